@@ -7,8 +7,8 @@ extension Bench {
   ///     try bench.act("press key") { () throws(DriverError) in try key.press() }
   ///
   /// - Parameters:
-  /// - words: the words to record.
-  /// - action: the action; its steps are not recorded one by one unless they call this, too.
+  ///   - words: the words to record.
+  ///   - action: the action; its steps are not recorded one by one unless they call this, too.
   public func act(_ words: String, _ action: () throws(DriverError) -> Void) throws(DriverError) {
     note(words)
     try action()
@@ -46,7 +46,7 @@ extension Bench {
   /// - Parameters:
   ///   - steps: in the order of their moments, which count from the first frame; first those before the start.
   ///   - end: how far time moves, in nanoseconds from the first frame.
-  /// - start: starts the application, after the steps before the start.
+  ///   - start: starts the application, after the steps before the start.
   ///   - perform: performs a step, by its words.
   public func rehearse(
     _ steps: [WorldStep], until end: Int64, start: () throws -> Void, perform: (_ words: String) throws -> Void

@@ -54,8 +54,7 @@ public protocol Application<Frame>: AnyObject {
   var earliestFirstFrame: Moment? { get set }
   /// How long the first frame waits for readings of inputs, set before the start: 100 ms unless it is set, more than
   /// the debounce times of most contacts and less than a person notices. Zero for an application that takes the place
-  /// of
-  /// another one, whose outputs must not stand still.
+  /// of another one, whose outputs must not stand still.
   var readingLimit: Duration { get set }
   /// Waits until a descriptor is ready, a thread has posted, a stop is requested or an alarm is due, until `deadline`
   /// at the latest, and runs one turn of the cycle.

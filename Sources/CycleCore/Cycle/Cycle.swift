@@ -47,9 +47,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   private let contextOfLenses: CycleContext
 
   /// - Parameters:
-  /// - seed: the frame before anything is known. The states in which the inputs are found at the start make it the
-  ///   first
-  ///     frame (`Lens.onFound`); its models exist before any output is requested.
+  ///   - seed: the frame before anything is known. The states in which the inputs are found at the start make it the
+  ///     first frame (`Lens.onFound`); its models exist before any output is requested.
   ///   - start: completes the first frame when all that the inputs were found to be is in it: the one place where a
   ///     state is entered that depends on several of them.
   ///   - history: how many frames an event filter can read, the current one included; at least 1.

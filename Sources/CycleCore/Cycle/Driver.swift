@@ -83,8 +83,7 @@ public protocol Driver: ~Copyable {
   ///
   /// Such an event was read from JSON: its type is right, but its numbers may be any. A driver whose events hold the
   /// number of a device, a count or a list checks them here, so that filters may use them as they are. Asked of drivers
-  /// that run and of drivers
-  /// that were never started. By default no event is refused.
+  /// that run and of drivers that were never started. By default no event is refused.
   ///
   ///     func refusal(of event: Event) -> String? {
   ///       keys.indices.contains(event.key) ? nil : "there is no key \(event.key); keys are 0 to \(keys.count - 1)"

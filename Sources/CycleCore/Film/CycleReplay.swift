@@ -7,8 +7,7 @@ extension Cycle where Lenses: ~Copyable {
   ///
   /// - Throws: ``ReplayDifference`` at the first frame that differs; ``FilmError`` for a line that can't be read, and
   ///   for an event of a lens that this application hasn't; `DriverError` if the frames or the events of a lens are
-  ///   neither
-  ///   ``Filmed`` nor `Codable`.
+  ///   neither ``Filmed`` nor `Codable`.
   public func replay(_ film: Film, _ options: ReplayOptions) throws -> ReplayReport {
     let output = ReplayOutput(also: options.sink)
     let writes = options.hasDigest || options.sink != nil
@@ -40,7 +39,7 @@ extension Cycle where Lenses: ~Copyable {
   ///
   /// - Parameters:
   ///   - take: the causes.
-  /// - sink: gets the records of the take, with all frames' digests, as they follow the header of a film.
+  ///   - sink: gets the records of the take, with all frames' digests, as they follow the header of a film.
   /// - Throws: ``FilmError`` for an event that isn't one of its lens's, ``DriverError`` as ``replay(_:_:)``.
   public func play(_ take: Take, to sink: (any FilmSink)?) throws -> ReplayReport {
     let output = ReplayOutput(also: sink)

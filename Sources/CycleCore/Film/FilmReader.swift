@@ -15,8 +15,8 @@ public struct FilmReader {
   private var isFirst = false
 
   /// - Parameters:
-  /// - bytes: the text; it has to stay valid while the reader is used.
-  /// - offset: the position at which reading begins.
+  ///   - bytes: the text; it has to stay valid while the reader is used.
+  ///   - offset: the position at which reading begins.
   public init(_ bytes: UnsafeRawBufferPointer, from offset: Int = 0) {
     self.bytes = bytes
     self.offset = offset

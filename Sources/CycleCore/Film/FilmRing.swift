@@ -201,9 +201,9 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
   /// Appends the lines after a place to others, and moves the place past them.
   ///
   /// - Parameters:
-  /// - place: the place at which reading begins.
+  ///   - place: the place at which reading begins.
   ///   - lines: gets whole lines, at least one if there is one.
-  /// - limit: the maximum number of bytes; a first line that is longer is read all the same.
+  ///   - limit: the maximum number of bytes; a first line that is longer is read all the same.
   public func read(from place: inout Place, to lines: inout [UInt8], atMost limit: Int = 65_536) -> Reading {
     let start = lines.count
     let lost = copy(from: &place, to: &lines, atMost: limit)

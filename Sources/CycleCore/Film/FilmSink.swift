@@ -7,7 +7,7 @@ public protocol FilmSink: AnyObject {
   ///
   /// - Parameters:
   ///   - lines: valid only during the call.
-  /// - part: the kind of the lines.
+  ///   - part: the kind of the lines.
   func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool
   /// Brings to safety, soon, what was taken.
   ///

@@ -74,7 +74,7 @@ public final class Recorder {
   ///   - wall: the time of day, for people.
   ///   - columns: the names of the numbers of a ``FilmRow``; empty for any other frame.
   ///   - source: the file that the application was made from.
-  /// - sinks: the destinations of the lines.
+  ///   - sinks: the destinations of the lines.
   public init(
     app: String, by: String? = nil, wall: String? = nil, columns: [String] = [], source: FilmHeader.Source? = nil,
     to sinks: [any FilmSink]

@@ -16,7 +16,7 @@ public struct ReplayOptions {
   ///   - untilFrame: the last frame that is replayed; nil for all.
   ///   - hasModels: whether the models are written as they would be rendered.
   ///   - hasDigest: whether the report has the digest of all records: for that each is written again.
-  /// - sink: receives the lines that the replay writes; nil for none.
+  ///   - sink: receives the lines that the replay writes; nil for none.
   public init(
     until: Duration? = nil, untilFrame: Int? = nil, hasModels: Bool = false, hasDigest: Bool = true,
     sink: (any FilmSink)? = nil

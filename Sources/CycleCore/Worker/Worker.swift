@@ -23,8 +23,7 @@
 ///
 /// Everything here is called on the cycle's thread; only ``waitForRequiredStart(_:)`` and ``stop(keeping:)`` wait.
 /// Limits apply to the queued commands and reports, to the time in which the work must come to rest
-/// (``longestFinish``), and to the
-/// wait for a work that hangs (``longestStop``).
+/// (``longestFinish``), and to the wait for a work that hangs (``longestStop``).
 public final class Worker<W: Work> {
   /// How many commands, and how many reports, are queued at most unless another capacity is given.
   public static var defaultCapacity: Int { 64 }
@@ -63,7 +62,7 @@ public final class Worker<W: Work> {
   ///
   /// - Parameters:
   ///   - work: owned by the worker from here on.
-  /// - device: the name of the hardware in errors, with its article: `the thermometer`.
+  ///   - device: the name of the hardware in errors, with its article: `the thermometer`.
   ///   - onThread: true for hardware whose calls take real time. If false, the driver's alarm runs the steps on the
   ///     cycle's thread: deterministic in virtual time.
   ///   - commandCapacity: how many commands may wait, at least 1; rounded up to a power of two.

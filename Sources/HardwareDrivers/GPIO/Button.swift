@@ -78,8 +78,8 @@ public struct Button: LineDevice {
   ///   - chip: the chip that the line is on.
   ///   - line: the line's name.
   ///   - settings: everything that has a default.
-  /// - isPressed: the button's state, known before the start, for example from the application that this one replaces:
-  ///   then a different state at the start is an event. Nil if it is unknown.
+  ///   - isPressed: the button's state, known before the start, for example from the application that this one
+  ///     replaces: then a different state at the start is an event. Nil if it is unknown.
   public init(
     _ chip: any GPIOChip, line: LineName, settings: Settings = Settings(), isPressed: Bool? = nil
   ) {

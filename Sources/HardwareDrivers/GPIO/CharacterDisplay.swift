@@ -10,9 +10,9 @@ import CycleCore
 /// **Timing.** Writing a character takes 65 µs and blocks the cycle's thread for most of that, in turns of half a
 /// millisecond between which other drivers run; 32 characters take 2.5 ms, 80 take 6 ms. A new model applies
 /// immediately, also while an older text is being written. The display is initialized in 60 ms, at the start and after
-/// its lines
-/// were lost or a write failed. However late the cycle is, the controller is never written to while it is busy. A
-/// display that has lost its power can't be detected over these wires: switch its supply together with this machine's.
+/// its lines were lost or a write failed. However late the cycle is, the controller is never written to while it is
+/// busy. A display that has lost its power can't be detected over these wires: switch its supply together with this
+/// machine's.
 ///
 /// **Source.** Hitachi HD44780U, ADE-207-272(Z) rev. 0.0.
 ///

@@ -17,9 +17,9 @@ public struct Debouncer: Equatable, Sendable {
 
   /// - Parameters:
   ///   - period: how long a value must be stable.
-  /// - value: the first reading of the line, which settles like every later value.
+  ///   - value: the first reading of the line, which settles like every later value.
   ///   - moment: the moment of that reading.
-  /// - isSettled: whether the value counts as settled immediately, as with lines that the kernel debounces.
+  ///   - isSettled: whether the value counts as settled immediately, as with lines that the kernel debounces.
   public init(period: Duration, value: LineValue, at moment: Moment, isSettled: Bool = false) {
     self.period = period
     self.value = isSettled ? value : nil

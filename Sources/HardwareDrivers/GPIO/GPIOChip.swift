@@ -43,8 +43,7 @@ public protocol LineRequest: AnyObject {
 
   /// Wakes the watcher with ``CycleCore/Wake/ready(descriptor:)`` when edges have arrived or the chip is gone, until
   /// the lines are released. One watcher at a time. Edges that are left unread may wake it again only when others
-  /// arrive: a driver
-  /// reads until ``readEdges(into:)`` returns less than fits, or wakes itself.
+  /// arrive: a driver reads until ``readEdges(into:)`` returns less than fits, or wakes itself.
   func watch(_ watcher: Watcher) throws(DriverError)
 
   /// The values of all lines now: one call for all of them.

@@ -14,8 +14,7 @@ import CycleCore
 /// program that was killed has left its relay closed on a Raspberry Pi: run `panel safe` before the next start. The
 /// relay that was open last closes again without a pause. The contacts can differ from the model: with
 /// ``Settings/emitsContacts`` each change of the contacts is emitted. An application can count the travel of a motor
-/// from these events.
-/// travel of a motor is counted.
+/// from these events. travel of a motor is counted.
 ///
 ///     Lens(
 ///       Interlock([Relay(chip, line: "GPIO24"), Relay(chip, line: "GPIO25")]),
@@ -85,7 +84,7 @@ public struct Interlock: LineDevice {
   /// - Parameters:
   ///   - relays: 1 to 64, all on one chip.
   ///   - settings: everything that has a default.
-  /// - beginning: the known state of the relays before the start.
+  ///   - beginning: the known state of the relays before the start.
   public init(_ relays: [Relay], settings: Settings = Settings(), beginning: Beginning = .rested) {
     precondition((1...64).contains(relays.count), "an interlock has 1 to 64 relays, not \(relays.count)")
     self.relays = relays

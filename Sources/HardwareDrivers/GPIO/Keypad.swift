@@ -121,9 +121,9 @@ public struct Keypad: LineDevice {
   private var doubts: ScanDebouncer
 
   /// - Parameters:
-  /// - legends: the legends on the keys, row by row; one per key, or none.
-  /// - gestures: the gestures of each key, row by row; one per key, or none: then
-  ///     only ``Event/pressed(_:)`` and ``Event/released(_:)`` are emitted.
+  ///   - legends: the legends on the keys, row by row; one per key, or none.
+  ///   - gestures: the gestures of each key, row by row; one per key, or none: then only ``Event/pressed(_:)`` and
+  ///     ``Event/released(_:)`` are emitted.
   ///   - settings: everything that has a default.
   ///   - pressed: rows and columns of the keys that the application knows as pressed before it starts, as one that
   ///     takes the place of another does: then another state at the start is an event. Nil if it knows nothing.

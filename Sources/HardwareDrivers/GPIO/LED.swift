@@ -80,8 +80,8 @@ public struct LED: LineDevice {
   ///   - chip: the chip that the line is on.
   ///   - line: the line's name.
   ///   - settings: everything that has a default.
-  /// - since: the moment at which the lamp began to show the first model, in an application that replaces another: the
-  ///   lamp keeps blinking in the same rhythm. Nil if it begins with the start.
+  ///   - since: the moment at which the lamp began to show the first model, in an application that replaces another:
+  ///     the lamp keeps blinking in the same rhythm. Nil if it begins with the start.
   public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings(), since: Moment? = nil) {
     wiring = Wiring(chip, line, settings)
     self.since = since

@@ -22,7 +22,7 @@ public struct QuadratureDecoder: Equatable, Sendable {
   private let resolution: RotaryEncoder.Resolution
 
   /// - Parameters:
-  /// - state: the values of the lines now: bit 0 is line A, bit 1 is line B.
+  ///   - state: the values of the lines now: bit 0 is line A, bit 1 is line B.
   ///   - resolution: how many states there are from one detent to the next.
   public init(state: UInt8, resolution: RotaryEncoder.Resolution) {
     self.state = state & 3

@@ -30,7 +30,7 @@ public final class ShiftRegisterChip: GPIOChip {
 
   /// - Parameters:
   ///   - names: the names of all outputs, from Q0 of the first register on; `Q0` to `Q63` unless given.
-  /// - levels: the levels of outputs that were not requested yet. Set high for a relay that switches at low: the
+  ///   - levels: the levels of outputs that were not requested yet. Set high for a relay that switches at low: the
   ///     outputs are enabled with the first request of any driver, perhaps before the relay's.
   ///   - register: the shift register.
   public init(_ register: ShiftRegister, names: [LineName]? = nil, levels: LineValues = []) {

@@ -57,8 +57,8 @@ public struct Switch: PositionDevice {
   ///   - chip: the chip that the line is on.
   ///   - line: the line's name.
   ///   - settings: everything that has a default.
-  /// - isOn: the switch's position, known before the start, for example from the application that this one replaces:
-  ///   then a different position at the start is an event. Nil if it is unknown.
+  ///   - isOn: the switch's position, known before the start, for example from the application that this one replaces:
+  ///     then a different position at the start is an event. Nil if it is unknown.
   public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings(), isOn: Bool? = nil) {
     self.chip = chip
     self.line = line

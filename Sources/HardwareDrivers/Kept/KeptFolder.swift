@@ -45,7 +45,7 @@ public protocol KeptFolder {
   /// Does one step of saving.
   ///
   /// - Parameters:
-  /// - step: the step to do.
+  ///   - step: the step to do.
   ///   - clock: the worker's.
   /// - Throws: why the disk refuses it, with the folder as the error's subject.
   func perform(_ step: KeptStep, on clock: WorkClock) throws(DriverError)

@@ -84,7 +84,7 @@ public struct KeptStart: Sendable {
   ///
   /// - Parameters:
   ///   - name: the value's name.
-  /// - range: the allowed range. A number outside it is replaced by the nearest number in it, and a warning is added.
+  ///   - range: the allowed range. A number outside it is replaced by the nearest number in it, and a warning is added.
   ///   - initial: the number if none was kept.
   /// - Returns: a number of the range, if `initial` is one.
   public mutating func number(of name: String, in range: ClosedRange<Int>, initial: Int) -> Int {

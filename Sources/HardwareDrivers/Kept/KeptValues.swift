@@ -73,9 +73,8 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
   ///
   /// - Parameters:
   ///   - folder: used by the driver alone from its start on.
-  /// - start: the values that were read from it. Its first warning is reported as trouble, which the next save
-  ///   restores; its
-  ///     numbers under other names than the model's are saved again.
+  ///   - start: the values that were read from it. Its first warning is reported as trouble, which the next save
+  ///     restores; its numbers under other names than the model's are saved again.
   public init(in folder: Folder, from start: KeptStart) {
     self.folder = folder
     isCurrentWhole = start.isCurrentWhole

@@ -30,14 +30,14 @@ public protocol Broker: AnyObject {
   /// dropped.
   ///
   /// - Parameters:
-  /// - greeting: the client's name and its requests to the broker.
-  /// - clock: a broker in memory sleeps on it for the time of its name server.
+  ///   - greeting: the client's name and its requests to the broker.
+  ///   - clock: a broker in memory sleeps on it for the time of its name server.
   func connect(_ greeting: BrokerGreeting, on clock: WorkClock) throws(DriverError)
 
   /// Hands over a message with quality of service 1, whose acknowledgement is an event, or with 0, which has none.
   ///
   /// - Parameters:
-  /// - topic: the topic of the message.
+  ///   - topic: the topic of the message.
   ///   - payload: its bytes; they may change after the call.
   ///   - isRetained: whether the broker keeps the message for those who subscribe later.
   ///   - number: identifies the message in ``BrokerNews/delivered(_:)``; nil for quality of service 0.

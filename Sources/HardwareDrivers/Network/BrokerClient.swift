@@ -8,14 +8,12 @@ import CycleCore
 ///
 /// **Bounds.** One waiting value per topic, 256 waiting events, 16 messages that are not acknowledged. One event is
 /// sent per 20 ms, up to 200 in a row; a value of one topic each 200 ms. 20 received messages per second are processed,
-/// up to 40
-/// in a row.
+/// up to 40 in a row.
 ///
 /// **Reconnecting.** After a random wait of 30 s at most. ``Event/lost`` is emitted when a connection has ended or the
 /// first try to make one has failed, ``Event/connected`` when there is one. The reason is reported as the trouble
 /// `lost`, and again whenever it changes. `restored` follows once. If another client uses the same identifier, it
-/// follows after a
-/// connection has lasted for 60 s.
+/// follows after a connection has lasted for 60 s.
 ///
 /// **Source.** MQTT Version 3.1.1, OASIS Standard (2014).
 public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
@@ -55,12 +53,12 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   ///
   /// - Parameters:
   ///   - broker: used by the driver alone from its start on.
-  /// - greeting: the beginning of each connection.
-  /// - telegraph: the application's interface for messages to send.
+  ///   - greeting: the beginning of each connection.
+  ///   - telegraph: the application's interface for messages to send.
   ///   - chance: decides how long to wait before a connection is tried again.
   ///   - read: called once in each connection, where the greeting says what the broker keeps: with what it has kept of
   ///     the topic that the greeting has read, and nil where that is nothing. Called on the cycle's thread.
-  /// - hear: the request in a message; nil if it has none, or is refused. Called on the cycle's thread.
+  ///   - hear: the request in a message; nil if it has none, or is refused. Called on the cycle's thread.
   public init(
     _ broker: any Broker, greeting: BrokerGreeting, telegraph: Telegraph, chance: any RandomNumberGenerator,
     read: @escaping ([UInt8]?) -> Void = { _ in }, hear: @escaping (BrokerMessage) -> Command?

@@ -355,7 +355,7 @@ public struct BrokerTopic: Equatable, Sendable {
   ///   - name: `panel/bell/value/level`.
   ///   - isRetained: whether it is a value that the broker keeps.
   ///   - isAcknowledged: whether it has quality of service 1.
-  /// - payload: the fixed payload; nil if it is computed for each message.
+  ///   - payload: the fixed payload; nil if it is computed for each message.
   public init(_ name: String, isRetained: Bool, isAcknowledged: Bool = true, payload: [UInt8]? = nil) {
     (self.name, self.isRetained, self.isAcknowledged, self.payload) = (name, isRetained, isAcknowledged, payload)
   }

@@ -1,5 +1,4 @@
-/// The counts of an application's messages to send: always
-/// `offered == delivered + superseded + lost + pending`.
+/// The counts of an application's messages to send: always `offered == delivered + superseded + lost + pending`.
 public struct OutboxAccount: Equatable, Sendable {
   /// Messages that were to be sent.
   public internal(set) var offered = 0

@@ -66,7 +66,7 @@ public struct PayloadWriter {
   public private(set) var count: Int
 
   /// - Parameters:
-  /// - bytes: the memory to write to; bytes beyond its end are dropped.
+  ///   - bytes: the memory to write to; bytes beyond its end are dropped.
   ///   - count: how many bytes are there already.
   public init(_ bytes: UnsafeMutableRawBufferPointer, count: Int = 0) {
     (self.bytes, self.count) = (bytes, count)
@@ -112,8 +112,8 @@ public struct PayloadWriter {
   /// Appends text as a JSON string: as much of it as there is room for, with both quotation marks.
   ///
   /// - Parameters:
-  /// - text: the text to quote.
-  /// - spare: the number of bytes that are left free after it.
+  ///   - text: the text to quote.
+  ///   - spare: the number of bytes that are left free after it.
   public mutating func write(quoted text: String, leaving spare: Int = 0) {
     write(UInt8(ascii: "\""))
     let end = bytes.count - spare - 1

@@ -4,8 +4,8 @@ import CycleCore
 ///
 /// Many clients lose a broker at one moment, so each waits for a time by chance: up to 2 s first, then up to 1 s, 2 s,
 /// 4 s … 30 s, and never less than 50 ms. Waits are short again after a connection of 60 s. A client that the broker
-/// refuses, or one whose
-/// connections were ended by the broker within 5 s three times in a row, waits 30 s, until one lasts for 60 s.
+/// refuses, or one whose connections were ended by the broker within 5 s three times in a row, waits 30 s, until one
+/// lasts for 60 s.
 struct Reconnecting {
   static let longest = Duration.seconds(30)
   static let shortest = Duration.milliseconds(50)

@@ -4,8 +4,7 @@ import CycleCore
 ///
 /// A value is named by its topic only. Its payload is requested when it is sent, so that many changes cost one message.
 /// All values are sent again with each connection. An event's payload is written when the event is offered. Messages
-/// are sent
-/// after the drivers have rendered the frame: in the same turn of the cycle, or after the plan's pause.
+/// are sent after the drivers have rendered the frame: in the same turn of the cycle, or after the plan's pause.
 public final class Telegraph {
   /// The topics that the client sends on, and the messages that it sends by itself.
   public struct Plan {
@@ -50,9 +49,9 @@ public final class Telegraph {
     }
 
     /// - Parameters:
-    /// - topics: the topics that the client sends on, each name once.
+    ///   - topics: the topics that the client sends on, each name once.
     ///   - availability: the topic that reports whether the application runs.
-    /// - repeated: the topic that is sent at intervals.
+    ///   - repeated: the topic that is sent at intervals.
     ///   - held: retained topics whose values a connection does not begin with.
     ///   - pause: the time for which messages are collected.
     public init(
@@ -107,11 +106,11 @@ public final class Telegraph {
 
   /// - Parameters:
   ///   - plan: the topics.
-  /// - prepare: reports the values that have changed; called before messages are sent.
+  ///   - prepare: reports the values that have changed; called before messages are sent.
   ///   - hasValue: whether a topic has a value now: one without is not sent.
   ///   - disconnected: called when a connection has ended.
-  /// - writeValue: writes the current payload of a topic with values. Called when it is sent; not for that of
-  ///   availability, and not for topics with a fixed payload.
+  ///   - writeValue: writes the current payload of a topic with values. Called when it is sent; not for that of
+  ///     availability, and not for topics with a fixed payload.
   ///   - finishEvent: writes the end of an event's payload when it is sent: how many events before it were lost, when
   ///     it was offered, and what time it is.
   public init(

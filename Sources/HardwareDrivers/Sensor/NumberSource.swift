@@ -19,8 +19,7 @@ public protocol NumberSource {
   /// - Parameter clock: the worker's.
   /// - Throws: ``CycleCore/DriverError`` with the source's name as its subject, the cause and the remedy. Kinds
   ///   `absent`, `lost`, `busy` and `notPermitted` say that the hardware is not there for this program: then the sensor
-  ///   is lost
-  ///   until a reading succeeds. All others say that it is there and gave no number.
+  ///   is lost until a reading succeeds. All others say that it is there and gave no number.
   func readNumber(on clock: WorkClock) throws(DriverError) -> Double
 
   /// Sets a function that the source calls when its number changes; the number is then read immediately. A source that

@@ -6,10 +6,9 @@ import CycleCore
 ///
 /// **Timing.** The model is how often the source is read, on a thread of its own. A number is emitted when it differs
 /// from the last one emitted by the resolution or more, with the moment at which its reading ended. A source that is
-/// absent,
-/// also at the start, or gives no number is reported as trouble, and read again after 1 s, 2 s … 60 s, but never later
-/// than after the interval, or 1 s if that is shorter. The first number after trouble is emitted, whatever it is. A
-/// reading that doesn't end within 5 s is reported as trouble until it ends.
+/// absent, also at the start, or gives no number is reported as trouble, and read again after 1 s, 2 s … 60 s, but
+/// never later than after the interval, or 1 s if that is shorter. The first number after trouble is emitted, whatever
+/// it is. A reading that doesn't end within 5 s is reported as trouble until it ends.
 ///
 /// **Source.** Kernel documents `ABI/testing/sysfs-bus-iio`, `hwmon/sysfs-interface` and `w1/slaves/w1_therm`.
 ///

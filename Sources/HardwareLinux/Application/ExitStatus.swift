@@ -9,9 +9,9 @@ extension DriverError.Kind {
 }
 
 extension DriverError {
-  /// The exit status for this error, after sysexits.h: 66 (`EX_NOINPUT`) for a file that is not there, 74 (`EX_IOERR`) for one that can't
-  /// be written, 77 (`EX_NOPERM`) without permission, 69 (`EX_UNAVAILABLE`) if the hardware is absent, busy, lost, misconfigured or
-  /// unsupported, 1 otherwise.
+  /// The exit status for this error, after sysexits.h: 66 (`EX_NOINPUT`) for a file that is not there, 74 (`EX_IOERR`)
+  /// for one that can't be written, 77 (`EX_NOPERM`) without permission, 69 (`EX_UNAVAILABLE`) if the hardware is
+  /// absent, busy, lost, misconfigured or unsupported, 1 for all other errors.
   public var exitStatus: Int32 {
     switch kind {
     case .noSuchFile: ExitStatus.noSuchFile

@@ -2,19 +2,19 @@ import CycleCore
 import HardwareDrivers
 import HardwareSimulation
 
-/// What an application runs on: the hardware behind its ports, real or simulated, and the clock.
+/// Gives an application the hardware of its ports, real or simulated, and the clock.
 ///
 ///     let platform = try Platform(.simulated)
-///     let cycle = makeCycle(on: platform)             // asks for `platform.chip`, `platform.card`, `platform.hardware(at: ...)`
-///     try platform.bench.run(cycle)
+///     let cycle = makeCycle(on: platform)             // asks for `platform.chip`, `platform.card`,
+///     `platform.hardware(at: ...)` try platform.bench.run(cycle)
 ///     try platform.simulatedChip!.contact(at: "GPIO17").press()
 public final class Platform {
   /// Whether each port is real, simulated or a file. A port that doesn't support the chosen file is simulated.
   public let options: PortOptions
   /// The bench on which the application runs. Its clock is virtual if no port is real and `usesRealClock` was false.
   public let bench: Bench
-  /// Gives the recorder that gets the edges of all chips' lines; nil if they are not filmed. It is set before any port is
-  /// requested.
+  /// Gives the recorder that gets the edges of all chips' lines; nil if they are not filmed. It is set before any port
+  /// is requested.
   var edgeRecorder: (() -> Recorder?)?
   /// The ports requested so far, in the order of their first request.
   private var connections: [any AnyConnection] = []
@@ -24,9 +24,9 @@ public final class Platform {
   /// - Parameters:
   ///   - usesRealClock: whether to run in real time even if all hardware is simulated, as in a terminal.
   ///   - seed: of the random numbers of simulated hardware.
-  ///   - beginning: the moment of the first frame in virtual time. The clock stands as much before it at first as inputs
-  ///     may take to be read.
-  ///   - options: what is behind each port.
+  ///   - beginning: the moment of the first frame in virtual time. The clock stands as much before it at first as
+  ///     inputs may take to be read.
+  ///   - options: the choice for each port.
   /// - Throws: the error of ``LinuxLoop/init()`` if no more descriptors can be opened.
   public init(
     _ options: PortOptions, usesRealClock: Bool = false, seed: UInt64 = 0, beginning: Moment = .zero
@@ -42,10 +42,10 @@ public final class Platform {
     if loop.isVirtual { bench.earliestFirstFrame = beginning }
   }
 
-  /// The hardware behind a port; for equal ports the same. Opens nothing.
+  /// The hardware of a port; the same for equal ports. Opens nothing.
   public func hardware<P: Port>(at port: P) -> P.Hardware { connection(to: port).hardware }
 
-  /// The simulated hardware behind a port, for a test to operate and inspect; nil if the port is not simulated.
+  /// The simulated hardware of a port, for a test to operate and inspect; nil if the port is not simulated.
   public func simulated<P: Port>(at port: P) -> P.Simulated? { connection(to: port).simulated }
 
   /// The simulated hardware of all requested ports of this name, in the order of their first request.

@@ -2,8 +2,8 @@ import CycleCore
 import HardwareDrivers
 import HardwareSimulation
 
-/// Describes hardware that an application requests from its ``Platform``: which hardware it is, how to make the real
-/// object for it, and how to make a simulated one.
+/// Describes hardware that an application requests from its ``Platform``: its type, the real object for it, and the
+/// simulated one.
 ///
 ///     struct TemperaturePort: Port {
 ///       static let name = "temperature"
@@ -17,7 +17,7 @@ import HardwareSimulation
 /// Equal ports stand for the same hardware. A port opens no file and starts no thread. The platform has each port make
 /// its hardware once, when the application first requests it.
 public protocol Port: Hashable, Sendable {
-  /// What drivers use: `any GPIOChip`.
+  /// The type that drivers use: `any GPIOChip`.
   associatedtype Hardware
   /// The type of the simulated hardware, with the functions by which a test operates and inspects it.
   associatedtype Simulated: SimulatedHardware
@@ -25,7 +25,7 @@ public protocol Port: Hashable, Sendable {
   /// The name of this kind of hardware, in lower case letters and digits: `gpio` for the option `--gpio` and the step
   /// `unplug: gpio`.
   static var name: String { get }
-  /// What the option's help says.
+  /// The help text of the option.
   static var help: String { get }
   /// The suffix of files that can replace the hardware, `.wav`; nil if none can.
   static var fileSuffix: String? { get }
@@ -34,7 +34,8 @@ public protocol Port: Hashable, Sendable {
   func makeReal() -> Hardware
   /// The simulated hardware, on this bench.
   func makeSimulated(on bench: Bench) -> Simulated
-  /// Hardware that writes into a file whose name ends in ``fileSuffix``. Called only where there is such a suffix. Opens nothing.
+  /// Hardware that writes into a file whose name ends in ``fileSuffix``. Called only where there is such a suffix.
+  /// Opens nothing.
   func makeFile(at path: String) -> Hardware
   /// The simulated hardware as drivers use it.
   static func hardware(_ simulated: Simulated) -> Hardware

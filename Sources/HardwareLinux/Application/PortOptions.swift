@@ -39,7 +39,7 @@ public struct PortOptions: Equatable, Sendable {
   public static let simulated = PortOptions(others: .simulated)
 
   /// - Parameter choices: by the ports' names.
-  /// - Parameter others: what is behind the ports that have no choice of their own.
+  /// - Parameter others: the choice for ports that have none of their own.
   public init(others: PortChoice, _ choices: [String: PortChoice] = [:]) {
     self.others = others
     self.choices = choices
@@ -82,8 +82,8 @@ extension PortOptions {
     for name in names { choices[name] = arguments.value(of: "--\(name)").map(PortChoice.init(text:)) }
   }
 
-  /// The choices of a command line before the ports are known: every unknown option counts as that of a port. The command
-  /// line must be parsed again when the application has requested its ports.
+  /// The choices of a command line before the ports are known: every unknown option counts as that of a port. The
+  /// command line must be parsed again when the application has requested its ports.
   ///
   /// - Parameter known: the options that are of no port.
   init(guessing arguments: [String], besides known: [CommandSyntax.Option], others: PortChoice) {

@@ -7,9 +7,9 @@ import HardwareSimulation
 /// A program killed by a signal leaves its outputs driven, so a write to a stream must not kill it.
 public enum StandardStreams {
   /// Ignores SIGPIPE and SIGXFSZ, so that a write to a pipe without a reader, or beyond the limit of a file's size,
-  /// fails instead of killing the program. Opens `/dev/null` in place of a standard stream that is closed: otherwise
-  /// the next file opened would get its number, and with it what is written to the stream. Calls `signal`, `fcntl` and
-  /// `open`.
+  /// fails instead of killing the program. Opens `/dev/null` in place of a standard stream that is closed. Without
+  /// that, the next opened file would get its number, and would receive the stream's output. Calls `signal`, `fcntl`
+  /// and `open`.
   public static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)

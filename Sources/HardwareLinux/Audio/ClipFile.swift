@@ -17,8 +17,8 @@ extension Clip {
   ///
   /// - Parameters:
   ///   - path: of the file.
-  ///   - isHeard: whether a file without a single sample is refused, too, which can be read, and which nobody hears.
-  /// - Throws: what ``init(contentsOfWAV:)`` throws.
+  ///   - isHeard: whether a file without samples, which would be silent, is refused too.
+  /// - Throws: the errors of ``init(contentsOfWAV:)``.
   public static func check(wav path: String, isHeard: Bool = false) throws(DriverError) {
     let reader = try WAVReader(FileBytes(path), name: path)
     if isHeard { try reader.check() } else { _ = try reader.readHeader() }

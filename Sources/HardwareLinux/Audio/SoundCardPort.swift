@@ -24,6 +24,6 @@ public struct SoundCardPort: Port {
 extension Platform {
   /// The card that the application plays on: ``SoundCardPort`` with ALSA's default.
   public var card: any SoundCard { hardware(at: SoundCardPort()) }
-  /// The simulated card behind ``card``, to read what was played and to unplug it; nil if the card is not simulated.
+  /// The simulated card of ``card``, to read the played samples and to unplug it; nil if the card is not simulated.
   public var simulatedCard: SimulatedCard? { simulated(at: SoundCardPort()) }
 }

@@ -1,16 +1,16 @@
 import CycleCore
 import HardwareDrivers
 
-/// A card that writes what would be heard into a WAV file: 16 bits, from the first sample of the first sound on.
+/// A card that writes its sound into a WAV file: 16 bits, from the first sample of the first sound on.
 ///
-/// A silence so long that a real device would be closed is not written. The sizes in the file's header are at most a
-/// second behind, so the file can be played even if the program was killed. When the disk is full the card is lost, and
+/// A silence after which a real device would be closed is not written. The sizes in the file's header are at most a
+/// second old, so the file can be played even if the program was killed. When the disk is full the card is lost, and
 /// restored when there is room for a second of sound again; at 4 GiB, the most that a WAV file holds, it stays lost.
 public final class WAVFileCard: SoundCard {
   private let path: String
 
-  /// Opens nothing yet. The first opening of the sink empties a file that is there, and throws for a path that is no
-  /// regular file (a FIFO, a device). A symbolic link is followed, as by a shell's `>`: whoever chooses the path can
+  /// Opens nothing yet. The first opening of the sink empties an existing file, and throws for a path that is not a
+  /// regular file (a FIFO, a device). A symbolic link is followed, as by a shell's `>`: a user who chooses the path can
   /// have any file overwritten that this program may write.
   public init(path: String) {
     self.path = path

@@ -18,7 +18,7 @@ package protocol ConsoleStage: AnyObject {
   func press(_ control: Int) throws(DriverError)
   /// Lets a button go, or switches a switch off.
   func release(_ control: Int) throws(DriverError)
-  /// Turns a knob by so many detents, to the right if positive.
+  /// Turns a knob by this number of detents, to the right if positive.
   func turn(_ control: Int, by detents: Int) throws(DriverError)
 
   /// The texts to draw at this moment.

@@ -4,8 +4,8 @@ import HardwareDrivers
 
 /// The other end of a control socket: asks, and reads the lines of the answer.
 ///
-/// A request has a time within which it is connected, sent and answered as a whole; where a panel stands still its calls wait for no longer.
-/// Calls `socket`, `connect`, `send`, `recv` and `poll`.
+/// A request has a time within which it is connected, sent and answered as a whole; where a panel stands still its
+/// calls wait for no longer. Calls `socket`, `connect`, `send`, `recv` and `poll`.
 package final class ControlClient {
   /// How long an answer may take.
   package static let patience = Duration.seconds(5)
@@ -39,8 +39,8 @@ package final class ControlClient {
       package var code: Int32
       package var text: String
 
-      /// The refusal in a line `error CODE text`; nil for any other line. A code that no program could end with, or that would say that all
-      /// is well, is 69.
+      /// The refusal in a line `error CODE text`; nil for any other line. A code that no program could end with, or
+      /// that would say that all is well, is 69.
       package init?(_ line: String) {
         let words = line.split(separator: " ", maxSplits: 2)
         guard words.count > 1, words[0] == "error", let code = Int32(words[1]) else { return nil }
@@ -56,7 +56,8 @@ package final class ControlClient {
   ///
   /// - Parameters:
   ///   - path: of the socket.
-  ///   - span: how long the connection and the answers to its requests may take altogether; ``wait(atMost:)`` begins another time.
+  ///   - span: how long the connection and the answers to its requests may take altogether; ``wait(atMost:)`` begins
+  ///     another time.
   /// - Returns: nil if nobody listens there.
   /// - Throws: kind `notPermitted` where this user may not, `busy` where nothing comes in time, and others.
   package convenience init?(to path: String, within span: Duration = patience) throws(DriverError) {
@@ -110,7 +111,8 @@ package final class ControlClient {
 
   /// Sends a request, and reads its answer to its last line.
   ///
-  /// - Throws: kind `busy` if the panel doesn't answer in time, `lost` if it hangs up, `unsupported` if it answers without end.
+  /// - Throws: kind `busy` if the panel doesn't answer in time, `lost` if it hangs up, `unsupported` if it answers
+  ///   without end.
   package func ask(_ request: String) throws(DriverError) -> Answer {
     try send(request)
     while true {
@@ -134,9 +136,9 @@ package final class ControlClient {
 
   enum Connecting {
     case done
-    /// Nobody listens.
+    /// No program listens.
     case absent
-    /// So many connections wait to be taken that there is no room for another one; the kernel tells nobody when there is.
+    /// The queue of waiting connections is full; the kernel doesn't report when there is room.
     case later
   }
 

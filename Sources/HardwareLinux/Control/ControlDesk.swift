@@ -21,7 +21,7 @@ package struct ControlPeer: Equatable, Sendable {
 /// The bytes of one connection. No call waits.
 package protocol ControlLink: AnyObject {
   var peer: ControlPeer { get }
-  /// What has arrived, at most ``ControlDesk/longestLine`` bytes; empty if nothing has, nil behind the last byte.
+  /// The received bytes, at most ``ControlDesk/longestLine``; empty if there are none, nil after the last byte.
   func receive() -> [UInt8]?
   /// Sends all of the bytes, or none; false if the reader is slow or gone.
   func send(_ bytes: [UInt8]) -> Bool
@@ -35,11 +35,11 @@ package enum ControlAnswer: Equatable, Sendable {
   case done([String] = [])
   /// - Parameter code: an exit status of sysexits.h.
   case refused(code: Int32, String)
-  /// What is wrong, a line each, and then as ``refused(code:_:)``.
+  /// Problems, one per line, and then as ``refused(code:_:)``.
   case wrong([String], code: Int32, String)
-  /// The answer comes by ``ControlDesk/finish(_:with:at:)``; until then the connection waits.
+  /// The answer is passed to ``ControlDesk/finish(_:with:at:)`` later; until then the connection waits.
   case later
-  /// These lines, and then what ``ControlConnection/tell(_:)`` is called with, until the peer hangs up.
+  /// These lines, and then those passed to ``ControlConnection/tell(_:)``, until the peer closes the connection.
   case watching([String])
 }
 
@@ -49,7 +49,7 @@ package protocol ControlService: AnyObject {
   ///
   /// - Parameter request: a line without its end and without blanks around it; not empty.
   func answer(_ request: String, on connection: ControlConnection) -> ControlAnswer
-  /// A connection has ended, whoever ended it.
+  /// A connection has ended, by either side.
   func ended(_ connection: ControlConnection)
 }
 
@@ -75,8 +75,8 @@ package final class ControlConnection {
     (self.link, self.number, lastRequest) = (link, number, now)
   }
 
-  /// Whether more bytes are of use. While a request waits for its answer, others stay in the socket: its end, or a peer that goes on sending, would
-  /// wake the loop again and again.
+  /// Whether more bytes are of use. While a request waits for its answer, others stay in the socket: its end, or a peer
+  /// that goes on sending, would wake the loop again and again.
   fileprivate var wantsBytes: Bool { !hasEnded && !isWaiting }
 
   fileprivate func updateReading() {
@@ -98,9 +98,9 @@ package final class ControlConnection {
 
 /// Serves lines that ask an application for something: the rules of a control socket, without the socket.
 ///
-/// At most ``mostConnections`` at a time, ``longestLine`` bytes in a line, and ``patience`` without a request; a peer that watches may be
-/// silent. One request of each connection is answered in a turn, so that whoever asks much holds nothing up. What can't be sent at once
-/// is not kept: the reader is cut.
+/// At most ``mostConnections`` at a time, ``longestLine`` bytes in a line, and ``patience`` without a request; a peer
+/// that watches may be silent. One request of each connection is answered in a turn, so that whoever asks much holds
+/// nothing up. What can't be sent at once is not kept: the reader is cut.
 package final class ControlDesk {
   package static let mostConnections = 8
   package static let longestLine = 4096
@@ -109,8 +109,8 @@ package final class ControlDesk {
   private let service: any ControlService
   private var connections: [ControlConnection] = []
   private var count = 0
-  /// Gets lines about what the desk does by itself: a connection too many, a reader that is cut. Of each kind one line in 10 s, with the number
-  /// of those before it.
+  /// Gets lines about what the desk does by itself: a connection too many, a reader that is cut. Of each kind one line
+  /// in 10 s, with the number of those before it.
   package var onNotice: (String) -> Void = { _ in }
   private var limits: [Notice: LogLimit] = [:]
 

@@ -10,7 +10,7 @@ package enum ControlRound {
   /// What has become of a request.
   package enum Outcome {
     case answered(ControlClient.Answer)
-    /// Nobody listens there.
+    /// No program listens there.
     case absent
     /// It hasn't answered in time.
     case silent

@@ -11,7 +11,7 @@ public final class FilmCopy: FilmSink {
   private enum Target {
     /// A file that was not there before.
     case new(GrowingFile)
-    /// What a user has named, whatever is there.
+    /// A file that a user has named, whatever exists there.
     case named(OutputFile)
   }
 
@@ -27,8 +27,8 @@ public final class FilmCopy: FilmSink {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - isReplacing: whether it takes the place of a file that is there. It does so when it is whole, so that there is always a whole
-  ///     file under the name. Otherwise a file that is there is an error of kind `busy`.
+  ///   - isReplacing: whether it takes the place of a file that is there. It does so when it is whole, so that there is
+  ///     always a whole file under the name. Otherwise a file that is there is an error of kind `busy`.
   /// - Throws: kind `notPermitted`, `cannotWrite`, `busy` or `failed` if the file can't be made.
   public init(path: String, isReplacing: Bool) throws(DriverError) {
     self.path = path
@@ -65,7 +65,7 @@ public final class FilmCopy: FilmSink {
 
   /// Brings the film to safety, and gives the file its name. Calls `write`, `fdatasync` and `rename`.
   ///
-  /// - Throws: the error of the first call that has failed; then there is no file.
+  /// - Throws: the error of the first call that failed; then there is no file.
   public func finish() throws(DriverError) {
     write()
     do throws(SystemFailure) {

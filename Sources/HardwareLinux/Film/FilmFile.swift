@@ -2,13 +2,13 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// Writes a film into a file on a thread of its own: an SD card may stand still for seconds, and the cycle never waits for
-/// it. What does not fit into the buffer meanwhile is refused, and the film says so.
+/// Writes a film into a file on a thread of its own: an SD card may stall for seconds, and the cycle never waits for
+/// it. If the buffer is full, records are refused, and the film contains their number.
 ///
-/// The thread writes at the beginning, when 64 KiB wait, when something has waited for 5 s, at a flush and at the end. After a flush and at
-/// the end it calls `fdatasync`.
+/// The thread writes at the beginning, when 64 KiB wait, when something has waited for 5 s, at a flush and at the end.
+/// After a flush and at the end it calls `fdatasync`.
 public final class FilmFile: FilmSink, @unchecked Sendable {
-  /// How many bytes may wait for the file; a header comes on top.
+  /// The number of bytes that may wait for the file, without the header.
   public static let capacity = 1 << 20
   /// The least limit of a film's size: there has to be room for two headers.
   public static let leastLimit = 1 << 20
@@ -48,10 +48,10 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - limit: how many bytes the film has at most, about, in two files: what is older than half of it is in `path.1`, and
-  ///     what is older than that is dropped. At least ``leastLimit``; nil for one file without a limit.
-  /// - Throws: kind `notPermitted`, `cannotWrite` or `failed` if the file can't be made; `unsupported` for a limit of what is no
-  ///   file.
+  ///   - limit: the approximate maximum of bytes in two files: the older half is in `path.1`, and older records
+  ///     are dropped. At least ``leastLimit``; nil for one file without a limit.
+  /// - Throws: kind `notPermitted`, `cannotWrite` or `failed` if the file can't be made; `unsupported` for a limit of
+  ///   what is no file.
   public init(path: String, limit: Int? = nil) throws(DriverError) {
     precondition(limit ?? Self.leastLimit >= Self.leastLimit, "a recording has room for 1 MiB")
     half = limit.map { $0 / 2 - 2 * Self.portion }

@@ -3,9 +3,9 @@ import HardwareDrivers
 
 /// A chip whose input edges are recorded in a film as drivers read them, besides what the drivers make of them.
 ///
-/// With the edges a film of real hardware can be rehearsed: through the drivers, on simulated lines. Where the kernel
-/// debounces, its stamp is the end of the debounce period; the film has the moment at which the level changed, which is one
-/// period earlier, so that it does not depend on the kernel's abilities.
+/// With the edges a film of real hardware can be rehearsed: through the drivers, on simulated lines. If the kernel
+/// debounces, its stamp is the end of the debounce period; the film has the moment at which the level changed, which is
+/// one period earlier, so that it does not depend on the kernel's abilities.
 public final class FilmedChip: GPIOChip {
   private let chip: any GPIOChip
   private let recorder: () -> Recorder?

@@ -10,11 +10,11 @@ import HardwareDrivers
 ///     ...
 ///     flight.flush(.request)
 ///
-/// The files are `bell.1.film`, `bell.2.film` and so on; a file that is there is left as it is. A thread of its own writes
-/// them. At trouble it waits for a second, so that what came of the trouble is in the film too; the film of the next
-/// trouble is written 10 s later at the earliest.
+/// The files are `bell.1.film`, `bell.2.film` and so on; a file that is there is left as it is. A thread of its own
+/// writes them. At trouble it waits for a second, so that what came of the trouble is in the film too; the film of the
+/// next trouble is written 10 s later at the earliest.
 public final class FlightRecorder: FilmSink, @unchecked Sendable {
-  /// What has become of a film: its path, or why there is none.
+  /// The result of writing a film: its path, or the error.
   public typealias Outcome = Result<String, DriverError>
 
   /// How many films there may be; further ones are refused, so that the first ones stay.
@@ -26,7 +26,7 @@ public final class FlightRecorder: FilmSink, @unchecked Sendable {
   private static let pauseOfTroubles = Duration.seconds(10)
   private static let longestWait = Duration.seconds(5)
 
-  /// What is in memory.
+  /// The records in memory.
   public let ring: FilmRing
   private let path: String
   private let events: Int
@@ -50,8 +50,8 @@ public final class FlightRecorder: FilmSink, @unchecked Sendable {
 
   /// - Parameters:
   ///   - path: the name of the films, without their number.
-  ///   - events: how many events before the trouble or the request are in a film, 1 to ``mostEvents``. A film begins with
-  ///     a whole frame; if the frame is no ``CycleCore/FilmRow``, it may begin some events earlier.
+  ///   - events: how many events before the trouble or the request are in a film, 1 to ``mostEvents``. A film begins
+  ///     with a whole frame; if the frame is no ``CycleCore/FilmRow``, it may begin some events earlier.
   ///   - onFilm: called on the recorder's thread with what has become of each film.
   /// - Throws: kind `failed` where the system gives no thread.
   public init(
@@ -75,7 +75,7 @@ public final class FlightRecorder: FilmSink, @unchecked Sendable {
   public var account: FilmAccount { ring.account }
   public func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool { ring.take(lines, as: part) }
 
-  /// Wishes for a film: soon after trouble, at once at a request. May be called on any thread.
+  /// Requests a film: soon after trouble, immediately at a request. May be called on any thread.
   public func flush(_ occasion: FilmFlush) {
     guard occasion != .end else { return }
     let isOfTrouble = occasion == .trouble
@@ -93,7 +93,7 @@ public final class FlightRecorder: FilmSink, @unchecked Sendable {
     }
   }
 
-  /// Writes at once what is still to be written, and waits for it, for 5 s at most.
+  /// Writes everything that was requested, and waits for it, for 5 s at most.
   ///
   /// - Returns: whether all is written.
   @discardableResult

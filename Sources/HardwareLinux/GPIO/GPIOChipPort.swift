@@ -6,7 +6,7 @@ public struct GPIOChipPort: Port {
   public static let name = "gpio"
   public static let help = "Where the GPIO lines are: on this machine's chip, or on a simulated one."
 
-  /// Which chip to use when the port is real.
+  /// The chip that is used when the port is real.
   public var choice: LinuxGPIO.ChipChoice
   /// The lines of the simulated chip; those of a Raspberry Pi's header where it is nil.
   public var simulatedLines: [LineName]?
@@ -24,6 +24,6 @@ public struct GPIOChipPort: Port {
 extension Platform {
   /// The chip that the application's lines are on, found automatically: ``GPIOChipPort`` with its default choice.
   public var chip: any GPIOChip { hardware(at: GPIOChipPort()) }
-  /// The simulated chip behind ``chip``, to press its contacts and read its lines; nil if the chip is not simulated.
+  /// The simulated chip of ``chip``, to press its contacts and read its lines; nil if the chip is not simulated.
   public var simulatedChip: SimulatedChip? { simulated(at: GPIOChipPort()) }
 }

@@ -2,7 +2,7 @@ import HardwareDrivers
 
 /// The calls of the kernel and of libgpiod that the GPIO backend makes, as a protocol that tests implement with fakes.
 protocol GPIOSystem: AnyObject {
-  /// Which generation of libgpiod there is: 1, 2, or 0 for none.
+  /// The generation of libgpiod on this machine: 1, 2, or 0 for none.
   var generation: Int { get }
 
   /// Both clocks of the system at one moment.
@@ -11,8 +11,8 @@ protocol GPIOSystem: AnyObject {
   /// The names of the entries of a folder, in no particular order.
   func entries(of folder: String) throws(SystemFailure) -> [String]
 
-  /// False if the path exists and is no GPIO chip. True if nothing is there, too: `open` then throws the reason. Opens
-  /// nothing.
+  /// False if the path exists and is not a GPIO chip. True also if the path doesn't exist: `open` then throws the
+  /// reason. Opens nothing.
   func mayBeChip(_ path: String) -> Bool
 
   func open(_ path: String) throws(SystemFailure) -> any SystemChip
@@ -80,8 +80,8 @@ extension SystemLine {
 
 /// Lines of one chip that are held.
 protocol SystemRequest: AnyObject {
-  /// For `poll`: readable when edges are queued, in an error state when the chip is gone. With libgpiod 1.6 `reconfigure`
-  /// may replace it: read it again afterwards.
+  /// For `poll`: readable when edges are queued, in an error state when the chip is gone. With libgpiod 1.6
+  /// `reconfigure` may replace it: read it again afterwards.
   var descriptor: Int32 { get }
   func values() throws(SystemFailure) -> LineValues
   func set(_ values: LineValues, mask: LineValues) throws(SystemFailure)

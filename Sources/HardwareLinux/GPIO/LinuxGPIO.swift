@@ -28,8 +28,8 @@ public final class LinuxGPIO: GPIOChip {
 
   /// Opens nothing.
   ///
-  /// - Parameter deviceFolder: where the chips' nodes are.
-  /// - Parameter choice: which chip.
+  /// - Parameter deviceFolder: the folder of the chips' nodes.
+  /// - Parameter choice: the chip.
   public convenience init(_ choice: ChipChoice = .auto, deviceFolder: String = "/dev") {
     self.init(choice, deviceFolder: deviceFolder, system: LibGPIOD())
   }

@@ -1,12 +1,12 @@
 import HardwareDrivers
 import HardwareSimulation
 
-/// Where a platform gets an I²C bus from: ``LinuxI2C`` on hardware, ``HardwareSimulation/SimulatedI2CBus`` in a simulation.
+/// An I²C bus of a platform: ``LinuxI2C`` on hardware, ``HardwareSimulation/SimulatedI2CBus`` in a simulation.
 public struct I2CBusPort: Port {
   public static let name = "i2c"
   public static let help = "Where the I²C bus is: on this machine, or simulated."
 
-  /// Which bus to use when the port is real; a simulated bus is named after it.
+  /// The bus that is used when the port is real; a simulated bus is named after it.
   public var choice: LinuxI2C.BusChoice
 
   /// - Parameter choice: bus 1 unless given, which is on the header of a Raspberry Pi: SDA on pin 3, SCL on pin 5.

@@ -25,7 +25,7 @@ protocol I2CSystem: AnyObject, Sendable {
   func entries(of folder: String) throws(SystemFailure) -> [String]
   /// The first line of a short file; nil where it can't be read.
   func line(of path: String) -> String?
-  /// What a link leads to; nil where there is none.
+  /// The target of a link; nil if there is no link.
   func target(of link: String) -> String?
 }
 

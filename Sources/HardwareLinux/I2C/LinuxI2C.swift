@@ -23,8 +23,8 @@ public final class LinuxI2C: I2CBus, Sendable {
 
   /// Opens nothing.
   ///
-  /// - Parameter deviceFolder: where the buses' nodes are.
-  /// - Parameter choice: which bus.
+  /// - Parameter deviceFolder: the folder of the buses' nodes.
+  /// - Parameter choice: the bus.
   public convenience init(_ choice: BusChoice, deviceFolder: String = "/dev") {
     self.init(choice, deviceFolder: deviceFolder, system: LinuxI2CSystem())
   }

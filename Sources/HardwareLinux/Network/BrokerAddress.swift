@@ -1,7 +1,8 @@
 import CycleCore
 import HardwareDrivers
 
-/// Where a broker is, and what it wants to know of its clients: `mqtt://broker.lan`, `mqtts://broker.lan:8883`.
+/// The address of a broker, and the data that it requires of its clients: `mqtt://broker.lan`,
+/// `mqtts://broker.lan:8883`.
 public struct BrokerAddress: Hashable, Sendable {
   /// A name or an address.
   public var host: String
@@ -16,10 +17,12 @@ public struct BrokerAddress: Hashable, Sendable {
   /// PEM files of the client's own certificate and its key; nil for none.
   public var certificate: String?
   public var key: String?
-  /// Whether the broker's certificate may be for another name. Only for trying: whoever is in between can read along.
+  /// Whether the broker's certificate may be for another name. Only for experiments: a machine in between can read all
+  /// data.
   public var acceptsAnyCertificate = false
 
-  /// Reads `mqtt://HOST[:PORT]` or `mqtts://HOST[:PORT]`; the ports are 1883 and 8883 unless given. An IPv6 address is in brackets.
+  /// Reads `mqtt://HOST[:PORT]` or `mqtts://HOST[:PORT]`; the ports are 1883 and 8883 unless given. An IPv6 address is
+  /// in brackets.
   ///
   /// - Throws: kind `misconfigured`, with what is wrong, for any other text.
   /// - Parameter text: the address.

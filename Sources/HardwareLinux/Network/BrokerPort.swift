@@ -23,8 +23,8 @@ public struct BrokerPort: Port {
   /// A broker whose address is not known: it is tried once, and the application runs.
   ///
   /// - Parameters:
-  ///   - reason: why there is no address.
-  ///   - remedy: what to do, in a sentence.
+  ///   - reason: the reason why there is no address.
+  ///   - remedy: the remedy, in a sentence.
   public init(withoutAddress reason: String, remedy: String) {
     place = .none(reason: reason, remedy: remedy)
   }

@@ -3,13 +3,13 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// A broker on the network, through libmosquitto 2.0, which is loaded when the first connection is made. Each connection is a new
-/// object of the library, so that nothing of an old one is left in its queues.
+/// A broker on the network, through libmosquitto 2.0, which is loaded when the first connection is made. Each
+/// connection is a new object of the library, so that nothing of an old one is left in its queues.
 ///
-/// The library would make room for a message of any length. What comes is read here first, and a message that is longer than
-/// ``HardwareDrivers/BrokerMessage/longestPacket`` is left out as it comes.
+/// The library would allocate memory for a message of any length. Received bytes are therefore checked here first, and
+/// a message that is longer than ``HardwareDrivers/BrokerMessage/longestPacket`` is dropped while it arrives.
 ///
-/// Stands on `mosquitto_connect_async`, `mosquitto_publish`, `mosquitto_loop_read`, `mosquitto_loop_write` and
+/// Calls `mosquitto_connect_async`, `mosquitto_publish`, `mosquitto_loop_read`, `mosquitto_loop_write` and
 /// `mosquitto_loop_misc`. A name server that does not answer holds `mosquitto_connect_async` up for 10 s and more.
 public final class MosquittoBroker: Broker {
   private let address: BrokerAddress

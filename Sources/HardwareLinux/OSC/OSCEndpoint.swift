@@ -1,6 +1,7 @@
 import CycleCore
 
-/// Where messages of Open Sound Control are sent to, or are awaited: `qlab.lan:53000`, `0.0.0.0:9000`, `[::]:9000`.
+/// An address to which messages of Open Sound Control are sent, or at which they are received: `qlab.lan:53000`,
+/// `0.0.0.0:9000`, `[::]:9000`.
 public struct OSCEndpoint: Hashable, Sendable {
   /// A name or an address.
   public var host: String

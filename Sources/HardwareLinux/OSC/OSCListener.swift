@@ -2,11 +2,12 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// Hears messages of Open Sound Control that are sent to an address of this machine, behind the interface of a broker: a heard message's topic is
-/// the address that it is for, and its payload its arguments in words, with blanks between them. What is sent through it goes nowhere.
+/// Receives messages of Open Sound Control at an address of this machine, with the interface of a broker. A message's
+/// topic is its OSC address; its payload is its arguments as text, separated by blanks. Messages that are sent through
+/// it are dropped.
 ///
-/// A datagram that is no OSC has no topic, and why as its payload. Whoever can reach the port may send: what of it is obeyed is for the
-/// application to decide.
+/// A datagram that is not OSC has no topic, and the reason as its payload. Any machine that can reach the port may
+/// send: the application decides what it accepts.
 ///
 /// Calls `getaddrinfo`, `bind` and `recv`.
 ///
@@ -22,7 +23,7 @@ public final class OSCListener: Broker {
 
   /// Opens nothing.
   ///
-  /// - Parameter endpoint: where messages are awaited.
+  /// - Parameter endpoint: the address at which messages are received.
   public init(at endpoint: OSCEndpoint) {
     self.endpoint = endpoint
   }

@@ -1,7 +1,7 @@
 import HardwareDrivers
 import HardwareSimulation
 
-/// A receiver of Open Sound Control, or a port of this machine where it is heard: ``OSCSender``, ``OSCListener``, or
+/// A receiver of Open Sound Control, or a port of this machine that receives it: ``OSCSender``, ``OSCListener``, or
 /// ``HardwareSimulation/SimulatedOSC``.
 public struct OSCPort: Port {
   public static let name = BrokerPort.name
@@ -10,12 +10,12 @@ public struct OSCPort: Port {
   private let endpoint: OSCEndpoint
   private let isListening: Bool
 
-  /// - Parameter endpoint: where messages are sent to.
+  /// - Parameter endpoint: the receiver of the messages.
   public init(sendingTo endpoint: OSCEndpoint) {
     (self.endpoint, isListening) = (endpoint, false)
   }
 
-  /// - Parameter endpoint: where messages are awaited.
+  /// - Parameter endpoint: the address at which messages are received.
   public init(listeningAt endpoint: OSCEndpoint) {
     (self.endpoint, isListening) = (endpoint, true)
   }

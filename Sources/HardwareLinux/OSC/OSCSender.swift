@@ -2,11 +2,12 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// Sends messages of Open Sound Control to one receiver, behind the interface of a broker: a topic is a message's address, and a payload
-/// the types and values of its arguments (`PayloadWriter.write(oscArgument:)`).
+/// Sends messages of Open Sound Control to one receiver, with the interface of a broker: a topic is a message's
+/// address, and a payload the types and values of its arguments (`PayloadWriter.write(oscArgument:)`).
 ///
-/// A datagram has no connection and no acknowledgement: one is "accepted" when the receiver's name is known, and a message "delivered" when
-/// the system has taken it. A receiver that doesn't run is no trouble. Its name is asked for again each 5 minutes.
+/// A datagram has no connection and no acknowledgement: one is "accepted" when the receiver's name is known, and a
+/// message "delivered" when the system has accepted it. A receiver that doesn't run causes no trouble. Its name is
+/// looked up again each 5 minutes.
 ///
 /// Calls `getaddrinfo`, `connect`, `send` and `poll`.
 ///
@@ -25,7 +26,7 @@ public final class OSCSender: Broker {
 
   /// Opens nothing.
   ///
-  /// - Parameter receiver: where messages are sent to.
+  /// - Parameter receiver: the receiver of the messages.
   public init(to receiver: OSCEndpoint) {
     self.receiver = receiver
   }

@@ -19,7 +19,7 @@ public final class LinuxOneWireSensor: OneWireSensor {
   ///
   /// - Parameters:
   ///   - name: nil for the first thermometer in the order of their names, as where there is only one.
-  ///   - folder: where the kernel's folders of the sensors are.
+  ///   - folder: the kernel's folder of the sensors.
   public init(_ name: String? = nil, folder: String = "/sys/bus/w1/devices") {
     wanted = name
     self.folder = folder

@@ -1,12 +1,12 @@
 import CycleCore
 import HardwareDrivers
 
-/// The temperature of a sensor on a 1-wire bus as a number: what ``HardwareDrivers/Sensor`` reads of a DS18B20.
+/// The temperature of a sensor on a 1-wire bus as a number, for ``HardwareDrivers/Sensor`` with a DS18B20.
 ///
 ///     Sensor(platform.number(at: OneWireNumber("28-0316a2f1e4ff")))
 ///
-/// A reading takes up to 750 ms. Its errors are those of ``LinuxOneWireSensor``, and 85 °C right after the power-up is none
-/// of its numbers. `OneWireThermometer` can set the sensor's resolution, too.
+/// A reading takes up to 750 ms. Its errors are those of ``LinuxOneWireSensor``, and 85 °C right after the power-up is
+/// none of its numbers. `OneWireThermometer` can set the sensor's resolution, too.
 public struct OneWireNumber: NumberPlace {
   private let sensor: String?
   private let conversion: NumberConversion
@@ -17,7 +17,7 @@ public struct OneWireNumber: NumberPlace {
   /// - Parameters:
   ///   - sensor: the name of its folder; nil for the first thermometer in the order of their names.
   ///   - conversion: applied to the temperature in °C.
-  ///   - folder: where the kernel's folders of the sensors are.
+  ///   - folder: the kernel's folder of the sensors.
   public init(
     _ sensor: String? = nil, conversion: NumberConversion = NumberConversion(), folder: String = "/sys/bus/w1/devices"
   ) {

@@ -21,11 +21,11 @@ public struct HwmonChannel: NumberPlace, NumberSource {
   /// Opens nothing.
   ///
   /// - Parameters:
-  ///   - chip: its name: what is in `name` of `hwmon0`, or `hwmon0` or `0`. A name is better than a number, which may
-  ///     change when the system starts.
-  ///   - channel: what is before `_input`: `temp1`, `in0`, `curr1`, `fan1`, `humidity1`.
+  ///   - chip: its name: the content of `name` of `hwmon0`, or `hwmon0` or `0`. A name is better than a number, which
+  ///     may change when the system starts.
+  ///   - channel: the text before `_input`: `temp1`, `in0`, `curr1`, `fan1`, `humidity1`.
   ///   - conversion: applied to the kernel's number, in ``unit``.
-  ///   - folder: where the kernel's folders of the chips are.
+  ///   - folder: the kernel's folder of the chips.
   public init(
     _ chip: String, _ channel: String, conversion: NumberConversion = NumberConversion(),
     folder: String = "/sys/class/hwmon"

@@ -8,8 +8,9 @@ import HardwareDrivers
 ///     IIOChannel("mcp3008", "voltage0-voltage1", conversion: NumberConversion(scale: 100 / 3.3, unit: "%"))
 ///
 /// Reads `in_CHANNEL_input`, which the kernel has converted, or else `in_CHANNEL_raw`: then the number is
-/// `(raw + offset) × scale`, each of the two from the channel's own file, that of its type, or that of the whole device; 0
-/// and 1 where there is none. The kernel's thousandths are converted: volts, amperes, watts, degrees Celsius and percent.
+/// `(raw + offset) × scale`, each of the two from the channel's own file, that of its type, or that of the whole
+/// device; 0 and 1 where there is none. The kernel's thousandths are converted: volts, amperes, watts, degrees Celsius
+/// and percent.
 ///
 /// Source: kernel document `ABI/testing/sysfs-bus-iio`.
 public struct IIOChannel: NumberPlace, NumberSource {
@@ -21,11 +22,11 @@ public struct IIOChannel: NumberPlace, NumberSource {
   /// Opens nothing.
   ///
   /// - Parameters:
-  ///   - device: its name, label or number: what is in `name` or `label` of `iio:device0`, or `iio:device0` or `0`. A name
-  ///     is better than a number, which may change when the system starts.
-  ///   - channel: what is between `in_` and `_raw` or `_input`: `voltage0`, `temp`, `humidityrelative`, `accel_x`.
+  ///   - device: its name, label or number: the content of `name` or `label` of `iio:device0`, or `iio:device0` or `0`.
+  ///     A name is better than a number, which may change when the system starts.
+  ///   - channel: the text between `in_` and `_raw` or `_input`: `voltage0`, `temp`, `humidityrelative`, `accel_x`.
   ///   - conversion: applied to the kernel's number, in ``unit``.
-  ///   - folder: where the kernel's folders of the devices are.
+  ///   - folder: the kernel's folder of the devices.
   public init(
     _ device: String, _ channel: String, conversion: NumberConversion = NumberConversion(),
     folder: String = "/sys/bus/iio/devices"
@@ -103,7 +104,8 @@ public struct IIOChannel: NumberPlace, NumberSource {
 
   private var quantity: KernelQuantity { Self.quantities[quantityType] ?? KernelQuantity() }
 
-  /// What the kernel's numbers are, by the type of the channel. Light intensity, proximity and counts have no unit there.
+  /// What the kernel's numbers are, by the type of the channel. Light intensity, proximity and counts have no unit
+  /// there.
   private static let quantities: [String: KernelQuantity] = [
     "voltage": KernelQuantity(1000, "V"),
     "altvoltage": KernelQuantity(1000, "V"),

@@ -2,9 +2,9 @@
 ///
 ///     NumberConversion(scale: 100 / 3.3, unit: "%")      // of a potentiometer's voltage
 public struct NumberConversion: Hashable, Sendable {
-  /// What the number is multiplied by; finite, not 0.
+  /// The factor of the number; finite, not 0.
   public let scale: Double
-  /// What is added after that, in the unit of the result; finite.
+  /// The term that is added after that, in the unit of the result; finite.
   public let offset: Double
   /// The unit of the result; nil keeps the source's own unit.
   public let unit: String?

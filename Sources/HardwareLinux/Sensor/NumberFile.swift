@@ -6,9 +6,9 @@ import HardwareDrivers
 ///     NumberFile("/sys/class/thermal/thermal_zone0/temp", conversion: NumberConversion(scale: 0.001, unit: "°C"))
 ///     NumberFile("/run/air/humidity", conversion: NumberConversion(unit: "%"))
 ///
-/// Reads the first decimal number in the first 4 096 bytes of the file: `21.5 °C` and `t=21.5` are 21.5. Whoever writes
-/// the file should write a new one and rename it, or a reading may find half of it. Only a regular file is opened, no pipe
-/// and no device.
+/// Reads the first decimal number in the first 4 096 bytes of the file: `21.5 °C` and `t=21.5` are 21.5. A program that
+/// writes the file should write a new one and rename it, or a reading may find half of it. Only a regular file is
+/// opened, no pipe and no device.
 public struct NumberFile: NumberPlace, NumberSource {
   private let path: String
   private let conversion: NumberConversion

@@ -1,15 +1,15 @@
 import HardwareDrivers
 import HardwareSimulation
 
-/// Where on this machine a number is read: ``IIOChannel``, ``HwmonChannel``, ``NumberFile``, ``OneWireNumber``, or a type of your
-/// own. Equal places give the same number.
+/// The location of a number on this machine: ``IIOChannel``, ``HwmonChannel``, ``NumberFile``, ``OneWireNumber``, or a
+/// type of your own. Equal places give the same number.
 public protocol NumberPlace: Hashable, Sendable {
   /// The place's name in errors, as ``HardwareDrivers/NumberSource/name``.
   var name: String { get }
   /// The unit of its numbers, as ``HardwareDrivers/NumberSource/unit``.
   var unit: String { get }
 
-  /// What reads the number. Opens nothing.
+  /// Makes the source that reads the number. Opens nothing.
   func makeSource() -> any NumberSource
 }
 
@@ -19,13 +19,13 @@ extension NumberPlace where Self: NumberSource {
   public func makeSource() -> any NumberSource { self }
 }
 
-/// A sensor: a ``NumberPlace`` of this machine, or a ``HardwareSimulation/SimulatedNumberSource`` of its name and unit, 0 at
-/// first.
+/// A sensor: a ``NumberPlace`` of this machine, or a ``HardwareSimulation/SimulatedNumberSource`` of its name and unit,
+/// 0 at first.
 public struct NumberSourcePort: Port {
   public static let name = "sensor"
   public static let help = "Where the sensors are: on this machine, or simulated."
 
-  /// Which number to read.
+  /// The location of the number.
   public let place: any NumberPlace
 
   /// - Parameter place: on this machine; in the simulation it gives the source its name and unit.
@@ -49,7 +49,7 @@ public struct NumberSourcePort: Port {
 }
 
 extension Platform {
-  /// What gives the number at a place of this machine, or a simulated one: ``NumberSourcePort``.
+  /// The source of the number at a place of this machine, or a simulated one: ``NumberSourcePort``.
   public func number(at place: some NumberPlace) -> any NumberSource { hardware(at: NumberSourcePort(place)) }
 
   /// The simulated source at a place, for a test to set; nil if sensors are not simulated.

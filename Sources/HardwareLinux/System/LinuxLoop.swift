@@ -3,7 +3,8 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// The event loop of a real device: waits in `epoll_wait` on the monotonic clock, and sleeps when there is nothing to do.
+/// The event loop of a real device: waits in `epoll_wait` on the monotonic clock, and sleeps when there is nothing to
+/// do.
 ///
 ///     let loop = try LinuxLoop()
 ///     try loop.onReadable(0) { readCommand() }
@@ -80,7 +81,7 @@ public final class LinuxLoop: EventLoop {
     try add(descriptor, as: Self.number(lens))
   }
 
-  /// As ``watch(_:for:)``, with `EPOLLET`: the kernel doesn't look at the descriptor again before the next wait.
+  /// As ``watch(_:for:)``, with `EPOLLET`: the kernel doesn't check the descriptor again before the next wait.
   public func watchArrivals(_ descriptor: Int32, for lens: Int) throws(DriverError) {
     try add(descriptor, as: Self.number(lens), EPOLLET)
   }
@@ -123,11 +124,11 @@ public final class LinuxLoop: EventLoop {
 
   public func makeDoorbell() -> any Doorbell { doorbell }
 
-  /// Waits until a descriptor is ready, the doorbell is rung or the deadline comes. With a deadline that has come
+  /// Waits until a descriptor is ready, the doorbell is rung or the deadline is due. If the deadline has passed
   /// already, it polls the descriptors once without waiting. Calls `epoll_wait`.
   ///
   /// - Parameter ready: the ready descriptors are appended, sorted by lens number and then by descriptor.
-  /// - Parameter deadline: when to return at the latest; nil waits for as long as nothing happens.
+  /// - Parameter deadline: the latest moment at which it returns; nil for no limit.
   public func wait(until deadline: Moment?, ready: inout ReadyList) throws(DriverError) {
     let timeout = try alwaysReadable.isEmpty ? arm(for: deadline) : 0
     var count: Int32

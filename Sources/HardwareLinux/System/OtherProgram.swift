@@ -5,7 +5,7 @@ import Terminal
 package enum ProgramFault: Error, Equatable {
   /// There is none of that name on `PATH`, or what has that name runs another one that is missing.
   case missing
-  /// What happened to it.
+  /// The failure.
   case failed(String)
 }
 
@@ -13,8 +13,8 @@ package enum ProgramFault: Error, Equatable {
 package struct OtherProgram {
   /// How many bytes a program may print unless somebody says otherwise.
   package static let mostOutput = 64 << 20
-  /// The status of a process whose program can't be started. POSIX lets `posix_spawn` return before it knows, and tell it
-  /// this way, as it does in QEMU's user mode; a shell ends with it when it doesn't find what it was told to run.
+  /// The status of a process whose program can't be started. POSIX lets `posix_spawn` return before it knows, and tell
+  /// it this way, as it does in QEMU's user mode; a shell ends with it when it doesn't find what it was told to run.
   private static let notStarted: Int32 = 127
 
   private let process: pid_t
@@ -122,8 +122,8 @@ package struct OtherProgram {
     return all + variables.map { strdup($0) } + [nil]
   }
 
-  /// Writes and reads as the program is ready for it, until it has closed its output or its time is over; nil if it printed
-  /// too much.
+  /// Writes and reads as the program is ready for it, until it has closed its output or its time is over; nil if it
+  /// printed too much.
   private func exchange(_ text: [UInt8], until end: ContinuousClock.Instant?, atMost mostOutput: Int) -> [UInt8]? {
     defer { close(output) }
     // Without it a write of more than a pipe holds would wait for a program that waits for its output to be read.
@@ -162,8 +162,8 @@ package struct OtherProgram {
     return printed
   }
 
-  /// Writes to a pipe as `write` does, and returns the error `EPIPE` without the signal `SIGPIPE` if the pipe has no reader. The signal would
-  /// end a process that does not ignore it.
+  /// Writes to a pipe as `write` does, and returns the error `EPIPE` without the signal `SIGPIPE` if the pipe has no
+  /// reader. The signal would end a process that does not ignore it.
   private static func write(_ bytes: UnsafeRawBufferPointer, to pipe: Int32) -> Int {
     var signals = sigset_t()
     var before = sigset_t()

@@ -16,7 +16,7 @@ package struct Release {
     version = fields["VERSION_ID"].flatMap { Int($0) }
   }
 
-  /// That of this machine. Reads `/etc/os-release`.
+  /// The release of this machine. Reads `/etc/os-release`.
   static var current: Release {
     let bytes = try? SmallFile.bytes(of: "/etc/os-release", atMost: 1 << 14)
     return Release(String(decoding: bytes ?? [], as: UTF8.self))

@@ -60,7 +60,7 @@ public final class SignalWatch {
   /// Unblocks the signals, which then have their former effect. Does nothing the second time. Call it on the thread
   /// that created this.
   ///
-  /// - Parameter isDiscarding: whether pending signals are dropped; otherwise they have their former effect now.
+  /// - Parameter isDiscarding: whether pending signals are dropped; if not, they have their former effect now.
   public func end(discarding isDiscarding: Bool = false) {
     guard !isEnded else { return }
     isEnded = true

@@ -62,9 +62,9 @@ public final class StopSignals {
 }
 
 extension Cycle where Lenses: ~Copyable {
-  /// Runs on this machine until ``CycleCore/Cycle/requestStop()`` or one of the signals of ``HardwareLinux/StopSignals``; then every
-  /// driver renders its safe model and stops. Call it before starting other threads: they would receive the signals
-  /// otherwise.
+  /// Runs on this machine until ``CycleCore/Cycle/requestStop()`` or one of the signals of
+  /// ``HardwareLinux/StopSignals``; then every driver renders its safe model and stops. Call it before starting other
+  /// threads; if not, they would receive the signals.
   ///
   /// - Throws: as ``CycleCore/Cycle/run(on:)``, and if no more descriptors can be opened.
   public func run() throws(DriverError) {

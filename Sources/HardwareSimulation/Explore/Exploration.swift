@@ -8,14 +8,14 @@ public protocol Explored {
   /// Makes a run up.
   ///
   /// - Parameters:
-  /// - known: a run that has reached something new, whose beginning this run has to repeat; nil for none.
-  /// - random: the source of random numbers.
+  ///   - known: a run that has reached something new, whose beginning this run has to repeat; nil for none.
+  ///   - random: the source of random numbers.
   func run(after known: Run?, _ random: inout SeededGenerator) -> Run
   /// Performs a run on something new until something is wrong. Throws what can't be performed.
   ///
   /// - Parameters:
   ///   - run: the run.
-  /// - counts: whether the run counts: what a counted run has reached is not new for later runs.
+  ///   - counts: whether the run counts: what a counted run has reached is not new for later runs.
   func check(_ run: Run, counts: Bool) throws -> CheckedRun<Finding>
   /// Whether two findings are one thing: a shorter run has to lead to the same.
   func isSame(_ one: Finding, _ other: Finding) -> Bool
@@ -71,9 +71,9 @@ public struct Exploration<Subject: Explored> {
   private static var mostKnown: Int { 256 }
 
   /// - Parameters:
-  /// - subject: the subject to explore.
+  ///   - subject: the subject to explore.
   ///   - runs: how many runs there are at most, at least 1.
-  /// - seed: the seed of the random numbers.
+  ///   - seed: the seed of the random numbers.
   ///   - tries: how many smaller runs are tried for one that has found something.
   public init(_ subject: Subject, runs: Int = 1000, seed: UInt64 = 0, tries: Int = 2000) {
     (self.subject, self.runs, self.seed, self.tries) = (subject, max(1, runs), seed, tries)

@@ -22,8 +22,7 @@ import CycleCore
 /// Without a rule it reports violations that no application may have: a cycle that doesn't come to rest, lost events,
 /// drivers that are not at rest a second after the end, and a film whose replay doesn't give the same frames. It throws
 /// a violation as a ``Difference``, with the shortest list of actions that leads there. The environment, not the
-/// application,
-/// decides whether an action is possible.
+/// application, decides whether an action is possible.
 ///
 /// A run that reaches something new is continued in later runs from there: an event that no run had, a state, or a goal
 /// of ``reaches(_:_:)``.
@@ -64,7 +63,7 @@ public struct Explorer<World, Frame: Equatable> {
   /// With something that can be done to the world.
   ///
   /// - Parameters:
-  /// - name: the name of the action in a difference.
+  ///   - name: the name of the action in a difference.
   ///   - isPossible: whether it can be done now; always unless given.
   ///   - perform: does it.
   public func action(
@@ -88,7 +87,7 @@ public struct Explorer<World, Frame: Equatable> {
   /// With what must never be so of a frame.
   ///
   /// - Parameters:
-  /// - name: the name of the condition in a difference.
+  ///   - name: the name of the condition in a difference.
   ///   - isBroken: whether it is so; pure.
   public func never(_ name: String, _ isBroken: @escaping (Frame) -> Bool) -> Explorer {
     var explorer = self
@@ -99,7 +98,7 @@ public struct Explorer<World, Frame: Equatable> {
   /// With what some run should come to; ``ExplorationReport/unreached`` lists what none has.
   ///
   /// - Parameters:
-  /// - name: the name of the goal in the report.
+  ///   - name: the name of the goal in the report.
   ///   - isReached: whether a frame is there; pure.
   public func reaches(_ name: String, _ isReached: @escaping (Frame) -> Bool) -> Explorer {
     var explorer = self
@@ -120,7 +119,7 @@ public struct Explorer<World, Frame: Equatable> {
   ///
   /// - Parameters:
   ///   - runs: how many runs, at least 1.
-  /// - seed: the seed of the random numbers.
+  ///   - seed: the seed of the random numbers.
   ///   - steps: how many steps a run has.
   ///   - file: the test's file, which a difference names.
   ///   - line: the test's line.

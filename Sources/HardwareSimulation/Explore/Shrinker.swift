@@ -14,7 +14,7 @@ public struct Shrinker<Subject: Equatable> {
   private let fails: (Subject) throws -> Bool
 
   /// - Parameters:
-  /// - subject: the failing subject.
+  ///   - subject: the failing subject.
   ///   - tries: how many candidates are tried at most.
   ///   - fails: whether a candidate fails in the same way; one for which it throws is passed over.
   public init(_ subject: Subject, tries: Int = 2000, while fails: @escaping (Subject) throws -> Bool) {
@@ -35,8 +35,7 @@ public struct Shrinker<Subject: Equatable> {
 
   /// Leaves elements of a list out: halves of it, then smaller chunks, down to single elements, until none of these can
   /// be left out any more. That is "ddmin" of Zeller and Hildebrandt, "Simplifying and isolating failure-inducing
-  /// input" (2002), of which only complements
-  /// are tried: a failure usually needs most of its end.
+  /// input" (2002), of which only complements are tried: a failure usually needs most of its end.
   ///
   /// - Parameters:
   ///   - list: the list.
@@ -63,7 +62,7 @@ public struct Shrinker<Subject: Equatable> {
 
   /// Tries candidates, in their order, and again those of each one that fails, until none fails.
   ///
-  /// - Parameter candidates: returns smaller subjects, the smallest first.
+  /// - Parameter candidates: returns smaller subjects in the order in which they are tried.
   public mutating func replace(by candidates: (Subject) -> [Subject]) {
     var hasShrunk = true
     while hasShrunk, triesLeft > 0 {

@@ -74,8 +74,8 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
 
   /// - Parameters:
   ///   - names: the lines in the order of their offsets; `GPIO0` to `GPIO27`, as on a Pi's header, unless given.
-  /// - isPlugged: whether the chip is there from the beginning; if not, ``plug()`` connects it.
-  /// - generation: the generation of the kernel's interface that the chip simulates.
+  ///   - isPlugged: whether the chip is there from the beginning; if not, ``plug()`` connects it.
+  ///   - generation: the generation of the kernel's interface that the chip simulates.
   ///   - label: the label of the chip.
   ///   - bench: the bench.
   public init(

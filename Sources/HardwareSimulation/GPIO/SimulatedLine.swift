@@ -13,9 +13,8 @@ public enum Level: UInt8, Sendable {
 ///
 /// The program's side of the line is a ``HardwareDrivers/LineRequest``; this is the world's side. The strongest source
 /// decides the level of the line, in this order: the program's own output, a low from outside (the world, or a line
-/// behind a closed
-/// contact), a high from outside, a resistor to ground, a resistor to the supply, the chip's pull-down, its pull-up. A
-/// line without any of these is low.
+/// behind a closed contact), a high from outside, a resistor to ground, a resistor to the supply, the chip's pull-down,
+/// its pull-up. A line without any of these is low.
 public final class SimulatedLine {
   public let name: LineName
   public let offset: Int

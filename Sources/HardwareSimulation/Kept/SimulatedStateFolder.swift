@@ -60,7 +60,7 @@ public final class SimulatedStateFolder: KeptFolder {
   ///
   /// - Parameters:
   ///   - bytes: its content.
-  /// - file: the file to set.
+  ///   - file: the file to set.
   public func set(_ bytes: [UInt8]?, as file: KeptFile) {
     names[file] = bytes.map(Content.init)
     names[file]?.isSafe = true

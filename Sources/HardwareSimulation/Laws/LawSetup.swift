@@ -82,10 +82,10 @@ public final class ChipLawSetup: LawSetup {
   ///     50 ms each. Then each gets two low pulses of 10 ms, 10 ms apart: a driver that reads 30 ms late finds the line
   ///     high again.
   ///   - outputs: the driver's output lines; their levels are the picture.
-  /// - picture: describes the hardware on the lines, instead of their levels.
+  ///   - picture: describes the hardware on the lines, instead of their levels.
   ///   - hasPicture: whether the picture depends on the model; false for a sensor whose model only switches it on.
   ///   - settlingTime: how long the hardware takes to show a model.
-  /// - faults: the violations of data sheets that the hardware on the lines has recorded.
+  ///   - faults: the violations of data sheets that the hardware on the lines has recorded.
   ///   - stimulate: makes the driver emit events, instead of driving `inputs`.
   ///   - chip: the chip that the lines belong to.
   public init(

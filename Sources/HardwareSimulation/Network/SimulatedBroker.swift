@@ -6,8 +6,7 @@ import HardwareDrivers
 ///
 /// It checks what the client owes: a client that sends nothing for 1.5 keepalives is disconnected, and its will is
 /// published (MQTT 3.1.1, section 3.1.2.10). As with libmosquitto, a ping is sent only while ``exchange(on:_:)`` is
-/// called, and only when nothing was sent or nothing
-/// was received for one keepalive.
+/// called, and only when nothing was sent or nothing was received for one keepalive.
 public final class SimulatedBroker: Broker, SimulatedHardware {
   /// The state of the network.
   public enum Network: Equatable, Sendable {

@@ -19,7 +19,7 @@ public final class SimulatedOSC: Broker, SimulatedHardware {
 
   /// - Parameters:
   ///   - bench: whose time it has.
-  /// - name: its host and port: `qlab.lan:53000`.
+  ///   - name: its host and port: `qlab.lan:53000`.
   public init(_ bench: Bench, name: String) {
     (self.bench, self.name) = (bench, name)
   }

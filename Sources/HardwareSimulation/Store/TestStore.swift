@@ -12,8 +12,8 @@ import HardwareDrivers
 ///
 /// The closure after an event makes the expected frame from the frame that the event met; without one the frame has to
 /// stay equal. At the end no event may be left over or lost, no driver may wait for an alarm, all drivers have to come
-/// to rest,
-/// and all lines have to be released. Deviations are thrown as a ``Difference``. Time is the bench's, which is virtual.
+/// to rest, and all lines have to be released. Deviations are thrown as a ``Difference``. Time is the bench's, which is
+/// virtual.
 ///
 /// Events of a lens without an event filter change nothing, and are left out; troubles are received as events are.
 public final class TestStore<Frame: Equatable> {
@@ -32,7 +32,7 @@ public final class TestStore<Frame: Equatable> {
   ///
   /// - Parameters:
   ///   - cycle: the application; a recorder that it has already is replaced by that of ``film``.
-  /// - bench: the bench of the application's hardware, in virtual time.
+  ///   - bench: the bench of the application's hardware, in virtual time.
   ///   - file: the test's file, which a difference names.
   ///   - line: the test's line.
   ///   - body: the test. The application is stopped when it returns or throws.
