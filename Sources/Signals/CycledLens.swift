@@ -3,8 +3,7 @@ import CycleCore
 /// A lens whose changes are pushed back into its value: a cycle made of signals, for applications without hardware.
 ///
 ///     let counter = CycledLens(seed: 1) { frames in
-///       MutatingLens(value: frames, get: { $0.observe { print($0) } }, set: { _, frames in frames.filter { $0 < 3
-///       }.map { $0 + 1 } })
+///       MutatingLens(value: frames, get: { $0.observe { print($0) } }, set: { _, frames in frames.filter { $0 < 3 }.map { $0 + 1 } })
 ///     }                                                              // 1, 2, 3
 ///
 /// Frames that the lens sets are queued, first in, first out: each one reaches everything that depends on it before the

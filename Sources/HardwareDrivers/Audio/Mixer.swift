@@ -6,7 +6,7 @@ import CycleCore
 /// them.
 ///
 /// **Timing.** A change from outside is emitted as soon as the kernel reports it. A thread makes the calls, because
-/// of a sound server can take long. A card that isn't there, at the start or later, is reported as trouble,
+/// those of a sound server can take long. A card that isn't there, at the start or later, is reported as trouble,
 /// and retried after 1 s, 2 s, … 60 s, and when the system announces that it may be back.
 ///
 /// **Source.** libasound, simple mixer interface.

@@ -7,8 +7,7 @@ import CycleCore
 /// first level, which may be that of a line still rising, and rounds the period up to its own ticks, up to 10 ms.
 ///
 ///     mutating func receive(_ edge: LineEdge, emit: Emit) {
-///       if let change = contact.receive(edge.value, at: edge.moment) { emit(change.value.isActive ? .shut : .open,
-///       change.moment) }
+///       if let change = contact.receive(edge.value, at: edge.moment) { emit(change.value.isActive ? .shut : .open, change.moment) }
 ///     }
 ///
 /// The device also calls ``begin(_:at:)`` and ``correct(_:at:)``, ``end()`` when the lines are lost, and

@@ -14,8 +14,7 @@ import CycleCore
 /// 60 ms from one measurement to the next); for the echo of 38 ms where nothing is in range: the HC-SR04 user guide,
 /// section 3.
 ///
-///     Lens(DistanceSensor(chip, trigger: "GPIO23", echo: "GPIO24"), show: { $0.isParking ? .measuring : .off }, on: {
-///     frame, event in
+///     Lens(DistanceSensor(chip, trigger: "GPIO23", echo: "GPIO24"), show: { $0.isParking ? .measuring : .off }, on: { frame, event in
 ///       if case .distance(let millimetres) = event { frame.isNear = millimetres < 300 }
 ///     })
 public struct DistanceSensor: LineDevice {

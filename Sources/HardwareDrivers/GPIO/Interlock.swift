@@ -14,7 +14,7 @@ import CycleCore
 /// program that was killed has left its relay closed on a Raspberry Pi: run `panel safe` before the next start. The
 /// relay that was open last closes again without a pause. The contacts can differ from the model: with
 /// ``Settings/emitsContacts`` each change of the contacts is emitted. An application can count the travel of a motor
-/// from these events. travel of a motor is counted.
+/// from these events.
 ///
 ///     Lens(
 ///       Interlock([Relay(chip, line: "GPIO24"), Relay(chip, line: "GPIO25")]),

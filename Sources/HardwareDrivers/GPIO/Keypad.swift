@@ -21,8 +21,7 @@ import CycleCore
 /// `input/keyboard/matrix_keypad.c`.
 ///
 ///     let legends = [["1", "2", "3"], ["4", "5", "6"], ["7", "8", "9"], ["*", "0", "#"]]
-///     Lens(Keypad(chip, rows: ["GPIO5", "GPIO6", "GPIO7", "GPIO8"], columns: ["GPIO12", "GPIO13", "GPIO16"], legends:
-///     legends),
+///     Lens(Keypad(chip, rows: ["GPIO5", "GPIO6", "GPIO7", "GPIO8"], columns: ["GPIO12", "GPIO13", "GPIO16"], legends: legends),
 ///       on: { frame, event in
 ///         if case .pressed(let key) = event { frame.code += key.legend }
 ///       })

@@ -5,8 +5,8 @@ import HardwareSimulation
 /// Gives an application the hardware of its ports, real or simulated, and the clock.
 ///
 ///     let platform = try Platform(.simulated)
-///     let cycle = makeCycle(on: platform)             // asks for `platform.chip`, `platform.card`,
-///     `platform.hardware(at: ...)` try platform.bench.run(cycle)
+///     let cycle = makeCycle(on: platform)             // asks for `platform.chip`, `platform.card`, `platform.hardware(at: ...)`
+///     try platform.bench.run(cycle)
 ///     try platform.simulatedChip!.contact(at: "GPIO17").press()
 public final class Platform {
   /// Whether each port is real, simulated or a file. A port that doesn't support the chosen file is simulated.

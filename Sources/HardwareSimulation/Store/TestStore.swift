@@ -154,8 +154,7 @@ public final class TestStore<Frame: Equatable> {
 
   /// As ``receive(_:from:file:line:_:)``, for an event that isn't known to the last digit.
   ///
-  ///     try store.receive(from: "clock", matching: { (trouble: Trouble) in if case .lost = trouble { true } else {
-  ///     false } })
+  ///     try store.receive(from: "clock", matching: { (trouble: Trouble) in if case .lost = trouble { true } else { false } })
   ///
   /// - Parameters:
   ///   - lens: the lens's name.
