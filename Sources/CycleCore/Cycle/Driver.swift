@@ -3,15 +3,14 @@
 /// A driver lives on the cycle's thread. The cycle calls, in this order:
 ///
 /// 1. ``start(showing:in:)`` of the drivers with ``isInput``: request the hardware and read it. The cycle waits until
-/// they
-///    know what it is, 100 ms at most (``DriverContext/awaitReading()``), and makes the first frame.
+///    they know what it is, 100 ms at most (``DriverContext/awaitReading()``), and makes the first frame.
 /// 2. ``start(showing:in:)`` of all other drivers: request the hardware, outputs already at the values of the first
 ///    frame's model.
 /// 3. ``render(_:replacing:)`` with that model (`previous` is nil) when all drivers have started, then whenever the
 ///    model differs from the last one that was rendered without an error.
 /// 4. ``wake(_:)`` whenever something that the driver watches is ready, or its alarm is due.
 /// 5. ``render(_:replacing:)`` with the safe model, then ``wake(_:)`` until ``isAtRest``, for one second at most, then
-/// ``stop()``.
+///    ``stop()``.
 ///
 /// **Errors.** A driver throws an error that it can't recover from immediately. The cycle reports it to the application
 /// (``Trouble``) and retries the call after 1 s, 2 s, 4 s … 60 s. After an error of kind `lost` or `absent` (the

@@ -26,12 +26,10 @@ import HardwareDrivers
 /// 10. No call of the driver takes longer than it may.
 /// 11. The driver keeps to the hardware's data sheet.
 /// 12. The driver refuses none of its own events when they come from outside (``CycleCore/Driver/refusal(of:)``), and
-/// can be asked about
-///     events with any other numbers. Events that no film can hold are not checked.
+///     can be asked about events with any other numbers. Events that no film can hold are not checked.
 /// 13. The state of the hardware at the start is not an event: if its inputs are operated when the driver starts, or
-/// come to rest in the
-///     first milliseconds, the driver emits none until they change again. It writes nothing before the application's inputs are
-///     known.
+///     come to rest in the first milliseconds, the driver emits none until they change again. It writes nothing before
+///     the application's inputs are known.
 ///
 /// A violation of law 0 is a weakness of the test: its sentence says what could not be checked, because models look
 /// alike, the stimulus made the driver emit no event, or nothing was ever written or held.
