@@ -7,7 +7,7 @@ import Glibc
 /// text that does not fit into the buffer is dropped, and the number of dropped lines is written when the reader reads again. The thread
 /// ends when there has been nothing to write for some time, and the next text starts another.
 ///
-/// Why a thread: docs/internals/decisions/0011-a-thread-writes-what-is-told.md.
+/// Why a thread: docs/internals/decisions/0011-a-thread-writes-output.md.
 package final class StreamWriter: @unchecked Sendable {
   /// How many bytes wait for the reader at most. A longer text is accepted if no other text waits.
   package static let capacity = 64 << 10
