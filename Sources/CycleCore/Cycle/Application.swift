@@ -36,7 +36,7 @@ public protocol Application<Frame>: AnyObject {
   ///     }
   ///
   /// A frame was read from JSON: its type is right, but its numbers may be any, and its lists of any length. Frames
-  /// that event filters make are not asked about. A further call replaces the check.
+  /// made by event filters are not checked. A further call replaces the check.
   ///
   /// - Parameter reason: why the frame can't be one of this application; nil if it can.
   func refuseFrames(_ reason: @escaping (Frame) -> String?)

@@ -164,7 +164,7 @@ public final class Recorder {
   /// Records a step of the world. Before the start it is kept, and written after the first frame.
   ///
   /// A step for which a sink has no room takes the next cause with it: without the step a rehearsal would lead
-  /// elsewhere, and the hole says so.
+  /// elsewhere, and the gap is reported.
   ///
   /// - Parameters:
   ///   - words: from which a rehearsal can do it again.

@@ -45,7 +45,8 @@ public protocol Work {
   /// (`RLIMIT_RTPRIO`) the thread stays an ordinary one.
   var wantsRealTime: Bool { get }
 
-  /// Receives the waiting commands, does what is due at ``WorkContext/now``, and says how to wait for the next step.
+  /// Receives the waiting commands, does the work that is due at ``WorkContext/now``, and returns how to wait for the
+  /// next step.
   ///
   /// A command that arrives while the worker waits starts the next step immediately. A step may block; it then blocks
   /// the worker, and nothing else.

@@ -12,7 +12,7 @@ public struct LineName: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
     description = name
   }
 
-  /// The chip (a name, a label or a path) and the offset, where the name says them; nil for a plain line name.
+  /// The chip (a name, a label or a path) and the offset, if the name contains them; nil for a plain line name.
   public var chipAndOffset: (chip: String, offset: Int)? {
     guard let colon = description.lastIndex(of: ":") else { return nil }
     guard let offset = Int(description[description.index(after: colon)...]), offset >= 0 else { return nil }

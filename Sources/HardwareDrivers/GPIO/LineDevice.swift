@@ -120,7 +120,7 @@ public protocol LineDevice {
   mutating func abandonSteps()
 
   /// Whether the hardware has reached the state of the last model. While steps are pending the driver is not at rest,
-  /// whatever this says.
+  /// independent of this value.
   var isAtRest: Bool { get }
 
   // MARK: Trouble

@@ -5,7 +5,7 @@ import CycleCore
 ///
 /// **Wiring.** SDA, SCL, 5 V, ground. The board pulls SDA and SCL up to its supply: a Raspberry Pi needs a level
 /// shifter, or 3.3 V as the supply of board and display. The address is 0x27 for a PCF8574 and 0x3F for a PCF8574A,
-/// reduced by the bridges at A0 to A2. ``Settings/pins`` says how the pins of the PCF8574 are connected.
+/// reduced by the bridges at A0 to A2. ``Settings/pins`` describes how the pins of the PCF8574 are connected.
 ///
 /// **Timing.** A thread makes the transfers, each of 3 ms at most at 100 kHz. A character takes six bytes, 0.55 ms; a
 /// display of 80 characters takes 50 ms. A new model applies from the next transfer on, even if an older one is not

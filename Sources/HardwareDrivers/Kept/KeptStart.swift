@@ -2,9 +2,9 @@ import CycleCore
 
 /// The values with which an application starts, read once, before it starts.
 ///
-/// `values` is read first. One that is cut, changed or can't be read is replaced by `values.old`, and that by the
-/// initial values; each is said in ``warnings``. A folder without either file is that of a first start, of which
-/// nothing is said.
+/// `values` is read first. If it is cut, changed or can't be read, `values.old` is read, and then the initial values
+/// are used. Each replacement is listed in ``warnings``. A folder without either file is that of a first start, which
+/// has no warning.
 ///
 ///     var kept = KeptStart(reading: folder)
 ///     let level = kept.number(of: "level", in: 0...10, initial: 7)

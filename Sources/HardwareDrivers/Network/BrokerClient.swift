@@ -56,8 +56,8 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   ///   - greeting: the beginning of each connection.
   ///   - telegraph: the application's interface for messages to send.
   ///   - chance: decides how long to wait before a connection is tried again.
-  ///   - read: called once in each connection, where the greeting says what the broker keeps: with what it has kept of
-  ///     the topic that the greeting has read, and nil where that is nothing. Called on the cycle's thread.
+  ///   - read: called once in each connection if the greeting names topics that the broker keeps. Its argument is the
+  ///     kept payload of the topic that was read; nil if there is none. Called on the cycle's thread.
   ///   - hear: the request in a message; nil if it has none, or is refused. Called on the cycle's thread.
   public init(
     _ broker: any Broker, greeting: BrokerGreeting, telegraph: Telegraph, chance: any RandomNumberGenerator,

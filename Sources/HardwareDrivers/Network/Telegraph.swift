@@ -12,7 +12,7 @@ public final class Telegraph {
     public var topics: [BrokerTopic]
     /// A topic whose value is sent at intervals while there is a connection; nil for none.
     public var repeated: Repeated?
-    /// Says that the application is there: sent as the last of a connection's first messages, when all others have been
+    /// Reports that the application runs: sent as the last of a connection's first messages, when all others have been
     /// acknowledged, and as the last one of all; nil for none.
     public var availability: Availability?
     /// Retained topics whose values a connection does not begin with: the application sends them by itself in each one.
@@ -22,7 +22,7 @@ public final class Telegraph {
     /// always does.
     public var pause: Duration
 
-    /// A topic that says whether the application is there.
+    /// A topic that reports whether the application runs.
     public struct Availability {
       /// Its place among the topics.
       public var topic: Int

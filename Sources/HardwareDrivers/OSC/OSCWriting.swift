@@ -80,7 +80,7 @@ extension OSCMessage {
 }
 
 extension BrokerMessage {
-  /// A message of Open Sound Control as one with a topic and words: `/panel/bell/set/level ,i 9` says `9`.
+  /// A message of Open Sound Control as one with a topic and words: the text of `/panel/bell/set/level ,i 9` is `9`.
   ///
   /// - Parameter message: the message. Arguments that no word can stand for are left out of the words.
   public init(_ message: OSCMessage) {

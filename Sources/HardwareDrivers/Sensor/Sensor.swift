@@ -2,7 +2,7 @@ import CycleCore
 
 /// Anything that gives a number: a converter's voltage, a chip's temperature, the humidity of a room, a file.
 ///
-/// **Wiring.** As the hardware's driver in the kernel requires; the ``NumberSource`` says what is read.
+/// **Wiring.** As the hardware's driver in the kernel requires; the ``NumberSource`` names the number that is read.
 ///
 /// **Timing.** The model is how often the source is read, on a thread of its own. A number is emitted when it differs
 /// from the last one emitted by the resolution or more, with the moment at which its reading ended. A source that is

@@ -51,7 +51,7 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
   ///   - limit: the approximate maximum of bytes in two files: the older half is in `path.1`, and older records
   ///     are dropped. At least ``leastLimit``; nil for one file without a limit.
   /// - Throws: kind `notPermitted`, `cannotWrite` or `failed` if the file can't be made; `unsupported` for a limit of
-  ///   what is no file.
+  ///   path that is not a regular file.
   public init(path: String, limit: Int? = nil) throws(DriverError) {
     precondition(limit ?? Self.leastLimit >= Self.leastLimit, "a recording has room for 1 MiB")
     half = limit.map { $0 / 2 - 2 * Self.portion }

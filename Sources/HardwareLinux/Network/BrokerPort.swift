@@ -9,7 +9,7 @@ public struct BrokerPort: Port {
 
   private enum Place: Hashable {
     case address(BrokerAddress)
-    /// Nowhere, with what is said of that.
+    /// No address, with the reason and the remedy.
     case none(reason: String, remedy: String)
   }
 
