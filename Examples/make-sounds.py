@@ -40,6 +40,7 @@ def write(path, samples, rate=RATE):
 here = os.path.dirname(os.path.abspath(__file__))
 write(f"{here}/doorbell/sounds/chime.wav", bell(1.2, (0.0, 659.26), (0.45, 523.25)))
 write(f"{here}/quiz/sounds/buzz.wav", bell(0.5, (0.0, 220.0), (0.0, 233.08)))
+write(f"{here}/devices/sounds/chime.wav", bell(0.6, (0.0, 659.26), (0.2, 523.25), rate=LOW_RATE), LOW_RATE)
 
 # Stand-ins for the recordings of an audio guide: three strokes each, in an order of their own.
 C, E, G = 523.25, 659.26, 783.99
