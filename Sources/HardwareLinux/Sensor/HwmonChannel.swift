@@ -82,4 +82,10 @@ public struct HwmonChannel: NumberPlace, NumberSource {
     "humidity": KernelQuantity(1000, "%"),
     "fan": KernelQuantity(1, "RPM"),
   ]
+  /// The quantities, for the documentation: what a channel's name begins with, what the kernel's number is divided by, and the unit then.
+  package static var units: [(channel: String, divisor: Double, unit: String)] {
+    quantities.map { (channel: $0.key, divisor: $0.value.divisor, unit: $0.value.unit) }.sorted {
+      $0.channel < $1.channel
+    }
+  }
 }

@@ -128,4 +128,10 @@ public struct IIOChannel: NumberPlace, NumberSource {
     "energy": KernelQuantity(1, "J"),
     "positionrelative": KernelQuantity(1000, "%"),
   ]
+  /// The quantities, for the documentation: what a channel's name begins with, what the kernel's number is divided by, and the unit then.
+  package static var units: [(channel: String, divisor: Double, unit: String)] {
+    quantities.map { (channel: $0.key, divisor: $0.value.divisor, unit: $0.value.unit) }.sorted {
+      $0.channel < $1.channel
+    }
+  }
 }

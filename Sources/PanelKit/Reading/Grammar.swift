@@ -129,9 +129,15 @@ enum Grammar {
       Key(name: "pause", takes: "a duration: 500ms", shape: .duration),
     ])
 
-  private static let volume = Key(name: "volume", takes: "a number 0...1", shape: .number(0...1))
-  private static let loop = Key(name: "loop", takes: "true or false", shape: .flag)
-  private static let length = Key(name: "for", takes: "a duration: 500ms", shape: .duration)
+  private static let volume = Key(
+    name: "volume", takes: "a number 0...1", shape: .number(0...1), usual: "`1`",
+    meaning: "loudness; 1 is the full level of the file or the tone")
+  private static let loop = Key(
+    name: "loop", takes: "true or false", shape: .flag, usual: "`false`",
+    meaning: "whether a file starts again at its end, until its state is left")
+  private static let length = Key(
+    name: "for", takes: "a duration: 500ms", shape: .duration, usual: "until its state is left",
+    meaning: "how long the tone sounds, 1ms to 60s")
 
   /// One place for each kind of sound; its first key names the kind.
   static let sounds = [

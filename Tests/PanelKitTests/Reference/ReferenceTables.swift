@@ -1,3 +1,4 @@
+import HardwareLinux
 import Terminal
 
 @testable import PanelKit
@@ -23,10 +24,10 @@ struct ReferenceTables {
       (
         "sources of sensors",
         table(
-          "source", "is", "example", "read", "`sense` counts",
+          "source", "is", "example", "unit of the number", "read", "`sense` counts",
           rows: kinds.sensors.map { source in
             [
-              code(source.word), source.grammar.summary, code(source.grammar.sample),
+              code(source.word), source.grammar.summary, code(source.grammar.sample), unit(of: source),
               "every `\(Quantity.text(source.usualInterval))`; \(range(source.intervals))", delay(of: source),
             ]
           })
@@ -36,6 +37,46 @@ struct ReferenceTables {
       ("settings of outputs", settings(of: kinds.outputs.map { ($0.word, $0.place) })),
       ("looks", settings(of: kinds.outputs.map { ($0.word, Place(name: "", keys: [shown($0)])) })),
     ]
+  }
+
+  // MARK: - Pages of devices
+
+  /// A row for each key of a device: the one that names the kind, the others, and those of maps inside.
+  func configuration(of places: [Place]) -> [String] {
+    let names = places.map { $0.keys[0].name }
+    return table(
+      "setting", "type and range", "default", "meaning",
+      rows: entries(of: places.map { ($0.keys[0].name, $0) }, isWhole: true).map { path, key, words in
+        let isOne = names.contains(path)
+        let meaning = key.meaning.isEmpty && key.takes.contains(":") ? "example: \(code(key.example))" : key.meaning
+        let only = words.count < names.count && !isOne ? "only of \(words.map(code).joined(separator: ", ")): " : ""
+        let usual =
+          isOne && names.count > 1 ? "one of these is required" : isOne || key.isRequired ? "required" : key.usual
+        return [code(path), type(of: key), usual, only + meaning]
+      })
+  }
+
+  /// What a state can have an output show.
+  func looks(of word: any OutputWord.Type) -> [String] {
+    let rows = entries(of: [(word.word, Place(name: "", keys: [shown(word)]))])
+    let words = "A state can show: \(text(of: word.shown))."
+    guard !rows.isEmpty else { return [words] }
+    return [words, ""]
+      + table(
+        "in `show`", "type and range", "default", "meaning",
+        rows: rows.map {
+          [code($0.path), type(of: $0.key), $0.key.isRequired ? "required" : $0.key.usual, $0.key.meaning]
+        })
+  }
+
+  /// The devices of a kind's sample.
+  func members(of word: any InputWord.Type) -> [any InputKind]? {
+    members(of: word.grammar) { reader, entry in reader.inputs(entry).members.compactMap { $0 } }.1
+  }
+
+  /// The devices of a kind's sample.
+  func members(of word: any OutputWord.Type) -> [any OutputKind]? {
+    members(of: word.grammar) { reader, entry in reader.outputs(entry).members.compactMap { $0 } }.1
   }
 
   // MARK: - Devices
@@ -79,16 +120,49 @@ struct ReferenceTables {
     return (entry.key, members)
   }
 
+  /// The unit of a source's number before `scale`.
+  private func unit(of source: any SensorSource.Type) -> String {
+    let units: [(channel: String, divisor: Double, unit: String)]
+    switch source {
+    case is IIOSource.Type: units = IIOChannel.units
+    case is HwmonSource.Type: units = HwmonChannel.units
+    default:
+      let sample = "s: { sensor: \(source.grammar.sample), min: 0, max: 9 }"
+      let (_, members) = members(of: Place(name: "", sample: sample, keys: [])) { reader, entry in
+        reader.inputs(entry).members.compactMap { $0 as? SensorKind }
+      }
+      let unit = members?.first?.source.unit ?? ""
+      return unit.isEmpty ? "that of the file" : unit
+    }
+    return "by the channel: " + units.map { "\($0.unit) (\(code($0.channel)))" }.joined(separator: ", ")
+  }
+
   /// When a scenario's number has been read, if the file doesn't say how often it is.
   private func delay(of source: any SensorSource.Type) -> String {
     let delay = source.delay(every: source.usualInterval)
-    return delay == .zero ? "at once" : "within \(Quantity.text(delay))"
+    return delay == .zero ? "immediately" : "within \(Quantity.text(delay))"
   }
 
   // MARK: - Keys
 
   /// A row for each key behind the one that names the kind, and for each key of a map inside.
   private func settings(of places: [(word: String, place: Place)]) -> [String] {
+    table(
+      "setting", "of", "type and range", "default", "meaning",
+      rows: entries(of: places).map { path, key, words in
+        [
+          code(path), words.map(code).joined(separator: ", "), type(of: key), key.isRequired ? "required" : key.usual,
+          key.meaning,
+        ]
+      })
+  }
+
+  /// Keys of places, with the maps that they are in: each key behind the one that names the kind, and each key of a map inside.
+  ///
+  /// - Parameter isWhole: whether the keys that name the kinds are there, too.
+  private func entries(
+    of places: [(word: String, place: Place)], isWhole: Bool = false
+  ) -> [(path: String, key: Key, words: [String])] {
     var rows: [(path: String, key: Key, words: [String])] = []
     func add(_ key: Key, _ path: String, _ word: String) {
       if let known = rows.firstIndex(where: { $0.path == path && $0.key == key }) {
@@ -111,23 +185,16 @@ struct ReferenceTables {
     }
     for (word, place) in places {
       for (number, key) in place.keys.enumerated() {
-        if number > 0 { add(key, key.name, word) }
+        if isWhole || number > 0 { add(key, key.name, word) }
         addAll(of: key.shape, behind: key.name == "show" ? [] : [key.name], word)
       }
     }
-    return table(
-      "setting", "of", "type and range", "default", "meaning",
-      rows: rows.map { path, key, words in
-        [
-          code(path), words.map(code).joined(separator: ", "), type(of: key), key.isRequired ? "required" : key.usual,
-          key.meaning,
-        ]
-      })
+    return rows
   }
 
   /// What a key takes. Of a text it is the words in front of the example.
   private func type(of key: Key) -> String {
-    guard key.shape == .text else { return text(of: key.shape) }
+    guard [.text, .any].contains(key.shape) else { return text(of: key.shape) }
     let words = key.takes.prefix { $0 != ":" }
     return ["a ", "an ", "the "].first { words.hasPrefix($0) }.map { String(words.dropFirst($0.count)) }
       ?? String(words)
@@ -185,6 +252,14 @@ struct ReferenceTables {
   private func codes(_ texts: [String]) -> String { texts.map(code).joined(separator: " ") }
 
   private func table(_ titles: String..., rows: [[String]]) -> [String] {
+    Markdown.table(titles, rows: rows)
+  }
+}
+
+/// Pieces of Markdown pages.
+enum Markdown {
+  /// The lines of a table. A cell without text takes one blank.
+  static func table(_ titles: [String], rows: [[String]]) -> [String] {
     ["| \(titles.joined(separator: " | ")) |", "|\(titles.map { _ in "---|" }.joined())"]
       + rows.map { "| \($0.joined(separator: " | ")) |".split(separator: " ").joined(separator: " ") }
   }

@@ -57,8 +57,14 @@ struct FootDrawing {
     let title: String
     let entries: [Entry]
 
+    /// The headline, which a long name of a chip makes wider than a column.
+    func titleLines(in width: Int) -> [String] { TextWidth.wrapped(title, .name, toFit: width) }
+
     func height(in width: Int) -> Int {
-      entries.isEmpty ? 0 : 32 + entries.reduce(0) { $0 + 15 * $1.lines(in: width).count + 4 }
+      entries.isEmpty
+        ? 0
+        : 32 + 16 * (titleLines(in: width).count - 1)
+          + entries.reduce(0) { $0 + 15 * $1.lines(in: width).count + 4 }
     }
   }
 
@@ -81,8 +87,11 @@ struct FootDrawing {
     var y = y
     let left = Double(x)
     for block in column.blocks where !block.entries.isEmpty {
-      canvas.text(block.title, "name ink", x: left, y: Double(y))
-      var baseline = Double(y + 20)
+      let titles = block.titleLines(in: column.width)
+      for (place, line) in titles.enumerated() {
+        canvas.text(line, "name ink", x: left, y: Double(y + 16 * place))
+      }
+      var baseline = Double(y + 20 + 16 * (titles.count - 1))
       for entry in block.entries {
         if let number = entry.number {
           NoteSign(isDanger: entry.isDanger).draw(on: &canvas, x: left, y: baseline)

@@ -1,0 +1,121 @@
+import CycleCore
+import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
+
+/// The Swift code of the pages below `docs/panels/devices`: what is between a comment with the page's name and the next comment.
+enum DevicesInSwift {
+  struct Frame: Equatable, Codable {
+    var isLit = false
+    var isOpen = false
+    var level = 0
+    var air: Double?
+  }
+
+  static func inputs(on platform: Platform) -> any Application<Frame> {
+    Cycle(seed: Frame()) {
+      // page: button
+      Lens(
+        Button(platform.chip, line: "GPIO17", settings: .init(hold: .seconds(1))),
+        on: { frame, event in
+          if event == .clicked { frame.isLit.toggle() }
+        })
+      // page: switch
+      Lens(
+        Switch(platform.chip, line: "GPIO27"),
+        on: { frame, event in
+          if let isOn = event.isOn { frame.isOpen = !isOn }
+        })
+      // page: encoder
+      Lens(
+        RotaryEncoder(platform.chip, lines: ("GPIO5", "GPIO6")),
+        on: { frame, event in
+          if event == .clockwise { frame.level += 1 }
+        })
+      // page: keypad
+      Lens(
+        Keypad(platform.chip, rows: ["GPIO13", "GPIO19"], columns: ["GPIO12", "GPIO16"]),
+        on: { frame, event in
+          if case .pressed(let key) = event { frame.level = 2 * key.row + key.column }
+        })
+      // end
+    }
+  }
+
+  static func sensors(on platform: Platform) -> any Application<Frame> {
+    Cycle(seed: Frame()) {
+      // page: sensor-w1
+      Lens(
+        Sensor(platform.number(at: OneWireNumber("28-00000a1b2c3d"))), showing: .every(.seconds(10)),
+        on: { frame, event, _ in
+          if case .reading(let degrees) = event { frame.air = degrees }
+        })
+      // page: sensor-iio
+      Lens(
+        Sensor(platform.number(at: IIOChannel("ads1015", "voltage0"))), showing: .every(.seconds(1)),
+        on: { frame, event, _ in
+          if case .reading(let volts) = event { frame.air = volts }
+        })
+      // page: sensor-hwmon
+      Lens(
+        Sensor(platform.number(at: HwmonChannel("cpu_thermal", "temp1"))), showing: .every(.seconds(5)),
+        on: { frame, event, _ in
+          if case .reading(let degrees) = event { frame.air = degrees }
+        })
+      // page: sensor-file
+      Lens(
+        Sensor(platform.number(at: NumberFile("/run/letters"))), showing: .every(.seconds(1)),
+        on: { frame, event, _ in
+          if case .reading(let number) = event { frame.air = number }
+        })
+      // page: sensor-distance
+      Lens(
+        DistanceSensor(platform.chip, trigger: "GPIO23", echo: "GPIO24"),
+        show: { _ in .measuring },
+        on: { frame, event in
+          if case .distance(let millimetres) = event { frame.level = millimetres }
+        })
+      // end
+    }
+  }
+
+  static func outputs(on platform: Platform, chime: Clip) -> any Application<Frame> {
+    Cycle(seed: Frame()) {
+      // page: led
+      Lens(
+        LED(platform.chip, line: "GPIO23"),
+        show: { $0.isLit ? .blink(.milliseconds(250)) : .off })
+      // page: bar
+      Lens(
+        LEDBar(platform.chip, lines: ["GPIO12", "GPIO16", "GPIO20", "GPIO21"]),
+        show: { .init(level: $0.level) })
+      // page: relay
+      Lens(
+        Relay(platform.chip, line: "GPIO6", settings: .init(isActiveLow: true)),
+        show: { $0.isOpen ? .on : .off })
+      // page: display
+      Lens(
+        I2CCharacterDisplay(platform.i2c, address: 0x27),
+        show: { CharacterScreen(["Level \($0.level)", "of 10"]) })
+      // page: sound-tone
+      Lens(
+        AudioPlayer(platform.card),
+        show: { $0.isLit ? [.tone(hertz: 700, gain: 0.3)] : [] })
+      // page: sound-file
+      Lens(
+        AudioPlayer(platform.card),
+        show: { $0.isOpen ? [.clip(chime, key: "chime")] : [] })
+      // end
+    }
+  }
+
+  static func registers(on platform: Platform) -> any Application<Frame> {
+    // page: shift-register
+    let out = ShiftRegisterChip(
+      ShiftRegister(platform.chip, data: "GPIO5", clock: "GPIO6", latch: "GPIO13"))
+    return Cycle(seed: Frame()) {
+      Lens(LED(out, line: "Q0"), show: { $0.isLit ? .on : .off })
+    }
+    // end
+  }
+}
