@@ -15,11 +15,14 @@ struct SensorFolders {
 
   /// The path of the folder that has this number or this name, or whose device has it.
   ///
+  /// Some drivers call their devices as the device tree does, with a place: a DHT22 at GPIO17 is `dht11@11`. `dht11` finds it, too.
+  ///
   /// - Throws: kind `absent` with those that are there; `misconfigured` if several have the name.
   func find(_ wanted: String, for fault: NumberFault) throws(DriverError) -> String {
     let folders = try list(for: fault)
     if let folder = folders.first(where: { $0 == wanted || $0 == prefix + wanted }) { return "\(root)/\(folder)" }
-    let named = folders.filter { names(of: $0).contains(wanted) }
+    var named = folders.filter { names(of: $0).contains(wanted) }
+    if named.isEmpty { named = folders.filter { names(of: $0).contains { $0.hasPrefix("\(wanted)@") } } }
     if named.count > 1 { throw fault.ambiguous(wanted, named) }
     if let folder = named.first { return "\(root)/\(folder)" }
     let there = folders.map { folder in

@@ -1,5 +1,6 @@
 import CycleCore
 import Glibc
+import HardwareDrivers
 import Testing
 
 @testable import HardwareLinux
@@ -53,6 +54,23 @@ struct IIOChannelTests {
   func device(name: String) throws {
     try withDevices(devices) { (folder: String) throws in
       #expect(try reading(IIOChannel(name, "voltage0", folder: folder)) == "3.6 V")
+    }
+  }
+
+  @Test("a device that is called with its place is found without it, unless another one has that name")
+  func place() throws {
+    let place = ["name": "dht11@11\n", "in_temp_input": "21500\n"]
+    try withDevices(["iio:device0": place]) { (folder: String) throws in
+      #expect(try reading(IIOChannel("dht11", "temp", folder: folder)) == "21.5 °C")
+      #expect(try reading(IIOChannel("dht11@11", "temp", folder: folder)) == "21.5 °C")
+      #expect(throws: DriverError.self) { try reading(IIOChannel("dht", "temp", folder: folder)) }
+    }
+    let whole = ["name": "dht11\n", "in_temp_input": "7000\n"]
+    try withDevices(["iio:device0": place, "iio:device1": whole]) { (folder: String) throws in
+      #expect(try reading(IIOChannel("dht11", "temp", folder: folder)) == "7.0 °C")
+    }
+    try withDevices(["iio:device0": place, "iio:device1": ["name": "dht11@1b\n"]]) { (folder: String) throws in
+      #expect(throws: DriverError.self) { try reading(IIOChannel("dht11", "temp", folder: folder)) }
     }
   }
 
