@@ -48,6 +48,25 @@ struct DevicePage {
     "## In Swift", "## See also",
   ]
 
+  /// A page without what is written by hand.
+  var skeleton: [String] {
+    func part(_ name: String) -> [String] { ["<!-- device: \(name) -->", "<!-- end: \(name) -->"] }
+    let contents: [String: [String]] = [
+      "## Wiring": part("wiring"), "## Example": part("example"), "## Configuration": part("configuration"),
+      "## Events and conditions": part("events"), "## In a scenario": part("scenario"),
+      "## In Swift": part("swift"),
+    ]
+    var lines = ["# \(Self.gap)the title", "", "\(Self.gap)one sentence: what it is."]
+    for headline in Self.headlines {
+      lines += ["", headline, ""]
+      lines += contents[headline] ?? ["\(Self.gap)a list."]
+    }
+    return lines + [""]
+  }
+
+  /// What a skeleton has where something is to be written.
+  static let gap = "TO WRITE: "
+
   /// The heading of the page's rows in the index.
   var group: String {
     switch subject {

@@ -16,7 +16,11 @@ struct DevicePageTests {
     arguments: pages.map(\.name))
   func page(_ name: String) throws {
     let page = try #require(Self.pages.first { $0.name == name })
-    var lines = try #require(Self.lines(of: page.path), "write \(page.path), as the pages beside it are")
+    if Self.isRecording, Self.lines(of: page.path) == nil {
+      try TextFile.write(page.skeleton.joined(separator: "\n"), path: "\(checkoutRoot)/\(page.path)")
+    }
+    var lines = try #require(
+      Self.lines(of: page.path), "RECORD=1 writes \(page.path), except for what is written by hand")
     for (part, text) in page.parts(texts: { Self.text(of: $0) }) {
       try Self.replace(part, in: &lines, with: text, of: page.path)
     }
@@ -30,6 +34,7 @@ struct DevicePageTests {
       let end = next.flatMap { lines.firstIndex(of: $0) } ?? lines.endIndex
       #expect(lines[begin + 1..<end].contains { !$0.isEmpty && !$0.hasPrefix("<!-- ") }, "\(headline) of \(page.path)")
     }
+    #expect(!lines.contains { $0.contains(DevicePage.gap) }, "\(page.path) is not whole")
     #expect(!lines.contains { $0.contains(DevicePage.noMeaning) || $0.contains("can't be read.") })
   }
 

@@ -15,7 +15,7 @@ struct ReferenceTables {
         table(
           "chip", "is", "example", "has inputs",
           rows: kinds.chips.map { chip in
-            [code(chip.word), chip.grammar.summary, code(chip.grammar.sample), chip.hasInputs ? "yes" : "no"]
+            [link(chip.word), chip.grammar.summary, code(chip.grammar.sample), chip.hasInputs ? "yes" : "no"]
           })
       ),
       ("settings of chips", settings(of: kinds.chips.map { ($0.word, $0.grammar) })),
@@ -27,7 +27,8 @@ struct ReferenceTables {
           "source", "is", "example", "unit of the number", "read", "`sense` counts",
           rows: kinds.sensors.map { source in
             [
-              code(source.word), source.grammar.summary, code(source.grammar.sample), unit(of: source),
+              link(source.word, "sensor-\(source.word)"), source.grammar.summary, code(source.grammar.sample),
+              unit(of: source),
               "every `\(Quantity.text(source.usualInterval))`; \(range(source.intervals))", delay(of: source),
             ]
           })
@@ -91,14 +92,14 @@ struct ReferenceTables {
       events += ", of any (`\(name).\(event)`) or of one (`\(name)(2).\(event)`)"
       positions = "of one: `\(name)(2) == \(position)`; `\(name)` alone is a [number](#conditions-and-numbers)"
     }
-    return [code(word.word), word.grammar.summary, code(word.grammar.sample), events, positions]
+    return [link(word.word), word.grammar.summary, code(word.grammar.sample), events, positions]
   }
 
   private func output(_ word: any OutputWord.Type) -> [String] {
     let (_, members) = members(of: word.grammar) { reader, entry in reader.outputs(entry).members.compactMap { $0 } }
     guard let device = members?.first else { return [word.word, "its sample can't be read"] }
     return [
-      code(word.word), word.grammar.summary, code(word.grammar.sample), text(of: word.shown),
+      link(word.word), word.grammar.summary, code(word.grammar.sample), text(of: word.shown),
       // Messages write ranges as Swift does.
       (word.isGroup ? "of one: " : "") + device.expectation.replacing("...", with: ".."),
     ]
@@ -249,6 +250,8 @@ struct ReferenceTables {
   // MARK: - Markdown
 
   private func code(_ text: String) -> String { "`\(text)`" }
+  /// A word that leads to its page.
+  private func link(_ word: String, _ page: String? = nil) -> String { "[\(code(word))](devices/\(page ?? word).md)" }
   private func codes(_ texts: [String]) -> String { texts.map(code).joined(separator: " ") }
 
   private func table(_ titles: String..., rows: [[String]]) -> [String] {
