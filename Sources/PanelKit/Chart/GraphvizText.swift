@@ -74,7 +74,7 @@ struct GraphvizText {
 
   private mutating func write(_ arrow: ChartArrow) {
     let source = arrow.source == 0 ? "any" : node(of: arrow.source)
-    let labels = arrow.labels.map { label in label.text + (isTaken(label) ? "" : " (never taken)") }
+    let labels = arrow.labels.map { label in label.text + (isTaken(label) ? "" : " (never fired)") }
     let colour = coverage.map { _ in arrow.labels.contains { isTaken($0) } ? ChartColour.tried : .untried }
     let attributes = attributes([
       "label=\(quoted(labels))", colour.map { "color=\"\($0.line)\", fontcolor=\"\($0.line)\"" },

@@ -37,7 +37,7 @@ struct MermaidText {
     for arrow in arrows {
       let source = arrow.source == 0 ? ids.anyState : ids.states[arrow.source]
       let labels = arrow.labels.map {
-        label($0.text) + (coverage?.isTaken(at: $0.position) ?? true ? "" : " (never taken)")
+        label($0.text) + (coverage?.isTaken(at: $0.position) ?? true ? "" : " (never fired)")
       }
       lines.append("  \(source) --> \(ids.states[arrow.target]) : \(labels.joined(separator: "<br/>"))")
     }

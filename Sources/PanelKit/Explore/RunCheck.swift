@@ -114,10 +114,12 @@ struct RunCheck {
   private func lookAtEnd(of session: PanelSession, after step: Int) -> Finding? {
     let isDriven = session.frame.missing.isEmpty
     guard session.bench.stop() else {
-      return Finding(kind: .end, text: "the drivers were not at rest a second after the end", step: step)
+      return Finding(kind: .end, text: "the drivers were still active one second after the end", step: step)
     }
     let held = session.chips?.all.reduce(0) { $0 + $1.heldLines } ?? 0
-    guard held == 0 else { return Finding(kind: .end, text: "\(counted(held, "line")) held after the end", step: step) }
+    guard held == 0 else {
+      return Finding(kind: .end, text: "\(counted(held, "line")) still in use after the end", step: step)
+    }
     // What is pulled out can't be made safe.
     guard isDriven, let chips = session.chips, chips.all.allSatisfy(\.isPlugged) else { return nil }
     for output in panel.outputs.indices where session.displays[output] == nil {

@@ -28,7 +28,8 @@ extension ExpressionReader {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.deepest else {
-      return fail(at: current, "nested deeper than \(Self.deepest) levels; write several transitions, or a value")
+      return fail(
+        at: current, "nested more than \(Self.deepest) levels; split the condition, or store a part of it in a value")
     }
     guard let token = current else {
       let last = tokens.last?.text ?? ""
@@ -41,10 +42,10 @@ extension ExpressionReader {
     case .number: return check.constant(token).map { .number($0) }
     case .name: return name(token)
     case .digits:
-      return fail(at: token, "\(token.text) is compared with a list only; write a number without apostrophes")
+      return fail(at: token, "\(token.text) can only be compared with a list; write a number without apostrophes")
     case .strange:
       return fail(
-        at: token, "\(quoted(token.text)) means nothing here; write names, numbers and == != < <= > >= + - * / ( )")
+        at: token, "\(quoted(token.text)) is not allowed here; use names, numbers and == != < <= > >= + - * / ( )")
     case .sign:
       switch token.text {
       case "(": return inParentheses(token)
@@ -52,20 +53,22 @@ extension ExpressionReader {
         guard let operand = factor(), let read = asNumber(operand) else { return nil }
         return .number(token.text == "-" ? check.negative(read, written: written(from: token.offset), at: token) : read)
       case "*", "/", ")", ",":
-        return fail(at: token, "\(quoted(token.text)) follows nothing; a number must stand before it")
-      case "!": return fail(at: token, "\"!\" is no operator; write not: not n == 3")
-      default: return fail(at: token, "\(quoted(token.text)) follows nothing; write the value first: level >= 10")
+        return fail(at: token, "\(quoted(token.text)) has no number before it; write one")
+      case "!": return fail(at: token, "\"!\" is not an operator; write not: not n == 3")
+      default: return fail(at: token, "\(quoted(token.text)) has no value before it; write one: level >= 10")
       }
     }
   }
 
   mutating func inParentheses(_ open: Token) -> Operand? {
     guard let operand = disjunction() else { return nil }
-    guard let close = current else { return fail(at: open, "\"(\" is never closed; write ) where it ends") }
+    guard let close = current else { return fail(at: open, "\"(\" is not closed; write )") }
     guard close.text == ")" else {
       if refusesUnit(close) { return nil }
       return fail(
-        at: close, "\(quoted(close.text)) in parentheses; write ) where they end, or join comparisons with and or or")
+        at: close,
+        "\(quoted(close.text)) is not allowed in parentheses; close them with ), or join comparisons with \"and\" or \"or\""
+      )
     }
     advance()
     return operand
@@ -73,20 +76,22 @@ extension ExpressionReader {
 
   mutating func call(_ name: Token, count: Int) -> Operand? {
     guard let open = current, open.text == "(" else {
-      return fail(at: name, "\(quoted(name.text)) without (; write \(name.text)(\(count == 2 ? "a, b" : "a"))")
+      return fail(at: name, "\(quoted(name.text)) has no ( after it; write \(name.text)(\(count == 2 ? "a, b" : "a"))")
     }
     advance()
     var arguments: [NumberPart] = []
     while true {
       guard let argument = disjunction().flatMap({ asNumber($0) }) else { return nil }
       arguments.append(argument)
-      guard let next = current else { return fail(at: open, "\"(\" is never closed; write ) where it ends") }
+      guard let next = current else { return fail(at: open, "\"(\" is not closed; write )") }
       advance()
       if next.text == ")" { break }
-      guard next.text == "," else { return fail(at: next, "\(quoted(next.text)) in \(name.text); write , or )") }
+      guard next.text == "," else {
+        return fail(at: next, "\(quoted(next.text)) is not allowed in \(name.text); write , or )")
+      }
     }
     guard arguments.count == count else {
-      return fail(at: name, "\(quoted(name.text)) of \(arguments.count); it takes \(count)")
+      return fail(at: name, "\(quoted(name.text)) has \(counted(arguments.count, "argument")); it takes \(count)")
     }
     let first = arguments[0]
     guard count == 2 else {

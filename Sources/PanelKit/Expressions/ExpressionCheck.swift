@@ -19,12 +19,12 @@ struct ExpressionCheck {
     let how: String
     if let earlier {
       let rest = "\(left.text) \(relation.rawValue) \(right.text)"
-      how = holds ? "\(earlier) leaves \(range)" : "\(earlier) leaves \(range), and \(rest) nothing of it"
+      how = holds ? "\(earlier) limits it to \(range)" : "\(earlier) limits it to \(range), which excludes \(rest)"
     } else {
       how = "\(subject.text) is \(range)"
     }
     problems.note(
-      source.position(at: left.offset), holds ? "always holds: \(how); leave it out" : "never holds: \(how)")
+      source.position(at: left.offset), holds ? "always true: \(how); leave it out" : "never true: \(how)")
   }
 
   /// Whether both are numbers, or both durations.
@@ -149,7 +149,8 @@ struct ExpressionCheck {
       let thing = names.thing(token.text)
     else { return }
     problems.note(
-      source.position(at: token.offset), "\(quoted(token.text)) is the \(thing.word) here, not the word of expressions")
+      source.position(at: token.offset), "\(quoted(token.text)) is the \(thing.word) here, not the word of the language"
+    )
   }
 
   // MARK: - Arithmetic
@@ -184,7 +185,7 @@ struct ExpressionCheck {
       return fail(at: b.offset, "\(b.name) is \(b.unit.noun) and \(a.name) \(a.unit.noun); they can't be divided")
     }
     guard !b.range.contains(0) else {
-      return fail(at: sign, "\(b.name) can be 0 here; divide by what is never 0")
+      return fail(at: sign, "\(b.name) can be 0 here; divide by a number that can't be 0")
     }
     if isRemainder { return joined(a, a.unit, .remainder(a.number, b.number), a.range.remainder(b.range), written) }
     let unit: NumberUnit = a.unit == b.unit ? .number : a.unit
@@ -225,7 +226,8 @@ struct ExpressionCheck {
       let duration = try Quantity.duration(token.text)
       guard let milliseconds = duration.wholeMilliseconds else {
         return fail(
-          at: token, "\(token.text) is no whole number of milliseconds; write \(duration.components.seconds)s or 1ms")
+          at: token, "\(token.text) is not a whole number of milliseconds; write \(duration.components.seconds)s or 1ms"
+        )
       }
       return NumberPart(
         number: .constant(milliseconds), unit: .duration, range: .constant(milliseconds), offset: token.offset,

@@ -46,7 +46,8 @@ struct ExpressionReader {
     guard text.unicodeScalars.count <= Self.longest else {
       problems.add(
         source.position,
-        "\(quoted(key)) is longer than \(Self.longest) characters; write several transitions, or a value")
+        "\(quoted(key)) is longer than \(Self.longest) characters; split it into several transitions, or store a part of it in a value"
+      )
       return nil
     }
     tokens = Token.list(of: text)
@@ -55,7 +56,8 @@ struct ExpressionReader {
         <= Self.mostOperators
     else {
       problems.add(
-        source.position, "\(quoted(key)) has more than \(Self.mostOperators) operators; write several transitions")
+        source.position,
+        "\(quoted(key)) has more than \(Self.mostOperators) operators; split it into several transitions")
       return nil
     }
   }
@@ -75,7 +77,7 @@ struct ExpressionReader {
   mutating func number(for value: Int, isChange: Bool = false) -> Number? {
     guard !tokens.isEmpty else {
       return fail(
-        at: nil, "\(quoted(names.values[value])) is set to nothing; write a number: 3, or +1 or -1 to change it")
+        at: nil, "\(quoted(names.values[value])) has no new value; write a number: 3, or +1 or -1 to change it")
     }
     guard let operand = disjunction(), isAtEnd(), let read = asNumber(operand) else { return nil }
     return check.fits(read, value, isChange: isChange) ? check.rounded(read) : nil
@@ -93,7 +95,7 @@ struct ExpressionReader {
     if case .subject(_, let token) = operand {
       return fail(
         at: token,
-        "\(quoted(token.text)) is no number; a text has numbers in braces, write another text in another state")
+        "\(quoted(token.text)) is not a number; braces in a text contain a number, show another text in another state")
     }
     return asNumber(operand)
   }
@@ -105,20 +107,21 @@ struct ExpressionReader {
     let word = tokens[0]
     advance()
     guard let low = constant(), current?.text == "..", let dots = current else {
-      return fail(at: word, "\"random\" takes the least and the greatest number; write random 1..4")
+      return fail(at: word, "\"random\" takes the smallest and the largest number; write random 1..4")
     }
     advance()
     guard let high = constant() else {
-      return fail(at: dots, "\"random\" takes the least and the greatest number; write random 1..4")
+      return fail(at: dots, "\"random\" takes the smallest and the largest number; write random 1..4")
     }
     if let rest = current {
-      return fail(at: rest, "\(quoted(rest.text)) after \"random\"; it stands alone: set a value to it first")
+      return fail(
+        at: rest, "\(quoted(rest.text)) is not allowed after \"random\"; set a value to the random number first")
     }
     guard check.fits(low, value, isChange: false), check.fits(high, value, isChange: false),
       case .constant(let first) = low.number, case .constant(let last) = high.number
     else { return nil }
     guard first <= last else {
-      return fail(at: low.offset, "\(low.text)..\(high.text) runs backwards; write \(high.text)..\(low.text)")
+      return fail(at: low.offset, "\(low.text)..\(high.text) is in the wrong order; write \(high.text)..\(low.text)")
     }
     names.usage.drawsNumbers = true
     return first...last
@@ -200,13 +203,13 @@ struct ExpressionReader {
     guard let token = current, token.kind == .sign else { return left }
     guard let relation = Relation(rawValue: token.text) else {
       if "()+-*/,..".contains(text: token.text) { return left }
-      return fail(at: token, "\(quoted(token.text)) compares nothing; use == != < <= > or >=")
+      return fail(at: token, "\(quoted(token.text)) is not a comparison; use == != < <= > or >=")
     }
     advance()
     switch left {
     case .list(let list, let name): return elements(of: list, name, relation).map { noted($0, name.offset) }
     case .subject(let subject, let name): return word(after: subject, name, relation).map { noted($0, name.offset) }
-    case .condition: return fail(at: token, "a comparison can't be compared; join comparisons with and or or")
+    case .condition: return fail(at: token, "a comparison can't be compared; join comparisons with \"and\" or \"or\"")
     case .number(let left):
       guard current != nil else {
         return fail(
@@ -253,7 +256,7 @@ struct ExpressionReader {
   /// The elements that a list is compared with.
   private mutating func elements(of list: ListPlace, _ name: Token, _ relation: Relation) -> Condition? {
     guard relation == .equal || relation == .notEqual else {
-      return fail(at: name, "lists have no order; compare \(quoted(name.text)) by == or !=, or \(name.text).count")
+      return fail(at: name, "lists can't be ordered; compare \(quoted(name.text)) with == or !=, or \(name.text).count")
     }
     let meant = digitsMeant(for: list)
     let next = current
@@ -270,7 +273,7 @@ struct ExpressionReader {
     default:
       return fail(
         at: next ?? tokens.last,
-        "a list is compared with a list; write \(name.text) == '\(meant)', or \(name.text).count == 2")
+        "a list can only be compared with a list; write \(name.text) == '\(meant)', or \(name.text).count == 2")
     }
     return relation == .equal ? condition : .not(condition)
   }
@@ -278,8 +281,8 @@ struct ExpressionReader {
   /// The word that a subject is compared with.
   private mutating func word(after subject: Subject, _ name: Token, _ relation: Relation) -> Condition? {
     guard relation == .equal || relation == .notEqual else {
-      let what = if case .state = subject { "states have" } else { "\(quoted(name.text)) has" }
-      return fail(at: name, "\(what) no order; compare \(subject.isState ? "them" : "it") by == or !=")
+      let what = if case .state = subject { "states" } else { "\(quoted(name.text))" }
+      return fail(at: name, "\(what) can't be ordered; compare \(subject.isState ? "them" : "it") with == or !=")
     }
     guard let word = current else {
       return fail(
@@ -291,7 +294,7 @@ struct ExpressionReader {
       return relation == .equal ? condition : .not(condition)
     }
     if let bare = wordInQuotes() {
-      return fail(at: word, "a word in quotation marks; write \(name.text) \(relation.rawValue) \(bare)")
+      return fail(at: word, "unexpected quotation marks around a word; write \(name.text) \(relation.rawValue) \(bare)")
     }
     guard let condition = check.condition(subject, name, is: word) else { return nil }
     advance()
@@ -302,13 +305,14 @@ struct ExpressionReader {
     switch operand {
     case .condition(let condition): return condition
     case .list(_, let token):
-      return fail(at: token, "\(quoted(token.text)) alone is no condition; write \(token.text).count == 0")
+      return fail(at: token, "\(quoted(token.text)) alone is not a condition; write \(token.text).count == 0")
     case .subject(let subject, let token):
       return fail(
-        at: token, "\(quoted(token.text)) alone is no condition; write \(token.text) == \(check.example(of: subject))")
+        at: token,
+        "\(quoted(token.text)) alone is not a condition; write \(token.text) == \(check.example(of: subject))")
     case .number(let read):
       if let token = current, token.kind == .name || token.kind == .number {
-        return fail(at: token, "\(quoted(token.text)) compares nothing; use == != < <= > or >=")
+        return fail(at: token, "\(quoted(token.text)) is not a comparison; use == != < <= > or >=")
       }
       return fail(
         at: read.offset, "\(quoted(key)) ends after \(quoted(read.text)); compare it with a constant: level >= 10")
@@ -324,9 +328,10 @@ struct ExpressionReader {
       let name = token.text
       return fail(
         at: token, "\(quoted(name)) is a list; write \(name).count for its length, or \(name)(1) for an element")
-    case .condition: return fail(at: tokens.last, "a comparison is no number; write and or or between comparisons")
+    case .condition:
+      return fail(at: tokens.last, "a comparison is not a number; write \"and\" or \"or\" between comparisons")
     case .subject(_, let token):
-      return fail(at: token, "\(quoted(token.text)) is no number; write it alone before == or !=")
+      return fail(at: token, "\(quoted(token.text)) is not a number; write it alone before == or !=")
     }
   }
 
@@ -358,12 +363,13 @@ struct ExpressionReader {
     guard let token = current else { return true }
     if refusesUnit(token) { return false }
     if next == 1, token.kind == .name || token.kind == .number {
-      problems.add(position(of: token.offset), "\(quoted(token.text)) compares nothing; use == != < <= > or >=")
+      problems.add(position(of: token.offset), "\(quoted(token.text)) is not a comparison; use == != < <= > or >=")
     } else if token.text == ")" {
-      problems.add(position(of: token.offset), "\")\" closes nothing; write ( where it begins")
+      problems.add(position(of: token.offset), "\")\" has no \"(\" before it; write ( where it starts")
     } else {
       problems.add(
-        position(of: token.offset), "\(quoted(token.text)) after a comparison; join comparisons with and or or")
+        position(of: token.offset),
+        "\(quoted(token.text)) is not allowed after a comparison; join comparisons with \"and\" or \"or\"")
     }
     return false
   }

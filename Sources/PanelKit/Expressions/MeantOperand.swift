@@ -9,25 +9,25 @@ extension ExpressionReader {
       let after = token.text.dropFirst(before.count + 1)
       return fail(
         at: token,
-        "unknown value \(quoted(token.text)); for a difference write blanks around -: \(before) - \(after)")
+        "unknown value \(quoted(token.text)); to subtract, write spaces around -: \(before) - \(after)")
     }
     if let advice = adviceForEvent(token.text) {
-      return fail(at: token, "\(quoted(token.text)) is an event, no condition; \(advice)")
+      return fail(at: token, "\(quoted(token.text)) is an event, not a condition; \(advice)")
     }
     if token.text == "playing" {
       return fail(
         at: token,
-        "\"playing\" is no part of a condition; ask the state that plays the sound, or write expect: { playing: [ chime ] }"
+        "\"playing\" can't be used in a condition; use the state that plays the sound, or write expect: { playing: [ chime ] }"
       )
     }
     if ["true", "false", "yes", "no"].contains(token.text), names.thing(token.text) == nil {
-      return fail(at: token, "\(quoted(token.text)) is no part of a condition; compare something: level >= 10")
+      return fail(at: token, "\(quoted(token.text)) can't be used in a condition; compare a value: level >= 10")
     }
     switch names.thing(token.text) {
     case .sound, .sounds:
       return fail(
         at: token,
-        "\(quoted(token.text)) is a sound, no condition; ask the state that plays it, or react to "
+        "\(quoted(token.text)) is a sound, not a condition; use the state that plays it, or react to "
           + "\(token.text).finished")
     default: _ = names.value(token.text, at: position(of: token.offset), problems)
     }
@@ -51,7 +51,7 @@ extension ExpressionReader {
       let group = names.inputGroups[group]
       guard let device = names.inputDevices[group.first], device.events.contains(parts[1]) else { return nil }
       guard device.positions.contains(parts[1]) else { return reaction }
-      return "ask one of them: \(Names.member(group.range.upperBound, of: parts[0])) == \(parts[1])"
+      return "use one of them: \(Names.member(group.range.upperBound, of: parts[0])) == \(parts[1])"
     case .sound, .sounds: return parts[1] == "finished" ? reaction : nil
     default: return nil
     }
@@ -61,7 +61,7 @@ extension ExpressionReader {
   func refusesWord(_ token: Token, besideNumber number: NumberPart) -> Bool {
     if number.isReading, isMisspelt(token, of: ["there", "lost", "unknown"]) {
       problems.add(
-        position(of: token.offset), "a sensor is never \(quoted(token.text)); write there, lost or unknown")
+        position(of: token.offset), "a sensor can't be \(quoted(token.text)); write there, lost or unknown")
       return true
     }
     guard token.kind == .name, names.thing(token.text) == nil, saysHowSomethingIs(token.text) else { return false }
@@ -72,7 +72,7 @@ extension ExpressionReader {
         "; for one of them write \(Names.member(names.inputGroups[group].range.upperBound, of: number.text)) == pressed"
     }
     problems.add(
-      position(of: token.offset), "\(number.name) is never \(quoted(token.text)); it is \(right)")
+      position(of: token.offset), "\(number.name) can't be \(quoted(token.text)); it is \(right)")
     return true
   }
 
@@ -127,14 +127,14 @@ extension ExpressionReader {
     // Behind a number, `80% - n` is a unit.
     let isSigned = following.map { ["+", "-"].contains($0.text) } ?? false && tokens[max(0, next - 1)].kind != .number
     if let following, [.name, .number].contains(following.kind) || following.text == "(" || isSigned {
-      problems.add(position(of: token.offset), "\"%\" is no operator; write mod")
+      problems.add(position(of: token.offset), "\"%\" is not an operator; write mod")
       return true
     }
     guard next > 0, tokens[next - 1].kind == .number, token.kind == .strange, ["°", "%", "µ", "Ω"].contains(token.text)
     else { return false }
     problems.add(
       position(of: token.offset),
-      "a unit behind \(tokens[next - 1].text); a number has none here, write \(tokens[next - 1].text)")
+      "unexpected unit after \(tokens[next - 1].text); this number has no unit, write \(tokens[next - 1].text)")
     return true
   }
 }

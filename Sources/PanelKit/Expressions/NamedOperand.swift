@@ -28,7 +28,7 @@ extension ExpressionReader {
     case .output, .outputs:
       return fail(
         at: token,
-        "\(quoted(token.text)) is an output, which only never, expect and wait can ask; ask the state that shows it"
+        "\(quoted(token.text)) is an output, which only never, expect and wait can use; use the state that shows it"
       )
     case .sound, .sounds: return unknown(token)
     case .chip:
@@ -55,7 +55,11 @@ extension ExpressionReader {
     case "abs": return (call(token, count: 1), ())
     case "elapsed": return (elapsed(token), ())
     case "random":
-      return (fail(at: token, "\"random\" stands alone; set a value to it first: set: { n: random 1..4 }"), ())
+      return (
+        fail(
+          at: token, "\"random\" is not allowed here; set a value to the random number first: set: { n: random 1..4 }"),
+        ()
+      )
     default: return nil
     }
   }
@@ -64,7 +68,7 @@ extension ExpressionReader {
     guard !check.scope.isShown else { return fail(at: token, Self.faultOfShownElapsed(key)) }
     guard let state = check.scope.state, state > 0 else {
       return fail(
-        at: token, "\"elapsed\" outside of a state; it is the time since the state was entered that it is written in")
+        at: token, "\"elapsed\" is not inside a state; it is the time since the state was entered, write it in a state")
     }
     names.usage.readsElapsed = true
     return number(.elapsed(region: names.region(of: state)), .duration, 0...longestElapsed, token)
@@ -72,7 +76,7 @@ extension ExpressionReader {
 
   /// - Parameter place: where it is shown: an output, or a key.
   static func faultOfShownElapsed(_ place: String) -> String {
-    "\"elapsed\" in \(quoted(place)) stays 0; set a value to it in a transition, and write the value here"
+    "\"elapsed\" in \(quoted(place)) is always 0; set a value to it in a transition, and write the value here"
   }
 
   /// 1 000 000 minutes, the longest time that a file can name, in milliseconds.
@@ -84,13 +88,14 @@ extension ExpressionReader {
     switch names.thing(token.text) {
     case .input(let input):
       guard let device = names.inputDevices[input] as? any DerivedInputKind else { return nil }
-      return "\(name) is \(type(of: device).phrase); a computed switch asks sensors and contacts only, write what "
+      return
+        "\(name) is \(type(of: device).phrase); a computed switch can use only sensors and contacts, write the inputs of "
         + "\(name) follows from"
     case .inputs: return nil
     default:
       return names.hardware(token.text) != nil
-        ? "\(name) is no input; a computed switch asks sensors and contacts only, ask \(name) in an if or a when"
-        : "\(name) is no input; a computed switch asks sensors and contacts only"
+        ? "\(name) is not an input; a computed switch can use only sensors and contacts, use \(name) in an if or a when"
+        : "\(name) is not an input; a computed switch can use only sensors and contacts"
     }
   }
 
@@ -111,12 +116,12 @@ extension ExpressionReader {
     guard names.outputDevices[output] is RelayKind else {
       return fail(
         at: token,
-        "only a relay of an interlock can be asked for \(quoted(word)); \(quoted(token.text)) is no relay")
+        "only a relay of an interlock can be \(quoted(word)); \(quoted(token.text)) is not a relay")
     }
     let moves = word == "closed" ? "closes" : "is open"
     return fail(
       at: token,
-      "only a relay of an interlock can be asked for \(quoted(word)); \(quoted(token.text)) \(moves) as soon as "
+      "only a relay of an interlock can be \(quoted(word)); \(quoted(token.text)) \(moves) as soon as "
         + (word == "closed" ? "a state shows it" : "no state shows it"))
   }
 
@@ -132,7 +137,7 @@ extension ExpressionReader {
     }
     if !device.positions.isEmpty { return .subject(.input(input), token) }
     return fail(
-      at: token, "\(type(of: device).word) \(quoted(token.text)) has no position to ask for; count its turns in a value"
+      at: token, "\(type(of: device).word) \(quoted(token.text)) has no position; count its turns in a value"
     )
   }
 
@@ -166,8 +171,10 @@ extension ExpressionReader {
     guard let open = current else { return nil }
     advance()
     guard let operand = disjunction(), let part = asNumber(operand) else { return nil }
-    guard let close = current else { return fail(at: open, "\"(\" is never closed; write ) where it ends") }
-    guard close.text == ")" else { return fail(at: close, "\(quoted(close.text)) in \(name.text); write )") }
+    guard let close = current else { return fail(at: open, "\"(\" is not closed; write )") }
+    guard close.text == ")" else {
+      return fail(at: close, "\(quoted(close.text)) is not allowed in \(name.text); write )")
+    }
     advance()
     return check.isPlace(part) ? part : nil
   }
@@ -181,7 +188,7 @@ extension ExpressionReader {
     if place.range.upperBound < 1 || place.range.lowerBound > list.capacity {
       return fail(
         at: place.offset,
-        "\(place.name) is never the place of an element of \(quoted(token.text)); write 1...\(list.capacity)")
+        "\(place.name) is not the number of an element of \(quoted(token.text)); write 1...\(list.capacity)")
     }
     return .number(
       NumberPart(
@@ -209,14 +216,15 @@ extension ExpressionCheck {
     for digit in token.text.dropFirst().dropLast() {
       guard let element = digit.isASCII ? digit.wholeNumberValue : nil, range.contains(element) else {
         return fail(
-          at: token, "\(digit) in \(token.text) is no element of \(quoted(names.values[list.value])); write \(right)")
+          at: token,
+          "\(digit) in \(token.text) is not an element of \(quoted(names.values[list.value])); write \(right)")
       }
       elements.append(element)
     }
     guard elements.count <= list.capacity else {
       return fail(
         at: token,
-        "\(token.text) has \(elements.count) elements; \(quoted(names.values[list.value])) has \(list.capacity) at most"
+        "\(token.text) has \(elements.count) elements; \(quoted(names.values[list.value])) has at most \(list.capacity)"
       )
     }
     return elements
@@ -226,7 +234,7 @@ extension ExpressionCheck {
   func isPlace(_ part: NumberPart) -> Bool {
     guard part.unit == .number, part.decimals == 0 else {
       problems.add(
-        source.position(at: part.offset), "\(part.name) is no whole number; write a place, counted from 1")
+        source.position(at: part.offset), "\(part.name) is not a whole number; write the number of an element, from 1")
       return false
     }
     return true

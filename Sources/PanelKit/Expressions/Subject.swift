@@ -33,7 +33,7 @@ extension ExpressionCheck {
     case .hardware(let hardware):
       if word.text == "lost" { return .isLost(hardware) }
       if word.text == "there" { return .not(.isLost(hardware)) }
-      return fail(at: word, "\(quoted(name.text)) is never \(quoted(word.text)); it is lost or there")
+      return fail(at: word, "\(quoted(name.text)) can't be \(quoted(word.text)); it is lost or there")
     case .input(let input):
       guard let device = names.inputDevices[input] else { return nil }
       if word.text == "unknown", !device.positions.contains("unknown") { return .isUnknown(input: input) }
@@ -41,7 +41,7 @@ extension ExpressionCheck {
       let kind = type(of: device).word
       return fail(
         at: word,
-        "\(kind) \(quoted(name.text)) is never \(quoted(word.text)); it is \(device.positions.reversed().joined(separator: " or "))"
+        "\(kind) \(quoted(name.text)) can't be \(quoted(word.text)); it is \(device.positions.reversed().joined(separator: " or "))"
       )
     }
   }
@@ -50,7 +50,7 @@ extension ExpressionCheck {
     guard let device = names.outputDevices[output] else { return nil }
     if let look = device.look(named: word.text) { return look }
     return fail(
-      at: word, "\(quoted(names.outputs[output])) is never \(quoted(word.text)); it is \(device.expectation)")
+      at: word, "\(quoted(names.outputs[output])) can't be \(quoted(word.text)); it is \(device.expectation)")
   }
 
   /// Adds a note where a state can't be current: the condition belongs to a state beside it.
@@ -60,7 +60,7 @@ extension ExpressionCheck {
     else { return }
     problems.note(
       source.position(at: word.offset),
-      "never holds: state is \(here.joined(separator: " or ")) here, not \(word.text)")
+      "never true: state is \(here.joined(separator: " or ")) here, not \(word.text)")
   }
 
   /// A word that the subject can be compared with.

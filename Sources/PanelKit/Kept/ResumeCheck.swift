@@ -52,7 +52,7 @@ struct ResumedStateReader {
     guard case .map(let entries) = field.node.content else {
       guard resuming.count == 1 else {
         let regions = listed(resuming.map { panel.regions[$0].name ?? "main" })
-        problems.add(field.node.position, "there are several regions; say which: { REGION: STATE } of \(regions)")
+        problems.add(field.node.position, "there are several regions; name one: { REGION: STATE } of \(regions)")
         return [:]
       }
       return numbers(of: resuming[0], field, panel)

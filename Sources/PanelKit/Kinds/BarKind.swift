@@ -4,7 +4,7 @@ import Terminal
 /// `bar: { bar: [GPIO12, GPIO13, GPIO16] }`
 struct BarKind: LineOutputKind {
   static let grammar = Place(
-    name: "a bar", summary: "1 to 32 lamps, lit one after the other", sample: "bar: { bar: [GPIO12, GPIO13] }",
+    name: "a bar", summary: "row of 1 to 32 lamps that shows a number", sample: "bar: { bar: [GPIO12, GPIO13] }",
     keys: [
       Key(name: "bar", takes: "a list of 1...32 lines: [GPIO12, GPIO13]", shape: .list(of: .line, count: 1...32)),
       ActiveLevel.key,

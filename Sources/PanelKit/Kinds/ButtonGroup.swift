@@ -2,7 +2,7 @@
 /// that has told an event last.
 enum ButtonGroup: InputWord {
   static let grammar = Place(
-    name: "a group of buttons", summary: "group of 2 to 16 of them", sample: "pad: { buttons: [GPIO5, GPIO6] }",
+    name: "a group of buttons", summary: "group of 2 to 16 buttons", sample: "pad: { buttons: [GPIO5, GPIO6] }",
     keys: [
       Key(name: "buttons", takes: "a list of 2...16 lines: [GPIO5, GPIO6]", shape: .list(of: .line, count: 2...16))
     ] + ButtonKind.grammar.keys.dropFirst())

@@ -123,7 +123,7 @@ extension ButtonKind.Settings {
     if contact.isClosedAtRest, let active = fields["active"] {
       fields.problems.note(
         active.node.position,
-        "\(quoted(fields.name)) is pressed while its contact is open; for a contact that closes when pressed leave \"active\" out"
+        "\(quoted(fields.name)) is pressed while its contact is open; leave \"active\" out if the contact closes when pressed"
       )
     }
     (hold, doubleClick) = fields.gestures(after: contact.debounce)
@@ -134,18 +134,18 @@ extension ButtonKind.Settings {
 extension DeviceFields {
   static let reportStartKey = Key(
     name: "report-start", takes: "true or false", shape: .flag, usual: "`false`",
-    meaning: "whether its position at the start is an event, both ways")
+    meaning: "whether the position at the start is reported as an event")
 
   var reportsStart: Bool { problems.flag(self["report-start"]) ?? false }
 
   static let gestureKeys = [
     Key(
       name: "hold", takes: "a duration: 1s", shape: .span(.milliseconds(10) ... .seconds(60)),
-      usual: "`1s` if the file asks for `held`", meaning: "how long a press is until `held`; more than `debounce`"),
+      usual: "`1s` if the file asks for `held`", meaning: "time until a press is `held`; longer than `debounce`"),
     Key(
       name: "double-click", takes: "a duration: 300ms", shape: .span(.milliseconds(50) ... .seconds(5)),
       usual: "`300ms` if the file asks for `double-clicked`",
-      meaning: "how soon the second press follows a release"),
+      meaning: "longest time from a release to the second press"),
   ]
 
   /// How long a press is held, and how soon the second one of two follows.
@@ -155,7 +155,7 @@ extension DeviceFields {
     if let hold, hold <= debounce, let field = self["hold"] {
       problems.add(
         field.node.position,
-        "\"hold\" is \(Quantity.text(hold)); it takes more than the debounce, \(Quantity.text(debounce))")
+        "\"hold\" is \(Quantity.text(hold)); it must be longer than the debounce time, \(Quantity.text(debounce))")
     }
     return (hold, doubleClick)
   }

@@ -9,7 +9,7 @@ struct ChordKind: DerivedInputKind {
       Key(name: "chord", takes: "a list of 2...4 buttons: [left, right]", shape: .list(of: .text, count: 2...4)),
       Key(
         name: "within", takes: "a duration: 300ms", shape: .span(.milliseconds(1) ... .seconds(10)), usual: "`300ms`",
-        meaning: "how far apart the first and the last press may be"),
+        meaning: "longest time from the first press to the last one"),
     ] + DeviceFields.gestureKeys)
 
   var events: [String] { ButtonKind.events }
@@ -50,7 +50,7 @@ struct ChordKind: DerivedInputKind {
       }
       guard let input = names.input(text, at: item.position, problems) else { continue }
       if names.inputDevices[input].map({ type(of: $0).control }) != .button {
-        problems.add(item.position, "\(quoted(text)) is no button; a chord is made of buttons")
+        problems.add(item.position, "\(quoted(text)) is not a button; write the name of a button")
       } else if buttons.contains(input) {
         problems.add(item.position, "\(quoted(text)) is in the chord twice; write it once")
       } else {

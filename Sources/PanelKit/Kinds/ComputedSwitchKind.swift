@@ -18,10 +18,10 @@ struct ComputedSwitchKind: DerivedInputKind {
     keys: [
       Key(
         name: "on", takes: "a condition: air > 28", isRequired: true, shape: .text,
-        meaning: "condition by which a switch without a line is on"),
+        meaning: "condition that turns a switch without a line on"),
       Key(
-        name: "off", takes: "a condition: air < 25", shape: .text, usual: "`not` what `on` says",
-        meaning: "condition by which it is off"),
+        name: "off", takes: "a condition: air < 25", shape: .text, usual: "the opposite of `on`",
+        meaning: "condition that turns it off"),
     ])
 
   var words: SwitchKind.Words
@@ -44,7 +44,8 @@ struct ComputedSwitchKind: DerivedInputKind {
     for key in ["pull", "active"] {
       if let field = fields[key] {
         fields.problems.add(
-          field.position, "\(quoted(key)) of a switch that has no contact; leave it out, or give the switch a line")
+          field.position,
+          "\(quoted(key)) needs a contact, and this switch has none; leave it out, or give the switch a line")
       }
     }
     guard let field = fields["switch"],

@@ -25,8 +25,8 @@ struct ContactSettings: Equatable, Sendable {
   static let keys = [
     Key(
       name: "debounce", takes: "a duration: 5ms", shape: .span(.zero ... .seconds(10)),
-      usual: "`5ms`; of a switch that is computed `0s`",
-      meaning: "how long a contact must be stable before it counts, in both directions"),
+      usual: "`5ms`; for a computed switch `0s`",
+      meaning: "time that a contact must be stable before a change counts, in both directions"),
     Pull.key,
     Key(
       name: "active", takes: "low or high", shape: .choice(ActiveLevel.self),
@@ -68,7 +68,7 @@ extension DeviceFields {
     if contact.pull == .none, let pull = self["pull"], isMissing("active") {
       problems.add(
         pull.node.position,
-        "without a pull resistor \"active\" must be written; low for a contact to ground, high for one to the supply")
+        "\"active\" is required with pull: none; write low for a contact to ground, high for a contact to the supply")
     }
     return contact
   }

@@ -11,7 +11,7 @@ enum DisplayWord: OutputWord {
     name: "a display", summary: "character display with an HD44780", sample: "screen: { display: { i2c: 0x27 } }",
     keys: [
       Key(
-        name: "display", takes: "where it is: { i2c: 0x27 }, or { rs: LINE, e: LINE, data: [ 4 lines ] }",
+        name: "display", takes: "its connection: { i2c: 0x27 }, or { rs: LINE, e: LINE, data: [ 4 lines ] }",
         shape: .oneOf([.fields(I2CDisplayKind.place), .fields(LineDisplayKind.place)])),
       Key(
         name: "size", takes: "columns and rows: 16x2", shape: .words(DisplaySettings.sizes.map(\.name)),
@@ -32,10 +32,10 @@ enum DisplayWord: OutputWord {
     if let first = entries.first, entries.allSatisfy({ !known.contains($0.key) }),
       nearest(to: first.key, among: known) == nil
     {
-      fields.problems.add(
-        first.position,
-        "unknown display \(quoted(first.key)); displays with an HD44780 are driven: { i2c: 0x27 }, or { rs: LINE, e: LINE, data: [ 4 lines ] }"
-      )
+      let remedy =
+        KindAdvice.of(first.key, .display)
+        ?? "only displays with an HD44780 are supported: { i2c: 0x27 }, or { rs: LINE, e: LINE, data: [ 4 lines ] }"
+      fields.problems.add(first.position, "unknown display \(quoted(first.key)); \(remedy)")
       return nil
     }
     let isOnBus = entries.contains { $0.key == "i2c" || $0.key == "bus" }
@@ -153,7 +153,7 @@ struct LineDisplayKind: DisplayKind, LineOutputKind {
         name: "data", takes: "a list of the 4 lines at D4 to D7: [GPIO23, GPIO17, GPIO27, GPIO22]", isRequired: true,
         shape: .list(of: .line, count: 4...4), meaning: "the lines at D4 to D7"),
       Key(
-        name: "backlight", takes: "a line: GPIO18", shape: .line, usual: "none: it is not switched",
+        name: "backlight", takes: "a line: GPIO18", shape: .line, usual: "none: the panel does not switch it",
         meaning: "the line that switches the backlight"),
     ])
 

@@ -78,7 +78,7 @@ struct DisplayTextReader {
         if item.content == .nothing { return ("", item, 0) }
         if item.content != .refused {
           problems.add(
-            item.position, "\(item.kind) as a row of \(quoted(show.entry.key)); write a text: \"Level {level}\"")
+            item.position, "a row of \(quoted(show.entry.key)) can't be \(item.kind); write a text: \"Level {level}\"")
         }
         return nil
       }
@@ -129,7 +129,7 @@ struct DisplayTextReader {
       guard let end = scalars[place...].firstIndex(of: "}") else {
         problems.add(
           node.position(at: offset + place),
-          "\"{\" is never closed; write \"}\" behind the value, or \"{{\" for the character \"{\"")
+          "\"{\" is not closed; write \"}\" after the value, or \"{{\" for the character \"{\"")
         return parts
       }
       if !literal.isEmpty { parts.append(.text(literal)) }
@@ -161,9 +161,9 @@ struct DisplayTextReader {
       if rom.code(of: character) == nil {
         let remedy =
           rom == .japanese && CharacterROM.european.code(of: character) != nil
-          ? "write it otherwise, or give a display that has it characters: european" : "write it otherwise"
+          ? "write it in another way, or add characters: european if the display has them" : "write it in another way"
         return problems.note(
-          node.position(at: place), "the display has no \(quoted(String(character))) and shows ? for it; \(remedy)")
+          node.position(at: place), "the display has no \(quoted(String(character))) and shows ? instead; \(remedy)")
       }
       place += character.unicodeScalars.count
     }
@@ -206,7 +206,8 @@ struct DisplayTextReader {
         }
       problems.note(
         node.position,
-        "below zero this is wrong, as / and mod round down: -\(divisor / 2) is shown as -1.\(divisor / 2); \(remedy)")
+        "below zero this is wrong, because / and mod round down: -\(divisor / 2) is shown as -1.\(divisor / 2); \(remedy)"
+      )
     }
   }
 
@@ -249,14 +250,15 @@ struct DisplayTextReader {
     if let mark = text.firstIndex(of: "?") {
       problems.add(
         node.position,
-        "a text cannot choose; show another text in another state: when: { \(Self.trimmed(text[..<mark])): STATE }")
+        "a text can't contain a choice; show another text in another state: when: { \(Self.trimmed(text[..<mark])): STATE }"
+      )
       return nil
     }
     if let format = Self.format(in: text) {
       let place = text.unicodeScalars.distance(from: text.startIndex, to: format)
       problems.add(
         node.position(at: offset + place),
-        "a format in \(quoted("{\(text)}")); a number is shown as it is, write {\(Self.trimmed(text[..<format]))}"
+        "number formats are not supported in \(quoted("{\(text)}")); write {\(Self.trimmed(text[..<format]))}"
       )
       return nil
     }

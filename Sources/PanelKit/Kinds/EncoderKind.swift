@@ -11,10 +11,11 @@ struct EncoderKind: LineInputKind {
       Key(name: "encoder", takes: "a list of two lines: [GPIO5, GPIO6]", shape: .list(of: .line, count: 2...2)),
       Pull.key,
       Key(
-        name: "edges", takes: "how many edges there are from one detent to the next: 4, 2 or 1", shape: .whole(1...4),
+        name: "edges", takes: "the number of edges from one detent to the next: 4, 2 or 1", shape: .whole(1...4),
         usual: "`4`",
         meaning:
-          "edges of both lines from one detent to the next: 4, 2 or 1. Where two detents are one turn, write `2`"),
+          "number of edges of both lines from one detent to the next: 4, 2 or 1. If the panel reports one turn for two detents, write `2`"
+      ),
     ])
   static let control = InputControl.knob
 

@@ -16,13 +16,13 @@ struct KeypadKind: DrivenInputKind {
       Key(
         name: "numbers", takes: "a list of the keys' numbers, row by row: [1, 2, 3, 0]",
         shape: .list(of: .whole(numbers), count: 2...64), usual: "1, 2, 3 … row by row",
-        meaning: "what the keys are called: `pad(0)`; all different, one for each key"),
+        meaning: "numbers of the keys, as in `pad(0)`: one for each key, all different"),
       Key(
         name: "diodes", takes: "true or false", shape: .flag, usual: "`false`",
         meaning: "whether each key has a diode from its column to its row"),
       Key(
         name: "debounce", takes: "a duration: 10ms", shape: .span(.milliseconds(1) ... .seconds(1)), usual: "`10ms`",
-        meaning: "how long a key must be stable before it counts, in both directions"),
+        meaning: "time that a key must be stable before a change counts, in both directions"),
       Key(
         name: "pull", takes: "up or none", shape: .choice(Resistor.self), usual: "`up`",
         meaning: "resistors at the columns: the chip's, or with `none` the board's"),
@@ -101,7 +101,8 @@ extension KeypadKind {
     let count = rows.count * columns.count
     guard count > 1 else {
       fields.problems.add(
-        fields["keypad"]?.node.position ?? .start, "a keypad of one key; write a button: { button: \(columns[0]) }")
+        fields["keypad"]?.node.position ?? .start,
+        "the keypad has only one key; write a button: { button: \(columns[0]) }")
       return nil
     }
     guard let numbers = Self.numbers(fields, count) else { return nil }
@@ -124,11 +125,11 @@ extension KeypadKind {
     for item in items {
       guard let text = fields.problems.text(item, in: field) else { return nil }
       guard let number = Quantity.whole(text), Self.numbers.contains(number) else {
-        fields.problems.add(item.position, "\(quoted(text)) is no number of a key; write 0...99")
+        fields.problems.add(item.position, "\(quoted(text)) is not a key number; write 0...99")
         return nil
       }
       guard !found.contains(number) else {
-        fields.problems.add(item.position, "two keys with the number \(number); give each one of its own")
+        fields.problems.add(item.position, "two keys have the number \(number); give each key a different one")
         return nil
       }
       found.append(number)

@@ -1,7 +1,7 @@
 /// `lamps: { leds: [GPIO12, GPIO16, GPIO20] }`: lamps with the same settings, `lamps(1)` to `lamps(3)`.
 enum LEDGroup: OutputWord {
   static let grammar = Place(
-    name: "a group of leds", summary: "group of 2 to 32 of them", sample: "lamps: { leds: [GPIO12, GPIO16] }",
+    name: "a group of leds", summary: "group of 2 to 32 lamps", sample: "lamps: { leds: [GPIO12, GPIO16] }",
     keys: [Key(name: "leds", takes: "a list of 2...32 lines: [GPIO12, GPIO16]", shape: .list(of: .line, count: 2...32))]
       + LEDKind.grammar.keys.dropFirst())
 

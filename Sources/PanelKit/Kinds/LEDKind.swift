@@ -61,25 +61,25 @@ struct LEDKind: LineOutputKind {
       Key(
         name: "blink", takes: "a duration, or { on: 100ms, off: 900ms, times: 3 }",
         shape: .oneOf([.span(spans), .fields(blink)]),
-        meaning: "lit so long, dark so long, beginning lit"),
+        meaning: "on-time and off-time; starts on"),
       Key(
         name: "pulse", takes: "a duration: 2s", shape: .span(.milliseconds(10) ... .seconds(3600)),
-        meaning: "swells and fades once in the time"),
+        meaning: "period in which the lamp brightens and dims once"),
       Key(
         name: "level", takes: "a number 0...1 or a value's name", shape: .oneOf([.number(0...1), .value]),
         meaning:
-          "brightness, made by switching the line 100 times a second: good for a lamp to look at. `min`…`max` of a value "
-          + "is dark…bright; so is a list's `count`"),
+          "brightness, by switching the line 100 times per second: meant for lamps. `min` of a value is dark and `max` is "
+          + "bright; the `count` of a list works in the same way"),
     ])
 
   private static let blink = Place(
     name: "blink",
     keys: [
-      Key(name: "on", takes: "a duration: 100ms", isRequired: true, shape: .span(spans), meaning: "lit so long"),
-      Key(name: "off", takes: "a duration: 900ms", isRequired: true, shape: .span(spans), meaning: "dark so long"),
+      Key(name: "on", takes: "a duration: 100ms", isRequired: true, shape: .span(spans), meaning: "on-time"),
+      Key(name: "off", takes: "a duration: 900ms", isRequired: true, shape: .span(spans), meaning: "off-time"),
       Key(
-        name: "times", takes: "a whole number 1...10000", shape: .whole(1...10_000), usual: "for ever",
-        meaning: "how often; dark afterwards"),
+        name: "times", takes: "a whole number 1...10000", shape: .whole(1...10_000), usual: "forever",
+        meaning: "number of blinks; off afterwards"),
     ])
 
   func appearance(reading show: ShowField) -> Appearance? {
@@ -96,7 +96,7 @@ struct LEDKind: LineOutputKind {
       else { return nil }
       let known = entries.filter { fields[$0.key] != nil }
       if known.count > 1 {
-        problems.add(known[1].position, "\(known[1].key) beside \(known[0].key); a lamp shows one of them")
+        problems.add(known[1].position, "\(known[1].key) can't be beside \(known[0].key); write one of them")
         return nil
       }
       if let blink = fields["blink"] { return Self.blink(blink, problems) }

@@ -57,11 +57,11 @@ final class LineUsers {
     if let parts, let meant = nearest(to: chipName, among: chips.keys.sorted()), case .read(let kind?)? = chips[meant],
       kind.line(String(parts.line)) != nil
     {
-      problems.add(position, "no chip is called \(quoted(chipName)); did you mean \(quoted("\(meant).\(parts.line)"))?")
+      problems.add(position, "there is no chip \(quoted(chipName)); did you mean \(quoted("\(meant).\(parts.line)"))?")
       return nil
     }
     guard let line = Self.canonical(text) else {
-      problems.add(position, "\(quoted(text)) is no line; write its name, GPIO17, or gpiochip0:17")
+      problems.add(position, "\(quoted(text)) is not a GPIO line; write a name such as GPIO17, or gpiochip0:17")
       return nil
     }
     if isOnHeader, let fault = BoardHeader.fault(ofLine: line) { problems.note(position, fault) }
@@ -75,12 +75,14 @@ final class LineUsers {
     _ text: String?, of chip: Chip, _ chipName: String, of name: String, at position: Position, _ problems: ProblemList
   ) -> String? {
     guard case .read(let kind) = chip else {
-      problems.add(position, "the chip \(quoted(chipName)) comes later in the file; write it before \(quoted(name))")
+      problems.add(
+        position, "the chip \(quoted(chipName)) is defined later in the file; move it before \(quoted(name))")
       return nil
     }
     guard let kind else { return nil }
     guard let text, let own = kind.line(text) else {
-      let what = text.map { "\(quoted($0)) is no line of \(chipName)" } ?? "\(quoted(chipName)) is a chip, not a line"
+      let what =
+        text.map { "\(quoted($0)) is not a line of \(chipName)" } ?? "\(quoted(chipName)) is a chip, not a line"
       problems.add(position, "\(what); write \(chipName). and \(kind.choices)")
       return nil
     }
@@ -119,7 +121,7 @@ final class LineUsers {
     if let user = users[what] {
       let whom = user.name == name ? "\(quoted(name)) itself" : quoted(user.name)
       problems.add(
-        position, "\(words) of \(quoted(name)) is used by \(whom) on line \(user.position.line) already; choose another"
+        position, "\(words) of \(quoted(name)) is already used by \(whom) on line \(user.position.line); choose another"
       )
       return false
     }

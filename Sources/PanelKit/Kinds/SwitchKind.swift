@@ -6,7 +6,8 @@ import Terminal
 /// `mute: { switch: GPIO27 }`, or with words of its own for on and off: `door: { switch: GPIO13, words: { on: shut, off: open } }`
 struct SwitchKind: LineInputKind {
   static let grammar = Place(
-    name: "a switch", summary: "contact that stays, at a line; or a condition", sample: "mute: { switch: GPIO27 }",
+    name: "a switch", summary: "contact that keeps its position, at a line; or a computed condition",
+    sample: "mute: { switch: GPIO27 }",
     keys: [
       Key(
         name: "switch", takes: "a line: GPIO17, or conditions: { on: air > 28, off: air < 25 }",
@@ -75,7 +76,7 @@ struct SwitchKind: LineInputKind {
       guard let position = fields[key]?.node.position, Names.isGood(word, at: position, problems) else { return nil }
     }
     guard on != off else {
-      problems.add(field.position, "both positions are called \(quoted(on)); give each a word of its own")
+      problems.add(field.position, "both positions are called \(quoted(on)); give each a different word")
       return nil
     }
     return Words(on: on, off: off)

@@ -30,7 +30,7 @@ struct AcceptReader {
       if ["lost", "restored"].contains(name) {
         problems.add(item.position, "\(quoted(name)) is an event of the connection to the broker; choose another name")
       } else if names.contains(name) {
-        problems.add(item.position, "\(quoted(name)) is accepted already; leave it out here")
+        problems.add(item.position, "\(quoted(name)) is already accepted; remove it here")
       } else {
         names.append(name)
       }
@@ -59,7 +59,7 @@ struct AcceptReader {
     for item in items {
       guard let name = problems.text(item, in: field), let found = read(name, item.position) else { continue }
       if found.contains(where: places.contains) {
-        problems.add(item.position, "\(quoted(name)) is accepted already; leave it out here")
+        problems.add(item.position, "\(quoted(name)) is already accepted; remove it here")
       }
       places += found.filter { !places.contains($0) }
     }
@@ -69,7 +69,8 @@ struct AcceptReader {
   private func value(_ name: String, at position: Position) -> Int? {
     guard let value = names.value(name, at: position, problems) else { return nil }
     guard names.lists[value] == nil else {
-      problems.add(position, "\(quoted(name)) is a list, which can't be set from outside; name a number or a duration")
+      problems.add(
+        position, "\(quoted(name)) is a list, and remote commands can't set lists; name a number or a duration")
       return nil
     }
     return value
@@ -92,7 +93,7 @@ struct AcceptReader {
       }
       let remedy =
         type(of: device).control == .none
-        ? "it follows from other inputs, name these"
+        ? "it is computed from other inputs, name those"
         : known.isEmpty ? "there are no \(noun)s" : "\(noun)s: \(listed(known.map { names.inputs[$0] }))"
       problems.add(position, "\(quoted(name)) is \(type(of: device).phrase), not \(noun.withArticle); \(remedy)")
       return nil

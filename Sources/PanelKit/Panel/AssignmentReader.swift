@@ -102,8 +102,8 @@ struct AssignmentReader {
     guard tokens.count == 2, tokens[1].kind == .name, ["not", "!"].contains(tokens[0].text),
       names.thing(tokens[0].text) == nil
     else { return nil }
-    return "\(quoted(tokens[0].text)) \(tokens[0].text == "not" ? "joins conditions" : "is no operator"); "
-      + "to change between 0 and 1 write \(name): 1 - \(tokens[1].text)"
+    return "\(quoted(tokens[0].text)) \(tokens[0].text == "not" ? "is only for conditions" : "is not an operator"); "
+      + "to switch between 0 and 1 write \(name): 1 - \(tokens[1].text)"
   }
 
   /// Where the number comes from that a value is set to, or that is added to a list.
@@ -130,7 +130,8 @@ extension ProblemList {
     _ items: [YAMLNode], of name: String, _ list: (place: ListPlace, elements: ClosedRange<Int>), at position: Position
   ) -> [Int]? {
     guard items.count <= list.place.capacity else {
-      add(position, "a list of \(items.count); \(quoted(name)) has \(counted(list.place.capacity, "element")) at most")
+      add(
+        position, "the list has \(counted(items.count, "element")); \(quoted(name)) has at most \(list.place.capacity)")
       return nil
     }
     var elements: [Int] = []
@@ -138,7 +139,7 @@ extension ProblemList {
       guard case .scalar(let text) = item.content, let element = Quantity.whole(text), list.elements.contains(element)
       else {
         let right = "\(list.elements.lowerBound)...\(list.elements.upperBound)"
-        add(item.position, "\(item.kind) is no element of \(quoted(name)); write \(right)")
+        add(item.position, "\(item.kind) is not an element of \(quoted(name)); write \(right)")
         return nil
       }
       elements.append(element)
@@ -152,7 +153,7 @@ extension ProblemList {
   ) -> Int? {
     guard let duration = duration(text, of: subject, in: range, at: position) else { return nil }
     if let milliseconds = duration.wholeMilliseconds { return milliseconds }
-    add(position, "\(Quantity.text(duration)) is no whole number of milliseconds; write 1ms or more")
+    add(position, "\(Quantity.text(duration)) is not a whole number of milliseconds; write 1ms or more")
     return nil
   }
 }

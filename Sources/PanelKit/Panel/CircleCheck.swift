@@ -38,10 +38,11 @@ struct CircleCheck {
   /// Adds a problem for each circle.
   func addEndless() {
     for (circle, first) in circles(panel.states.indices.map { stateAtOnce(after: $0) }) {
-      problems.add(first, "after 0s without end: \(listed(circle)); give one of these states a duration above 0s")
+      problems.add(
+        first, "endless loop of \"after: 0s\": \(listed(circle)); give one of these states a duration above 0s")
     }
     for (circle, first) in circles(panel.states.indices.map { stateByWhen(after: $0) }) {
-      problems.add(first, "\"when\" without end: \(listed(circle)); the conditions always hold, write others")
+      problems.add(first, "endless loop of \"when\": \(listed(circle)); these conditions are always true, change one")
     }
   }
 

@@ -38,7 +38,8 @@ struct DeviceReader {
         let (one, other) = (chips[0] ?? "the panel's own chip", chip ?? "the panel's own chip")
         problems.add(
           position,
-          "\(quoted(entry.key)) is on lines of \(one) and of \(other); a device is on one chip, choose another line")
+          "\(quoted(entry.key)) is on lines of \(one) and of \(other); a device must be on one chip, choose another line"
+        )
         return false
       }
       if asInput, let kind = users.chip(of: line)?.kind, !type(of: kind).hasInputs {
@@ -107,10 +108,10 @@ extension ProblemList {
     guard case .map(let entries) = entry.value.content else {
       if entry.value.content != .refused {
         let example = places[0].keys[0]
-        let kind = entry.value.kind
+        let kind = entry.value.content == .nothing ? "empty" : entry.value.kind
         add(
           entry.value.content == .nothing ? entry.position : entry.value.position,
-          "\(kind) for \(noun) \(quoted(entry.key)); write a map, as { \(example.name): \(example.example) }"
+          "\(noun) \(quoted(entry.key)) is \(kind); write a map, as { \(example.name): \(example.example) }"
         )
       }
       return nil
@@ -129,7 +130,7 @@ extension ProblemList {
     } else if Grammar.panel.keys.contains(where: { $0.name == entry.key }) {
       add(
         entry.position,
-        "\(quoted(entry.key)) among the \(noun)s; it is a key of the file, write it in the first column"
+        "\(quoted(entry.key)) among the \(noun)s is a key of the file; start it in the first column"
       )
     } else if let type = entries.first(where: { entry in !places.contains { $0.keys.contains { $0.name == entry.key } }
     }) {
@@ -137,7 +138,7 @@ extension ProblemList {
         type.position,
         "unknown \(noun) type \(quoted(type.key)); \(KindAdvice.of(type.key, noun) ?? "use \(alternatives(kinds))")")
     } else {
-      add(entry.position, "\(noun) \(quoted(entry.key)) doesn't say what it is; give it one of \(listed(kinds))")
+      add(entry.position, "\(noun) \(quoted(entry.key)) has no type; use one of \(listed(kinds))")
     }
     return nil
   }

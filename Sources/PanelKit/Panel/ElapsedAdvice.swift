@@ -13,7 +13,7 @@ struct ElapsedAdvice {
     let times = parts.map { Self.time(in: $0) }
     guard let place = times.firstIndex(where: { $0 != nil }), let time = times[place] else {
       let time = tokens.first { (try? Quantity.duration($0.text)) != nil }?.text ?? "3s"
-      text = "time passes without a when, write after: { \(time): STATE } and ask for the rest in that state"
+      text = "\"when\" is not checked as time passes, write after: { \(time): STATE } and check the rest in that state"
       return
     }
     let target = Self.target(of: entry)
@@ -26,7 +26,7 @@ struct ElapsedAdvice {
     text =
       rest.isEmpty
       ? "write after: { \(time): \(target) }"
-      : "write a state inside, after: { \(time): STATE }, and in it when: { \(rest.joined(separator: " and ")): \(target) }"
+      : "write a state inside this one, after: { \(time): STATE }, and in it when: { \(rest.joined(separator: " and ")): \(target) }"
   }
 
   /// The parts of a condition that `and` joins; one part if anything else joins some of them.

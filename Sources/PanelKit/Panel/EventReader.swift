@@ -39,25 +39,25 @@ struct EventReader {
     problems.add(
       entry.position,
       isBoth
-        ? "\(quoted(entry.key)) is two events, which never come at once; write a chord of the buttons, or \(words[0]) with an if"
-        : "\(quoted(entry.key)) is no event; for one or the other write \(words.joined(separator: " | "))")
+        ? "\(quoted(entry.key)) is two events, which never occur together; use a chord of the buttons, or \(words[0]) with an if"
+        : "\(quoted(entry.key)) is not an event; to react to any of them write \(words.joined(separator: " | "))")
     return true
   }
 
   /// The event of that name; nil for an unknown one, which adds a problem that lists the known ones.
   func event(_ text: String, at position: Position) -> PanelEvent? {
     if text.utf8.contains(where: { "=<>".utf8.contains($0) }) {
-      problems.add(position, "\(quoted(text)) is a condition, no event; write when: { \(text): STATE }")
+      problems.add(position, "\(quoted(text)) is a condition, not an event; write when: { \(text): STATE }")
       return nil
     }
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let name = parts[0]
     if parts.count == 1, (try? Quantity.duration(text)) != nil {
-      problems.add(position, "\(quoted(text)) is a time, no event; write after: { \(text): STATE }")
+      problems.add(position, "\(quoted(text)) is a time, not an event; write after: { \(text): STATE }")
       return nil
     }
     guard parts.count == 2 else {
-      problems.add(position, "\(quoted(text)) is no event; write a device, a dot and what happens to it: bell.pressed")
+      problems.add(position, "\(quoted(text)) is not an event; write a device, a dot and an event: bell.pressed")
       return nil
     }
     if name == "network", let event = names.acceptedEvents.firstIndex(of: parts[1]) { return .asked(event) }
@@ -92,13 +92,13 @@ struct EventReader {
     case nil where name == "network" && !names.acceptedEvents.isEmpty:
       return addNoEvent(parts[1], of: name, known: names.acceptedEvents, at: position)
     case nil where name == "network" && !["lost", "restored"].contains(parts[1]):
-      problems.add(position, "event of unknown \"network\"; write accept: { event: [ \(parts[1]) ] } in the file")
+      problems.add(position, "unknown event source \"network\"; write accept: { event: [ \(parts[1]) ] } in the file")
     case nil where name == "network":
-      problems.add(position, "event of unknown \"network\"; only a file with mqtt: { publish: all } has one")
+      problems.add(position, "unknown event source \"network\"; add mqtt: { publish: all } to the file")
     case nil:
       let known = Array((names.inputs + names.sounds + names.hardwareWords).prefix(200))
       let suggestion = problems.suggestion(for: name, among: known, called: "sources of events")
-      problems.add(position, "event of unknown \(quoted(name)); \(suggestion)")
+      problems.add(position, "unknown event source \(quoted(name)); \(suggestion)")
     }
     return nil
   }
@@ -111,10 +111,10 @@ struct EventReader {
     }
     guard let settings = names.soundSettings[sound], !settings.ends else { return true }
     guard settings.loop else {
-      problems.note(position, "a tone ends with its state and tells nothing; give it for: 80ms")
+      problems.note(position, "a tone without a length never finishes; add for: 80ms")
       return true
     }
-    problems.add(position, "sound \(quoted(name)) plays in a loop and is never finished; use after: or loop: false")
+    problems.add(position, "sound \(quoted(name)) plays in a loop and never finishes; use after: or loop: false")
     return false
   }
 

@@ -31,7 +31,9 @@ struct InterlockReader {
       guard let name = problems.text(item, in: field), let relay = relay(name, at: item.position) else { return nil }
       if let line = users[relay] {
         problems.add(
-          item.position, "\(quoted(name)) is in an interlock on line \(line) already; a relay is in one, once")
+          item.position,
+          "\(quoted(name)) is already in the interlock on line \(line); a relay can be in one interlock only, remove it here"
+        )
         return nil
       }
       users[relay] = item.position.line
@@ -40,7 +42,7 @@ struct InterlockReader {
     if let other = relays.first(where: { chip(of: $0) != chip(of: relays[0]) }) {
       problems.add(
         field.node.position,
-        "\(names.outputs[relays[0]]) and \(names.outputs[other]) are on different chips; the relays of an interlock are on one"
+        "\(names.outputs[relays[0]]) and \(names.outputs[other]) are on different chips; all relays of an interlock must be on one chip"
       )
       return nil
     }
@@ -81,7 +83,7 @@ struct InterlockReader {
     for (show, position) in safe where show.appearance == .on && relays.contains(show.output) {
       problems.add(
         position,
-        "\(quoted(names.outputs[show.output])) is on in safe, and in an interlock, which ends with the program; write off"
+        "\(quoted(names.outputs[show.output])) is on in \"safe\", but its interlock ends with the program; write off"
       )
     }
   }
@@ -121,7 +123,7 @@ struct InterlockReader {
         let whose = state == 0 ? "the top level" : "state \(quoted(panel.states[state].name))"
         problems.add(
           on[1].position,
-          "\(whose) shows \(quoted(on[0].name)) and \(quoted(on[1].name)) on, which are in one interlock; show one of them on"
+          "\(whose) shows \(quoted(on[0].name)) and \(quoted(on[1].name)) on, and they are in one interlock; show only one of them on"
         )
       }
     }

@@ -26,7 +26,7 @@ struct MisplacedKeys {
       hasChanged = true
       for entry in misplaced {
         problems.add(
-          entry.position, "\(quoted(entry.key)) inside of \(outer); it is a key of the state, write it below \(outer)")
+          entry.position, "\(quoted(entry.key)) inside \(outer); it is a key of the state, move it out of \(outer)")
       }
       entries[place].value.content = .map(inside.filter { entry in !misplaced.contains { $0.key == entry.key } })
     }
@@ -39,13 +39,13 @@ struct MisplacedKeys {
       inside.allSatisfy({ !isKeyOfState($0.key) })
     else { return false }
     problems.add(
-      entry.position, "\(quoted(entry.key)) where a state should be; it is a key of a state, indent it further")
+      entry.position, "\(quoted(entry.key)) is not a state; it is a key of a state, indent it further")
     return true
   }
 
   /// Keys that no state has, and what they probably mean.
   private static let meant = [
-    "go": "write what leads there: after: { 3s: STATE }", "goto": "write what leads there: after: { 3s: STATE }",
+    "go": "write a transition: after: { 3s: STATE }", "goto": "write a transition: after: { 3s: STATE }",
     "wait": "write after: { 3s: STATE }", "delay": "write after: { 3s: STATE }",
     "timeout": "write after: { 3s: STATE }",
     "set": "write enter: { set: { level: +1 } }", "if": "write when: { CONDITION: STATE }",

@@ -48,7 +48,7 @@ struct NetworkReader {
     // Also of one that can't be read: the file has a network, and its events are known.
     let advice = { (entry: YAMLNode.Entry) -> String? in
       switch entry.key {
-      case "accept": "what is accepted stands beside \"mqtt\", for the control socket too"
+      case "accept": "write it beside \"mqtt\"; it is for all remote commands"
       case "broker", "host", "server", "address", "url", "port":
         "the broker's address is set on the machine: PANEL_MQTT in /etc/panel/panel.env"
       case "user", "username", "password":
@@ -89,7 +89,7 @@ struct NetworkReader {
     for item in items {
       guard let name = problems.text(item, in: publish) else { continue }
       guard told.insert(name).inserted else {
-        problems.add(item.position, "\(quoted(name)) is told already; leave it out here")
+        problems.add(item.position, "\(quoted(name)) is already published; remove it here")
         continue
       }
       add(name, at: item.position, to: &network, states: regions.map { ($0, panel.regions[$0].name) })
@@ -115,8 +115,9 @@ struct NetworkReader {
     case .value(let value): network.values.append(value)
     case .chip, nil:
       let known = names.declared.filter { $0.thing.word != "chip" }.map(\.name) + states.map { stateName($0.name) }
-      let suggestion = problems.suggestion(for: name, among: Array(known.prefix(200)), called: "names that can be told")
-      problems.add(position, "nothing called \(quoted(name)) can be told; \(suggestion)")
+      let suggestion = problems.suggestion(
+        for: name, among: Array(known.prefix(200)), called: "names that can be published")
+      problems.add(position, "nothing called \(quoted(name)) can be published; \(suggestion)")
     }
   }
 }

@@ -49,15 +49,15 @@ struct OSCReader {
       problems.text(accept).flatMap { endpoint($0, at: accept.node.position) }
     }
     if let accept = fields["accept"], panel.accept.isEmpty {
-      problems.note(accept.position, "nothing is accepted from outside; write accept: { press: [ NAME ] } in the file")
+      problems.note(accept.position, "no remote command is accepted; write accept: { press: [ NAME ] } in the file")
     }
     if let publish = fields["publish"], fields["send"] == nil {
-      problems.add(publish.position, "\"publish\" without receivers; write send: [ \"HOST:PORT\" ]")
+      problems.add(publish.position, "\"publish\" has no receivers; write send: [ \"HOST:PORT\" ]")
     }
     if fields.isMissing("send"), fields.isMissing("accept") {
       problems.add(
         field.position,
-        "\"osc\" that neither sends nor hears; write send: [ \"HOST:PORT\" ] or accept: \"0.0.0.0:9000\"")
+        "\"osc\" neither sends nor receives; write send: [ \"HOST:PORT\" ] or accept: \"0.0.0.0:9000\"")
     }
     let reader = NetworkReader(names: names, problems: problems)
     if let publish = fields["publish"] {
@@ -72,7 +72,7 @@ struct OSCReader {
     guard let items = problems.items(field) else { return [] }
     guard (1...OSCDefinition.mostReceivers).contains(items.count) else {
       problems.add(
-        field.node.position, "\(counted(items.count, "receiver")); write 1 to \(OSCDefinition.mostReceivers)")
+        field.node.position, "there are \(counted(items.count, "receiver")); write 1 to \(OSCDefinition.mostReceivers)")
       return []
     }
     var receivers: [OSCEndpoint] = []
@@ -93,7 +93,7 @@ struct OSCReader {
     do throws(DriverError) {
       return try OSCEndpoint(text)
     } catch {
-      problems.add(position, "\(quoted(text)) is no address for OSC: \(error.reason); write \"HOST:PORT\"")
+      problems.add(position, "\(quoted(text)) is not an address for OSC: \(error.reason); write \"HOST:PORT\"")
       return nil
     }
   }

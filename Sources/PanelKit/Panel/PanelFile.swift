@@ -47,7 +47,8 @@ enum PanelFile {
     let root = try tree(bytes, file: file, problems)
     if let position = root.position(ofKey: "scenario"), root.position(ofKey: "panel") == nil {
       problems.add(
-        position, "a scenario file, not \(what); run it with its panel: panel test FILE.panel.yaml \(visible(file))")
+        position,
+        "this is a scenario file, not \(what); run it with its panel: panel test FILE.panel.yaml \(visible(file))")
       throw problems.problems(of: file)
     }
     let panel = withoutActuallyEscaping(checkSound) { checkSound in

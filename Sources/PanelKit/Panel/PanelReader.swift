@@ -106,7 +106,7 @@ struct PanelReader {
   ) -> [(outputs: Range<Int>, field: Field)] {
     let chips = problems.entries(fields["chips"])
     if chips.count > Self.mostChips {
-      problems.add(chips[Self.mostChips].position, "more than \(Self.mostChips) chips; wire the devices to fewer")
+      problems.add(chips[Self.mostChips].position, "more than \(Self.mostChips) chips; use fewer")
       return []
     }
     let isPi = panel.chip == "auto" || panel.chip.hasPrefix("pinctrl-")
@@ -177,7 +177,7 @@ struct PanelReader {
       else { continue }
       problems.add(
         state.position,
-        "a second state \(quoted(state.name)); it is on line \(draft.states[first].position.line) already, choose another name"
+        "duplicate state \(quoted(state.name)); it is already on line \(draft.states[first].position.line), choose another name"
       )
     }
   }

@@ -27,7 +27,7 @@ struct PlayReader {
       let fault =
         settings.loop
         ? "sound \(name) plays in a loop; write loop: false, or play it in a state"
-        : "tone \(name) has no end of its own; give it for: 500ms, or play it in a state"
+        : "tone \(name) has no length; add for: 500ms, or play it in a state"
       problems.add(item.position, fault)
       return false
     }.map(\.0)
@@ -37,7 +37,7 @@ struct PlayReader {
   func readFixed(_ items: [YAMLNode], in field: Field) -> [Int] {
     self.items(items, field).compactMap { playing, item in
       if case .sound(let sound) = playing { return sound }
-      problems.add(item.position, "a sound that a number chooses; write which, as notes(1)")
+      problems.add(item.position, "the number of this sound is not constant; write a constant, as notes(1)")
       return nil
     }
   }

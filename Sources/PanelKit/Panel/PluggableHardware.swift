@@ -89,22 +89,22 @@ extension Names {
   func checkHardwareNames(_ problems: ProblemList) {
     if let position = positions["network"], hasNetwork || !acceptedEvents.isEmpty {
       let meaning =
-        hasNetwork ? "the connection to the broker in a file with \"mqtt\"" : "who asks for an event that is accepted"
+        hasNetwork ? "the connection to the broker in a file with \"mqtt\"" : "the source of the events in \"accept\""
       problems.add(position, "\"network\" is \(meaning); choose another name")
     }
     if hasReceivers, let position = positions["sent"] {
       problems.add(
-        position, "\"sent\" is what scenarios expect of messages in a file with \"osc\"; choose another name")
+        position, "\"sent\" is a word of scenarios in a file with \"osc\"; choose another name")
     }
     guard chips.indices.contains(where: { !isWired($0) }), let position = positions["chip"] else { return }
-    problems.add(position, "\"chip\" is the panel's own chip beside one of \"chips\"; choose another name")
+    problems.add(position, "\"chip\" is the panel's own chip in a file with \"chips\"; choose another name")
   }
 
   private func isWired(_ chip: Int) -> Bool { chipKinds[chip].map { !$0.lines.isEmpty } ?? false }
 
   /// What is wrong with the name of a chip where hardware is meant that can be lost alone.
   func faultOfWired(_ chip: String) -> String {
-    "\(quoted(chip)) is wired to lines, and is lost with the chip that has them; write gpio"
+    "\(quoted(chip)) has no connection of its own, and is lost with the chip of its lines; write gpio"
   }
 }
 

@@ -66,8 +66,8 @@ struct PropertyReader {
       else { return }
       problems.note(
         comparison.position,
-        "\(comparison.text) asks what the states show; while the interlock waits, \(quoted(names.outputs[relay])) is open "
-          + "though a state shows it on")
+        "\(comparison.text) uses the value that the states show; while the interlock waits, \(quoted(names.outputs[relay])) is open "
+          + "although a state shows it on")
       return
     }
     switch condition {
@@ -106,12 +106,12 @@ struct PropertyReader {
       return Grammar.state.keys.contains { $0.name == entry.key } ? "it is a key of a state, write it in one" : nil
     }
     guard case .map(let entries) = entry.value.content, !entries.isEmpty else {
-      return "write what must not be: never: { NAME: not (CONDITION) }"
+      return "write a forbidden condition: never: { NAME: not (CONDITION) }"
     }
     let nevers = entries.map { entry in
       let condition = if case .scalar(let text) = entry.value.content { text } else { "CONDITION" }
       return "\(entry.key): not (\(condition))"
     }
-    return "write what must not be: never: { \(nevers.joined(separator: ", ")) }"
+    return "write a forbidden condition: never: { \(nevers.joined(separator: ", ")) }"
   }
 }

@@ -4,7 +4,7 @@ import Terminal
 extension Grammar {
   /// A message that is sent.
   static let message = Place(
-    name: "what is sent",
+    name: "a message",
     keys: [
       Key(name: "osc", takes: "an address: /cue/5/start", isRequired: true, shape: .text),
       Key(
@@ -31,7 +31,7 @@ struct SendReader {
   func read(_ field: Field?) -> [Int] {
     guard let field else { return [] }
     guard names.hasReceivers else {
-      problems.add(field.position, "nobody to send to; write osc: { send: [ \"HOST:PORT\" ] } in the file")
+      problems.add(field.position, "\"send\" has no receivers; write osc: { send: [ \"HOST:PORT\" ] } in the file")
       return []
     }
     guard case .list(let items) = field.node.content else { return message(field.node, at: field.position) }
@@ -44,7 +44,7 @@ struct SendReader {
       let address = problems.text(field)
     else { return [] }
     if let fault = Self.fault(ofAddress: address) {
-      problems.add(field.node.position, "\(quoted(address)) is no address of OSC: \(fault); write /cue/5/start")
+      problems.add(field.node.position, "\(quoted(address)) is not an OSC address: \(fault); write /cue/5/start")
       return []
     }
     guard let arguments = arguments(fields["with"]) else { return [] }
@@ -56,9 +56,9 @@ struct SendReader {
 
   /// What is wrong with an address; nil for one that can be sent. Patterns are for the receiver to match: `/cue/*/stop`.
   static func fault(ofAddress address: String) -> String? {
-    guard address.hasPrefix("/") else { return "it begins with no /" }
+    guard address.hasPrefix("/") else { return "it doesn't start with /" }
     guard address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
-      return "it has a blank, a # or a character that is not ASCII"
+      return "it has a space, a # or a character that is not ASCII"
     }
     return address.utf8.count <= mostBytes ? nil : "it has more than \(mostBytes) characters"
   }
@@ -69,13 +69,13 @@ struct SendReader {
     guard let items = problems.items(field) else { return nil }
     guard items.count <= Self.mostArguments else {
       problems.add(
-        field.node.position, "\(counted(items.count, "argument")); a message has \(Self.mostArguments) at most")
+        field.node.position, "\(counted(items.count, "argument")); a message has at most \(Self.mostArguments)")
       return nil
     }
     let arguments = items.compactMap { item -> PanelMessage.Argument? in
       guard case .scalar(let text) = item.content else {
         if item.content != .refused {
-          problems.add(item.position, "\(item.kind) in \"with\"; it takes \(field.key.takes)")
+          problems.add(item.position, "\"with\" can't contain \(item.kind); it takes \(field.key.takes)")
         }
         return nil
       }
@@ -87,7 +87,7 @@ struct SendReader {
     }
     guard byteCount <= Self.mostBytes else {
       problems.add(
-        field.node.position, "the texts have \(byteCount) bytes together; a message has room for \(Self.mostBytes)")
+        field.node.position, "the texts have \(byteCount) bytes; a message has at most \(Self.mostBytes)")
       return nil
     }
     return arguments
@@ -108,7 +108,8 @@ struct SendReader {
     let inner = text.dropFirst().dropLast()
     guard text.hasPrefix("{"), text.hasSuffix("}"), !inner.utf8.contains(UInt8(ascii: "{")) else {
       problems.add(
-        node.position, "braces in \(quoted(text)); an argument is a text, or one number of the panel: \"{level}\"")
+        node.position,
+        "\(quoted(text)) has misplaced braces; an argument is a text, or one number of the panel: \"{level}\"")
       return nil
     }
     // A blank instead of the brace: the tokens stay where they are.

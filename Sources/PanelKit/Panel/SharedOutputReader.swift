@@ -107,7 +107,7 @@ struct SharedOutputReader {
     let other = quoted(panel.regions[rival.other].name ?? "")
     problems.add(
       position,
-      "output \(name) is shown by region \(other) on line \(rival.line) already; show it in one region, or give \(name) "
-        + "shown-by: [\(list.joined(separator: ", "))], the first that shows it wins")
+      "output \(name) is already shown by region \(other) on line \(rival.line); show it in one region, or give \(name) "
+        + "shown-by: [\(list.joined(separator: ", "))] (the first one that shows it wins)")
   }
 }

@@ -14,7 +14,8 @@ struct ShowReader {
       guard case .outputs(let group) = names.thing(entry.key) else {
         if let (group, number) = computedMember(entry.key) {
           problems.add(
-            entry.position, "\(quoted(entry.key)) has no constant number; write \(group): { only: \(number) }")
+            entry.position,
+            "\(quoted(entry.key)) has a number that is not constant; write \(group): { only: \(number) }")
           return []
         }
         guard let output = names.output(entry.key, at: entry.position, problems),
@@ -42,7 +43,7 @@ struct ShowReader {
     guard isSafe, !appearance.staysWithoutProgram else { return appearance }
     problems.add(
       entry.value.position,
-      "\(quoted(entry.key)) in safe can't look like that, as nothing drives it when the program has ended; "
+      "\(quoted(entry.key)) can't show this in \"safe\", because no program runs then; "
         + "write on, off, a number of lamps, or a text without values"
     )
     return nil
@@ -70,7 +71,7 @@ struct ShowReader {
   ) -> [PanelDefinition.Show] {
     if let advice = adviceForMembers(of: group, entry.value) {
       problems.add(
-        entry.value.position, "\(quoted(entry.key)) takes one look for all; for some of them write \(advice)")
+        entry.value.position, "\(quoted(entry.key)) takes one show for all members; for some of them write \(advice)")
       return []
     }
     guard case .map(let entries) = entry.value.content, entries.contains(where: { $0.key == "only" }), !isSafe else {

@@ -21,7 +21,7 @@ enum SoundDevice {
     let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard isWord(parts[0]) else {
       return
-        "\(quoted(name)) is no name of a sound device; write default, hw:CARD=NAME,DEV=0, or one that `aplay -L` lists"
+        "\(quoted(name)) is not the name of a sound device; write default, hw:CARD=NAME,DEV=0, or one that `aplay -L` lists"
     }
     guard parts.count == 2 else { return nil }
     guard withArguments.contains(String(parts[0])) else {
@@ -36,7 +36,7 @@ enum SoundDevice {
     }
     if isList { return nil }
     return
-      "\(quoted(String(parts[1]))) are no arguments of a sound device; write them as CARD=NAME,DEV=0, without quotes"
+      "\(quoted(String(parts[1]))) are not arguments of a sound device; write them as CARD=NAME,DEV=0, without quotes"
   }
 
   private static func isWord(_ text: Substring) -> Bool {

@@ -94,8 +94,8 @@ struct SoundReader {
       return nil
     } catch {
       switch error.kind {
-      case .absent: return "no such file; check the path, it begins at this file's folder"
-      case .notPermitted: return "permission denied; let this user read it (chmod)"
+      case .absent: return "no such file; check the path, it is relative to the folder of this file"
+      case .notPermitted: return "permission denied; give this user read access (chmod)"
       default:
         let remedy = error.remedy.hasSuffix(".") ? error.remedy.dropLast() : error.remedy[...]
         return "\(error.reason); \(remedy.prefix(1).lowercased())\(remedy.dropFirst())"

@@ -33,7 +33,8 @@ struct StateNotes {
       }
       guard let (outer, end) = end, outer != state || end.place != place else { continue }
       let what = outer == state ? "this state" : "state \(quoted(panel.states[outer].name))"
-      problems.note(position, "never reached: after \(Quantity.text(.milliseconds(end.span))) \(what) has been left")
+      problems.note(
+        position, "never fires: after \(Quantity.text(.milliseconds(end.span))) \(what) is no longer current")
     }
   }
 

@@ -63,18 +63,18 @@ struct StateCollector {
     }
     for key in ["initial", "resume", "states"] {
       if let other = fields[key] {
-        problems.add(other.position, "\(quoted(key)) beside \"regions\"; write it in one of the regions")
+        problems.add(other.position, "\(quoted(key)) can't be beside \"regions\"; write it in one of the regions")
       }
     }
     let entries = problems.entries(field)
     addEmpty(entries, field)
     if entries.count > Self.regionsAtMost {
-      problems.add(field.position, "\(entries.count) regions; write at most \(Self.regionsAtMost)")
+      problems.add(field.position, "there are \(entries.count) regions; write at most \(Self.regionsAtMost)")
     }
     for entry in entries.prefix(Self.regionsAtMost) {
       Names.isGood(entry.key, at: entry.position, problems)
       if let other = draft.regions.first(where: { $0.name == entry.key }), other.owner != owner {
-        problems.add(entry.position, "a second region \(quoted(entry.key)); choose another name")
+        problems.add(entry.position, "duplicate region \(quoted(entry.key)); choose another name")
       }
       guard let fields = problems.fields(entry.value, Grammar.region, at: entry.position) else { continue }
       collectRegion(entry.key, in: owner, fields, depth: depth)
@@ -87,7 +87,7 @@ struct StateCollector {
     draft.states[owner].regions.append(region)
     guard let field = fields["states"] else { return }
     guard depth <= Self.deepest else {
-      return problems.add(field.position, "states inside more than \(Self.deepest) others; write fewer levels")
+      return problems.add(field.position, "states nested more than \(Self.deepest) levels deep; use fewer levels")
     }
     let entries = problems.entries(field)
     addEmpty(entries, field)
@@ -163,7 +163,8 @@ struct StateReader {
   ) -> [PanelDefinition.Region.Resume] {
     guard source.owner == 0 else {
       problems.add(
-        field.position, "\"resume\" of a region inside a state; only regions of the top level resume, leave it out")
+        field.position,
+        "\"resume\" can't be in a region inside a state; only regions of the top level resume, leave it out")
       return []
     }
     guard let items = problems.items(field) else { return [] }
@@ -215,7 +216,7 @@ struct StateReader {
     if let field = fields["done"] {
       state.done = transitions.transitions(at: field)
       if source.regions.isEmpty {
-        problems.add(field.position, "\"done\" of a state without states inside; give it states, one of them final")
+        problems.add(field.position, "\"done\" needs states inside this state; add states, one of them final")
       }
     }
     readFinal(fields, &state, source)
@@ -232,7 +233,8 @@ struct StateReader {
     } else if let other = fields.all.first(where: { $0.key.name != "final" }) {
       problems.add(
         other.position,
-        "\(quoted(other.key.name)) beside \"final\"; a final state has nothing else, write it in the state around it")
+        "\(quoted(other.key.name)) can't be beside \"final\"; a final state has no other keys, write it in the state around it"
+      )
     }
   }
 }

@@ -67,7 +67,7 @@ struct StatechartCheck {
       else { continue }
       problems.note(
         position,
-        "\(panel.name(of: reaction.event)) also \(deed), because the top level reacts whatever region \(quoted(region)) does; "
+        "\(panel.name(of: reaction.event)) also \(deed): the top level reacts in every state of region \(quoted(region)); "
           + "to prevent it write if: state.\(region) != \(panel.states[state].name)")
     }
   }
@@ -89,7 +89,8 @@ struct StatechartCheck {
           let position = transition.written.source?.position
         else { continue }
         let name = quoted(panel.states[target].name)
-        problems.note(position, "never taken: state \(name) is current here already; a when leads to another state")
+        problems.note(
+          position, "never fires: state \(name) is already current here; let \"when\" lead to another state")
       }
     }
   }

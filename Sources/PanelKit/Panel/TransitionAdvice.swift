@@ -12,7 +12,7 @@ struct TransitionAdvice {
 
   /// How a panel reacts at a time of day, of which it knows nothing itself.
   static let timeOfDay =
-    "a panel knows no time of day, let another program ask for an event: accept: { event: [ morning ] } and on: { network.morning: STATE }"
+    "a panel has no time of day, let another program send an event: accept: { event: [ morning ] } and on: { network.morning: STATE }"
 
   private static let keys = Grammar.transition.keys.map(\.name)
 
@@ -25,7 +25,7 @@ struct TransitionAdvice {
       // A comma has ended the comparison before it.
       let isComparison = Token.list(of: entry.key).contains { Relation(rawValue: $0.text) != nil }
       return entry.value.content == .nothing && isComparison
-        ? "a comma has ended the condition, join comparisons with and or or" : nil
+        ? "a comma has ended the condition, join comparisons with \"and\" or \"or\"" : nil
     }
     switch names.thing(entry.key) {
     case .value: return "write set: { \(entry.key): \(text) }"
@@ -40,7 +40,7 @@ struct TransitionAdvice {
     guard text.utf8.contains(where: { " +-=*/".utf8.contains($0) }) else { return nil }
     let tokens = Token.list(of: text)
     guard tokens.count > 1, case .value = names.thing(tokens[0].text) else { return nil }
-    return "\(quoted(text)) is no state; write { set: { \(tokens[0].text): \(change(in: text, tokens)) } }"
+    return "\(quoted(text)) is not a state; write { set: { \(tokens[0].text): \(change(in: text, tokens)) } }"
   }
 
   /// What a text such as `n = 4`, `n += 2` or `n * 2` sets its value to.
@@ -65,7 +65,7 @@ struct TransitionAdvice {
     guard parts.count == 2, parts.allSatisfy({ (1...2).contains($0.count) && $0.allSatisfy(\.isNumber) }) else {
       return nil
     }
-    return "\(text) is a time of day and \(quoted(key)) takes a duration, as 3s; \(timeOfDay)"
+    return "\(text) is a time of day and \(quoted(key)) takes a duration such as 3s; \(timeOfDay)"
   }
 
   /// The problem of a key of a transition that stands beside the events, the times or the conditions of the key `outer`; nil for any
@@ -73,6 +73,6 @@ struct TransitionAdvice {
   func fault(ofKey key: String, beside outer: String) -> String? {
     guard Self.keys.contains(key), names.thing(key) == nil else { return nil }
     let example = ["on": "bell.pressed", "when": "level >= 10"][outer] ?? "3s"
-    return "\(quoted(key)) inside of \(quoted(outer)); it is a key of a transition, write \(example): { go: STATE }"
+    return "\(quoted(key)) inside \(quoted(outer)); it is a key of a transition, write \(example): { go: STATE }"
   }
 }

@@ -43,7 +43,7 @@ struct TransitionReader {
         let ended = row.prefix { $0.value.content == .nothing }.count
         let names = row.prefix(ended + 1).map(\.key).joined(separator: " | ")
         problems.add(
-          entry.position, "the comma ends \(quoted(entry.key)) here; for one or the other write \(names)")
+          entry.position, "the comma ends \(quoted(entry.key)) here; to react to any of them write \(names)")
         endOfRow = number + ended
         hasUnreadTransition = true
         continue
@@ -55,7 +55,7 @@ struct TransitionReader {
         if let other = reactions.first(where: { $0.event == event.event }) {
           // A key that is there twice is told as such.
           if entry.key.contains("|") || other.isAlternative {
-            problems.add(event.position, "event \(quoted(event.text)) is there twice; write it once")
+            problems.add(event.position, "event \(quoted(event.text)) is written twice; write it once")
           }
         }
         eventPositions.append(event.position)
@@ -92,14 +92,14 @@ struct TransitionReader {
     for (number, entry) in entries.enumerated() {
       if isEndedByComma(entry, number + 1 < entries.count ? entries[number + 1] : nil) {
         problems.add(
-          entry.position, "the comma ends \(quoted(entry.key)) here; join comparisons with and or or")
+          entry.position, "the comma ends \(quoted(entry.key)) here; join comparisons with \"and\" or \"or\"")
         hasUnreadTransition = true
         continue
       }
       let text = entry.key
       let key = entry.keyNode
       if let advice = ElapsedAdvice(entry, names)?.text {
-        problems.add(entry.position, "\"elapsed\" in \"when\"; \(advice)")
+        problems.add(entry.position, "\"elapsed\" can't be used in \"when\"; \(advice)")
         hasUnreadTransition = true
         continue
       }
@@ -110,7 +110,7 @@ struct TransitionReader {
       for transition in transitions(entry) {
         guard transition.target != nil else {
           if problems.count == countBefore {
-            problems.add(entry.position, "\"when\" without go would happen without end; give it go: STATE")
+            problems.add(entry.position, "\"when\" without \"go\" would repeat without end; add go: STATE")
           }
           continue
         }
@@ -153,7 +153,7 @@ struct TransitionReader {
       let text = if case .fixed(let duration) = delay { Quantity.text(duration) } else { entry.key }
       if let line = lines[text] {
         hasUnreadTransition = true
-        problems.add(entry.position, "duplicate duration \(text); it is on line \(line) already, write a list there")
+        problems.add(entry.position, "duplicate duration \(text); it is already on line \(line), write a list there")
         continue
       }
       lines[text] = entry.position.line
@@ -167,7 +167,8 @@ struct TransitionReader {
     _ entry: YAMLNode.Entry, of key: String, in range: ClosedRange<Duration>
   ) -> PanelDefinition.Delay? {
     if entry.key.hasPrefix("random ") {
-      problems.add(entry.position, "\"random\" before a time; write \(entry.key.dropFirst("random ".count))")
+      problems.add(
+        entry.position, "\"random\" is not needed before a time; write \(entry.key.dropFirst("random ".count))")
       return nil
     }
     let parts = entry.key.parts(between: "..", atMost: 2).map(String.init)
@@ -175,7 +176,7 @@ struct TransitionReader {
       let ends = parts.map { problems.wholeMilliseconds($0, of: key, in: range, at: entry.position) }
       guard let first = ends[0], let last = ends[1] else { return nil }
       guard first <= last else {
-        problems.add(entry.position, "\(entry.key) runs backwards; write \(parts[1])..\(parts[0])")
+        problems.add(entry.position, "\(entry.key) is in the wrong order; write \(parts[1])..\(parts[0])")
         return nil
       }
       guard key != "untouched" else {
@@ -191,7 +192,7 @@ struct TransitionReader {
         problems.add(
           entry.position,
           key == "after"
-            ? "\(quoted(entry.key)) is no duration; write one, or a value whose min and max have units"
+            ? "\(quoted(entry.key)) is not a duration; write one, or a value whose min and max have units"
             : "\(quoted(entry.key)) is a value; \(quoted(key)) takes a duration, write 250ms, 3s or 2m")
       } else {
         problems.add(
@@ -224,7 +225,7 @@ struct TransitionReader {
     // A key that is unknown is the reason.
     if fields["set"] == nil, fields["play"] == nil, fields["send"] == nil, problems.count == countBefore {
       problems.add(
-        field.position, "\(quoted(field.key.name)) that does nothing; give it set: { value: 1 } or play: [ sound ]")
+        field.position, "\(quoted(field.key.name)) does nothing; add set: { value: 1 } or play: [ sound ]")
     }
     return actions
   }
@@ -239,7 +240,7 @@ struct TransitionReader {
       return transition(entry.value, of: entry, at: entry.position).map { [$0] } ?? []
     }
     if nodes.isEmpty {
-      problems.add(entry.value.position, "an empty list for \(quoted(entry.key)); write a state or { go: STATE }")
+      problems.add(entry.value.position, "the list is empty for \(quoted(entry.key)); write a state or { go: STATE }")
     }
     var transitions: [PanelDefinition.Transition] = []
     var unconditional: Int?
@@ -247,7 +248,7 @@ struct TransitionReader {
     for node in nodes {
       if let line = unconditional {
         if !isToldUnreached {
-          problems.add(node.position, "never reached; the transition on line \(line) has no if, put it last")
+          problems.add(node.position, "never fires; the transition on line \(line) has no \"if\", put it last")
         }
         (isToldUnreached, hasUnreadTransition) = (true, true)
         // Read only for the problems in it.
@@ -272,7 +273,10 @@ struct TransitionReader {
       other.condition?.interval(names).map { $0.number == own.number && $0.covers(own) } ?? false
     }
     guard let place else { return }
-    problems.note(node.position, "never reached; line \(nodes[place].position.line) holds whenever this does")
+    problems.note(
+      node.position,
+      "never fires; the condition on line \(nodes[place].position.line) is true whenever this one is, put this one first"
+    )
   }
 
   /// The transition that is taken when what must never be is so; nil where nothing is to be done.
@@ -321,7 +325,7 @@ struct TransitionReader {
         }
         transition.target = target
         if let other = fields["resume"] {
-          problems.add(other.position, "\"resume\" beside \"go\"; write one of them")
+          problems.add(other.position, "\"resume\" can't be beside \"go\"; write one of them")
         }
       } else if let field = fields["resume"] {
         guard let text = problems.text(field), let target = resumed(text, at: field.node.position) else {
@@ -332,14 +336,15 @@ struct TransitionReader {
       } else if fields["set"] == nil, fields["play"] == nil, fields["send"] == nil {
         // A key that is unknown is the reason.
         if problems.count == countBefore {
-          problems.add(node.position, "a transition that does nothing; give it go: STATE or set: { value: 1 }")
+          problems.add(node.position, "the transition does nothing; add go: STATE or set: { value: 1 }")
         }
         hasUnreadTransition = true
       }
       return transition
     case .refused: break
-    case .nothing: problems.add(position, "a transition to nothing; write a state or { go: STATE }")
-    case .list: problems.add(node.position, "a list in a list of transitions; write a state or { go: STATE }")
+    case .nothing: problems.add(position, "the transition has no target; write a state or { go: STATE }")
+    case .list:
+      problems.add(node.position, "a list is not allowed in a list of transitions; write a state or { go: STATE }")
     }
     hasUnreadTransition = true
     return nil

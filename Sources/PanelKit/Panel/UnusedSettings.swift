@@ -33,7 +33,7 @@ struct UnusedSettings {
       case "double-click" where !isHeard(ButtonKind.doubleClicked): event = "double-clicked"
       default: continue
       }
-      problems.note(setting.position, "nothing asks for \(entry.key).\(event); leave \(setting.key) out")
+      problems.note(setting.position, "no transition uses \(entry.key).\(event); leave \(setting.key) out")
     }
   }
 

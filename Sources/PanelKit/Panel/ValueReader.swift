@@ -21,7 +21,7 @@ struct ValueReader {
     guard let min = read("min"), let max = read("max") else { return nil }
     guard min <= max else {
       let position = fields["min"]?.node.position ?? entry.position
-      problems.add(position, "min \(text(min)) of \(quoted(entry.key)) is above max \(text(max)); exchange them")
+      problems.add(position, "min \(text(min)) of \(quoted(entry.key)) is above max \(text(max)); swap them")
       return nil
     }
     guard let initial else { return nil }
@@ -46,7 +46,7 @@ struct ValueReader {
       if within > .zero, within < .seconds(1), let field = fields["within"] {
         problems.add(
           field.node.position,
-          "\"within\" is \(Quantity.text(within)); it takes 0s to save each change at once, or 1s...1440m")
+          "\"within\" is \(Quantity.text(within)); it takes 0s to save each change immediately, or 1s...1440m")
         return nil
       }
       return .init(within: within, position: field.position)
@@ -82,7 +82,7 @@ struct ValueReader {
     guard let field, let duration = problems.duration(field, in: .zero...Self.longestValue) else { return nil }
     if let milliseconds = duration.wholeMilliseconds { return milliseconds }
     problems.add(
-      field.node.position, "\(Quantity.text(duration)) is no whole number of milliseconds; write 1ms or more")
+      field.node.position, "\(Quantity.text(duration)) is not a whole number of milliseconds; write 1ms or more")
     return nil
   }
 
@@ -94,7 +94,7 @@ struct ValueReader {
     else { return nil }
     guard min <= max else {
       let position = fields["min"]?.node.position ?? entry.position
-      problems.add(position, "min \(min) of \(quoted(entry.key)) is above max \(max); exchange them")
+      problems.add(position, "min \(min) of \(quoted(entry.key)) is above max \(max); swap them")
       return nil
     }
     return .init(

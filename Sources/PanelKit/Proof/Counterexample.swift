@@ -17,8 +17,8 @@ struct Counterexample {
     switch way.trace.violation {
     case .never(let never): "never \(panel.nevers[never].name)"
     case .interlock(let interlock): panel.title(of: panel.interlocks[interlock])
-    case .circle: "\"after\" without end"
-    case .endless, nil: "\"when\" without end"
+    case .circle: "endless loop of \"after\""
+    case .endless, nil: "endless loop of \"when\""
     }
   }
 
@@ -26,9 +26,17 @@ struct Counterexample {
   var property: String {
     switch way.trace.violation {
     case .never(let never): panel.nevers[never].text
-    case .interlock: "asked for together"
+    case .interlock: "switched on together"
     case .endless(let states), .circle(let states): states.map { panel.states[$0].name }.joined(separator: ", ")
     case nil: ""
+    }
+  }
+
+  /// Whether the panel never comes to rest: the title alone says so.
+  private var isLoop: Bool {
+    switch way.trace.violation {
+    case .endless, .circle, nil: true
+    case .never, .interlock: false
     }
   }
 
@@ -47,8 +55,8 @@ struct Counterexample {
     let moment = way.moments?.last.map { ", at \(Self.text(ofMoment: $0))" } ?? ""
     let text = model.text(ofStart: way.trace)
     let start = text.isEmpty ? "" : " with \(text)"
-    let head = "  \(inputs)\(moment), from the start\(start); the shortest way there:"
-    return ["\(place): \(title) happens: \(property)", head] + rows
+    let head = "  shortest counterexample: \(inputs)\(moment), from the start\(start)"
+    return ["\(place): \(title)\(isLoop ? "" : " is violated"): \(property)", head] + rows
   }
 
   /// Writes the way as a scenario beside the panel file, if that fails on a simulated panel; the line that says so. A file that
@@ -56,12 +64,12 @@ struct Counterexample {
   func record() throws -> String {
     guard let text = failingScenario() else {
       return limits.isEmpty
-        ? "  no scenario shows it: it takes a sound that ends late, two things at one moment, or devices that come back one by one"
-        : "  no scenario shows it: it takes the limit \(limits), a sound that ends late, two things at one moment, or devices that come back one by one"
+        ? "  no scenario can reproduce it: it needs a sound that ends late, two events at the same time, or devices that return one by one"
+        : "  no scenario can reproduce it: it needs the limit \(limits), a sound that ends late, two events at the same time, or devices that return one by one"
     }
     let stem = "\(ScenarioPlace.stem(ofPanel: file)).\(shortName)"
     let (path, other) = try ScenarioPlace.write(text, stem: stem) { ScenarioText.canReplace($0, by: text) }
-    return visible("  written to \(path)\(other); panel test \(file) \(path) shows it")
+    return visible("  written to \(path)\(other); panel test \(file) \(path) reproduces it")
   }
 
   /// How much later than their length sounds end, in milliseconds: by what the buffers of a card hold.

@@ -19,7 +19,7 @@ struct ProofLimit {
   init(_ text: String, for panel: PanelDefinition) throws(Fault) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, let ends = Self.ends(parts[1]) else {
-      throw Fault(text: "\(quoted(text)) is no limit; write NAME=0..3")
+      throw Fault(text: "\(quoted(text)) is not a limit; write NAME=0..3")
     }
     guard let subject = panel.limitable.first(where: { panel.name(of: $0) == parts[0] }) else {
       throw Fault(text: Self.refusal(of: parts[0], in: panel))
@@ -34,10 +34,11 @@ struct ProofLimit {
     }
     guard let low = panel.number(ends.low, of: subject), let high = panel.number(ends.high, of: subject) else {
       throw Fault(
-        text: "\(quoted(parts[1])) is no range of \(quoted(parts[0])); write \(parts[0])=\(wholeText), or a part of it")
+        text:
+          "\(quoted(parts[1])) is not a range of \(quoted(parts[0])); write \(parts[0])=\(wholeText), or a part of it")
     }
     guard low <= high else {
-      throw Fault(text: "\(parts[1]) runs backwards; write \(parts[0])=\(ends.high)..\(ends.low)")
+      throw Fault(text: "\(parts[1]) is in the wrong order; write \(parts[0])=\(ends.high)..\(ends.low)")
     }
     let isList = panel.isList(subject)
     guard whole.contains(low), whole.contains(high), !isList || low == 0 else {

@@ -135,12 +135,12 @@ struct ProofModel {
     }
     if let value = panel.accept.values.first(where: { slice.follows(value: $0) }) {
       let name = panel.values[value].name
-      return Gap(text: "\(name) can be set from outside at any time", remedy: .acceptLess(name))
+      return Gap(text: "\(name) can be set by a remote command at any time", remedy: .acceptLess(name))
     }
     for input in panel.accept.presses where isMixed(input) {
       let name = panel.inputs[input].name
       return Gap(
-        text: "presses of \(name) by hand and from outside can follow each other in ways that no single button has",
+        text: "presses of \(name) by hand and by remote command can overlap in more ways than presses of one button",
         remedy: .acceptLess(name))
     }
     for (state, cells) in ages.enumerated() where cells?.isCutOff == true {

@@ -38,7 +38,7 @@ struct SearchNotes {
       var isExplained = false
       for comparison in written.comparisons {
         guard let outcome = outcomes[Place(comparison.position)], outcome.hasHeld != outcome.hasFailed else { continue }
-        let text = "\(outcome.hasHeld ? "always" : "never") held: \(comparison.text)"
+        let text = "\(outcome.hasHeld ? "always" : "never") true: \(comparison.text)"
         if !notes.contains(where: { $0.position == comparison.position && $0.text == text }) {
           notes.append((comparison.position, text))
         }
@@ -46,7 +46,7 @@ struct SearchNotes {
       }
       let source = rules.table.sources[number]
       if !marks.isTaken[number], !isExplained, source == 0 || marks.isEntered[source] {
-        notes.append((written.position, "never taken: \(model.name(ofTransition: number))"))
+        notes.append((written.position, "never fired: \(model.name(ofTransition: number))"))
       }
     }
     return notes.sorted { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
@@ -115,13 +115,13 @@ struct SearchNotes {
     func add(_ note: String) { if !notes.contains(note) { notes.append(note) } }
     if graph.goesOn {
       for (node, _) in situations where !living.contains(names[node]!) {
-        add("\(names[node]!): nothing leads out of it")
+        add("\(names[node]!): no transition leaves it")
       }
     }
     let initial = model.initialText
     for (from, to) in graph.moves where returns[from] && !returns[to] {
       guard let name = names[to], !returning.contains(name), living.contains(name) else { continue }
-      add("from \(name) there is no way back to \(initial)")
+      add("from \(name) no path leads back to \(initial)")
     }
     return notes
   }

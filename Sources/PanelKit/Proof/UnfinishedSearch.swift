@@ -12,14 +12,14 @@ struct UnfinishedSearch {
   var lines: [String] {
     if let gap = search.model.gap {
       return [
-        "\(file): not everything was looked at: \(gap.text); nothing found so far, nothing proved.",
+        "\(file): the search is incomplete: \(gap.text); no counterexample found so far, nothing proved.",
         "  \(text(of: gap.remedy))",
       ]
     }
     let counts = SearchCounts(search)
     return [
-      "\(file): bound met at \(met), up to \(counted(search.depth, "input")) deep: "
-        + "nothing found so far, nothing proved.\(sources(counts))",
+      "\(file): search limit reached at \(met), up to \(counted(search.depth, "input")) deep: "
+        + "no counterexample found so far, nothing proved.\(sources(counts))",
       "  Try \((remedies(counts) + [higherBound]).joined(separator: ", or ")).",
     ]
   }
@@ -29,7 +29,7 @@ struct UnfinishedSearch {
     case .fewerNumbers(let input): "Try \(limit(.sensor(input: input)) ?? Self.anyLimit(panel.inputs[input].name))."
     case .fewerKept(let value): "Try \(limit(.value(value)) ?? Self.anyLimit(panel.values[value].name))."
     case .leaveState: "Leave the state after a time."
-    case .acceptLess(let name): "Take \(name) out of accept, if nobody needs it from outside."
+    case .acceptLess(let name): "Remove \(name) from accept, if no remote command needs it."
     }
   }
 
@@ -58,7 +58,7 @@ struct UnfinishedSearch {
     var sources = counts.numbers.map { "\(panel.name(of: $0.subject)) (\($0.count))" }
     if isOfTimes(counts) { sources.insert("\(times) (\(counts.times))", at: 0) }
     guard !sources.isEmpty else { return "" }
-    return " The most numbers come from: \(sources.prefix(Self.most).joined(separator: ", "))."
+    return " Most situations are due to: \(sources.prefix(Self.most).joined(separator: ", "))."
   }
 
   /// Whether times and contacts have more combinations than any value has numbers.
@@ -82,7 +82,7 @@ struct UnfinishedSearch {
     let limits = counts.numbers.prefix(Self.most).filter { $0.count >= greatest / 10 }.compactMap { limit($0.subject) }
     var remedies = limits.isEmpty ? [] : [limits.joined(separator: " ")]
     if isOfTimes, search.model.slice.followsTouches {
-      remedies.insert("after in a state that each key enters anew instead of untouched", at: 0)
+      remedies.insert("after in a state that each key enters again, instead of untouched", at: 0)
     }
     return remedies
   }

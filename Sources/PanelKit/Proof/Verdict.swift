@@ -48,9 +48,9 @@ struct Verdict {
       lines += unreached.map { "\(place($0.written)): \(name($0)) is never reached; \(reason(for: $0))" }
     }
     let hasProperties = !panel.nevers.isEmpty || !panel.interlocks.isEmpty || !panel.reach.isEmpty
-    lines.append("\(file): \(panel.name)\(hasProperties ? "" : ": nothing to prove; give it never: or reach:")")
+    lines.append("\(file): \(panel.name)\(hasProperties ? "" : ": nothing to prove; add never: or reach: to the file")")
     lines += panel.nevers.map { row("proved", "never \($0.name)", $0.text) }
-    lines += panel.interlocks.map { row("proved", panel.title(of: $0), "never asked for together") }
+    lines += panel.interlocks.map { row("proved", panel.title(of: $0), "never switched on together") }
     for reach in panel.reach {
       if let way = outcome.ways[reach.state] {
         lines.append(row("reached", name(reach), text(of: way)))
@@ -76,7 +76,7 @@ struct Verdict {
     let nevers = panel.nevers.enumerated().filter { isUndecided(.never($0.offset)) }.map(\.element)
     let interlocks = panel.interlocks.enumerated().filter { isUndecided(.interlock($0.offset)) }.map(\.element)
     return nevers.map { row("undecided", "never \($0.name)", $0.text) }
-      + interlocks.map { row("undecided", panel.title(of: $0), "never asked for together") }
+      + interlocks.map { row("undecided", panel.title(of: $0), "never switched on together") }
       + panel.reach.filter { outcome.ways[$0.state]?.moments == nil }.map { row("undecided", name($0), "") }
   }
 
@@ -94,9 +94,9 @@ struct Verdict {
       "at most " + counted(search.marks.mostClocks, "clock"), SecondsText.short(elapsed),
     ]
     let limits = options.limits.isEmpty ? "" : " Limited: \(options.limitText)."
-    let faults = (search.model.keptStartCount > 1 ? ", what was kept" : "") + (options.hasFaults ? ", faults" : "")
+    let faults = (search.model.keptStartCount > 1 ? ", kept values" : "") + (options.hasFaults ? ", faults" : "")
     return "\(counts.joined(separator: ", ")).\(limits) "
-      + "Taken as free: contacts (debounce aside), sensors, chance, sounds' ends\(faults)."
+      + "Assumed arbitrary: contacts (except for debounce), sensors, random numbers, ends of sounds\(faults)."
   }
 
   /// The state as the file names it.
@@ -124,13 +124,13 @@ struct Verdict {
       let comparisons = transitions[transition].written.source?.comparisons ?? []
       for (comparison, outcome) in zip(comparisons, search.marks.outcomes[transition])
       where !outcome.hasHeld && outcome.hasFailed {
-        return "\(comparison.position.line):\(comparison.position.column) never holds: \(comparison.text)"
+        return "\(comparison.position.line):\(comparison.position.column) is never true: \(comparison.text)"
       }
     }
     guard let first = leading.first, let position = transitions[first].written.source?.position else {
       return "no transition leads there"
     }
-    return "\(position.line):\(position.column) is never taken: \(search.model.name(ofTransition: first))"
+    return "\(position.line):\(position.column) never fires: \(search.model.name(ofTransition: first))"
   }
 }
 

@@ -62,7 +62,7 @@ extension ProblemList {
     case .scalar, .list:
       let keys = listed(place.keys.map(\.name))
       let noun = place.keys.count == 1 ? "key" : "keys"
-      add(node.position, "\(node.kind) where \(place.name) should be; write a map with the \(noun) \(keys)")
+      add(node.position, "\(place.name) can't be \(node.kind); write a map with the \(noun) \(keys)")
       return nil
     }
     for key in place.keys where key.isRequired && result.isMissing(key.name) {
@@ -165,7 +165,7 @@ extension ProblemList {
     case .scalar(let text) where !text.isEmpty: return text
     case .refused: return nil
     default:
-      add(item.position, "\(item.kind) in \(quoted(field.key.name)); it takes \(field.key.takes)")
+      add(item.position, "\(quoted(field.key.name)) can't contain \(item.kind); it takes \(field.key.takes)")
       return nil
     }
   }

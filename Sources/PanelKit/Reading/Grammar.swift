@@ -106,7 +106,7 @@ enum Grammar {
     ], alternatives: [["initial", "states"], ["regions"]])
 
   static let never = Place(
-    name: "what must never be",
+    name: "a forbidden condition",
     keys: [
       Key(name: "if", takes: "a condition: down == on and beam == broken", isRequired: true, shape: .text),
       Key(name: "go", takes: "a state's name", shape: .name),
@@ -116,9 +116,9 @@ enum Grammar {
 
   /// A key of every output.
   static let shownBy = Key(
-    name: "shown-by", takes: "a list of regions, of which the first that shows it wins: [a, b]",
+    name: "shown-by", takes: "a list of regions, the first one that shows the output wins: [a, b]",
     shape: .list(of: .name, count: 1...64), usual: "none",
-    meaning: "several regions may show the output: the first of the list that does wins, also with `off`")
+    meaning: "several regions may show the output: the first one in the list that shows it wins, also with `off`")
 
   static let interlock = Place(
     name: "an interlock",
@@ -174,19 +174,19 @@ enum Grammar {
     ])
 
   static let keep = Place(
-    name: "how a value is kept",
+    name: "keep",
     keys: [
       Key(
         name: "within", takes: "a duration: 60s", isRequired: true, shape: .span(ValueReader.keepTimes), usual: "`10s`",
         meaning:
-          "how long after a change it may be unsaved; it is saved at most once in that time. With `0s` each change is saved "
-          + "before the panel shows what follows from it, at most 20 times a minute")
+          "longest time that a change stays unsaved; the value is saved at most once in that time. With `0s` each change is saved "
+          + "before the panel shows its result, at most 20 times per minute")
     ])
 
   static let list = Place(
     name: "a list",
     keys: [
-      Key(name: "list", takes: "how many elements it can have, 1...64", isRequired: true, shape: .whole(1...64)),
+      Key(name: "list", takes: "the largest number of elements, 1...64", isRequired: true, shape: .whole(1...64)),
       Key(name: "min", takes: "a whole number", isRequired: true, shape: .text),
       Key(name: "max", takes: "a whole number", isRequired: true, shape: .text),
     ])
@@ -196,13 +196,13 @@ enum Grammar {
     name: "a group's show",
     keys: [
       Key(
-        name: "only", takes: "the place of a member, from 1: pick", isRequired: true, shape: .text,
+        name: "only", takes: "the number of a member, from 1: pick", isRequired: true, shape: .text,
         meaning:
-          "number of one lamp, from 1, which may be [computed](#conditions-and-numbers): the others are off; with a number "
-          + "that no lamp has, all are"),
+          "number of the one lamp that is on, from 1; it may be [computed](#conditions-and-numbers). The other lamps are off. With a number "
+          + "that no lamp has, all lamps are off"),
       Key(
-        name: "as", takes: "what a member shows: { blink: 100ms }", shape: .part(.look), usual: "`on`",
-        meaning: "what that lamp shows"),
+        name: "as", takes: "the show of that member: { blink: 100ms }", shape: .part(.look), usual: "`on`",
+        meaning: "the show of that lamp"),
     ])
 
   static let audio = Place(
@@ -215,7 +215,7 @@ enum Grammar {
   private static let resume = Key(
     name: "resume", takes: "a list of states: [ armed, disarmed ]", shape: .list(of: .name, count: 1...64),
     usual: "none",
-    meaning: "the states in which the region starts again after a restart or a power cut, if it was in one of them")
+    meaning: "after a restart or a power cut, the region starts in its last state if this list contains that state")
 
   static let region = Place(
     name: "a region",

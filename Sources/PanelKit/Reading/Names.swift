@@ -180,11 +180,11 @@ struct Names {
   mutating func declare(_ name: String, _ thing: Thing, at position: Position, _ problems: ProblemList) {
     if Self.isGood(name, at: position, problems) {
       if Self.reserved.contains(name) {
-        problems.add(position, "\(quoted(name)) has a meaning of its own; choose another name")
+        problems.add(position, "\(quoted(name)) is a reserved word; choose another name")
       } else if let other = things[name] {
         let line = positions[name]?.line ?? 0
         problems.add(
-          position, "duplicate name \(quoted(name)); it is \(other.noun) on line \(line) already, choose another")
+          position, "duplicate name \(quoted(name)); it is \(other.noun) on line \(line), choose another")
       }
     }
     add(name, thing, at: position)
@@ -271,7 +271,8 @@ struct Names {
       && name.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
       && name.utf8.first.map(isLetter) ?? false
     if !isGood {
-      problems.add(position, "bad name \(quoted(name)); write letters, digits and -, a letter first, at most 64")
+      problems.add(
+        position, "invalid name \(quoted(name)); use letters, digits and -, start with a letter, at most 64 characters")
     }
     return isGood
   }
@@ -319,7 +320,7 @@ extension Names {
     if let group = group(name), wanted == things[name]?.word {
       let (first, last) = (Self.member(group.nobody + 1, of: name), Self.member(group.range.upperBound, of: name))
       return problems.add(
-        position, "\(quoted(name)) is a group of \(group.count); write one of them, \(first) to \(last)")
+        position, "\(quoted(name)) is a group of \(group.count); write one member, \(first) to \(last)")
     }
     let parts = name.split { $0 == "," || $0 == " " }.map(String.init)
     let suggestion =

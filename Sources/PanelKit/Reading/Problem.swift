@@ -51,7 +51,7 @@ struct Problems: Error, Equatable, Sendable {
   }
 
   /// That there are more than are shown; nil if there are none.
-  var omission: String? { omitted > 0 ? "\(omitted) more not shown; correct these first" : nil }
+  var omission: String? { omitted > 0 ? "\(omitted) more not shown; fix these first" : nil }
 }
 
 /// The problems met so far while one file is read.

@@ -13,7 +13,7 @@ enum Quantity {
   static func duration(_ text: String) throws(Fault) -> Duration {
     let (number, unit) = split(text)
     guard let decimal = Decimal(number), !decimal.isNegative else {
-      throw Fault(text: "\(quoted(text)) is no duration; write 250ms, 3s or 2m")
+      throw Fault(text: "\(quoted(text)) is not a duration; write 250ms, 3s or 2m")
     }
     try refuseBlank(in: text, unit, of: ["ms", "s", "m"])
     if let (sum, what) = sum(ofParts: text) {
@@ -37,7 +37,7 @@ enum Quantity {
   static func frequency(_ text: String) throws(Fault) -> Double {
     let (number, unit) = split(text)
     guard let decimal = Decimal(number), !decimal.isNegative else {
-      throw Fault(text: "\(quoted(text)) is no frequency; write 440Hz or 1.5kHz")
+      throw Fault(text: "\(quoted(text)) is not a frequency; write 440Hz or 1.5kHz")
     }
     try refuseBlank(in: text, unit, of: ["Hz", "kHz"])
     switch unit {
@@ -124,7 +124,7 @@ enum Quantity {
   private static func refuseBlank(in text: String, _ unit: String, of known: [String]) throws(Fault) {
     let word = String(unit.drop { $0 == " " })
     guard word != unit, known.contains(word) else { return }
-    throw Fault(text: "a blank in \(quoted(text)); write \(text.filter { $0 != " " })")
+    throw Fault(text: "unexpected space in \(quoted(text)); write \(text.filter { $0 != " " })")
   }
 
   /// A number as it is written: a sign or none, one to nine digits, and perhaps a point with one to six digits behind it.

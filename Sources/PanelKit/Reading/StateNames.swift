@@ -8,18 +8,18 @@ extension Names {
       let top = regions.indices.filter { regions[$0].owner == 0 }
       if top.count == 1 { return top[0] }
       problems.add(
-        position, "there are \(top.count) regions; say which: \(listed(top.compactMap { regions[$0].name }))")
+        position, "there are \(top.count) regions; name one: \(listed(top.compactMap { regions[$0].name }))")
       return nil
     }
     if let index = regions.firstIndex(where: { $0.name == name }) { return index }
     if let having = regions.first(where: { $0.owner == 0 && $0.index[name] != nil }) {
       let subject = having.name.map { "state.\($0)" } ?? "state"
-      problems.add(position, "\(quoted(name)) is a state, no region; write \(subject) == \(name)")
+      problems.add(position, "\(quoted(name)) is a state, not a region; write \(subject) == \(name)")
       return nil
     }
     guard regions.contains(where: { $0.name != nil }) else {
       problems.add(
-        position, "unknown region \(quoted(name)); there are no named regions, write state without a region")
+        position, "unknown region \(quoted(name)); there are no named regions, write \"state\" alone")
       return nil
     }
     let suggestion = problems.suggestion(for: name, among: regions.compactMap(\.name), called: "named regions")
@@ -104,7 +104,7 @@ extension Names {
       problems.add(position, "unknown state \(quoted(name)); \(suggestion)")
     } else {
       let found = having.compactMap { regions[$0].name }
-      let advice = takesPath ? "write \(found[0]).\(name)" : "write this in the region that is meant"
+      let advice = takesPath ? "write \(found[0]).\(name)" : "write this inside the region that you mean"
       problems.add(position, "state \(quoted(name)) is in regions \(listed(found)); \(advice)")
     }
     return nil

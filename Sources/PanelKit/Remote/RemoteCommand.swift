@@ -234,7 +234,7 @@ extension PanelDefinition.Value {
   fileprivate func number(in text: Substring) throws(RemoteRefusal) -> Int {
     guard isDuration else {
       guard let number = WrittenNumber(text) else {
-        throw refusal("\(quoted(String(text))) is no number; write 9, +1, -1 or = -4")
+        throw refusal("\(quoted(String(text))) is not a number; write 9, +1, -1 or = -4")
       }
       guard let rounded = number.rounded(decimals: 0) else { throw refusal("\(given(String(text))) is outside") }
       return rounded

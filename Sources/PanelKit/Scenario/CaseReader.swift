@@ -18,7 +18,7 @@ struct CaseReader {
   func rows(_ field: Field) -> [Row]? {
     guard let items = problems.items(field) else { return nil }
     guard (1...Self.mostRows).contains(items.count) else {
-      problems.add(field.position, "\(counted(items.count, "case")); write 1...\(Self.mostRows)")
+      problems.add(field.position, "there are \(counted(items.count, "case")); write 1...\(Self.mostRows)")
       return nil
     }
     let rows = items.compactMap { row($0, field) }
@@ -31,7 +31,8 @@ struct CaseReader {
   private func row(_ node: YAMLNode, _ field: Field) -> Row? {
     guard case .map(let entries) = node.content, (1...Self.mostNames).contains(entries.count) else {
       problems.add(
-        node.position, "\(node.kind) as a case; write a map of 1...\(Self.mostNames) words: { typed: 3142, end: open }")
+        node.position,
+        "a case can't be \(node.kind); write a map of 1...\(Self.mostNames) words: { typed: 3142, end: open }")
       return nil
     }
     var words: [(name: String, node: YAMLNode)] = []
@@ -58,7 +59,7 @@ struct CaseReader {
       return false
     }
     if let missing = names.first(where: { !others.contains($0) }) {
-      problems.add(position, "a case without \(quoted(missing)); give all cases \(listed(names))")
+      problems.add(position, "a case has no \(quoted(missing)); give all cases \(listed(names))")
       return false
     }
     return true
@@ -86,7 +87,7 @@ struct CaseReader {
       let name = String(text.dropFirst())
       guard let row else {
         problems.add(
-          node.position, "\(quoted(text)) stands for nothing; give the scenario cases: [ { \(example(name)): VALUE } ]")
+          node.position, "\(quoted(text)) has no value; give the scenario cases: [ { \(example(name)): VALUE } ]")
         return refused(node)
       }
       if let word = row.words.first(where: { $0.name == name }) { return word.node }

@@ -145,7 +145,7 @@ final class Coverage {
     var share = Share()
     for (place, source, transition) in transitions {
       let target = transition.target.map { " -> \(panel.states[$0.state].name)" } ?? ""
-      share.add(taken.contains(place), Finding(place: place, text: "never taken: \(source.text)\(target)"))
+      share.add(taken.contains(place), Finding(place: place, text: "never fired: \(source.text)\(target)"))
     }
     return share
   }

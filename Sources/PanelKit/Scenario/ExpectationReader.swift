@@ -34,9 +34,9 @@ struct ExpectationReader {
     case .value(let value):
       return names.durations.contains(value)
         ? "a duration, or a range: 180ms..190ms" : "a whole number, or a range: 1..3"
-    case .output(let output): return names.outputDevices[output]?.expectation ?? "what the output shows"
+    case .output(let output): return names.outputDevices[output]?.expectation ?? "the show of the output"
     case .outputs(let group):
-      let expectation = names.outputDevices[names.outputGroups[group].first]?.expectation ?? "what the outputs show"
+      let expectation = names.outputDevices[names.outputGroups[group].first]?.expectation ?? "the show of the outputs"
       return "\(expectation), or a list of \(names.outputGroups[group].count) of them"
     default: break
     }
@@ -46,7 +46,7 @@ struct ExpectationReader {
     case "sent": return "a message, or a list of them: [ /cue/5/start ], [] for none"
     case "audio.volume": return "a number 0...1"
     case "ended": return "an exit status 0...255, 0 while the panel works"
-    default: return "what is expected"
+    default: return "an expected value"
     }
   }
 
@@ -76,13 +76,15 @@ struct ExpectationReader {
       let region = String(name.dropFirst("state.".count))
       let right =
         names.regions.contains { $0.name == region } ? "{ \(region): \(written(field.node)) }" : written(field.node)
-      problems.add(field.position, "a point in \(quoted(name)); write state: \(right)")
+      problems.add(field.position, "unexpected \".\" in \(quoted(name)); write state: \(right)")
       return []
     }
     let known = Array(
       (names.outputs + names.values + names.inputs + Self.words + sentWord + names.hardwareWords).prefix(200))
-    let suggestion = problems.suggestion(for: name, among: known, called: "expectations")
-    problems.add(field.position, "nothing called \(quoted(name)) to expect; \(suggestion)")
+    let suggestion =
+      StepWord.named(name).map { "it is a step of its own, write - \($0.inFile)" }
+      ?? problems.suggestion(for: name, among: known, called: "expectations")
+    problems.add(field.position, "unknown name \(quoted(name)) in \"expect\"; \(suggestion)")
     return []
   }
 
@@ -151,6 +153,11 @@ struct ExpectationReader {
     guard names.ranges[value] != nil else { return nil }
     if let list = names.lists[value] { return elements(of: list.place, list.elements, field) }
     guard let text = problems.text(field) else { return nil }
+    if let sign = text.first, "<>=!".contains(sign) {
+      problems.add(
+        field.node.position, "\(quoted(text)) is part of a condition; write expect: \(field.key.name) \(text)")
+      return nil
+    }
     return range(text, field) { number($0, of: value, field) }.map { .value(value, $0) }
   }
 
@@ -161,7 +168,8 @@ struct ExpectationReader {
       if let number = Quantity.whole(text), range.contains(number) { return number }
       problems.add(
         item.position,
-        "\(quoted(text)) is no element of \(quoted(field.key.name)); write \(range.lowerBound)...\(range.upperBound)")
+        "\(quoted(text)) is not an element of \(quoted(field.key.name)); write \(range.lowerBound)...\(range.upperBound)"
+      )
       return nil
     }
     return elements.count == items.count ? .elements(of: list, elements) : nil
@@ -174,7 +182,7 @@ struct ExpectationReader {
     else { return nil }
     guard low <= high else {
       let backwards = "\(text[points.upperBound...])..\(text[..<points.lowerBound])"
-      problems.add(field.node.position, "\(text) runs backwards; write \(backwards)")
+      problems.add(field.node.position, "\(text) is in the wrong order; write \(backwards)")
       return nil
     }
     return low...high

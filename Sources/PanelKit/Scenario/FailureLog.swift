@@ -17,7 +17,7 @@ struct FailureLog {
     let since = Moment(nanoseconds: session.now.nanoseconds - 1_000_000_000)
     let entries = session.journal.entries(since: since)
     guard !entries.isEmpty else {
-      self.lines = ["  in the last second nothing happened"]
+      self.lines = ["  no events in the last second"]
       return
     }
     let view = session.view

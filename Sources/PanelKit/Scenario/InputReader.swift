@@ -14,14 +14,14 @@ struct InputReader {
     guard isOperated(device, name, at: position) else { return nil }
     let noun = Self.noun(control)
     let article = noun == "encoder" ? "an" : "a"
-    problems.add(position, "\(quoted(name)) is no \(noun); \(step) takes \(article) \(noun)")
+    problems.add(position, "\(quoted(name)) is not \(article) \(noun); \(step) takes \(article) \(noun)")
     return nil
   }
 
   /// Whether somebody operates the input; one that follows from others adds a problem.
   private func isOperated(_ device: any InputKind, _ name: String, at position: Position) -> Bool {
     guard type(of: device).control == .none else { return true }
-    problems.add(position, "\(quoted(name)) follows from other inputs; operate these")
+    problems.add(position, "\(quoted(name)) is computed from other inputs; operate those")
     return false
   }
 
@@ -70,7 +70,7 @@ struct InputReader {
     guard let text = problems.text(field) else { return nil }
     if let position = device.positions.firstIndex(of: text) { return position }
     let words = device.positions.reversed().joined(separator: " or ")
-    problems.add(field.node.position, "\(subject) is never \(quoted(text)); it is \(words)")
+    problems.add(field.node.position, "\(subject) can't be \(quoted(text)); it is \(words)")
     return nil
   }
 
@@ -80,7 +80,8 @@ struct InputReader {
     let name = quoted(names.inputs[input])
     guard let (number, decimals) = Quantity.decimal(text) else {
       problems.add(
-        position, "\(name) reads \(quoted(text)); write a number, as \(scale.text(of: scale.range.lowerBound))")
+        position,
+        "\(quoted(text)) is not a reading of \(name); write a number, as \(scale.text(of: scale.range.lowerBound))")
       return nil
     }
     guard decimals <= scale.decimals else {

@@ -30,7 +30,7 @@ enum ScenarioFile {
       throw problems.problems(of: file)
     }
     if let position = root.position(ofKey: "panel"), root.position(ofKey: "scenario") == nil {
-      problems.add(position, "a panel file, not \(what); the panel comes first, then its scenarios")
+      problems.add(position, "this is a panel file, not \(what); name the panel first, then its scenarios")
       throw problems.problems(of: file)
     }
     var scenario = Scenario(name: "", file: file, cases: [])

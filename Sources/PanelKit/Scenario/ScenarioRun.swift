@@ -78,9 +78,9 @@ struct ScenarioRun {
       }
       if watch.isOver {
         result.cut =
-          "\(scenario.file):\(placed.position.line):\(placed.position.column): given up after \(watch.limit.components.seconds) s, in "
-          + "which \(Quantity.text(.seconds(session.elapsed.components.seconds))) of virtual time have passed; wait for shorter, or give it "
-          + "more time with --seconds"
+          "\(scenario.file):\(placed.position.line):\(placed.position.column): stopped after \(watch.limit.components.seconds) s, at "
+          + "\(Quantity.text(.seconds(session.elapsed.components.seconds))) of simulated time; wait for less time, or allow "
+          + "more with --seconds"
         break
       }
       session.tellEntry()

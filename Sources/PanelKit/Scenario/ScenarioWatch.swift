@@ -75,11 +75,11 @@ extension Step {
 }
 
 extension ScenarioWatch.Progress {
-  /// `step 1 of 1, 3% of it after 10 s; 30m of virtual time`.
+  /// `step 1 of 1, 3% of it after 10 s; 30m of simulated time`.
   var text: String {
     let seconds = elapsed.components.seconds
     let part = percent.map { ", \($0)% of it" } ?? ""
     return
-      "step \(step) of \(stepCount)\(part) after \(seconds) s; \(Quantity.text(.seconds(span.components.seconds))) of virtual time"
+      "step \(step) of \(stepCount)\(part) after \(seconds) s; \(Quantity.text(.seconds(span.components.seconds))) of simulated time"
   }
 }

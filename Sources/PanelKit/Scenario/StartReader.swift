@@ -53,7 +53,8 @@ struct StartReader {
     guard case .map(let entries) = field.node.content, !entries.isEmpty else { return problems.addWrong(field) }
     for entry in entries {
       let field = Field(
-        key: Key(name: entry.key, takes: "how long its contact chatters: 3ms", shape: .span(.zero ... .seconds(60))),
+        key: Key(
+          name: entry.key, takes: "the time that its contact bounces: 3ms", shape: .span(.zero ... .seconds(60))),
         position: entry.position, node: entry.value)
       guard let input = inputs.contact(entry.key, at: entry.position),
         let span = problems.duration(field, in: .zero ... .seconds(60))
@@ -83,9 +84,9 @@ struct StartReader {
     if name == "unsettled" { return "a map of contacts: { bell: 3ms }" }
     if name == "busy" { return "a list of devices: [ lamp ]" }
     if names.hardware(name) != nil { return "lost or there" }
-    if name == "state" { return "the state in which the panel was" }
-    if case .value = names.thing(name) { return "the number that was kept" }
-    return "a position of the input, or what the sensor reads"
+    if name == "state" { return "the last state of the panel" }
+    if case .value = names.thing(name) { return "the kept number" }
+    return "a position of the input, or a reading of the sensor"
   }
 
   private func addUnknown(_ entry: YAMLNode.Entry) {
@@ -99,8 +100,8 @@ struct StartReader {
       return
     }
     let known = Array(names.inputs.prefix(200)) + names.hardwareWords + ["busy"]
-    let suggestion = problems.suggestion(for: entry.key, among: known, called: "things of a start")
-    problems.add(entry.position, "nothing called \(quoted(entry.key)) at the start; \(suggestion)")
+    let suggestion = problems.suggestion(for: entry.key, among: known, called: "names in \"start\"")
+    problems.add(entry.position, "unknown name \(quoted(entry.key)) in \"start\"; \(suggestion)")
   }
 }
 
@@ -109,7 +110,7 @@ extension ProblemList {
   func presence(_ field: Field) -> Bool? {
     guard let text = text(field) else { return nil }
     if text == "lost" || text == "there" { return text == "lost" }
-    add(field.node.position, "\(quoted(field.key.name)) is never \(quoted(text)); it is lost or there")
+    add(field.node.position, "\(quoted(field.key.name)) can't be \(quoted(text)); it is lost or there")
     return nil
   }
 }

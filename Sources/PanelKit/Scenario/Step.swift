@@ -183,7 +183,7 @@ struct Scenario: Equatable, Sendable {
     for placed in cases[0].steps.reversed() {
       guard count > 0, case .draw(let drawn) = placed.step else { continue }
       let results = drawn.suffix(count).map(String.init).joined(separator: ", ")
-      notes.append("\(file):\(placed.position.line):\(placed.position.column): note: nothing has drawn \(results)")
+      notes.append("\(file):\(placed.position.line):\(placed.position.column): note: no random choice used \(results)")
       count -= min(count, drawn.count)
     }
     return notes.reversed()

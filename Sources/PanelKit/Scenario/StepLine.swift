@@ -18,7 +18,7 @@ enum StepLine {
   ) throws(Problems) -> Scenario.PlacedStep? {
     let problems = ProblemList()
     guard text.utf8.count <= longest else {
-      problems.add(Position(line: line, column: 1), "longer than \(longest) bytes; write one step a line")
+      problems.add(Position(line: line, column: 1), "longer than \(longest) bytes; write one step per line")
       throw problems.problems(of: file)
     }
     let words = LineWord.list(of: text)
@@ -28,7 +28,7 @@ enum StepLine {
     }
     guard let step, problems.count == 0 else {
       if problems.count == 0 {
-        problems.add(Position(line: line, column: first.column), "no step; write one as press bell")
+        problems.add(Position(line: line, column: first.column), "this is not a step; write one, as press bell")
       }
       throw problems.problems(of: file)
     }
@@ -128,30 +128,35 @@ private struct StepLineNode {
   func node() -> YAMLNode? {
     if isInFileForm {
       problems.add(
-        Position(line: line, column: verb.column), "the form of a step in a file; here write it as \(meantExample)")
+        Position(line: line, column: verb.column),
+        "this is the form for scenario files; here write it as \(meantExample)")
       return nil
     }
     guard let known = StepWord.named(String(verb.text)), let example = known.inLine else { return step(nothing) }
     if let open = words.first(where: { $0.isOpen }) {
-      return refuse(open, "the quotation has no end", example)
+      return refuse(open, "the quotation marks are not closed", example)
     }
     switch known.form {
     case .nothing, .block, .file:
-      if let extra = arguments.first { return refuse(extra, "\(quoted(String(extra.text))) is too much", example) }
+      if let extra = arguments.first { return refuse(extra, "\(quoted(String(extra.text))) is not expected", example) }
       return step(nothing)
     case .list:
       guard let argument = arguments.first else { return step(node(.list([]), verb.column)) }
       return one(argument, example) { $0.list(line) }
     case .word, .names:
-      guard let argument = arguments.first else { return refuse(verb, "\(quoted(known.word)) of what", example) }
+      guard let argument = arguments.first else {
+        return refuse(verb, "\(quoted(known.word)) needs a name or a value", example)
+      }
       return one(argument, example) { known.form == .names && $0.text.contains(",") ? $0.list(line) : $0.scalar(line) }
     case .wait, .textOrPairs, .pair, .restart:
-      guard let argument = arguments.first else { return refuse(verb, "\(quoted(known.word)) of what", example) }
+      guard let argument = arguments.first else {
+        return refuse(verb, "\(quoted(known.word)) needs a name or a value", example)
+      }
       let isAlone =
         known.form == .wait && argument.parts == nil || known.form == .textOrPairs && argument.isQuoted
       if isAlone { return one(argument, example) { $0.scalar(line) } }
       if known.form == .pair, let extra = arguments.dropFirst().first {
-        return refuse(extra, "\(quoted(String(extra.text))) is too much", example)
+        return refuse(extra, "\(quoted(String(extra.text))) is not expected", example)
       }
       return pairs(example)
     }
@@ -169,7 +174,7 @@ private struct StepLineNode {
   /// A step with the only argument.
   private func one(_ argument: LineWord, _ example: String, _ value: (LineWord) -> YAMLNode) -> YAMLNode? {
     if let extra = arguments.dropFirst().first {
-      return refuse(extra, "\(quoted(String(extra.text))) is too much", example)
+      return refuse(extra, "\(quoted(String(extra.text))) is not expected", example)
     }
     return step(value(argument))
   }
@@ -182,7 +187,7 @@ private struct StepLineNode {
       }
       let node = ["playing", "sent"].contains(name) ? value.list(line) : value.node(line)
       guard add(node, at: path(name, argument.column)[...], to: &entries) else {
-        return refuse(argument, "\(quoted(name)) twice", example)
+        return refuse(argument, "\(quoted(name)) is written twice", example)
       }
     }
     return step(node(.map(entries), arguments.first?.column ?? verb.column))

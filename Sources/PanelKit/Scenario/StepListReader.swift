@@ -38,7 +38,7 @@ struct StepListReader {
 
   private mutating func steps(_ field: Field, depth: Int) -> [Scenario.PlacedStep] {
     guard let items = problems.items(field) else { return [] }
-    if items.isEmpty { problems.add(field.position, "no steps; write one as - press: bell") }
+    if items.isEmpty { problems.add(field.position, "there are no steps; write one: - press: bell") }
     var steps: [Scenario.PlacedStep] = []
     for item in items {
       guard steps.count <= room else { break }
@@ -47,7 +47,7 @@ struct StepListReader {
         steps += rounds(entry, depth: depth + 1)
       } else if word.form == .file {
         guard depth == 0 else {
-          problems.add(entry.position, "\(quoted(word.word)) inside \"repeat\"; write it outside")
+          problems.add(entry.position, "\(quoted(word.word)) can't be inside \"repeat\"; write it outside")
           continue
         }
         if let step = reload(entry, word) { steps.append(step) }
@@ -83,7 +83,7 @@ struct StepListReader {
   /// The steps of all rounds.
   private mutating func rounds(_ entry: YAMLNode.Entry, depth: Int) -> [Scenario.PlacedStep] {
     guard depth <= Self.deepest else {
-      problems.add(entry.position, "\"repeat\" inside more than \(Self.deepest - 1) others; write fewer levels")
+      problems.add(entry.position, "\"repeat\" is nested more than \(Self.deepest - 1) levels deep; use fewer levels")
       return []
     }
     guard let fields = problems.fields(entry.value, Self.repetition, at: entry.position) else { return [] }

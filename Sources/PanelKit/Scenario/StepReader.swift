@@ -35,10 +35,10 @@ struct StepReader {
       return entries[0]
     case .map(let entries) where entries.count > 1:
       problems.add(
-        entries[1].position, "\(quoted(entries[1].key)) in the step \(quoted(entries[0].key)); begin a new step with -")
+        entries[1].position, "\(quoted(entries[1].key)) in the step \(quoted(entries[0].key)); start a new step with -")
     case .refused: break
     case .list, .map, .nothing:
-      problems.add(node.position, "\(node.kind) as a step; write one as - press: bell")
+      problems.add(node.position, "a step can't be \(node.kind); write it as - press: bell")
     }
     return nil
   }
@@ -48,10 +48,29 @@ struct StepReader {
     if let word = StepWord.named(entry.key) { return word }
     let first = entry.key.split(separator: " ").first.flatMap { StepWord.named(String($0)) }
     let suggestion =
-      first.map { "write it as \($0.inFile)" }
+      first.map { "write it as \($0.inFile)" } ?? advice(entry)
       ?? problems.suggestion(for: entry.key, among: StepWord.all.map(\.word), called: "steps")
     problems.add(entry.position, "unknown step \(quoted(entry.key)); \(suggestion)")
     return nil
+  }
+
+  /// The step that a word of another language means, or a name of the panel with a value behind it; nil for any other word.
+  private func advice(_ entry: YAMLNode.Entry) -> String? {
+    let text: String? = if case .scalar(let text) = entry.value.content { text } else { nil }
+    switch entry.key {
+    case "sleep", "delay", "pause": return "write wait: \(text ?? "3s")"
+    case "assert", "check", "should": return "write expect: { lamp: off }"
+    case "start": return "\"start\" is a key of the scenario file, write it above \"steps\""
+    default: break
+    }
+    guard case .input(let input) = names.thing(entry.key), let device = names.inputDevices[input] else { return nil }
+    switch Swift.type(of: device).control {
+    case .button: return "write press: \(entry.key) or click: \(entry.key)"
+    case .switch: return "write switch: { \(entry.key): \(text ?? device.positions[1]) }"
+    case .knob: return "write turn: { \(entry.key): \(text ?? "1") }"
+    case .sensor: return "write sense: { \(entry.key): \(text ?? "20") }"
+    case .none: return nil
+    }
   }
 
   func step(_ entry: YAMLNode.Entry, _ word: StepWord) -> Scenario.PlacedStep? {
@@ -118,6 +137,14 @@ struct StepReader {
   }
 
   private func buttons(_ field: Field) -> [Int]? {
+    if case .map(let entries) = field.node.content, let first = entries.first,
+      case .scalar(let text) = first.value.content,
+      (try? Quantity.duration(text)) != nil
+    {
+      problems.add(
+        field.node.position, "\(quoted(field.key.name)) takes no duration; write hold: { \(first.key): \(text) }")
+      return nil
+    }
     guard let items = inputs.items(of: field) else { return nil }
     let buttons = items.compactMap { inputs.input($0.text, .button, for: field.key.name, at: $0.position) }
     return buttons.count == items.count ? buttons : nil
@@ -139,7 +166,7 @@ struct StepReader {
       return .turn(input: input, detents: detents)
     }
     problems.add(
-      entry.value.position, "\(quoted(text)) detents; write -1000...1000, clockwise positive, not 0")
+      entry.value.position, "\(quoted(text)) is not a number of detents; write -1000...1000, clockwise positive, not 0")
     return nil
   }
 
@@ -161,7 +188,7 @@ struct StepReader {
     guard case .inputs(let number) = names.thing(entry.key) else {
       let suggestion = problems.suggestion(
         for: entry.key, among: names.inputGroups.map(\.name), called: "groups of buttons")
-      problems.add(entry.position, "\(quoted(entry.key)) is no group of buttons; \(suggestion)")
+      problems.add(entry.position, "\(quoted(entry.key)) is not a group of buttons; \(suggestion)")
       return nil
     }
     let group = names.inputGroups[number]
@@ -175,7 +202,7 @@ struct StepReader {
           name: group.name, first: 0, numbers: group.digits)
         problems.add(
           entry.value.position(at: offset),
-          "\(quoted(String(scalar))) is no button of \(quoted(group.name)); "
+          "\(quoted(String(scalar))) is not a button of \(quoted(group.name)); "
             + (digits.count == 0
               ? "none has a digit, write click: [\(names.inputs[group.first])]" : "write digits \(digits.choices)"))
         return nil
@@ -229,14 +256,14 @@ struct StepReader {
   /// The results that chance has next: numbers, and durations in milliseconds.
   private func draws(_ field: Field) -> Step? {
     guard names.usage.drawsNumbers else {
-      problems.add(field.position, "\"draw\" on a panel that leaves nothing to chance; leave it out")
+      problems.add(field.position, "\"draw\" needs a panel with random choices; leave it out")
       return nil
     }
     guard let items = inputs.items(of: field) else { return nil }
     let results = items.compactMap { text, position -> Int? in
       if let number = Quantity.whole(text) { return number }
       if let milliseconds = (try? Quantity.duration(text))?.wholeMilliseconds { return milliseconds }
-      problems.add(position, "\(quoted(text)) is no result of chance; write whole numbers and durations: [ 3, 2s ]")
+      problems.add(position, "\(quoted(text)) is not a random result; write whole numbers and durations: [ 3, 2s ]")
       return nil
     }
     return results.count == items.count ? .draw(results) : nil
@@ -246,7 +273,8 @@ struct StepReader {
     guard let text = problems.text(field) else { return nil }
     let isDigits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     if isDigits, let seed = UInt64(text) { return .seed(seed) }
-    problems.add(field.node.position, "seed \(quoted(text)); write a whole number from 0 to 18446744073709551615")
+    problems.add(
+      field.node.position, "\(quoted(text)) is not a seed; write a whole number from 0 to 18446744073709551615")
     return nil
   }
 
@@ -273,7 +301,7 @@ struct StepReader {
 
   private func show(_ field: Field) -> Step? {
     guard field.node.content == .nothing else {
-      problems.add(field.node.position, "\(field.node.kind) after \"show\"; it takes nothing")
+      problems.add(field.node.position, "\"show\" takes no value; remove \(field.node.kind)")
       return nil
     }
     return .show

@@ -51,7 +51,7 @@ struct StepWord: Sendable {
     self.form = form
     self.inFile = inFile
     self.inLine = inLine
-    key = Key(name: word, takes: "what \"\(inFile)\" shows")
+    key = Key(name: word, takes: "a value, as in \"\(inFile)\"")
   }
 
   static let all: [StepWord] = [

@@ -41,7 +41,7 @@ struct WaitReader {
     guard atLeast <= atMost else {
       problems.add(
         field.node.position,
-        "\"at-least\" is \(Quantity.text(atLeast)); it takes at most what \"at-most\" says, \(Quantity.text(atMost))")
+        "\"at-least\" is \(Quantity.text(atLeast)); it must not be longer than \"at-most\", \(Quantity.text(atMost))")
       return nil
     }
     return .until(condition, atLeast: atLeast, atMost: atMost)
@@ -79,7 +79,8 @@ struct HeardReader {
         return nil
       }
       if names.heardEvents.contains(event) { return event }
-      problems.add(item.position, "no \"on\" of the panel has \(text); \"heard\" takes the events of its file")
+      problems.add(
+        item.position, "no transition of the panel reacts to \(text); \"heard\" takes the events of the panel file")
       return nil
     }
     return events.count == items.count ? events : nil

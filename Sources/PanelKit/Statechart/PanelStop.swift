@@ -41,9 +41,9 @@ enum PanelStop: Equatable, Sendable {
   /// The reason in two or three words.
   func title(in panel: PanelDefinition) -> String {
     switch self {
-    case .endless: "when without end"
-    case .restless: "after without end"
-    case .chattering(let output): "\(panel.outputs[output].name) without end"
+    case .endless: "when in an endless loop"
+    case .restless: "after in an endless loop"
+    case .chattering(let output): "\(panel.outputs[output].name) switches without end"
     case .violated(let never, _, _): panel.nevers[never].name
     }
   }
@@ -52,9 +52,9 @@ enum PanelStop: Equatable, Sendable {
   func text(in panel: PanelDefinition) -> String {
     switch self {
     case .endless(let states):
-      return "\"when\" without end: \(panel.stateNames(states))"
+      return "endless loop of \"when\": \(panel.stateNames(states))"
     case .restless(let states):
-      return "\"after\" without end: \(panel.stateNames(states))"
+      return "endless loop of \"after\": \(panel.stateNames(states))"
     case .chattering(let output):
       return "relay \(quoted(panel.outputs[output].name)) opens and closes without end"
     case .violated(let never, let cause, let states):
@@ -66,7 +66,7 @@ enum PanelStop: Equatable, Sendable {
 
   /// The whole line of a log.
   func line(of panel: PanelDefinition) -> String {
-    "\(text(in: panel)); everything is safe\(stays ? " until the panel is started anew" : "")"
+    "\(text(in: panel)); all outputs are in their safe state\(stays ? " until the panel is restarted" : "")"
   }
 }
 
@@ -93,7 +93,7 @@ extension PanelStop.Cause {
     case .deadline(let deadline):
       switch deadline.owner {
       case .begin: return "the start"
-      case .input(let input, _): return "a time of \(panel.inputs[input].name)"
+      case .input(let input, _): return "a timer of \(panel.inputs[input].name)"
       case .state(let state, let index):
         let after = panel.states[state].after[index]
         let word =

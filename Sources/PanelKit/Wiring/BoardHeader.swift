@@ -86,13 +86,17 @@ enum BoardHeader {
     let word = name.dropLast(digits.count).lowercased().filter { $0 != "_" && $0 != "-" }
     switch word {
     case "gpio" where name == "GPIO\(number)":
-      return number <= 27 ? nil : "\(name) is not on a Raspberry Pi's header, which has GPIO2 to GPIO27"
+      return number <= 27 ? nil : "\(name) is not on a Raspberry Pi's header; use GPIO2 to GPIO27"
     case "gpio", "bcm", "d", "io":
       return 2...27 ~= number ? "a Raspberry Pi has no line \(name); write GPIO\(number)" : nil
     case "pin":
       guard 1...pinCount ~= number else { return nil }
-      let contact = contacts[number - 1].name
-      return "a Raspberry Pi has no line \(name); pin \(number) of its header is \(contact)"
+      let contact = contacts[number - 1]
+      let remedy =
+        if case .line = contact { "write \(contact.name), which is pin \(number) of its header" } else {
+          "pin \(number) of its header is \(contact.name)"
+        }
+      return "a Raspberry Pi has no line \(name); \(remedy)"
     default: return nil
     }
   }

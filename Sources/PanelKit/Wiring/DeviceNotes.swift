@@ -15,7 +15,7 @@ extension WiringNote {
     "tie R/W to ground. If it is open or high, the display drives its data lines with 5 V.")
 
   static let displayBacklight = WiringNote(
-    "V0: turn the trimmer until the characters are seen. Backlight: leave the 220 Ω out where the display has its own resistor."
+    "V0: turn the trimmer until you see the characters. Backlight: leave the 220 Ω out if the display has its own resistor."
   )
 
   /// A device at 5 V on the I²C bus.
@@ -27,11 +27,11 @@ extension WiringNote {
 
   /// A rotary encoder that comes on a board with pull-up resistors.
   static let encoderBoard = danger5V(
-    "an encoder on a board (KY-040) gets 3.3 V at +, never 5 V: its resistors lead + to the lines.")
+    "connect + of an encoder on a board (KY-040) to 3.3 V, never to 5 V: its resistors connect + to the lines.")
 
   static let relayInput = danger5V(
     """
-    measure IN of the powered board before it is connected: above 3.3 V, it must not go to the Pi. A board with a JD-VCC \
+    measure IN of the powered board before it is connected: above 3.3 V, do not connect it to the Pi. A board with a JD-VCC \
     jumper: remove the jumper, VCC to 3.3 V, JD-VCC to 5 V.
     """)
 
@@ -39,7 +39,7 @@ extension WiringNote {
   static func relayCoils(count: Int) -> WiringNote {
     WiringNote(
       "Relay coils take about 75 mA each from 5 V (", .sum(75 * count),
-      " mA in all); the Pi's power supply must have that to spare. Mains on the contacts is work for an electrician.")
+      " mA in total). The Pi's power supply must deliver this in addition. Leave mains voltage to an electrician.")
   }
 
   /// What a load does between power-on and the start of the panel; nil if it stays off.
@@ -84,14 +84,14 @@ extension WiringNote {
       : (names.joined(separator: " and "), "both", "contact of the other")
     return WiringNote(
       """
-      \(relays) exclude each other only while the program runs: from power-on until then, and when it has failed, \(all) can \
-      close. For a motor, lead the feed of each through the NC \(others).
+      The program keeps \(relays) from closing together only while it runs. From power-on until then, and after a failure, \
+      \(all) can close. For a motor, wire the supply of each through the NC \(others).
       """, isDanger: true)
   }
 
   /// A sensor without a circuit, and where its number comes from.
   static func withoutCircuit(_ name: String, _ origin: String) -> WiringNote {
-    WiringNote("\(name) is no circuit here: \(origin).")
+    WiringNote("\(name) has no circuit here: \(origin).")
   }
 
   /// Where the sounds of a panel go.
@@ -108,7 +108,7 @@ extension WiringNote {
   /// - Parameter word: What the panel calls the state in which it is open, as "pressed" or "broken".
   static func normallyClosed(openWord word: String) -> WiringNote {
     WiringNote(
-      "Normally closed: the contact is closed at rest, so that a broken wire counts as ", .words([word]), ".")
+      "Normally closed: the contact is closed at rest, so a broken wire counts as ", .words([word]), ".")
   }
 
   /// A contact without a pull in the chip.

@@ -28,25 +28,25 @@ enum HeaderNotes {
       "GPIO2 and GPIO3 have 1.8 kΩ to 3.3 V on the board: \"pull: down\" cannot work there. Use another line."
     }
     add(.i2c, isPulledDown: false) { _ in
-      "GPIO2 and GPIO3 have 1.8 kΩ to 3.3 V on the board: good for contacts to ground; an LED there glows while nothing drives it."
+      "GPIO2 and GPIO3 have 1.8 kΩ to 3.3 V on the board: good for contacts to ground; an LED there glows while the line is not driven."
     }
     add(.i2c) { lines in
       let isOne = !lines.contains(",")
       return
-        "\(lines) \(isOne ? "is a line of" : "are") the I²C bus: leave it off (raspi-config), and no HAT or display on it."
+        "\(lines) \(isOne ? "is a line of" : "are") the I²C bus: leave the bus off (raspi-config), and connect no HAT or display to it."
     }
-    add(.spi) { "\($0): used by SPI where it is on (gpioinfo shows \"spi0 CS0\"). Switch SPI off in raspi-config." }
+    add(.spi) { "\($0): used by SPI if it is on (gpioinfo shows \"spi0 CS0\"). Switch SPI off in raspi-config." }
     add(.serialConsole) { "\($0): the serial console writes there at boot. Switch it off in raspi-config." }
     let oneWire = uses.filter { BoardHeader.lines(of: .oneWire).contains($0.line) }
     if Set(oneWire.map { $0.terminal.function == .oneWire }).count > 1 {
       notes.append((.oneWireShared, oneWire.map(\.device)))
     } else {
-      add(.oneWire) { "\($0): taken by 1-Wire where it is on (dtoverlay=w1-gpio)." }
+      add(.oneWire) { "\($0): used by 1-Wire if it is on (dtoverlay=w1-gpio)." }
     }
     if plan.playsSounds {
-      add(.i2sSound) { "\($0): taken by I2S sound cards (HATs). With the headphone jack, HDMI or USB they are free." }
+      add(.i2sSound) { "\($0): used by I2S sound cards (HATs). With the headphone jack, HDMI or USB they are free." }
       add(.pwmSound) {
-        "\($0): analogue sound comes out there with dtoverlay=audremap only (a Pi Zero, which has no jack). Leave it out of config.txt."
+        "\($0): analog sound uses it only with dtoverlay=audremap (on a Pi Zero, which has no jack). Leave that out of config.txt."
       }
     }
     return notes

@@ -8,7 +8,7 @@ struct WiringCheck: Equatable, Sendable {
   var text: String
 
   /// What follows the text where the group has several checks.
-  var others = "; the others likewise"
+  var others = "; check the others in the same way"
 
   /// Sentences behind the text; of a group the first that isn't empty is given.
   var advice = ""
@@ -31,12 +31,12 @@ struct MeterChecks {
     }
     // The protective diodes of a chip without supply conduct: they would light an LED or shorten a test.
     var texts = [
-      "No wire is on the \(plan.isOnHeader ? "Pi" : "board") yet: its protective diodes would mislead the meter."
+      "Connect no wire to the \(plan.isOnHeader ? "Pi" : "board") yet: its protective diodes change what the meter shows."
     ]
     if plan.nets.count > 1 {
       let others = plan.nets.filter { $0 != .ground }.map(\.words).joined(separator: ", ")
       let ends = plan.nets.contains(.ground) ? "\(others) and \(SupplyNet.ground.words)" : "3.3 V and 5 V"
-      texts.append("Between \(ends)\(plan.nets.count > 2 ? " (each with each)" : "") it does not beep.")
+      texts.append("Between \(ends)\(plan.nets.count > 2 ? " (check each pair)" : "") it does not beep.")
     }
     texts += groups.map { group in
       let advice = group.lazy.map(\.advice).first { !$0.isEmpty }

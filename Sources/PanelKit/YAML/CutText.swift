@@ -87,7 +87,7 @@ struct CutText {
       text += part
       if Self.isOpen(text) { continue }
       problems.add(
-        first.position, "the comma ends \(quoted(start)) here; put the whole in quotes: \(quoted(text))")
+        first.position, "the comma ends \(quoted(start)) here; put the whole value in quotes: \(quoted(text))")
       let column = isInPlace ? first.textColumn : nil
       return (YAMLNode(content: .scalar(text), position: first.position, textColumn: column), index + 1)
     }

@@ -20,7 +20,7 @@ enum TextFile {
     }
     guard descriptor >= 0 else {
       switch errno {
-      case EACCES, EPERM: throw refusal("permission denied; let this user read it (chmod)", .notPermitted)
+      case EACCES, EPERM: throw refusal("permission denied; give this user read access (chmod)", .notPermitted)
       case ENOENT, ENOTDIR: throw refusal("no such file; check the path", .noSuchFile)
       case let code: throw refusal("can't be opened: \(String(cString: strerror(code))); check the path", .noSuchFile)
       }
@@ -86,7 +86,7 @@ enum TextFile {
   /// The bytes without a byte order mark, if they are text; otherwise nil, and what is wrong is in `problems`.
   static func text(_ bytes: [UInt8], what: String, problems: ProblemList) -> [UInt8]? {
     guard bytes.count <= largest else {
-      problems.add(.start, "larger than 1 MiB; \(what) is text of a few pages")
+      problems.add(.start, "the file is larger than 1 MiB; \(what) has at most 1 MiB")
       return nil
     }
     let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
@@ -106,12 +106,12 @@ enum TextFile {
       case UInt8(ascii: "\n"): position = Position(line: position.line + 1, column: 0)
       case UInt8(ascii: "\t"), UInt8(ascii: "\r"): break
       case 0..<0x20, 0x7F:
-        problems.add(position, "not text (byte 0x\(hex(byte))); \(what) is YAML in UTF-8")
+        problems.add(position, "the file is not text (byte 0x\(hex(byte))); \(what) is YAML in UTF-8")
         return nil
       default:
         let length = scalarLength(bytes, at: index)
         guard length > 0 else {
-          problems.add(position, "not UTF-8 text (byte 0x\(hex(byte))); save the file as UTF-8")
+          problems.add(position, "the file is not UTF-8 text (byte 0x\(hex(byte))); save the file as UTF-8")
           return nil
         }
         index += length - 1

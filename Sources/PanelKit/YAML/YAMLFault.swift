@@ -5,23 +5,23 @@ import Terminal
 enum YAMLFault {
   private static let texts: [(libyaml: String, ours: String)] = [
     ("did not find expected key", "a key should be here; check the indentation and the brackets above"),
-    ("did not find expected '-' indicator", "the list ends here; begin its items with - in one column"),
+    ("did not find expected '-' indicator", "the list ends here; start all its items with - in the same column"),
     (
       "mapping values are not allowed in this context",
-      "a \":\" too many; check the indentation or put the text in quotes"
+      "unexpected \":\"; check the indentation, or put the text in quotes"
     ),
     (
       "block sequence entries are not allowed in this context",
-      "a \"-\" that begins no list; begin the list on a new line"
+      "unexpected \"-\"; start the list on a new line"
     ),
-    ("could not find expected ':'", "a key without \":\"; write key: value"),
+    ("could not find expected ':'", "a key has no \":\"; write key: value"),
     ("did not find expected ',' or ']'", "the list is not closed; write , or ] before this"),
     ("did not find expected ',' or '}'", "the map is not closed; write , or } before this"),
     ("found unexpected end of stream", "the quotes are not closed; add the closing quote"),
     ("did not find expected <document start>", "text after the document's end; remove it or check the brackets"),
-    ("did not find expected node content", "nothing where a value should be; write it or remove the brackets"),
-    ("found incompatible YAML document", "a %YAML directive for another YAML; remove it"),
-    ("found undefined tag handle", "a tag (!) that is not known; remove it"),
+    ("did not find expected node content", "a value is missing; write it, or remove the brackets"),
+    ("found incompatible YAML document", "unsupported %YAML directive; remove it"),
+    ("found undefined tag handle", "unknown tag (!); remove it"),
   ]
 
   /// Whether the problem's position is where the faulty part begins, and not where libyaml stopped reading.
@@ -32,7 +32,7 @@ enum YAMLFault {
   static func text(for words: String, at position: Position, in bytes: [UInt8]) -> String {
     if words == "found character that cannot start any token" || words.contains(text: "tab") {
       switch character(at: position, in: bytes) {
-      case "\t": return "a tab; indent with spaces"
+      case "\t": return "unexpected tab; indent with spaces"
       case let other?: return "a text can't begin with \(quoted(String(other))); put it in quotes"
       case nil: break
       }
@@ -44,19 +44,19 @@ enum YAMLFault {
       let before = character(at: Position(line: position.line, column: position.column - 1), in: bytes),
       before.properties.isAlphabetic
     {
-      return "a \"[\" right behind a name; write ( ) for one of several: pad(1)"
+      return "unexpected \"[\" after a name; write ( ) for one member: pad(1)"
     }
     if words.hasPrefix("did not find expected ','"), character(at: position, in: bytes) == "[",
       text(at: Position(line: position.line, column: 1), in: bytes).unicodeScalars.prefix(position.column - 1)
         .last(where: { $0 != " " }) == "="
     {
-      return "a \"[\" in a comparison; write the elements of a list between apostrophes: code == '12'"
+      return "unexpected \"[\" in a comparison; write the elements of a list between apostrophes: code == '12'"
     }
     if words == "did not find expected ',' or '}'", character(at: position, in: bytes) == "{" {
-      return "a \"{\" in a text; put the text in quotes: \"Level {level}\""
+      return "unexpected \"{\" in a text; put the text in quotes: \"Level {level}\""
     }
     for text in texts where words == text.libyaml { return text.ours }
-    return "no YAML: \(words); check the indentation, brackets and quotes"
+    return "invalid YAML: \(words); check the indentation, brackets and quotes"
   }
 
   /// A word before a colon and the word right behind it; nil for any other text.
@@ -68,7 +68,7 @@ enum YAMLFault {
   }
 
   static func text(ofMissingBlank key: String, _ value: String) -> String {
-    "no blank behind the colon of \(quoted("\(key):\(value)")); write \(visible(key)): \(visible(value))"
+    "no space after the colon of \(quoted("\(key):\(value)")); write \(visible(key)): \(visible(value))"
   }
 
   /// Where the line before a place is a key and a value without a blank between them, and so is read as one text with that place:

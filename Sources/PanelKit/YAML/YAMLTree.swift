@@ -55,7 +55,7 @@ struct YAMLTree {
   /// The root of the document in `bytes`, which must be text; nil where there is none or the text is no YAML.
   static func read(_ bytes: [UInt8], what: String, problems: ProblemList) -> YAMLNode? {
     if let line = lineOfTagDirective(bytes) {
-      problems.add(Position(line: line, column: 1), "a %TAG directive; \(what) has no tags, remove it")
+      problems.add(Position(line: line, column: 1), "unexpected %TAG directive; \(what) has no tags, remove it")
       return nil
     }
     var tree = YAMLTree(problems: problems, what: what)
@@ -88,7 +88,7 @@ struct YAMLTree {
         return false
       }
       guard let parser = opened else {
-        problems.add(.start, "no memory to read the file; close other programs")
+        problems.add(.start, "not enough memory to read the file; close other programs")
         return false
       }
       defer { cyaml_close(parser) }
@@ -104,7 +104,8 @@ struct YAMLTree {
         if event.kind == CYAML_DOCUMENT_START {
           documents += 1
           if documents == 2 {
-            problems.add(Position(event.start), "a second document begins; \(what) is one document, remove the ---")
+            problems.add(
+              Position(event.start), "a second YAML document starts; \(what) is one document, remove the ---")
             return true
           }
         }
@@ -129,12 +130,12 @@ struct YAMLTree {
   /// Puts one event into the tree; false where reading must end.
   private mutating func take(_ event: cyaml_event) -> Bool {
     let position = Position(event.start)
-    if event.has_anchor { problems.add(position, "an anchor (&); \(what) has none, remove it") }
+    if event.has_anchor { problems.add(position, "unexpected anchor (&); \(what) has no anchors, remove it") }
     let isNegation = event.has_tag && event.length > 0 && "=!<>".utf8.contains(event.text[0])
     if isNegation {
-      problems.add(position, "\"!\" is no operator; write not: not n == 3")
+      problems.add(position, "\"!\" is not an operator; write not: not n == 3")
     } else if event.has_tag {
-      problems.add(position, "a tag (!); \(what) has none, remove it")
+      problems.add(position, "unexpected tag (!); \(what) has no tags, remove it")
     }
     switch event.kind {
     case CYAML_SCALAR:
@@ -145,7 +146,7 @@ struct YAMLTree {
       let content = isNegation ? .refused : isNothing && !awaitsKey ? nothing : .scalar(text)
       add(YAMLNode(content: content, position: position, textColumn: Self.textColumn(of: text, event)))
     case CYAML_ALIAS:
-      problems.add(position, "an alias (*); \(what) has none, write the text itself")
+      problems.add(position, "unexpected alias (*); \(what) has no aliases, write the text itself")
       add(YAMLNode(content: .refused, position: position))
     case CYAML_LIST_START:
       let hasExpressions = open.last?.key.map { CutText.listsOfExpressions.contains($0.text) } ?? false
@@ -173,7 +174,7 @@ struct YAMLTree {
   }
 
   private var tooDeep: String {
-    "nested deeper than \(Self.deepest) levels; \(what) needs 8 at most"
+    "nested more than \(Self.deepest) levels; \(what) needs at most 8"
   }
 
   private var awaitsKey: Bool {
@@ -219,20 +220,20 @@ struct YAMLTree {
     var isKept = false
     switch node.content {
     case .scalar("<<"):
-      problems.add(node.position, "a merge key (<<); \(what) has none, write the keys out")
+      problems.add(node.position, "unexpected merge key (<<); \(what) has no merge keys, write the keys themselves")
     case .scalar(let written):
       text = written
       // Of `{ n: min(n, 3), m: min(m, 3) }` both commas are told, and not that the key `3)` is there twice.
       let isPiece =
         open[last].cutsTexts && CutText.closes(text) && open[last].entries.last.map { CutText.isCut($0) } ?? false
       if let line = open[last].line(of: text), !isPiece {
-        problems.add(node.position, "duplicate key \(quoted(text)); it is on line \(line) already")
+        problems.add(node.position, "duplicate key \(quoted(text)); it is already on line \(line), remove one")
       } else {
         isKept = true
       }
     case .refused: break
     case .list, .map, .nothing:
-      problems.add(node.position, "\(node.kind) as a key; a key is a word")
+      problems.add(node.position, "\(node.kind) can't be a key; write a word")
     }
     open[last].key = (text, node.position, node.textColumn, isKept)
   }

@@ -225,10 +225,10 @@ struct DrawCommandTests {
         mermaid.output.hasSuffix(
           """
             x --> y : key.pressed
-            x --> z : key.held (never taken)
+            x --> z : key.held (never fired)
             y --> x : after 1s
-            y --> z : after 2s (never taken)
-            z --> x : key.pressed (never taken)
+            y --> z : after 2s (never fired)
+            z --> x : key.pressed (never fired)
             classDef entered fill:#dafbe1,stroke:#1a7f37,color:#000
             class x,y entered
             classDef never fill:#ffebe9,stroke:#cf222e,color:#000
@@ -241,7 +241,7 @@ struct DrawCommandTests {
       #expect(
         graph.contains("state3 [label=\"z\", style=\"rounded,filled\", color=\"#cf222e\", fillcolor=\"#ffebe9\"];"))
       #expect(graph.contains("state1 -> state2 [label=\"key.pressed\", color=\"#1a7f37\", fontcolor=\"#1a7f37\"];"))
-      #expect(graph.contains("[label=\"after 2s (never taken)\", color=\"#cf222e\", fontcolor=\"#cf222e\"];"))
+      #expect(graph.contains("[label=\"after 2s (never fired)\", color=\"#cf222e\", fontcolor=\"#cf222e\"];"))
       #expect(PanelProcess(["draw", "--coverage", files[0]]).finish().status == 64)
       #expect(PanelProcess(["draw"] + files).finish().status == 64)
     }

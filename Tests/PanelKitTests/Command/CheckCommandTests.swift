@@ -11,7 +11,7 @@ struct CheckCommandTests {
     "panel: Noted\ninputs: { a: { button: GPIO5, active: high } }\nuntouched: { 1m: x }\ninitial: x\nstates: { x: }\n"
   private static let wrong = "panel: Wrong\ninitial: y\nstates: { x: { shwo: 1 } }\n"
   private static let note =
-    #""a" is pressed while its contact is open; for a contact that closes when pressed leave "active" out"#
+    #""a" is pressed while its contact is open; leave "active" out if the contact closes when pressed"#
 
   private func check(_ arguments: [String], _ folder: String) -> PanelProcess.Result {
     PanelProcess.run(["check"] + arguments.map { $0.hasPrefix("--") ? $0 : "\(folder)/\($0)" })
@@ -77,11 +77,12 @@ struct CheckCommandTests {
       #expect(result.status == 65)
       #expect(
         result.errors
-          == "\(path):1:1: a scenario file, not a panel file; run it with its panel: panel test FILE.panel.yaml \(path)\n"
+          == "\(path):1:1: this is a scenario file, not a panel file; run it with its panel: panel test FILE.panel.yaml \(path)\n"
       )
       #expect(
         PanelProcess.run(["test", "\(folder)/good.yaml", "\(folder)/good.yaml"]).errors
-          == "\(folder)/good.yaml:1:1: a panel file, not a scenario file; the panel comes first, then its scenarios\n")
+          == "\(folder)/good.yaml:1:1: this is a panel file, not a scenario file; name the panel first, then its scenarios\n"
+      )
     }
   }
 

@@ -49,7 +49,7 @@ struct CommandTests {
     withFiles(["p.panel.yaml": text]) { folder in
       let result = PanelProcess.run(["simulate", "\(folder)/p.panel.yaml"], input: "show\n")
       #expect(result.status == 1)
-      #expect(result.errors == "P: \"when\" without end: y, x, y, x; everything is safe\n")
+      #expect(result.errors == "P: endless loop of \"when\": y, x, y, x; all outputs are in their safe state\n")
     }
   }
 
@@ -70,7 +70,7 @@ struct CommandTests {
       #expect(result.status == 1)
       #expect(
         result.errors.hasPrefix(
-          "<standard input>:2:1: never dark: l == off and a == pressed, after a.pressed in x; everything is safe until the panel is started anew\n"
+          "<standard input>:2:1: never dark: l == off and a == pressed, after a.pressed in x; all outputs are in their safe state until the panel is restarted\n"
         ))
       #expect(result.errors.split(separator: "\n").count { $0.contains("never dark") } == 1)
     }

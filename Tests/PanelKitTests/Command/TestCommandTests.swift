@@ -151,7 +151,7 @@ struct TestCommandTests {
         result.output == """
           passed  \(folder)/s.yaml: S
           \(folder)/p.yaml: states 2 of 2, transitions 1 of 2, conditions both ways 0 of 0, 1 scenario
-            7:39  never taken: 1s -> dark
+            7:39  never fired: 1s -> dark
           1 passed, 0 failed
 
           """)
@@ -253,9 +253,9 @@ struct TestCommandTests {
       #expect(result.status == 75)
       #expect(result.output.hasPrefix("GIVEN UP  \(folder)/a.scenario.yaml: long\n"))
       #expect(result.output.hasSuffix("2 passed, 0 failed, 1 given up\n"))
-      #expect(result.errors.hasPrefix("\(folder)/a.scenario.yaml:3:5: given up after 1 s, in which "))
+      #expect(result.errors.hasPrefix("\(folder)/a.scenario.yaml:3:5: stopped after 1 s, at "))
       let report = bytes(of: "\(folder)/out.xml").map { String(decoding: $0, as: UTF8.self) } ?? ""
-      #expect(report.contains(#"a.panel.yaml" tests="1" failures="0" errors="1""#) && report.contains("given up after"))
+      #expect(report.contains(#"a.panel.yaml" tests="1" failures="0" errors="1""#) && report.contains("stopped after"))
       #expect(PanelProcess.run(["test", "--seconds", "0", folder]).status == 64)
     }
   }
@@ -302,7 +302,7 @@ struct TestCommandTests {
     withFiles(["p.panel.yaml": panel, "p.scenario.yaml": scenario]) { folder in
       let result = PanelProcess.run(["test", folder])
       #expect(result.status == 0)
-      #expect(result.errors == "\(folder)/p.scenario.yaml:3:12: note: nothing has drawn 5\n")
+      #expect(result.errors == "\(folder)/p.scenario.yaml:3:12: note: no random choice used 5\n")
     }
   }
 
@@ -327,7 +327,7 @@ struct TestCommandTests {
       #expect(
         result.output
           == "FAILED  \(folder)/a.scenario.yaml: S\npassed  \(folder)/b.scenario.yaml: T\n1 passed, 1 failed\n")
-      #expect(result.errors.hasPrefix("\(folder)/a.scenario.yaml:2:12: \"after\" without end: x, y"))
+      #expect(result.errors.hasPrefix("\(folder)/a.scenario.yaml:2:12: endless loop of \"after\": x, y"))
       let report = bytes(of: "\(folder)/out.xml").map { String(decoding: $0, as: UTF8.self) } ?? ""
       #expect(report.contains(#"<testsuite name="\#(folder)/a.panel.yaml" tests="1" failures="1" errors="0""#))
     }

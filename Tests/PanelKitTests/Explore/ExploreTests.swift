@@ -60,7 +60,7 @@ struct ExploreTests {
     let shares = try #require(
       lines.first?.split(separator: "transitions ").last?.split(separator: ",").first?.split(separator: " of "))
     let missing = try #require(Int(shares[1])) - #require(Int(shares[0]))
-    #expect(lines.count(where: { $0.contains("never taken: ") }) == missing)
+    #expect(lines.count(where: { $0.contains("never fired: ") }) == missing)
   }
 
   /// How many random panels are explored: EXPLORE_PANELS says otherwise.

@@ -35,8 +35,8 @@ struct AdviceTests {
         "q(1): 1",
         "12:41: an element of a list can't be set; set the whole list, q: [ 0, 0 ], or add to it, q: append 0"
       ),
-      ("n: not n", #"12:44: "not" joins conditions; to change between 0 and 1 write n: 1 - n"#),
-      (#"n: "!n""#, #"12:44: "!" is no operator; to change between 0 and 1 write n: 1 - n"#),
+      ("n: not n", #"12:44: "not" is only for conditions; to switch between 0 and 1 write n: 1 - n"#),
+      (#"n: "!n""#, #"12:44: "!" is not an operator; to switch between 0 and 1 write n: 1 - n"#),
       ("n: 0.5", #"12:44: 0.5 has decimals and "n" has none; write 0, or count in tenths: 5"#),
       ("n: +0.5", #"12:45: 0.5 has decimals and "n" has none; write 0, or count in tenths: 5"#),
       ("n: -0.25", #"12:44: -0.25 has decimals and "n" has none; write 0, or count in hundredths: -25"#),
@@ -81,27 +81,27 @@ struct AdviceTests {
       ("elapsed > 5m: y", "write after: { 5m: y }"), ("5m <= elapsed: { go: y }", "write after: { 5m: y }"),
       (
         "air * 2 < 44 and elapsed > 5m: y",
-        "write a state inside, after: { 5m: STATE }, and in it when: { air * 2 < 44: y }"
+        "write a state inside this one, after: { 5m: STATE }, and in it when: { air * 2 < 44: y }"
       ),
       (
         "n == 1 and elapsed >= 1m and door == open: y",
-        "write a state inside, after: { 1m: STATE }, and in it when: { n == 1 and door == open: y }"
+        "write a state inside this one, after: { 1m: STATE }, and in it when: { n == 1 and door == open: y }"
       ),
       (
         "n > 3 and elapsed * 2 > 3s: y",
-        "time passes without a when, write after: { 3s: STATE } and ask for the rest in that state"
+        "\"when\" is not checked as time passes, write after: { 3s: STATE } and check the rest in that state"
       ),
       (
         "n == 1 or elapsed > 1m: y",
-        "time passes without a when, write after: { 1m: STATE } and ask for the rest in that state"
+        "\"when\" is not checked as time passes, write after: { 1m: STATE } and check the rest in that state"
       ),
       (
         "elapsed < 5m: y",
-        "time passes without a when, write after: { 5m: STATE } and ask for the rest in that state"
+        "\"when\" is not checked as time passes, write after: { 5m: STATE } and check the rest in that state"
       ),
     ])
   func elapsed(when: String, advice: String) {
-    #expect(problems(ofState: "when: { \(when) }") == [#"12:16: "elapsed" in "when"; \#(advice)"#])
+    #expect(problems(ofState: "when: { \(when) }") == [#"12:16: "elapsed" can't be used in "when"; \#(advice)"#])
   }
 
   @Test("the advice of a case in words")
@@ -121,7 +121,7 @@ struct AdviceTests {
       """
     #expect(
       Fixture.problems(ofPanel: text) == [
-        #"10:13: "elapsed" in "when"; write a state inside, after: { 5m: STATE }, and in it when: { air * 2 < 44: rests }"#
+        #"10:13: "elapsed" can't be used in "when"; write a state inside this one, after: { 5m: STATE }, and in it when: { air * 2 < 44: rests }"#
       ])
   }
 
@@ -129,10 +129,10 @@ struct AdviceTests {
   func timeOfDay() {
     #expect(
       problems(ofState: #"after: { "06:30": y }"#) == [
-        #"12:17: 06:30 is a time of day and "after" takes a duration, as 3s; a panel knows no time of day, let another program ask for an event: accept: { event: [ morning ] } and on: { network.morning: STATE }"#
+        #"12:17: 06:30 is a time of day and "after" takes a duration such as 3s; a panel has no time of day, let another program send an event: accept: { event: [ morning ] } and on: { network.morning: STATE }"#
       ])
     let advice =
-      "a panel knows no time of day, let another program ask for an event: accept: { event: [ morning ] } and on: { network.morning: STATE }"
+      "a panel has no time of day, let another program send an event: accept: { event: [ morning ] } and on: { network.morning: STATE }"
     #expect(problems(ofState: #"at: { "06:30": y }"#) == [#"12:8: unknown key "at"; \#(advice)"#])
     #expect(
       problems(ofState: "after: { 3s: y }", top: #"at: { "06:30": y }"#).first == #"9:1: unknown key "at"; \#(advice)"#)
@@ -146,7 +146,7 @@ struct AdviceTests {
       ])
     #expect(
       problems(ofState: #"on: { a.pressed: y }, show: { d: "{n > 3 ? yes : no}" }"#) == [
-        "12:41: a text cannot choose; show another text in another state: when: { n > 3: STATE }"
+        "12:41: a text can't contain a choice; show another text in another state: when: { n > 3: STATE }"
       ])
   }
 
@@ -172,6 +172,12 @@ struct AdviceTests {
       ])
   }
 
+  @Test("the earlier name of publish")
+  func publish() {
+    let found = problems(ofState: "on: { a.pressed: y }", top: "mqtt: { tell: all }")
+    #expect(found.first == #"9:9: unknown key "tell"; write publish:"#)
+  }
+
   @Test("shown-by in a file without regions, and in one with others")
   func shownBy() {
     func problems(_ states: String) -> [String] {
@@ -193,7 +199,7 @@ struct AdviceTests {
     arguments: [
       (
         "inputs", "{ pwm: GPIO4 }",
-        #"unknown input type "pwm"; use button, switch, encoder, buttons, keypad, chord or sensor"#
+        #"unknown input type "pwm"; PWM inputs are not supported yet; you can write a kind for them in Swift (docs/swift/kinds.md)"#
       ),
       (
         "inputs", "{ motion: GPIO4 }",
@@ -204,20 +210,29 @@ struct AdviceTests {
         #"unknown input type "adc"; an analog input is a sensor: { sensor: { iio: mcp3008, channel: voltage0 }, min: 0, max: 3.3, decimals: 1 }"#
       ),
       ("inputs", "{ w1: any, min: 0 }", #"unknown input type "w1"; write { sensor: { w1: any }, min: -20, max: 60 }"#),
-      ("outputs", "{ servo: GPIO4 }", #"unknown output type "servo"; use led, bar, relay, leds or display"#),
+      (
+        "outputs", "{ servo: GPIO4 }",
+        #"unknown output type "servo"; servos are not supported yet; you can write a kind for them in Swift (docs/swift/kinds.md)"#
+      ),
       (
         "outputs", "{ active: low, ws2812: GPIO4 }",
-        #"unknown output type "ws2812"; use led, bar, relay, leds or display"#
+        #"unknown output type "ws2812"; LED strips with a data line are not supported yet; you can write a kind for them in Swift (docs/swift/kinds.md)"#
       ),
+      ("outputs", "{ disco: GPIO4 }", #"unknown output type "disco"; use led, bar, relay, leds or display"#),
       (
         "outputs", "{ buzzer: GPIO4 }",
         #"unknown output type "buzzer"; a buzzer that sounds by itself is { relay: GPIO18 }; for a note write sounds: { beep: { tone: 2kHz } }"#
       ),
-      ("chips", "{ pca9685: 0x40 }", #"unknown chip type "pca9685"; use shift-register or expander"#),
-      ("sounds", "{ mp3: a.mp3 }", #"unknown sound type "mp3"; use file, tone, files or tones"#),
+      (
+        "chips", "{ pca9685: 0x40 }",
+        #"unknown chip type "pca9685"; PWM chips are not supported yet; you can write a kind for them in Swift (docs/swift/kinds.md)"#
+      ),
+      ("chips", "{ mcp23017: 0x20 }", #"unknown chip type "mcp23017"; write { expander: mcp23017 }"#),
+      ("chips", "{ cpld: 0x40 }", #"unknown chip type "cpld"; use shift-register or expander"#),
+      ("sounds", "{ mp3: a.mp3 }", #"unknown sound type "mp3"; convert it to WAV, and write { file: chime.wav }"#),
       (
         "outputs", "{ active: low }",
-        #"output "arm" doesn't say what it is; give it one of led, bar, relay, leds, display"#
+        #"output "arm" has no type; use one of led, bar, relay, leds, display"#
       ),
       ("outputs", "{ led: GPIO4, relay: GPIO5 }", #"output "arm" is an led and a relay; write one of them"#),
     ])
@@ -231,11 +246,15 @@ struct AdviceTests {
     arguments: [
       (
         "outputs: { d: { display: { ssd1306: 0x3c } } }",
-        #"2:28: unknown display "ssd1306"; displays with an HD44780 are driven: { i2c: 0x27 }, or { rs: LINE, e: LINE, data: [ 4 lines ] }"#
+        #"2:28: unknown display "ssd1306"; graphic displays are not supported yet, only character displays: { i2c: 0x27 }, or { rs: LINE, e: LINE, data: [ 4 lines ] }"#
+      ),
+      (
+        "outputs: { d: { display: { spi: 0 } } }",
+        #"2:28: unknown display "spi"; only displays with an HD44780 are supported: { i2c: 0x27 }, or { rs: LINE, e: LINE, data: [ 4 lines ] }"#
       ),
       (
         "inputs: { t: { sensor: { dht22: GPIO22 }, min: 0, max: 9 } }",
-        #"2:26: unknown sensor source "dht22"; write { iio: dht11, channel: temp }"#
+        #"2:26: unknown sensor source "dht22"; write { iio: dht11, channel: temp } and load dtoverlay=dht11"#
       ),
       (
         "inputs: { t: { sensor: { max31865: 0 }, min: 0, max: 9 } }",
@@ -258,7 +277,7 @@ struct AdviceTests {
     #expect(problems("edges: 3") == [#"2:48: "edges" is 3; it takes 4, 2 or 1"#])
     #expect(
       problems("edges: 0") == [
-        #"2:48: "edges" is "0"; it takes how many edges there are from one detent to the next: 4, 2 or 1"#
+        #"2:48: "edges" is "0"; it takes the number of edges from one detent to the next: 4, 2 or 1"#
       ])
     #expect(
       problems("detent: half") == [
@@ -275,6 +294,7 @@ struct AdviceTests {
       )
     }
     #expect(problems("0s") == [] && problems("1s") == [])
-    #expect(problems("500ms") == [#"2:60: "within" is 500ms; it takes 0s to save each change at once, or 1s...1440m"#])
+    #expect(
+      problems("500ms") == [#"2:60: "within" is 500ms; it takes 0s to save each change immediately, or 1s...1440m"#])
   }
 }

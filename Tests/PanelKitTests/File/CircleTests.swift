@@ -37,7 +37,7 @@ struct CircleTests {
       ),
     ])
   func deadlines(states: String, isSure: Bool) {
-    #expect(problems(states).contains { $0.contains("after 0s without end") } == isSure)
+    #expect(problems(states).contains { $0.contains("endless loop of \"after: 0s\"") } == isSure)
     #expect(isSure || problems(states) == [])
   }
 
@@ -92,7 +92,7 @@ struct CircleTests {
       ("  x: { when: { n > 0 and 9 mod n >= 0: y } }\n  y: { when: { n >= 0: x } }", false),
     ])
   func whens(states: String, isSure: Bool) {
-    #expect(problems(states).contains { $0.contains("\"when\" without end") } == isSure)
+    #expect(problems(states).contains { $0.contains("endless loop of \"when\"") } == isSure)
     #expect(isSure || problems(states) == [])
   }
 
@@ -100,7 +100,7 @@ struct CircleTests {
   func message() {
     #expect(
       problems("  x: { when: { n >= 0: y } }\n  y: { when: { n <= 9: x } }") == [
-        #"7:3: "when" without end: x, y; the conditions always hold, write others"#
+        #"7:3: endless loop of "when": x, y; these conditions are always true, change one"#
       ])
   }
 }

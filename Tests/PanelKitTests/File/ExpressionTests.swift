@@ -90,44 +90,45 @@ import Testing
     "what makes no sense is told where it is",
     arguments: [
       ("n == 3 or", #"8: "if" ends after "or"; a comparison must follow: n >= 10"#),
-      ("(n == 3 or n == 5", #"1: "(" is never closed; write ) where it ends"#),
-      ("n == 3)", #"7: ")" closes nothing; write ( where it begins"#),
-      ("door == on", #"9: switch "door" is never "on"; it is shut or open"#),
-      ("door", #"1: "door" alone is no condition; write door == shut"#),
-      ("door > shut", #"1: "door" has no order; compare it by == or !="#),
-      ("n-1 == 3", #"1: unknown value "n-1"; for a difference write blanks around -: n - 1"#),
+      ("(n == 3 or n == 5", #"1: "(" is not closed; write )"#),
+      ("n == 3)", #"7: ")" has no "(" before it; write ( where it starts"#),
+      ("door == on", #"9: switch "door" can't be "on"; it is shut or open"#),
+      ("door", #"1: "door" alone is not a condition; write door == shut"#),
+      ("door > shut", #"1: "door" can't be ordered; compare it with == or !="#),
+      ("n-1 == 3", #"1: unknown value "n-1"; to subtract, write spaces around -: n - 1"#),
       ("t > 5", #"5: 5 has no unit; "t" is a duration, write 5ms, 5s or 5m"#),
       ("5 < t", #"1: 5 has no unit; "t" is a duration, write 5ms, 5s or 5m"#),
       ("n + 5s > 3s", #"5: 5s is a duration and "n" a number; they can't be added"#),
       ("n > 3s", #"5: 3s is a duration and "n" a number; they can't be compared"#),
       ("t * t > 3s", #"5: "t" and "t" are durations; they can't be multiplied"#),
-      ("10 / n > 3", #"4: "n" can be 0 here; divide by what is never 0"#),
-      ("n / 0 == 1", #"3: 0 can be 0 here; divide by what is never 0"#),
+      ("10 / n > 3", #"4: "n" can be 0 here; divide by a number that can't be 0"#),
+      ("n / 0 == 1", #"3: 0 can be 0 here; divide by a number that can't be 0"#),
       ("n == 11", #"6: 11 is outside the range of "n"; write 0...10"#),
       ("t > 10s", #"5: 10s is outside the range of "t"; write 0s...9s"#),
       ("n == 2.5", #"6: 2.5 has decimals and "n" has none; write 2, or count in tenths: 25"#),
       ("n == three", #"6: unknown value "three"; values: n, m, t, white-time, not"#),
-      ("n = 3", #"3: "=" compares nothing; use == != < <= > or >="#),
-      ("n >= 3 >= 2", #"8: ">=" after a comparison; join comparisons with and or or"#),
+      ("n = 3", #"3: "=" is not a comparison; use == != < <= > or >="#),
+      ("n >= 3 >= 2", #"8: ">=" is not allowed after a comparison; join comparisons with "and" or "or""#),
       ("n >=", #"3: "if" ends after ">="; a constant must follow: level >= 10"#),
       ("n", #"1: "if" ends after "n"; compare it with a constant: level >= 10"#),
       ("n == 3 and", #"8: "if" ends after "and"; a comparison must follow: n >= 10"#),
-      ("state < x", "1: states have no order; compare them by == or !="),
+      ("state < x", "1: states can't be ordered; compare them with == or !="),
       ("state == z", #"10: unknown state "z"; states: x, y"#),
-      ("gpio == gone", #"9: "gpio" is never "gone"; it is lost or there"#),
-      ("knob == 3", #"1: encoder "knob" has no position to ask for; count its turns in a value"#),
-      ("door + 1 == 2", #"1: "door" is no number; write it alone before == or !="#),
-      ("min(n) == 1", #"1: "min" of 1; it takes 2"#),
-      ("min n == 1", #"1: "min" without (; write min(a, b)"#),
-      ("n == $", #"6: "$" means nothing here; write names, numbers and == != < <= > >= + - * / ( )"#),
+      ("gpio == gone", #"9: "gpio" can't be "gone"; it is lost or there"#),
+      ("knob == 3", #"1: encoder "knob" has no position; count its turns in a value"#),
+      ("door + 1 == 2", #"1: "door" is not a number; write it alone before == or !="#),
+      ("min(n) == 1", #"1: "min" has 1 argument; it takes 2"#),
+      ("min n == 1", #"1: "min" has no ( after it; write min(a, b)"#),
+      ("n == $", #"6: "$" is not allowed here; use names, numbers and == != < <= > >= + - * / ( )"#),
       ("n == 3x", #"6: unknown unit "x" of a duration; write ms, s or m, or 3 for a number"#),
       ("n == 1m30s", #"6: "1m30s" is a duration in several units; write 90s"#),
-      ("gpio.lost", #"1: "gpio.lost" is an event, no condition; write gpio == lost"#),
-      ("gpio.restored", #"1: "gpio.restored" is an event, no condition; write gpio == there"#),
-      ("n % -3 == 1", #"3: "%" is no operator; write mod"#), ("n % (m + 4) == 1", #"3: "%" is no operator; write mod"#),
-      ("(n % 3) == 1", #"4: "%" is no operator; write mod"#),
-      ("n > 8% - m", "6: a unit behind 8; a number has none here, write 8"),
-      ("t == 0.5ms", "6: 0.5ms is no whole number of milliseconds; write 0s or 1ms"),
+      ("gpio.lost", #"1: "gpio.lost" is an event, not a condition; write gpio == lost"#),
+      ("gpio.restored", #"1: "gpio.restored" is an event, not a condition; write gpio == there"#),
+      ("n % -3 == 1", #"3: "%" is not an operator; write mod"#),
+      ("n % (m + 4) == 1", #"3: "%" is not an operator; write mod"#),
+      ("(n % 3) == 1", #"4: "%" is not an operator; write mod"#),
+      ("n > 8% - m", "6: unexpected unit after 8; this number has no unit, write 8"),
+      ("t == 0.5ms", "6: 0.5ms is not a whole number of milliseconds; write 0s or 1ms"),
     ])
   func faults(text: String, expected: String) {
     let found = read(text)
@@ -138,11 +139,11 @@ import Testing
   @Test(
     "what always or never holds is noted",
     arguments: [
-      ("n > 10", "1: never holds: n is 0...10"), ("n >= 0", "1: always holds: n is 0...10; leave it out"),
-      ("n > 5 and n < 3", "11: never holds: n > 5 leaves 6...10, and n < 3 nothing of it"),
-      ("n > 5 and n > 2", "11: always holds: n > 5 leaves 6...10; leave it out"),
-      ("t < 0s", "1: never holds: t is 0s...9s"), ("n + 1 > 11", "1: never holds: n + 1 is 1...11"),
-      ("n == 3 or n > 10", "11: never holds: n is 0...10"),
+      ("n > 10", "1: never true: n is 0...10"), ("n >= 0", "1: always true: n is 0...10; leave it out"),
+      ("n > 5 and n < 3", "11: never true: n > 5 limits it to 6...10, which excludes n < 3"),
+      ("n > 5 and n > 2", "11: always true: n > 5 limits it to 6...10; leave it out"),
+      ("t < 0s", "1: never true: t is 0s...9s"), ("n + 1 > 11", "1: never true: n + 1 is 1...11"),
+      ("n == 3 or n > 10", "11: never true: n is 0...10"),
     ])
   func notes(text: String, expected: String) {
     #expect(read(text).problems == [])
@@ -162,10 +163,10 @@ import Testing
     #expect(first("n == 3" + String(repeating: " or n == 3", count: 70)).contains("more than 128 operators"))
     #expect(first("n == 3" + String(repeating: " ", count: 1024)).contains("longer than 1024"))
     #expect(first(String(repeating: "-", count: 63) + "n==3") == "")
-    #expect(first(String(repeating: "-", count: 64) + "n==3").contains("nested deeper than 64"))
-    #expect(first(String(repeating: "-", count: 100) + "n==3").contains("nested deeper than 64"))
-    #expect(first(String(repeating: "(", count: 100) + "n==3").contains("nested deeper than 64"))
-    #expect(first("n 3") == #"3: "3" compares nothing; use == != < <= > or >="#)
+    #expect(first(String(repeating: "-", count: 64) + "n==3").contains("nested more than 64"))
+    #expect(first(String(repeating: "-", count: 100) + "n==3").contains("nested more than 64"))
+    #expect(first(String(repeating: "(", count: 100) + "n==3").contains("nested more than 64"))
+    #expect(first("n 3") == #"3: "3" is not a comparison; use == != < <= > or >="#)
     #expect(first("n == 999999999999") == "6: 999999999999 has more than nine digits; write a smaller number")
   }
 

@@ -63,24 +63,24 @@ struct GroupStepTests {
   @Test(
     "a wrong line gets exactly this message",
     arguments: [
-      ("press pad", "9:7: \"pad\" is a group of 3; write one of them, pad(1) to pad(3)"),
+      ("press pad", "9:7: \"pad\" is a group of 3; write one member, pad(1) to pad(3)"),
       ("press pad(4)", "9:7: unknown input \"pad(4)\"; did you mean \"pad(1)\"?"),
-      ("type pad=324", "9:12: \"4\" is no button of \"pad\"; write digits 1...3"),
-      ("type fan=1", "9:6: \"fan\" is no group of buttons; groups of buttons: pad"),
-      ("type lamps=1", "9:6: \"lamps\" is no group of buttons; groups of buttons: pad"),
+      ("type pad=324", "9:12: \"4\" is not a button of \"pad\"; write digits 1...3"),
+      ("type fan=1", "9:6: \"fan\" is not a group of buttons; groups of buttons: pad"),
+      ("type lamps=1", "9:6: \"lamps\" is not a group of buttons; groups of buttons: pad"),
       ("sense air=28.15", "9:11: 28.15 has more decimals than \"air\"; write at most 1"),
       ("sense air=61", "9:11: 61 is outside the range of \"air\"; write -20...60"),
-      ("sense air=hot", "9:11: \"air\" reads \"hot\"; write a number, as -20"),
-      ("sense pad(1)=3", "9:7: \"pad(1)\" is no sensor; sense takes a sensor"),
-      ("switch warm=on", "9:8: \"warm\" follows from other inputs; operate these"),
-      ("jam warm=on", "9:5: \"warm\" follows from other inputs; operate these"),
+      ("sense air=hot", "9:11: \"hot\" is not a reading of \"air\"; write a number, as -20"),
+      ("sense pad(1)=3", "9:7: \"pad(1)\" is not a sensor; sense takes a sensor"),
+      ("switch warm=on", "9:8: \"warm\" is computed from other inputs; operate those"),
+      ("jam warm=on", "9:5: \"warm\" is computed from other inputs; operate those"),
       ("jam air=lost", "9:5: \"air\" has no contact to move; name a button or a switch"),
       ("unplug fan", "9:8: can't unplug \"fan\"; write one of audio, gpio, air"),
-      ("draw 1,two", "9:8: \"two\" is no result of chance; write whole numbers and durations: [ 3, 2s ]"),
+      ("draw 1,two", "9:8: \"two\" is not a random result; write whole numbers and durations: [ 3, 2s ]"),
       ("busy air", "9:6: \"air\" is on no GPIO line; name another device"),
-      ("expect pad=pressed", "9:8: \"pad\" is a group of 3; write one of them, pad(1) to pad(3)"),
+      ("expect pad=pressed", "9:8: \"pad\" is a group of 3; write one member, pad(1) to pad(3)"),
       ("expect code=3", "9:13: \"code\" is \"3\"; it takes a list of its elements: [ 3, 1 ]"),
-      ("expect code=[3,4]", "9:16: \"4\" is no element of \"code\"; write 1...3"),
+      ("expect code=[3,4]", "9:16: \"4\" is not an element of \"code\"; write 1...3"),
       (
         "expect lamps=[on]",
         "9:15: \"lamps\" is a list; it takes off, on, blinking, pulsing or a level 0...1, or a list of 2 of them"
@@ -90,7 +90,7 @@ struct GroupStepTests {
         "9:14: \"lamps\" is \"bright\"; it takes off, on, blinking, pulsing or a level 0...1, or a list of 2 of them"
       ),
       ("expect air=70", "9:12: 70 is outside the range of \"air\"; write -20...60"),
-      ("expect air=3..1", "9:12: 3..1 runs backwards; write 1..3"),
+      ("expect air=3..1", "9:12: 3..1 is in the wrong order; write 1..3"),
       ("expect notes=1", "9:8: \"notes\" is a sound; expect playing: [ notes ], or [] for silence"),
     ])
   func wrong(line: String, expected: String) throws {
@@ -160,7 +160,8 @@ struct GroupStepTests {
     let result = try ScenarioRun(scenario, of: panel).run(scenario.cases[0])
     #expect(result.failures == [])
     #expect(result.undrawn == 2)
-    #expect(scenario.notes(undrawn: 2) == ["s:3:12: note: nothing has drawn 2", "s:3:56: note: nothing has drawn 2"])
+    #expect(
+      scenario.notes(undrawn: 2) == ["s:3:12: note: no random choice used 2", "s:3:56: note: no random choice used 2"])
     #expect(scenario.notes(undrawn: 0) == [])
   }
 
@@ -170,7 +171,7 @@ struct GroupStepTests {
     let wrong = Fixture.problems { () throws(Problems) in
       _ = try ScenarioFile.read(Array("scenario: S\nsteps: [ { draw: 3 } ]".utf8), file: "s", for: panel)
     }
-    #expect(wrong == ["2:12: \"draw\" on a panel that leaves nothing to chance; leave it out"])
+    #expect(wrong == ["2:12: \"draw\" needs a panel with random choices; leave it out"])
   }
 
   @Test("a sensor that the start names has been read before the panel starts")
@@ -187,8 +188,8 @@ struct GroupStepTests {
     #expect(
       wrong == [
         "2:15: 99 is outside the range of \"air\"; write -20...60",
-        "2:19: \"warm\" follows from other inputs; operate these",
-        "2:29: \"pad\" is a group of 3; write one of them, pad(1) to pad(3)",
+        "2:19: \"warm\" is computed from other inputs; operate those",
+        "2:29: \"pad\" is a group of 3; write one member, pad(1) to pad(3)",
       ])
   }
 }

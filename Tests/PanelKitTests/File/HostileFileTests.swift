@@ -9,12 +9,12 @@ import Testing
   @Test(
     "no depth of nesting overflows anything",
     arguments: [
-      ("[", "1:65: nested deeper than 64 levels; a panel file needs 8 at most"),
-      ("{", "1:65: nested deeper than 64 levels; a panel file needs 8 at most"),
-      ("- ", "1:129: nested deeper than 64 levels; a panel file needs 8 at most"),
-      ("? ", "1:129: nested deeper than 64 levels; a panel file needs 8 at most"),
-      ("{a: ", "1:257: nested deeper than 64 levels; a panel file needs 8 at most"),
-      ("[{a: ", "1:161: nested deeper than 64 levels; a panel file needs 8 at most"),
+      ("[", "1:65: nested more than 64 levels; a panel file needs at most 8"),
+      ("{", "1:65: nested more than 64 levels; a panel file needs at most 8"),
+      ("- ", "1:129: nested more than 64 levels; a panel file needs at most 8"),
+      ("? ", "1:129: nested more than 64 levels; a panel file needs at most 8"),
+      ("{a: ", "1:257: nested more than 64 levels; a panel file needs at most 8"),
+      ("[{a: ", "1:161: nested more than 64 levels; a panel file needs at most 8"),
     ])
   func depth(opening: String, expected: String) {
     #expect(Fixture.problems(ofPanel: String(repeating: opening, count: 100_000)) == [expected])
@@ -23,7 +23,7 @@ import Testing
   @Test("no depth of indentation overflows anything") func indentation() {
     var text = ""
     for level in 0..<1000 { text += String(repeating: " ", count: level) + "a:\n" }
-    let expected = ["65:65: nested deeper than 64 levels; a panel file needs 8 at most"]
+    let expected = ["65:65: nested more than 64 levels; a panel file needs at most 8"]
     #expect(Fixture.problems(ofPanel: text) == expected)
   }
 
@@ -38,13 +38,13 @@ import Testing
     for level in 1...40 { text += "a\(level): &a\(level) [ *a\(level - 1), *a\(level - 1) ]\n" }
     let found = Fixture.problems(ofPanel: text)
     #expect(found.count == 101)
-    #expect(found.contains("2:11: an alias (*); a panel file has none, write the text itself"))
+    #expect(found.contains("2:11: unexpected alias (*); a panel file has no aliases, write the text itself"))
   }
 
   @Test("more than a mebibyte is refused") func size() {
     let large = [UInt8](repeating: UInt8(ascii: " "), count: 10 << 20)
     let found = Fixture.problems { () throws(Problems) in _ = try PanelFile.read(large, file: "test") }
-    #expect(found == ["1:1: larger than 1 MiB; a panel file is text of a few pages"])
+    #expect(found == ["1:1: the file is larger than 1 MiB; a panel file has at most 1 MiB"])
   }
 
   @Test(
@@ -65,7 +65,7 @@ import Testing
     let found = Fixture.problems(ofPanel: text)
     #expect(
       found.first?.hasPrefix("5:22: unknown state \"t0\"; states: s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, ") == true)
-    #expect(found.last == " 19900 more not shown; correct these first")
+    #expect(found.last == " 19900 more not shown; fix these first")
   }
 
   @Test("as many directives as a file can hold are refused at the first one", arguments: ["", "panel: P\n...\n"])
@@ -73,7 +73,7 @@ import Testing
     let text = start + (0..<50_000).map { "%TAG !t\($0)! t:\n" }.joined() + "---\npanel: P\n"
     let line = start.isEmpty ? 1 : 3
     #expect(
-      Fixture.problems(ofPanel: text) == ["\(line):1: a %TAG directive; a panel file has no tags, remove it"])
+      Fixture.problems(ofPanel: text) == ["\(line):1: unexpected %TAG directive; a panel file has no tags, remove it"])
   }
 
   @Test("a text may begin like a directive") func percent() throws {
@@ -87,7 +87,7 @@ import Testing
     #expect(Fixture.problems(ofPanel: text + "  s20000:\n") == [])
     #expect(
       Fixture.problems(ofPanel: text + "  s20000: { after: { 0s: s0 } }\n") == [
-        "4:3: after 0s without end: s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, …; "
+        "4:3: endless loop of \"after: 0s\": s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, …; "
           + "give one of these states a duration above 0s"
       ])
   }
@@ -95,9 +95,9 @@ import Testing
   @Test(
     "a character that no text has is told with its first byte",
     arguments: [
-      ("panel: \u{FEFF}P", "1:8: not UTF-8 text (byte 0xef); save the file as UTF-8"),
-      ("panel: P\u{80}", "1:9: not UTF-8 text (byte 0xc2); save the file as UTF-8"),
-      ("panel: é\u{7}", "1:9: not text (byte 0x07); a panel file is YAML in UTF-8"),
+      ("panel: \u{FEFF}P", "1:8: the file is not UTF-8 text (byte 0xef); save the file as UTF-8"),
+      ("panel: P\u{80}", "1:9: the file is not UTF-8 text (byte 0xc2); save the file as UTF-8"),
+      ("panel: é\u{7}", "1:9: the file is not text (byte 0x07); a panel file is YAML in UTF-8"),
     ])
   func characters(text: String, expected: String) {
     #expect(Fixture.problems(ofPanel: text) == [expected])

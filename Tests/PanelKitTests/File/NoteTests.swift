@@ -13,7 +13,7 @@ struct NoteTests {
   func pressedForEver() throws {
     #expect(
       try notes("button: GPIO4, active: high") == [
-        "2:40: \"in\" is pressed while its contact is open; for a contact that closes when pressed leave \"active\" out"
+        "2:40: \"in\" is pressed while its contact is open; leave \"active\" out if the contact closes when pressed"
       ])
     #expect(try notes("button: GPIO4, pull: down, active: low").count == 1)
     #expect(try notes("switch: GPIO4, active: high") == [])
@@ -96,8 +96,8 @@ struct NoteTests {
         """)
     #expect(
       notes == [
-        "8:13: never taken: state \"a\" is current here already; a when leads to another state",
-        "10:28: never taken: state \"a\" is current here already; a when leads to another state",
+        "8:13: never fires: state \"a\" is already current here; let \"when\" lead to another state",
+        "10:28: never fires: state \"a\" is already current here; let \"when\" lead to another state",
       ])
   }
 
@@ -195,7 +195,7 @@ struct NoteTests {
     if condition.hasPrefix("up == off") {
       #expect(
         notes == [
-          "5:13: up == off asks what the states show; while the interlock waits, \"up\" is open though a state shows it on"
+          "5:13: up == off uses the value that the states show; while the interlock waits, \"up\" is open although a state shows it on"
         ])
     }
   }
@@ -224,8 +224,8 @@ struct NoteTests {
         when: { not == pressed: y }
 
         """)
-    #expect(notes.contains("12:9: \"not\" is the input here, not the word of expressions"))
-    #expect(notes.allSatisfy { $0.hasSuffix("here, not the word of expressions") }, "\(notes)")
+    #expect(notes.contains("12:9: \"not\" is the input here, not the word of the language"))
+    #expect(notes.allSatisfy { $0.hasSuffix("here, not the word of the language") }, "\(notes)")
   }
 
   @Test("a later transition that an earlier one covers, a state that can't be current, and a tone without an end")
@@ -255,10 +255,10 @@ struct NoteTests {
     let notes = try PanelFile.read(Array(text.utf8), file: "test").notes.map { "\($0.line):\($0.column): \($0.text)" }
     #expect(
       notes == [
-        "5:7: a tone ends with its state and tells nothing; give it for: 80ms",
-        "12:11: never reached; line 11 holds whenever this does",
-        "16:54: never holds: state is x or x1 here, not y",
-        "18:47: never holds: state is y here, not z",
+        "5:7: a tone without a length never finishes; add for: 80ms",
+        "12:11: never fires; the condition on line 11 is true whenever this one is, put this one first",
+        "16:54: never true: state is x or x1 here, not y",
+        "18:47: never true: state is y here, not z",
       ])
   }
 
@@ -277,7 +277,7 @@ struct NoteTests {
     let notes = try PanelFile.read(Array(text.utf8), file: "test").notes.map { "\($0.line):\($0.column): \($0.text)" }
     #expect(
       notes == [
-        "4:7: b.pressed also changes n, because the top level reacts whatever region \"doors\" does; to prevent it write if: state.doors != open"
+        "4:7: b.pressed also changes n: the top level reacts in every state of region \"doors\"; to prevent it write if: state.doors != open"
       ])
   }
 }

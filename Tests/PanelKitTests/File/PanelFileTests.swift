@@ -237,6 +237,6 @@ import Testing
     let found = Fixture.problems(ofPanel: "panel: P\ninitial: a\nstates: { a: {} }\n" + keys)
     #expect(found.count == 101)
     #expect(found[99].hasPrefix("103:1: unknown key \"k99\"; keys of a panel file: "))
-    #expect(found[100] == " 150 more not shown; correct these first")
+    #expect(found[100] == " 150 more not shown; fix these first")
   }
 }

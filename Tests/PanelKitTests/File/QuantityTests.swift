@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "what is no duration is told",
+    "what is not a duration is told",
     arguments: [
       "", "s", "ms", "3", "3 s", "-3s", "1e3s", "0x10s", ".5s", "5.s", "1.2.3s", "٣s", "3S", "1000000000s",
       "0.0000001ms", "infs", "nans",

@@ -93,7 +93,7 @@ import Testing
     let bare = Fixture.problems { () throws(Problems) in
       _ = try StepLine.read("expect state=open", line: 1, file: "-", for: panel)
     }
-    #expect(bare == ["1:14: there are 2 regions; say which: doors, lights"])
+    #expect(bare == ["1:14: there are 2 regions; name one: doors, lights"])
   }
 
   @Test("blank lines and comments are no steps", arguments: ["", "   ", "\t", "# press bell", "  # x", "\r"])
@@ -112,28 +112,28 @@ import Testing
     "a wrong line gets exactly this message",
     arguments: [
       ("pres bell", "9:1: unknown step \"pres\"; did you mean \"press\"?"),
-      ("press: bell", "9:1: the form of a step in a file; here write it as press bell"),
-      ("- wait: 3s", "9:1: the form of a step in a file; here write it as wait 3s"),
-      ("{ switch: { mute: on } }", "9:1: the form of a step in a file; here write it as switch mute=on"),
-      ("prss: bell", "9:1: the form of a step in a file; here write it as press bell"),
-      ("press", "9:1: \"press\" of what; write it as press bell"),
+      ("press: bell", "9:1: this is the form for scenario files; here write it as press bell"),
+      ("- wait: 3s", "9:1: this is the form for scenario files; here write it as wait 3s"),
+      ("{ switch: { mute: on } }", "9:1: this is the form for scenario files; here write it as switch mute=on"),
+      ("prss: bell", "9:1: this is the form for scenario files; here write it as press bell"),
+      ("press", "9:1: \"press\" needs a name or a value; write it as press bell"),
       ("press bel", "9:7: unknown input \"bel\"; did you mean \"bell\"?"),
-      ("press bell now", "9:12: \"now\" is too much; write it as press bell"),
-      ("press mute", "9:7: \"mute\" is no button; press takes a button"),
+      ("press bell now", "9:12: \"now\" is not expected; write it as press bell"),
+      ("press mute", "9:7: \"mute\" is not a button; press takes a button"),
       ("hold bell", "9:6: \"bell\" has no =; write it as hold bell=1500ms"),
-      ("hold bell=", "9:11: \"hold\" is \"\"; it takes what \"hold: { bell: 1500ms }\" shows"),
+      ("hold bell=", "9:11: \"hold\" is \"\"; it takes a value, as in \"hold: { bell: 1500ms }\""),
       ("hold bell=3", "9:11: 3 has no unit; write 3ms, 3s or 3m"),
       ("hold =3s", "9:6: unknown input \"\"; inputs: bell, reset, mute, knob"),
-      ("hold bell=1s reset=1s", "9:14: \"reset=1s\" is too much; write it as hold bell=1500ms"),
-      ("turn knob=0", "9:11: \"0\" detents; write -1000...1000, clockwise positive, not 0"),
-      ("turn bell=1", "9:6: \"bell\" is no encoder; turn takes an encoder"),
-      ("switch mute=maybe", "9:13: switch \"mute\" is never \"maybe\"; it is on or off"),
-      ("press bell,,key", "9:12: \"\" in \"press\"; it takes what \"press: bell\" shows"),
-      ("press bell,mute", "9:12: \"mute\" is no button; press takes a button"),
+      ("hold bell=1s reset=1s", "9:14: \"reset=1s\" is not expected; write it as hold bell=1500ms"),
+      ("turn knob=0", "9:11: \"0\" is not a number of detents; write -1000...1000, clockwise positive, not 0"),
+      ("turn bell=1", "9:6: \"bell\" is not an encoder; turn takes an encoder"),
+      ("switch mute=maybe", "9:13: switch \"mute\" can't be \"maybe\"; it is on or off"),
+      ("press bell,,key", "9:12: \"press\" can't contain \"\"; it takes a value, as in \"press: bell\""),
+      ("press bell,mute", "9:12: \"mute\" is not a button; press takes a button"),
       ("wait until=\"state == idle\"", "9:1: missing key \"at-most\" of a wait until; it takes a duration: 4s"),
       (
         "wait until=state==idle at-most=1s at-least=2s",
-        "9:44: \"at-least\" is 2s; it takes at most what \"at-most\" says, 1s"
+        "9:44: \"at-least\" is 2s; it must not be longer than \"at-most\", 1s"
       ),
       ("wait for=3s while=\"level >\"", "9:26: \"while\" ends after \">\"; a constant must follow: level >= 10"),
       (
@@ -141,16 +141,19 @@ import Testing
         "9:24: unknown key \"at-mots\"; did you mean \"at-most\"?"
       ),
       ("expect \"level > 99\"", "9:17: 99 is outside the range of \"level\"; write 0...10"),
-      ("expect \"level > 9", "9:8: the quotation has no end; write it as expect lamp=off"),
-      ("expect level=5..3", "9:14: 5..3 runs backwards; write 3..5"),
+      ("expect \"level > 9", "9:8: the quotation marks are not closed; write it as expect lamp=off"),
+      ("expect level=5..3", "9:14: 5..3 is in the wrong order; write 3..5"),
       ("expect level=5..", "9:14: \"level\" is \"5..\"; it takes a whole number, or a range: 1..3"),
       ("expect lamp.blnk=1s", "9:13: unknown key \"blnk\"; did you mean \"blink\"?"),
-      ("expect bell=down", "9:13: button \"bell\" is never \"down\"; it is pressed or released"),
+      ("expect bell=down", "9:13: button \"bell\" can't be \"down\"; it is pressed or released"),
       ("expect knob=on", "9:8: encoder \"knob\" has no position; name a button or a switch"),
-      ("expect gpio=gone", "9:13: \"gpio\" is never \"gone\"; it is lost or there"),
+      ("expect gpio=gone", "9:13: \"gpio\" can't be \"gone\"; it is lost or there"),
       ("expect audio.volume=2", "9:21: \"audio.volume\" is \"2\"; it takes a number 0...1"),
       ("expect ended=-1", "9:14: \"ended\" is \"-1\"; it takes an exit status 0...255, 0 while the panel works"),
-      ("heard bell.held", "9:7: no \"on\" of the panel has bell.held; \"heard\" takes the events of its file"),
+      (
+        "heard bell.held",
+        "9:7: no transition of the panel reacts to bell.held; \"heard\" takes the events of the panel file"
+      ),
       (
         "heard bell.prest",
         "9:7: button \"bell\" has no event \"prest\"; it has pressed, released, held, clicked, double-clicked"
@@ -163,22 +166,25 @@ import Testing
       ("busy lmap", "9:6: unknown device \"lmap\"; did you mean \"lamp\"?"),
       ("stutter 11s", "9:9: \"stutter\" is 11s; it takes 1ms...10s"),
       ("power-cut 0s", "9:11: \"power-cut\" is 0s; it takes 1ms...1000000m"),
-      ("nothing", "9:1: \"nothing\" of what; write it as nothing 1m"),
+      ("nothing", "9:1: \"nothing\" needs a name or a value; write it as nothing 1m"),
       ("repeat 3", "9:1: \"repeat\" is for scenario files; type its steps"),
-      ("wait", "9:1: \"wait\" of what; write it as wait 3s"),
+      ("wait", "9:1: \"wait\" needs a name or a value; write it as wait 3s"),
       ("wait 3", "9:6: 3 has no unit; write 3ms, 3s or 3m"),
-      ("wait 3 s", "9:8: \"s\" is too much; write it as wait 3s"),
+      ("wait 3 s", "9:8: \"s\" is not expected; write it as wait 3s"),
       ("unplug mains", "9:8: can't unplug \"mains\"; write audio or gpio"),
-      ("seed x", "9:6: seed \"x\"; write a whole number from 0 to 18446744073709551615"),
-      ("show all", "9:6: \"all\" is too much; write it as show"),
-      ("expect", "9:1: \"expect\" of what; write it as expect lamp=off"),
+      ("seed x", "9:6: \"x\" is not a seed; write a whole number from 0 to 18446744073709551615"),
+      ("show all", "9:6: \"all\" is not expected; write it as show"),
+      ("expect", "9:1: \"expect\" needs a name or a value; write it as expect lamp=off"),
       ("expect lamp", "9:8: \"lamp\" has no =; write it as expect lamp=off"),
-      ("expect lamp=on lamp=off", "9:16: \"lamp\" twice; write it as expect lamp=off"),
-      ("expect state=idle state.x=idle", "9:19: \"state.x\" twice; write it as expect lamp=off"),
-      ("expect lmap=on", "9:8: nothing called \"lmap\" to expect; did you mean \"lamp\"?"),
+      ("expect lamp=on lamp=off", "9:16: \"lamp\" is written twice; write it as expect lamp=off"),
+      ("expect state=idle state.x=idle", "9:19: \"state.x\" is written twice; write it as expect lamp=off"),
+      ("expect lmap=on", "9:8: unknown name \"lmap\" in \"expect\"; did you mean \"lamp\"?"),
       ("expect bar=9", "9:12: \"bar\" is \"9\"; it takes a number of lamps 0...4"),
       ("expect state=idel", "9:14: unknown state \"idel\"; did you mean \"idle\"?"),
-      ("expect playing=chime,,hum", "9:22: \"\" in \"playing\"; it takes a list of sounds: [ chime ], [] for silence"),
+      (
+        "expect playing=chime,,hum",
+        "9:22: \"playing\" can't contain \"\"; it takes a list of sounds: [ chime ], [] for silence"
+      ),
       ("expect playing=chime,hmu", "9:22: unknown sound \"hmu\"; did you mean \"hum\"?"),
       (
         "é press",
@@ -199,6 +205,6 @@ import Testing
     let found = Fixture.problems { () throws(Problems) in
       _ = try StepLine.read(String(repeating: "a=b ", count: 100_000), line: 1, file: "-", names: names)
     }
-    #expect(found == ["1:1: longer than 4096 bytes; write one step a line"])
+    #expect(found == ["1:1: longer than 4096 bytes; write one step per line"])
   }
 }

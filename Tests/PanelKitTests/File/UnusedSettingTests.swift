@@ -20,13 +20,13 @@ struct UnusedSettingTests {
     let end = "  c: { on: { key.pressed: a } }\n"
     #expect(
       try notes(states: "  a: { on: { key.pressed: b } }\n  b: { show: { lamp: on }, after: { 3s: a, 5s: c } }\n" + end)
-        == ["7:44: never reached: after 3s this state has been left"])
+        == ["7:44: never fires: after 3s this state is no longer current"])
     func after(_ times: String) throws -> [String] {
       try notes(
         states: "  a: { on: { key.pressed: b } }\n  b: { show: { lamp: on }, \(times), on: { key.pressed: c } }\n" + end
       )
     }
-    #expect(try after("after: { 5s: c, 3s: a }") == ["7:37: never reached: after 3s this state has been left"])
+    #expect(try after("after: { 5s: c, 3s: a }") == ["7:37: never fires: after 3s this state is no longer current"])
     #expect(
       try after("after: { 3s: { go: a, if: lamp == on }, 5s: c }".replacing("lamp == on", with: "key == pressed")) == []
     )
@@ -53,7 +53,7 @@ struct UnusedSettingTests {
       """
     #expect(
       try notes(states: inside.replacing("%", with: "b")) == [
-        "9:29: never reached: after 4s state \"a\" has been left"
+        "9:29: never fires: after 4s state \"a\" is no longer current"
       ])
     #expect(try notes(states: inside.replacing("%", with: "j")) == [])
   }
@@ -63,23 +63,24 @@ struct UnusedSettingTests {
     let plain = "  a: { on: { key.pressed: b } }\n  b: { show: { lamp: on }, on: { key.pressed: a } }\n"
     #expect(
       try notes(states: plain, key: "button: GPIO17, hold: 2s, double-click: 400ms") == [
-        "2:34: nothing asks for key.held; leave hold out",
-        "2:44: nothing asks for key.double-clicked; leave double-click out",
+        "2:34: no transition uses key.held; leave hold out",
+        "2:44: no transition uses key.double-clicked; leave double-click out",
       ])
     #expect(
       try notes(
         states: plain.replacing("key.pressed", with: "key(1).pressed"), key: "buttons: [GPIO17, GPIO27], hold: 2s")
-        == ["2:45: nothing asks for key.held; leave hold out"])
+        == ["2:45: no transition uses key.held; leave hold out"])
     // A press that is longer is no click.
     #expect(try notes(states: plain.replacing("pressed", with: "clicked"), key: "button: GPIO17, hold: 2s") == [])
     #expect(
       try notes(states: plain.replacing("pressed", with: "clicked"), key: "button: GPIO17, double-click: 400ms") == [
-        "2:34: nothing asks for key.double-clicked; leave double-click out"
+        "2:34: no transition uses key.double-clicked; leave double-click out"
       ])
     #expect(try notes(states: plain.replacing("pressed", with: "held"), key: "button: GPIO17, hold: 2s") == [])
     // Others are told of each event.
     #expect(
-      try notes(states: plain, key: "button: GPIO17, hold: 2s, double-click: 400ms", top: "mqtt: { publish: [ key ] }\n")
+      try notes(
+        states: plain, key: "button: GPIO17, hold: 2s, double-click: 400ms", top: "mqtt: { publish: [ key ] }\n")
         == [])
   }
 
@@ -139,14 +140,14 @@ struct UnusedSettingTests {
   @Test(
     "a line that a Raspberry Pi's header has not, unless the file names another chip",
     arguments: [
-      ("GPIO99", "GPIO99 is not on a Raspberry Pi's header, which has GPIO2 to GPIO27"),
-      ("GPIO28", "GPIO28 is not on a Raspberry Pi's header, which has GPIO2 to GPIO27"),
+      ("GPIO99", "GPIO99 is not on a Raspberry Pi's header; use GPIO2 to GPIO27"),
+      ("GPIO28", "GPIO28 is not on a Raspberry Pi's header; use GPIO2 to GPIO27"),
       ("BCM17", "a Raspberry Pi has no line BCM17; write GPIO17"),
       ("GPIO_17", "a Raspberry Pi has no line GPIO_17; write GPIO17"),
       ("gpio17", "a Raspberry Pi has no line gpio17; write GPIO17"),
       ("GPIO05", "a Raspberry Pi has no line GPIO05; write GPIO5"),
       ("D5", "a Raspberry Pi has no line D5; write GPIO5"),
-      ("pin11", "a Raspberry Pi has no line pin11; pin 11 of its header is GPIO17"),
+      ("pin11", "a Raspberry Pi has no line pin11; write GPIO17, which is pin 11 of its header"),
       ("pin6", "a Raspberry Pi has no line pin6; pin 6 of its header is GND"),
       ("GPIO27", nil), ("GPIO2", nil), ("PCC.01", nil), ("P8_03", nil), ("gpiochip0:99", nil), ("BCM99", nil),
       ("D1", nil),
@@ -202,14 +203,14 @@ struct UnusedSettingTests {
       try notes("n $n, $x, 5$") == ["6:32: \"$n\" is shown as it is written; write {n} to show the number"])
     #expect(
       try notes("a ½ €") == [
-        "6:32: the display has no \"½\" and shows ? for it; write it otherwise, or give a display that has it characters: european"
+        "6:32: the display has no \"½\" and shows ? instead; write it in another way, or add characters: european if the display has them"
       ])
-    #expect(try notes("日") == ["6:30: the display has no \"日\" and shows ? for it; write it otherwise"])
+    #expect(try notes("日") == ["6:30: the display has no \"日\" and shows ? instead; write it in another way"])
     #expect(try notes("ä € → 20°C") == [])
-    let wrong = "below zero this is wrong, as / and mod round down:"
+    let wrong = "below zero this is wrong, because / and mod round down:"
     #expect(
       try notes("{air / 10}.{air mod 10}") == [
-        "6:29: below zero this is wrong, as / and mod round down: -5 is shown as -1.5; give \"air\" decimals: 1 and write {air}"
+        "6:29: below zero this is wrong, because / and mod round down: -5 is shown as -1.5; give \"air\" decimals: 1 and write {air}"
       ])
     #expect(
       try notes("{n / 100}.{n mod 100}") == [
@@ -260,14 +261,14 @@ struct UnusedSettingTests {
             dim: { on: { knob.clockwise: bright } }
 
       """
-    let reason = "because the top level reacts whatever region \"face\" does; to prevent it write if: state.face != dim"
+    let reason = "the top level reacts in every state of region \"face\"; to prevent it write if: state.face != dim"
     #expect(
       try notes(text) == [
-        "5:7: knob.clockwise also changes goal, because the top level reacts whatever region \"face\" does; to prevent it write if: state.face != dim"
+        "5:7: knob.clockwise also changes goal: the top level reacts in every state of region \"face\"; to prevent it write if: state.face != dim"
       ])
     #expect(
       try notes(text.replacing("{ set: { goal: +1 } }", with: "on").replacing("when: { goal > 22: on }", with: "")) == [
-        "5:7: knob.clockwise also leads to on, \(reason)"
+        "5:7: knob.clockwise also leads to on: \(reason)"
       ])
   }
 }

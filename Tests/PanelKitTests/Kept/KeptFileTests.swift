@@ -42,14 +42,14 @@ struct KeptFileTests {
       ),
       (
         "a: { initial: 1, min: 0, max: 9, keep: { within: 500ms } }",
-        "4:52: \"within\" is 500ms; it takes 0s to save each change at once, or 1s...1440m"
+        "4:52: \"within\" is 500ms; it takes 0s to save each change immediately, or 1s...1440m"
       ),
       (
         "a: { initial: 1, min: 0, max: 9, keep: { within: 5 } }", "4:52: 5 has no unit; write 5ms, 5s or 5m"
       ),
       (
         "a: { initial: 1, min: 0, max: 9, keep: { } }",
-        "4:36: missing key \"within\" of how a value is kept; it takes a duration: 60s"
+        "4:36: missing key \"within\" of keep; it takes a duration: 60s"
       ),
       (
         "a: { initial: 1, min: 0, max: 9, keep: { whithin: 5s } }",

@@ -50,7 +50,7 @@ struct KeptProofTests {
     let starts = Starts(model).map { model.keptNumbers(in: $0.number) }
     #expect(starts == [[1, 0], [0, 0], [2, 0], [3, 0]])
     #expect(
-      try verdict.lines(.zero).last?.contains(", chance, sounds' ends, what was kept, faults.") == true)
+      try verdict.lines(.zero).last?.contains(", random numbers, ends of sounds, kept values, faults.") == true)
   }
 
   @Test("with too many numbers to start with nothing is claimed, but under a limit")
@@ -62,7 +62,7 @@ struct KeptProofTests {
     let lines = try verdict.lines(.zero)
     #expect(
       lines.first
-        == "p: not everything was looked at: n is kept, and the panel can start with more than 10000 numbers; nothing found so far, nothing proved."
+        == "p: the search is incomplete: n is kept, and the panel can start with more than 10000 numbers; no counterexample found so far, nothing proved."
     )
     #expect(lines.last?.hasPrefix("  Try --limit n=") == true)
   }

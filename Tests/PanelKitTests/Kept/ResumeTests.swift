@@ -66,11 +66,11 @@ struct ResumeTests {
       ])
     #expect(
       problems("initial: a\nstates: { a: { regions: { r: { initial: b, resume: [ b ], states: { b: } } } } }") == [
-        "6:44: \"resume\" of a region inside a state; only regions of the top level resume, leave it out"
+        "6:44: \"resume\" can't be in a region inside a state; only regions of the top level resume, leave it out"
       ])
     #expect(
       problems("resume: [ a ]\nregions: { r: { initial: a, states: { a: } } }")
-        == ["5:1: \"resume\" beside \"regions\"; write it in one of the regions"])
+        == ["5:1: \"resume\" can't be beside \"regions\"; write it in one of the regions"])
   }
 
   @Test("a state that moves what never or an interlock is about can't be resumed; what is as in safe can")

@@ -48,7 +48,7 @@ struct OutsideKindTests {
       ),
       (
         "foot: { pedal: GPIO17 }, busy: { sensor: { load: 5 }, min: 0, max: 9 }",
-        "2:54: load without a per; write per: core or machine"
+        "2:54: load has no per; write per: core or machine"
       ),
       (
         "foot: { pedal: GPIO17 }, busy: { sensor: { load: 4, per: core }, min: 0, max: 9 }",
@@ -60,7 +60,7 @@ struct OutsideKindTests {
       ),
       (
         "foot: { pedal: GPIO17 }, busy: { sensor: { load: 5, per: core, unit: x }, min: 0, max: 9 }",
-        "2:74: \"unit\" beside load, which has none; leave it out"
+        "2:74: load has no \"unit\"; leave it out"
       ),
     ])
   func wrong(inputs: String, message: String) {
@@ -115,8 +115,8 @@ struct OutsideKindTests {
     }
     #expect(
       problems == [
-        "3:52: the file /run/away of \"gone\" is used by \"away\" on line 3 already; choose another",
-        "4:27: \"DRAIN8\" is no line of power; write power. and DRAIN0...DRAIN7",
+        "3:52: the file /run/away of \"gone\" is already used by \"away\" on line 3; choose another",
+        "4:27: \"DRAIN8\" is not a line of power; write power. and DRAIN0...DRAIN7",
       ])
   }
 

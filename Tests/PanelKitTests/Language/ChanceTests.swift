@@ -173,12 +173,16 @@ struct ChanceTests {
   @Test(
     "what chance and time can't be is told at its place",
     arguments: [
-      ("set: { n: random 4..1 }", "8:18: 4..1 runs backwards; write 1..4"),
+      ("set: { n: random 4..1 }", "8:18: 4..1 is in the wrong order; write 1..4"),
       ("set: { n: random 1..10 }", "8:21: 10 is outside the range of \"n\"; write 0...9"),
-      ("set: { n: random 1 }", "8:11: \"random\" takes the least and the greatest number; write random 1..4"),
-      ("set: { n: random 1..2 + 1 }", "8:23: \"+\" after \"random\"; it stands alone: set a value to it first"),
+      ("set: { n: random 1 }", "8:11: \"random\" takes the smallest and the largest number; write random 1..4"),
       (
-        "set: { n: 1 + random 1..2 }", "8:15: \"random\" stands alone; set a value to it first: set: { n: random 1..4 }"
+        "set: { n: random 1..2 + 1 }",
+        "8:23: \"+\" is not allowed after \"random\"; set a value to the random number first"
+      ),
+      (
+        "set: { n: 1 + random 1..2 }",
+        "8:15: \"random\" is not allowed here; set a value to the random number first: set: { n: random 1..4 }"
       ),
       ("set: { n: random 1s..2s }", "8:18: 1s is a duration and \"n\" a number; \"n\" can't be set to it"),
       ("set: { n: elapsed }", "8:11: \"elapsed\" is a duration and \"n\" a number; \"n\" can't be set to it"),
@@ -202,15 +206,15 @@ struct ChanceTests {
     arguments: [
       (
         "show: { lamps: { only: elapsed / 1s } }",
-        #"7:24: "elapsed" in "only" stays 0; set a value to it in a transition, and write the value here"#
+        #"7:24: "elapsed" in "only" is always 0; set a value to it in a transition, and write the value here"#
       ),
       (
         "play: [ notes(elapsed / 1s) ]",
-        #"7:15: "elapsed" in "play" stays 0; set a value to it in a transition, and write the value here"#
+        #"7:15: "elapsed" in "play" is always 0; set a value to it in a transition, and write the value here"#
       ),
       (
         "enter: { play: [ notes(elapsed / 1s) ] }",
-        #"7:24: "elapsed" in "play" stays 0; set a value to it in a transition, and write the value here"#
+        #"7:24: "elapsed" in "play" is always 0; set a value to it in a transition, and write the value here"#
       ),
       ("on: { b.pressed: { play: [ notes(elapsed / 1s) ] } }", nil),
       ("exit: { play: [ notes(elapsed / 1s) ] }", nil),
@@ -231,14 +235,14 @@ struct ChanceTests {
   @Test(
     "a delay that makes no sense is told at its place",
     arguments: [
-      ("after: { 2s..1s: x }", "5:10: 2s..1s runs backwards; write 1s..2s"),
-      ("after: { n: x }", "5:10: \"n\" is no duration; write one, or a value whose min and max have units"),
+      ("after: { 2s..1s: x }", "5:10: 2s..1s is in the wrong order; write 1s..2s"),
+      ("after: { n: x }", "5:10: \"n\" is not a duration; write one, or a value whose min and max have units"),
       (
         "every: { t: { set: { n: 1 } } }",
         "5:10: \"t\" is a value; \"every\" takes a duration, write one, or a state that goes to itself after: { t: STATE }"
       ),
       ("untouched: { 1s..2s: x }", "5:14: \"untouched\" takes one duration; write 1s"),
-      ("after: { 1s..2m: x, 1s..2m: x }", "5:21: duplicate key \"1s..2m\"; it is on line 5 already"),
+      ("after: { 1s..2m: x, 1s..2m: x }", "5:21: duplicate key \"1s..2m\"; it is already on line 5, remove one"),
     ])
   func wrongDelay(key: String, message: String) {
     let text = """

@@ -278,22 +278,25 @@ struct DerivedInputTests {
   @Test(
     "what an input can't follow from is told at its place",
     arguments: [
-      ("w: { switch: { on: n > 3 } }", "5:20: \"n\" is no input; a computed switch asks sensors and contacts only"),
+      (
+        "w: { switch: { on: n > 3 } }",
+        "5:20: \"n\" is not an input; a computed switch can use only sensors and contacts"
+      ),
       (
         "both: { chord: [b, d] }, w: { switch: { on: both == pressed } }",
-        #"5:45: "both" is a chord; a computed switch asks sensors and contacts only, write what "both" follows from"#
+        #"5:45: "both" is a chord; a computed switch can use only sensors and contacts, write the inputs of "both" follows from"#
       ),
       (
         "c: { switch: { on: air > 9 } }, w: { switch: { on: air > 9, off: c == off } }",
-        "5:66: \"c\" is a computed switch; a computed switch asks sensors and contacts only, write what \"c\" follows from"
+        "5:66: \"c\" is a computed switch; a computed switch can use only sensors and contacts, write the inputs of \"c\" follows from"
       ),
       (
         "w: { switch: { on: gpio == lost } }",
-        "5:20: \"gpio\" is no input; a computed switch asks sensors and contacts only, ask \"gpio\" in an if or a when"
+        "5:20: \"gpio\" is not an input; a computed switch can use only sensors and contacts, use \"gpio\" in an if or a when"
       ),
       ("w: { switch: { on: air > 28.5 } }", "5:26: 28.5 has more decimals than \"air\"; write at most 0, as 28"),
-      ("w: { switch: { on:air, on:foo } }", "5:16: no blank behind the colon of \"on:air\"; write on: air"),
-      ("w: { switch: { on: air > 3, on:foo } }", "5:29: no blank behind the colon of \"on:foo\"; write on: foo"),
+      ("w: { switch: { on:air, on:foo } }", "5:16: no space after the colon of \"on:air\"; write on: air"),
+      ("w: { switch: { on: air > 3, on:foo } }", "5:29: no space after the colon of \"on:foo\"; write on: foo"),
       ("w: { switch: { on: air > 70 } }", "5:26: 70 is outside the range of \"air\"; write 0...50"),
       (
         "w: { switch: { off: air < 2 } }",
@@ -301,29 +304,31 @@ struct DerivedInputTests {
       ),
       (
         "w: { switch: { on: air == lost }, pull: up }",
-        "5:35: \"pull\" of a switch that has no contact; leave it out, or give the switch a line"
+        "5:35: \"pull\" needs a contact, and this switch has none; leave it out, or give the switch a line"
       ),
-      ("w: { chord: [b, air] }", "5:17: \"air\" is no button; a chord is made of buttons"),
+      ("w: { chord: [b, air] }", "5:17: \"air\" is not a button; write the name of a button"),
       ("w: { chord: [b, b] }", "5:17: \"b\" is in the chord twice; write it once"),
       ("w: { chord: [b] }", "5:13: \"chord\" is a list of 1; it takes a list of 2...4 buttons: [left, right]"),
       ("w: { sensor: { w1: any } }", "5:1: missing key \"min\" of a sensor; it takes the least number: -20"),
-      ("w: { sensor: { iio: bme280 }, min: 0, max: 9 }", "5:16: iio without a channel; write channel: temp1"),
+      ("w: { sensor: { iio: bme280 }, min: 0, max: 9 }", "5:16: iio has no channel; write channel: temp1"),
       (
         "w: { sensor: { w1: any, channel: temp1 }, min: 0, max: 9 }",
-        "5:25: \"channel\" beside w1, which has none; leave it out"
+        "5:25: w1 has no \"channel\"; leave it out"
       ),
-      ("w: { sensor: { w1: any, file: /a }, min: 0, max: 9 }", "5:25: file beside w1; write one of them"),
+      ("w: { sensor: { w1: any, file: /a }, min: 0, max: 9 }", "5:25: file can't be beside w1; write one of them"),
       (
         "w: { sensor: { hwmon: a, channel: b, scale: 0 }, min: 0, max: 9 }",
-        "5:45: a scale of 0 leaves no number; write another"
+        "5:45: \"scale\" is 0; write another number"
       ),
-      ("w: { sensor: { iio: ../x, channel: temp }, min: 0, max: 9 }", "5:21: bad name \"../x\"; write it without /"),
-      ("w: { sensor: { file: x }, min: 0, max: 9 }", "5:22: \"x\" is no whole path; write one that begins with /"),
+      (
+        "w: { sensor: { iio: ../x, channel: temp }, min: 0, max: 9 }", "5:21: invalid name \"../x\"; it can't contain /"
+      ),
+      ("w: { sensor: { file: x }, min: 0, max: 9 }", "5:22: \"x\" is not an absolute path; start it with /"),
       (
         "w: { sensor: { w1: any }, min: 0.5, max: 9 }",
         "5:32: \"min\" is 0.5, which has more than 0 decimals; give it decimals: 1"
       ),
-      ("w: { sensor: { w1: any }, min: 9, max: 9 }", "5:32: min of \"w\" is not below max; exchange them"),
+      ("w: { sensor: { w1: any }, min: 9, max: 9 }", "5:32: min of \"w\" is not below max; swap them"),
     ])
   func wrong(input: String, message: String) {
     #expect(problem(with: input) == message)
@@ -335,7 +340,7 @@ struct DerivedInputTests {
     let sources = KindList.standard.sensors.map { $0.word }.joined(separator: ", ")
     #expect(
       problem(with: "w: { sensor: { }, min: 0, max: 9 }")
-        == "5:14: \"w\" doesn't say where its number is; give it one of \(sources)")
+        == "5:14: \"w\" has no source; use one of \(sources)")
   }
 
   /// The first problem of a panel with an input in its line 5.

@@ -64,22 +64,22 @@ struct GroupTests {
         "on: { pad.turned: y }",
         "8:7: button \"pad\" has no event \"turned\"; it has pressed, released, held, clicked, double-clicked"
       ),
-      ("on: { pad(9).pressed: y }", "8:7: event of unknown \"pad(9)\"; did you mean \"pad(1)\"?"),
+      ("on: { pad(9).pressed: y }", "8:7: unknown event source \"pad(9)\"; did you mean \"pad(1)\"?"),
       (
         "on: { b.pressed: { go: y, if: pad == pressed } }",
-        "8:38: \"pad\" is never \"pressed\"; it is a number, 0...2; for one of them write pad(2) == pressed"
+        "8:38: \"pad\" can't be \"pressed\"; it is a number, 0...2; for one of them write pad(2) == pressed"
       ),
       ("on: { b.pressed: { go: y, if: pad(4) == pressed } }", "8:35: pad has no member 4; write 1...2"),
       ("on: { b.pressed: { go: y, if: pad(n) == pressed } }", "8:35: \"n\" is not constant; write a number, as pad(1)"),
       ("on: { b.pressed: { go: y, if: pad == 3 } }", "8:38: 3 is outside the range of \"pad\"; write 0...2"),
-      ("play: [ notes ]", "8:9: \"notes\" is a group of 2; write one of them, notes(1) to notes(2)"),
+      ("play: [ notes ]", "8:9: \"notes\" is a group of 2; write one member, notes(1) to notes(2)"),
       ("play: [ notes(3) ]", "8:9: \"notes\" has no member 3; write 1...2"),
-      ("play: [ notes(t) ]", "8:15: \"t\" is no whole number; write a place, counted from 1"),
+      ("play: [ notes(t) ]", "8:15: \"t\" is not a whole number; write the number of an element, from 1"),
       (
         "on: { b.pressed: { go: y, play: [ notes(1) ] } }",
-        "8:35: tone \"notes(1)\" has no end of its own; give it for: 500ms, or play it in a state"
+        "8:35: tone \"notes(1)\" has no length; add for: 500ms, or play it in a state"
       ),
-      ("show: { lamps: { only: t } }", "8:24: \"t\" is no whole number; write a place, counted from 1"),
+      ("show: { lamps: { only: t } }", "8:24: \"t\" is not a whole number; write the number of an element, from 1"),
       ("show: { lamps: { as: on } }", "8:18: unknown key \"as\"; keys of a lamp's show: blink, pulse, level"),
     ])
   func wrong(line: String, message: String) {

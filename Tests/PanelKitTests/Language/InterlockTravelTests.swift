@@ -210,15 +210,15 @@ struct InterlockTravelTests {
     }
     #expect(
       problems("fan == closed") == [
-        "7:16: only a relay of an interlock can be asked for \"closed\"; \"fan\" closes as soon as a state shows it"
+        "7:16: only a relay of an interlock can be \"closed\"; \"fan\" closes as soon as a state shows it"
       ])
     #expect(
       problems("fan != open") == [
-        "7:16: only a relay of an interlock can be asked for \"open\"; \"fan\" is open as soon as no state shows it"
+        "7:16: only a relay of an interlock can be \"open\"; \"fan\" is open as soon as no state shows it"
       ])
     #expect(
       problems("l == closed") == [
-        "7:16: only a relay of an interlock can be asked for \"closed\"; \"l\" is no relay"
+        "7:16: only a relay of an interlock can be \"closed\"; \"l\" is not a relay"
       ])
     #expect(problems("up == closed and down != open") == [])
     #expect(problems("up > closed").count == 1)

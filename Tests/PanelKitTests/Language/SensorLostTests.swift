@@ -99,7 +99,7 @@ struct SensorLostTests {
       problem("0.55") == ["2:78: \"if-lost\" is 0.55, which has more than 1 decimal; give it decimals: 2"])
     #expect(
       problem("off") == [
-        "2:78: \"if-lost\" is \"off\"; it takes what it counts as while it is lost: max, min, a number of its range, or keep"
+        "2:78: \"if-lost\" is \"off\"; it takes its number while it is lost: max, min, a number of its range, or keep"
       ])
     #expect(problem("50") == [])
     #expect(problem("keep") == [])
@@ -191,8 +191,8 @@ struct SensorLostTests {
       problems(
         "initial: x\nstates:\n  x: { on: { a.pressed: { go: y, if: \(condition) } } }\n  y: { show: { l: on } }\n")
     }
-    #expect(problem("air == unknwon") == ["12:45: a sensor is never \"unknwon\"; write there, lost or unknown"])
-    #expect(problem("air != losst") == ["12:45: a sensor is never \"losst\"; write there, lost or unknown"])
+    #expect(problem("air == unknwon") == ["12:45: a sensor can't be \"unknwon\"; write there, lost or unknown"])
+    #expect(problem("air != losst") == ["12:45: a sensor can't be \"losst\"; write there, lost or unknown"])
     #expect(problem("air == warmth") == ["12:45: unknown value \"warmth\"; values: n"])
     #expect(problem("air == unknown") == [])
   }

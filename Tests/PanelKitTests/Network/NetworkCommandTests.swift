@@ -36,7 +36,7 @@ struct NetworkCommandTests {
       ("press/bell", "relese", "use press, release, click or hold 2s"),
       ("press/bell", "release", "bell is not pressed from here"),
       ("set/level", "", "it needs a number: 9, +1, -1 or = -4"), ("turn/knob", "", "it needs a number: 3 or -3"),
-      ("turn/knob", "1 2", "it needs a number: 3 or -3"), ("set/level", "1 2", "is no number"),
+      ("turn/knob", "1 2", "it needs a number: 3 or -3"), ("set/level", "1 2", "is not a number"),
       ("turn/knob", "1000", "knob turns by 1 to 100 detents"),
     ])
   func refuses(_ topic: String, _ payload: String, _ why: String) throws {

@@ -119,7 +119,7 @@ struct OSCButtonTests {
     #expect(
       lines == [
         "osc refused: set/level 10.6: level is -10 to 10; 10.6 is outside",
-        #"osc refused: set/level inf: level is -10 to 10; "inf" is no number; write 9, +1, -1 or = -4"#,
+        #"osc refused: set/level inf: level is -10 to 10; "inf" is not a number; write 9, +1, -1 or = -4"#,
         "osc refused: set/level: it needs a number: 9, +1, -1 or = -4",
         "osc refused: set/level 1e+300: level is -10 to 10; 1e+300 is outside",
       ])

@@ -89,7 +89,7 @@ struct OSCConnectionTests {
       (OSCMessage("/panel/show/press/mute"), "press/mute: mute is a switch, which press is not for"),
       (
         OSCMessage("/panel/show/set/level", [.text("9\n\u{1B}[2J")]),
-        #"level is 0 to 10; "9 \u{1b}[2J" is no number; write 9, +1, -1 or = -4"#
+        #"level is 0 to 10; "9 \u{1b}[2J" is not a number; write 9, +1, -1 or = -4"#
       ),
       (OSCMessage("/panel/show/press/bell", [.text("hold 1m")]), "bell is held for 1ms to 10s"),
       (

@@ -21,15 +21,15 @@ struct ProofNoteTests {
 
   @Test("is told once where one transition has several events")
   func duplicate() {
-    let notes = prove(Self.panel("n > 0")).lines.filter { $0.contains("held") }
+    let notes = prove(Self.panel("n > 0")).lines.filter { $0.contains(" true: ") }
     #expect(notes.count == 1)
-    #expect(notes.first?.contains("8:49: always held: n > 0") == true, "\(notes)")
+    #expect(notes.first?.contains("8:49: always true: n > 0") == true, "\(notes)")
   }
 
   @Test("is told only if it is so of all its events")
   func mixed() {
     // The key's press makes itself pressed, and the other's doesn't.
     let lines = prove(Self.panel("key == pressed")).lines
-    #expect(lines.filter { $0.contains("held") } == [], "\(lines)")
+    #expect(lines.filter { $0.contains(" true: ") } == [], "\(lines)")
   }
 }

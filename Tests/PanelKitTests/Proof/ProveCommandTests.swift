@@ -63,12 +63,12 @@ struct ProveCommandTests {
       result.lines.dropLast() == [
         "p.panel.yaml: Garage door",
         "  proved      never crushing          down == on and beam == broken",
-        "  proved      interlock up, down      never asked for together",
+        "  proved      interlock up, down      never switched on together",
         "  reached     fault                   after 1 input, at 20.011s",
       ])
     #expect(
       result.lines.last?.filter { !$0.isNumber }
-        == " situations in  configurations, at most  clock, .s. Taken as free: contacts (debounce aside), sensors, chance, sounds' ends, faults."
+        == " situations in  configurations, at most  clock, .s. Assumed arbitrary: contacts (except for debounce), sensors, random numbers, ends of sounds, faults."
     )
   }
 
@@ -82,10 +82,10 @@ struct ProveCommandTests {
       #expect(result.status == 1)
       #expect(
         result.output == """
-          \(file):12:10: never crushing happens: down == on and beam == broken
-            1 input, at 11ms, from the start with top on, beam broken; the shortest way there:
+          \(file):12:10: never crushing is violated: down == on and beam == broken
+            shortest counterexample: 1 input, at 11ms, from the start with top on, beam broken
               11ms  key.clicked    resting/open -> moving/closing         17:26
-            written to \(scenario); panel test \(file) \(scenario) shows it
+            written to \(scenario); panel test \(file) \(scenario) reproduces it
 
           """)
       let text = try #require(bytes(of: scenario).map { String(decoding: $0, as: UTF8.self) })
@@ -121,7 +121,7 @@ struct ProveCommandTests {
         #expect(
           result.output.hasSuffix(
             "  written to \(path), as \(folder)/p.bad.scenario.yaml is written by hand; "
-              + "panel test \(folder)/p.panel.yaml \(path) shows it\n"))
+              + "panel test \(folder)/p.panel.yaml \(path) reproduces it\n"))
       }
       let kept = try #require(bytes(of: "\(folder)/p.bad.scenario.yaml"))
       #expect(String(decoding: kept, as: UTF8.self) == own)
@@ -154,10 +154,10 @@ struct ProveCommandTests {
     let result = prove(text)
     #expect(result.status == 1)
     #expect(
-      result.lines.filter { $0.contains("happens") } == [
-        "p.panel.yaml:5:69: never first happens: state.two == s",
-        "p.panel.yaml:4:15: interlock up, down happens: asked for together",
-        "p.panel.yaml:5:10: never third happens: state.one == w",
+      result.lines.filter { $0.contains("is violated") } == [
+        "p.panel.yaml:5:69: never first is violated: state.two == s",
+        "p.panel.yaml:4:15: interlock up, down is violated: switched on together",
+        "p.panel.yaml:5:10: never third is violated: state.one == w",
       ])
     #expect(result.lines.count { $0.hasPrefix("  written to") } == 3)
   }
@@ -167,10 +167,10 @@ struct ProveCommandTests {
     let never = prove("panel: P\nnever: { bad: state == x }\ninitial: x\nstates: { x: {} }\n")
     #expect(
       never.lines == [
-        "p.panel.yaml:2:10: never bad happens: state == x",
-        "  no input, at 0ms, from the start; the shortest way there:",
+        "p.panel.yaml:2:10: never bad is violated: state == x",
+        "  shortest counterexample: no input, at 0ms, from the start",
         "     0ms  (start)        x",
-        "  written to p.bad.scenario.yaml; panel test p.panel.yaml p.bad.scenario.yaml shows it",
+        "  written to p.bad.scenario.yaml; panel test p.panel.yaml p.bad.scenario.yaml reproduces it",
       ])
     let endless = """
       panel: P
@@ -201,7 +201,7 @@ struct ProveCommandTests {
   func nothing() {
     let result = prove("panel: P\ninitial: x\nstates: { x: {} }\n")
     #expect(result.status == 0)
-    #expect(result.lines.first == "p.panel.yaml: P: nothing to prove; give it never: or reach:")
+    #expect(result.lines.first == "p.panel.yaml: P: nothing to prove; add never: or reach: to the file")
     #expect(result.lines.count == 2)
   }
 
@@ -219,7 +219,7 @@ struct ProveCommandTests {
       """
     let result = prove(text)
     #expect(result.status == 1)
-    #expect(result.lines.first == "p.panel.yaml:4:15: interlock up, down happens: asked for together")
+    #expect(result.lines.first == "p.panel.yaml:4:15: interlock up, down is violated: switched on together")
     #expect(result.lines.contains { $0.hasPrefix("  written to p.interlock-up-down.scenario.yaml") })
   }
 
@@ -238,7 +238,7 @@ struct ProveCommandTests {
       """
     let result = prove(text)
     #expect(result.status == 1)
-    #expect(result.lines.first == "p.panel.yaml:4:10: y is never reached; 7:40 never holds: n == 5")
+    #expect(result.lines.first == "p.panel.yaml:4:10: y is never reached; 7:40 is never true: n == 5")
     #expect(result.lines.contains("  unreached   y"))
   }
 
@@ -261,9 +261,9 @@ struct ProveCommandTests {
     #expect(result.status == 0)
     #expect(
       result.lines.dropFirst().dropLast() == [
-        "  note        6:71: always held: n < 9",
-        "  note        7:38: always held: n == 1",
-        "  note        from z there is no way back to x",
+        "  note        6:71: always true: n < 9",
+        "  note        7:38: always true: n == 1",
+        "  note        from z no path leads back to x",
       ])
   }
 
@@ -285,7 +285,7 @@ struct ProveCommandTests {
       """
     let result = prove(text)
     #expect(result.status == 1)
-    #expect(result.lines.contains { $0.contains("never foo happens") }, "\(result)")
+    #expect(result.lines.contains { $0.contains("never foo is violated") }, "\(result)")
     let scenario = """
       scenario: one line of the chip is held
       steps:
@@ -396,8 +396,8 @@ struct ProveCommandTests {
     #expect(result.status == 1)
     #expect(
       result.lines.prefix(3) == [
-        "p.panel.yaml: \"after\" without end happens: z, y, z, y",
-        "  1 input, at 5ms, from the start with s on; the shortest way there:",
+        "p.panel.yaml: endless loop of \"after\": z, y, z, y",
+        "  shortest counterexample: 1 input, at 5ms, from the start with s on",
         "     5ms  a.pressed      x -> y                                 5:14",
       ])
   }

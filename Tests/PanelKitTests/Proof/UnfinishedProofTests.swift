@@ -81,7 +81,7 @@ struct UnfinishedProofTests {
     #expect(result.status == 75)
     #expect(
       result.lines == [
-        "p.panel.yaml: bound met at 500 situations, up to 499 inputs deep: nothing found so far, nothing proved. The most numbers come from: n (500).",
+        "p.panel.yaml: search limit reached at 500 situations, up to 499 inputs deep: no counterexample found so far, nothing proved. Most situations are due to: n (500).",
         "  Try --limit n=9996..9999, or --situations 2500.",
       ])
   }
@@ -95,14 +95,14 @@ struct UnfinishedProofTests {
         == "  Try --limit n=3999..4002 --limit m=8999..9002, or --situations 25000.")
     let result = prove(text, ["--situations", "500", "--limit", "n=0..100"])
     #expect(result.status == 75 && result.lines.count == 3)
-    #expect(result.lines.last?.contains(" Limited: n=0..100. Taken as free: contacts") == true, "\(result.lines)")
+    #expect(result.lines.last?.contains(" Limited: n=0..100. Assumed arbitrary: contacts") == true, "\(result.lines)")
   }
 
   @Test("where the seconds are over more of them are advised, not more situations")
   func seconds() throws {
     let text = counter("{ initial: 0, min: 0, max: 9999 }", asking: "n == 3")
     let lines = try unfinished(text, situations: .max, elapsed: .seconds(61))
-    #expect(lines[0].hasPrefix("p: bound met at 60s, "))
+    #expect(lines[0].hasPrefix("p: search limit reached at 60s, "))
     #expect(lines[1].hasSuffix("or --seconds 300."), "\(lines)")
   }
 
@@ -117,7 +117,8 @@ struct UnfinishedProofTests {
 
       """
     let lines = try unfinished(text, situations: 1)
-    #expect(lines[0].hasPrefix("p: bound met at 1 situation, ") && !lines[0].contains("come from"), "\(lines)")
+    #expect(
+      lines[0].hasPrefix("p: search limit reached at 1 situation, ") && !lines[0].contains("come from"), "\(lines)")
   }
 
   @Test("a value is not blamed where times have more combinations")
@@ -135,9 +136,9 @@ struct UnfinishedProofTests {
 
       """
     let lines = try unfinished(untouched, situations: 300)
-    #expect(lines[0].contains("come from: times of untouched ("), "\(lines)")
+    #expect(lines[0].contains("due to: times of untouched ("), "\(lines)")
     #expect(
-      lines[1] == "  Try after in a state that each key enters anew instead of untouched, or --situations 1500.",
+      lines[1] == "  Try after in a state that each key enters again, instead of untouched, or --situations 1500.",
       "\(lines)")
     let chord = """
       panel: P
@@ -151,7 +152,7 @@ struct UnfinishedProofTests {
 
       """
     let both = try unfinished(chord, situations: 300)
-    #expect(both[0].contains("come from: times of two ("), "\(both)")
+    #expect(both[0].contains("due to: times of two ("), "\(both)")
     #expect(both[1] == "  Try --situations 1500.", "\(both)")
   }
 
@@ -191,9 +192,9 @@ struct UnfinishedProofTests {
       result.lines.dropLast() == [
         "p.panel.yaml: P", "  unreached   y                       under the limit n=0..3",
         "  note        under the limit: state y is never entered",
-        "  note        under the limit: 7:40: never held: n - 1 == 7",
+        "  note        under the limit: 7:40: never true: n - 1 == 7",
       ])
-    #expect(result.lines.last?.contains(" Limited: n=0..3. Taken as free:") == true)
+    #expect(result.lines.last?.contains(" Limited: n=0..3. Assumed arbitrary:") == true)
   }
 
   @Test("a violation under a limit says so, and is written as a scenario only if the panel itself goes that way")
@@ -211,9 +212,9 @@ struct UnfinishedProofTests {
     #expect(result.status == 1)
     #expect(
       result.lines.suffix(2).first
-        == "  no scenario shows it: it takes the limit n=0..3, a sound that ends late, two things at one moment, or devices that come back one by one"
+        == "  no scenario can reproduce it: it needs the limit n=0..3, a sound that ends late, two events at the same time, or devices that return one by one"
     )
-    #expect(result.lines.last?.contains(" Limited: n=0..3. Taken as free:") == true, "\(result.lines)")
+    #expect(result.lines.last?.contains(" Limited: n=0..3. Assumed arbitrary:") == true, "\(result.lines)")
     let real = prove(text.replacing("last: n == 9999, ", with: ""), ["--limit", "n=0..3"])
     #expect(real.status == 1)
     #expect(real.lines.contains { $0.hasPrefix("  written to p.third.scenario.yaml") }, "\(real.lines)")
@@ -234,7 +235,7 @@ struct UnfinishedProofTests {
     #expect(prove(text(50)).status == 1)
     let proved = prove(text(50), ["--limit", "air=15.5..30"])
     #expect(proved.status == 0)
-    #expect(proved.lines.last?.contains(" Limited: air=15.5..30. Taken as free:") == true, "\(proved.lines)")
+    #expect(proved.lines.last?.contains(" Limited: air=15.5..30. Assumed arbitrary:") == true, "\(proved.lines)")
     let violated = prove(text(28), ["--limit", "air=15.5..30"])
     #expect(violated.status == 1)
     #expect(violated.lines.contains { $0.hasPrefix("  written to p.hot.scenario.yaml") }, "\(violated.lines)")
@@ -247,12 +248,12 @@ struct UnfinishedProofTests {
       (["m=0..3"], "unknown value \"m\"; --limit takes values, lists and sensors: n, air, fan"),
       (["a=0..3"], "\"a\" has no range; --limit takes values, lists and sensors: n, air, fan"),
       (["n=5..10000"], "5..10000 is not within the range of \"n\", 0..9999"),
-      (["n=3"], "\"n=3\" is no limit; write NAME=0..3"),
+      (["n=3"], "\"n=3\" is not a limit; write NAME=0..3"),
       (["n=0..3", "n=0..2"], "there are two limits for one name, n=0..3 and n=0..2; write one of them"),
-      (["air=0..3.55"], "\"0..3.55\" is no range of \"air\"; write air=-20..60, or a part of it"),
+      (["air=0..3.55"], "\"0..3.55\" is not a range of \"air\"; write air=-20..60, or a part of it"),
       (["n=0..3.5"], "\"n\" has no decimals; write n=0..9999, or a part of it"),
       (["fan=15.5..30"], "\"fan\" has no decimals; write fan=0..99, or a part of it"),
-      (["air=20..10"], "20..10 runs backwards; write air=10..20"),
+      (["air=20..10"], "20..10 is in the wrong order; write air=10..20"),
       (["air=50..70"], "50..70 is not within the range of \"air\", -20..60"),
     ])
   func refused(limits: [String], expected: String) {
@@ -292,9 +293,9 @@ struct UnfinishedProofTests {
     #expect(result.status == 1)
     #expect(
       result.lines.suffix(4) == [
-        "  written to p.first.scenario.yaml; panel test p.panel.yaml p.first.scenario.yaml shows it",
+        "  written to p.first.scenario.yaml; panel test p.panel.yaml p.first.scenario.yaml reproduces it",
         "  undecided   never last              n == 9999",
-        "  undecided   interlock up, down      never asked for together",
+        "  undecided   interlock up, down      never switched on together",
         "  undecided   z",
       ])
   }
@@ -318,11 +319,11 @@ struct UnfinishedProofTests {
     let result = prove(text)
     #expect(result.status == 1)
     #expect(
-      result.lines.filter { $0.contains("happens") } == [
-        "p.panel.yaml:6:3: never one happens: state.r == y",
-        "p.panel.yaml:7:3: never other happens: up == on",
-        "p.panel.yaml:4:15: interlock up, down happens: asked for together",
-        "p.panel.yaml:4:39: interlock left, right happens: asked for together",
+      result.lines.filter { $0.contains("is violated") } == [
+        "p.panel.yaml:6:3: never one is violated: state.r == y",
+        "p.panel.yaml:7:3: never other is violated: up == on",
+        "p.panel.yaml:4:15: interlock up, down is violated: switched on together",
+        "p.panel.yaml:4:39: interlock left, right is violated: switched on together",
       ])
     #expect(result.lines.count { $0.hasPrefix("  written to") } == 4)
   }

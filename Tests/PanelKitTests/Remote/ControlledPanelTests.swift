@@ -137,7 +137,7 @@ struct ControlledPanelTests {
     #expect(try rig.ask("press bell", on: link) == ["error 70 the panel has stopped; restart it"])
     #expect(
       try rig.ask("status brief", on: link)[0].hasSuffix(
-        "panel never high: level > 9, after a command for level in idle; everything is safe until the panel is started anew"
+        "panel never high: level > 9, after a command for level in idle; all outputs are in their safe state until the panel is restarted"
       ))
   }
 }

@@ -275,10 +275,10 @@ struct RemoteTests {
         """
       return try ProofModel(PanelFile.read(Array(text.utf8), file: "p"), sounds: []).gap?.text
     }
-    #expect(try gap("{ set: [ n ] }") == "n can be set from outside at any time")
+    #expect(try gap("{ set: [ n ] }") == "n can be set by a remote command at any time")
     #expect(try gap("{ set: [ m ], press: [ a ] }") == nil)
     #expect(
       try gap("{ press: [ a, b ] }")
-        == "presses of b by hand and from outside can follow each other in ways that no single button has")
+        == "presses of b by hand and by remote command can overlap in more ways than presses of one button")
   }
 }

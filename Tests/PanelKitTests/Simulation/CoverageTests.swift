@@ -38,14 +38,14 @@ struct CoverageTests {
     #expect(
       lines == [
         "p.panel.yaml: states 1 of 5, transitions 0 of 8, conditions both ways 0 of 4, 1 scenario",
-        "  4:7    never taken: b.held", "  9:20   never taken: a.pressed -> y",
+        "  4:7    never fired: b.held", "  9:20   never fired: a.pressed -> y",
         "  9:33   was never asked: door == shut",
-        "  9:50   was never asked: n < 3", "  9:59   never taken: a.pressed",
-        "  10:7   never taken: b.pressed | b.released -> y", "  11:3   state y was never entered",
-        "  12:13  never taken: door != shut and not n == 2 -> z", "  12:34  was never asked: n == 2",
-        "  13:14  never taken: 3s -> x", "  14:3   state z was never entered",
-        "  14:31  state z1 was never entered", "  14:46  never taken: 1s -> z2",
-        "  14:58  state z2 was never entered", "  14:81  never taken: done -> x",
+        "  9:50   was never asked: n < 3", "  9:59   never fired: a.pressed",
+        "  10:7   never fired: b.pressed | b.released -> y", "  11:3   state y was never entered",
+        "  12:13  never fired: door != shut and not n == 2 -> z", "  12:34  was never asked: n == 2",
+        "  13:14  never fired: 3s -> x", "  14:3   state z was never entered",
+        "  14:31  state z1 was never entered", "  14:46  never fired: 1s -> z2",
+        "  14:58  state z2 was never entered", "  14:81  never fired: done -> x",
       ])
     #expect(percent == 5)
   }
@@ -63,7 +63,7 @@ struct CoverageTests {
   @Test("several events of one transition are one transition, taken with any of them")
   func alternatives() throws {
     let lines = try coverage("{ click: b }, { wait: 10s }").lines
-    #expect(!lines.contains { $0.contains("never taken: b.pressed") })
+    #expect(!lines.contains { $0.contains("never fired: b.pressed") })
     #expect(!lines.contains { $0.contains("done") || $0.contains("z") })
   }
 

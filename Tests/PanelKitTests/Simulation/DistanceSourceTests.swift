@@ -144,10 +144,10 @@ struct DistanceSourceTests {
         == ["2:83: \"every\" is 50ms; it takes 60ms...60m"])
     #expect(
       problems("w: { sensor: { distance: [GPIO23, GPIO24], channel: x }, min: 20, max: 4000 }")
-        == ["2:54: \"channel\" beside distance, which has none; leave it out"])
+        == ["2:54: distance has no \"channel\"; leave it out"])
     #expect(
       problems("w: { sensor: { distance: [GPIO23, GPIO24], scale: 0 }, min: 20, max: 4000 }")
-        == ["2:61: a scale of 0 leaves no number; write another"])
+        == ["2:61: \"scale\" is 0; write another number"])
     #expect(
       problems("w: { sensor: { distance: GPIO23 }, min: 20, max: 4000 }")
         == [
@@ -155,7 +155,7 @@ struct DistanceSourceTests {
         ])
     #expect(
       problems("b: { button: GPIO24 }, w: { sensor: { distance: [GPIO23, GPIO24] }, min: 20, max: 4000 }")
-        == ["2:68: line GPIO24 of \"w\" is used by \"b\" on line 2 already; choose another"])
+        == ["2:68: line GPIO24 of \"w\" is already used by \"b\" on line 2; choose another"])
   }
 
   @Test(

@@ -33,7 +33,7 @@ struct ScenarioRunTests {
       result.failures == [
         .init(
           texts: ["s:4:5: expected state b; it is a", "s:4:5: expected level 4; it is 5"],
-          log: ["  in the last second nothing happened"])
+          log: ["  no events in the last second"])
       ])
     #expect(result.span == .seconds(1))
   }
@@ -42,7 +42,7 @@ struct ScenarioRunTests {
   func stoppedAtStart() throws {
     let states = "initial: a\nstates: { a: { when: { level == 5: b } }, b: { when: { level == 5: a } } }"
     let result = try run("scenario: S\nsteps: [ { wait: 1s }, { wait: 1s } ]", states) { $0.keepsGoing = true }
-    #expect(result.failures.map(\.texts) == [["s:2:12: \"when\" without end: b, a, b, a"]])
+    #expect(result.failures.map(\.texts) == [["s:2:12: endless loop of \"when\": b, a, b, a"]])
     #expect(try run("scenario: S\nsteps: [ { expect: { ended: 1 } } ]", states).failures == [])
   }
 
@@ -199,13 +199,14 @@ struct ScenarioRunTests {
     }
     #expect(
       result.cut
-        == "s:2:26: given up after 5 s, in which 2s of virtual time have passed; wait for shorter, or give it more time with --seconds"
+        == "s:2:26: stopped after 5 s, at 2s of simulated time; wait for less time, or allow more with --seconds"
     )
     #expect(result.failures == [])
     #expect(
       told == [
-        "step 2 of 3, 0% of it after 2 s; 1s of virtual time", "step 2 of 3, 0% of it after 3 s; 1s of virtual time",
-        "step 2 of 3, 1% of it after 4 s; 2s of virtual time",
+        "step 2 of 3, 0% of it after 2 s; 1s of simulated time",
+        "step 2 of 3, 0% of it after 3 s; 1s of simulated time",
+        "step 2 of 3, 1% of it after 4 s; 2s of simulated time",
       ])
   }
 }

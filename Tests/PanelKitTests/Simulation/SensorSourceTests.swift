@@ -28,7 +28,7 @@ struct SensorSourceTests {
         == (isGood
           ? []
           : [
-            "2:30: \"\(name)\" is no 1-wire sensor; write its name as ls /sys/bus/w1/devices prints it, 28-00000a1b2c3d, or any"
+            "2:30: \"\(name)\" is not a 1-wire sensor; write a name that ls /sys/bus/w1/devices prints, 28-00000a1b2c3d, or any"
           ]))
   }
 

@@ -130,7 +130,7 @@ struct ChipTests {
     do throws(Problems) { _ = try PanelFile.read(Array(wrong.utf8), file: "p") } catch { lines = error.lines }
     #expect(
       lines.contains {
-        $0.hasSuffix(": \"chip\" is the panel's own chip beside one of \"chips\"; choose another name")
+        $0.hasSuffix(": \"chip\" is the panel's own chip in a file with \"chips\"; choose another name")
       }, "\(lines)")
     let right = "panel: P\ninputs: { chip: { button: GPIO5 } }\ninitial: x\nstates: { x: {} }\n"
     #expect((try? PanelFile.read(Array(right.utf8), file: "p")) != nil)
@@ -193,7 +193,7 @@ struct ChipTests {
         Array("scenario: S\nstart: { out: lost }\nsteps: [ show ]\n".utf8), file: "s", for: panel)
     }
     #expect(
-      wrong == ["2:10: \"out\" is wired to lines, and is lost with the chip that has them; write gpio"])
+      wrong == ["2:10: \"out\" has no connection of its own, and is lost with the chip of its lines; write gpio"])
   }
 
   @Test("another program takes the lines of the register that a device is behind")
@@ -277,22 +277,22 @@ struct ChipTests {
   @Test(
     "a line that a chip doesn't have, and a chip's name with a slip, are wrong; other names are the kernel's",
     arguments: [
-      ("rwo.Q0", "4:22: no chip is called \"rwo\"; did you mean \"row.Q0\"?"),
-      ("mor.GPA0", "4:22: no chip is called \"mor\"; did you mean \"more.GPA0\"?"),
+      ("rwo.Q0", "4:22: there is no chip \"rwo\"; did you mean \"row.Q0\"?"),
+      ("mor.GPA0", "4:22: there is no chip \"mor\"; did you mean \"more.GPA0\"?"),
       ("kitchen.Q0", nil), ("mor.01", nil), ("rwo.Q9", nil), ("row-lamp", nil), ("PA.1", nil), ("more.GPA7", nil),
       ("more.INT", nil), ("more.15", nil),
-      ("more.GPA8", "4:22: \"GPA8\" is no line of more; write more. and 0...15, GPA0...GPA7 or GPB0...GPB7"),
-      ("more.gpa0", "4:22: \"gpa0\" is no line of more; write more. and 0...15, GPA0...GPA7 or GPB0...GPB7"),
-      ("more.P3", "4:22: \"P3\" is no line of more; write more. and 0...15, GPA0...GPA7 or GPB0...GPB7"),
-      ("more.16", "4:22: \"16\" is no line of more; write more. and 0...15, GPA0...GPA7 or GPB0...GPB7"),
-      ("small.8", "4:22: \"8\" is no line of small; write small. and 0...7 or P0...P7"), ("small.P7", nil),
+      ("more.GPA8", "4:22: \"GPA8\" is not a line of more; write more. and 0...15, GPA0...GPA7 or GPB0...GPB7"),
+      ("more.gpa0", "4:22: \"gpa0\" is not a line of more; write more. and 0...15, GPA0...GPA7 or GPB0...GPB7"),
+      ("more.P3", "4:22: \"P3\" is not a line of more; write more. and 0...15, GPA0...GPA7 or GPB0...GPB7"),
+      ("more.16", "4:22: \"16\" is not a line of more; write more. and 0...15, GPA0...GPA7 or GPB0...GPB7"),
+      ("small.8", "4:22: \"8\" is not a line of small; write small. and 0...7 or P0...P7"), ("small.P7", nil),
       ("wide.P17", nil), ("other.63", nil), ("other.GPB7", nil), ("other.P20", nil),
       ("other.GP17", nil), ("old.GP7", nil),
       (
         "other.64",
-        "4:22: \"64\" is no line of other; write other. and 0...63, GP0...GP7, GPA0...GPA7, GPB0...GPB7, P0...P7, P00...P07, P10...P17, or the kernel's name of a line"
+        "4:22: \"64\" is not a line of other; write other. and 0...63, GP0...GP7, GPA0...GPA7, GPB0...GPB7, P0...P7, P00...P07, P10...P17, or the kernel's name of a line"
       ),
-      ("row.Q8", "4:22: \"Q8\" is no line of row; write row. and Q0...Q7"),
+      ("row.Q8", "4:22: \"Q8\" is not a line of row; write row. and Q0...Q7"),
     ])
   func lines(line: String, message: String?) {
     let text = """
@@ -321,7 +321,7 @@ struct ChipTests {
     }
     #expect(
       Fixture.problems(ofPanel: text("more.GPB0", "more.8"))
-        == ["3:45: line more.8 of \"b\" is used by \"a\" on line 3 already; choose another"])
+        == ["3:45: line more.8 of \"b\" is already used by \"a\" on line 3; choose another"])
     let panel = try PanelFile.read(Array(text("more.GPB0", "more.9").utf8), file: "p")
     let wiring = WiringPlan(of: panel).text()
     #expect(wiring.contains("more.GPB0 ") && wiring.contains("more.9 ") && !wiring.contains("more.8"))
@@ -360,9 +360,12 @@ struct ChipTests {
   @Test(
     "steps and starts name the chips that can be lost by themselves",
     arguments: [
-      ("unplug out", "9:8: \"out\" is wired to lines, and is lost with the chip that has them; write gpio"),
+      ("unplug out", "9:8: \"out\" has no connection of its own, and is lost with the chip of its lines; write gpio"),
       ("unplug lamp", "9:8: can't unplug \"lamp\"; write one of audio, gpio, chip, more"),
-      ("expect out=lost", "9:8: \"out\" is wired to lines, and is lost with the chip that has them; write gpio"),
+      (
+        "expect out=lost",
+        "9:8: \"out\" has no connection of its own, and is lost with the chip of its lines; write gpio"
+      ),
     ])
   func steps(line: String, message: String) throws {
     let panel = try PanelFile.read(Array(Self.panel.utf8), file: "p")

@@ -205,23 +205,23 @@ struct HierarchyTests {
     let problems = Fixture.problems { () throws(Problems) in _ = try PanelFile.read(Array(text.utf8), file: "p") }
     #expect(
       problems == [
-        #"6:26: event "a.pressed" is there twice; write it once"#,
+        #"6:26: event "a.pressed" is written twice; write it once"#,
         #"6:58: "y" has no states inside to resume; write go: y"#,
-        #"7:8: "done" of a state without states inside; give it states, one of them final"#,
-        #"9:5: "initial" beside "regions"; write it in one of the regions"#,
+        #"7:8: "done" needs states inside this state; add states, one of them final"#,
+        #"9:5: "initial" can't be beside "regions"; write it in one of the regions"#,
         #"10:5: "regions" is empty; it takes a map of regions: doors: { initial: open, states: ... }"#,
-        #"11:5: "states" beside "regions"; write it in one of the regions"#,
+        #"11:5: "states" can't be beside "regions"; write it in one of the regions"#,
         #"12:8: "final" at the top level: a panel has no end; leave it out"#,
         #"13:3: missing key "initial" of a state; it takes a state's name"#,
-        #"13:18: a second state "x"; it is on line 6 already, choose another name"#,
-        #"17:47: output "l" is shown by region "p" on line 16 already; \#(Self.advice)"#,
-        #"17:77: "play" beside "final"; a final state has nothing else, write it in the state around it"#,
+        #"13:18: duplicate state "x"; it is already on line 6, choose another name"#,
+        #"17:47: output "l" is already shown by region "p" on line 16; \#(Self.advice)"#,
+        #"17:77: "play" can't be beside "final"; a final state has no other keys, write it in the state around it"#,
       ])
   }
 
   /// What to do about an output `l` that is shown by the regions `p` and `r`.
   private static let advice =
-    #"show it in one region, or give "l" shown-by: [p, r], the first that shows it wins"#
+    #"show it in one region, or give "l" shown-by: [p, r] (the first one that shows it wins)"#
 
   @Test("an output that two regions of a state show is told, however many other states show it too")
   func shownByMany() {
@@ -239,6 +239,6 @@ struct HierarchyTests {
       """
     #expect(
       Fixture.problems(ofPanel: text)
-        == [#"29:47: output "l" is shown by region "p" on line 28 already; \#(Self.advice)"#])
+        == [#"29:47: output "l" is already shown by region "p" on line 28; \#(Self.advice)"#])
   }
 }

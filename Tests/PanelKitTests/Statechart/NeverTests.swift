@@ -35,7 +35,7 @@ struct NeverTests {
     #expect(try stage.take("switch door=open; wait 10ms; expect motor=off lamp=on playing=; wait 20s") == [])
     #expect(
       stage.session.halt?.line(of: stage.session.panel)
-        == "never open: motor == on and door == open, after door.open in running; everything is safe until the panel is started anew"
+        == "never open: motor == on and door == open, after door.open in running; all outputs are in their safe state until the panel is restarted"
     )
     #expect(stage.session.halt?.exitStatus == 70)
     #expect(try stage.take("release start; wait 10ms; expect state=running") == [])
@@ -91,7 +91,7 @@ struct NeverTests {
     let stage = try Stage(panel: text)
     #expect(
       stage.session.halt?.line(of: stage.session.panel)
-        == "never low: runs < 1, after the start; everything is safe until the panel is started anew")
+        == "never low: runs < 1, after the start; all outputs are in their safe state until the panel is restarted")
   }
 
   @Test("a deadline that brings it about is named by its time")

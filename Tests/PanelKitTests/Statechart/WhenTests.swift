@@ -77,7 +77,7 @@ struct WhenTests {
     let text = "scenario: S\nsteps:\n  - expect: { state: x }\n  - click: a\n  - click: a\n"
     let scenario = try ScenarioFile.read(Array(text.utf8), file: "s", for: panel)
     let failures = try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures
-    #expect(failures.map(\.texts) == [["s:4:5: \"when\" without end: z, y, z, y"]])
+    #expect(failures.map(\.texts) == [["s:4:5: endless loop of \"when\": z, y, z, y"]])
   }
 
   /// A panel with so many transitions that follow each other after the press of a.
@@ -133,7 +133,7 @@ struct WhenTests {
     let text = "scenario: S\nsteps:\n  - expect: { state: x }\n  - click: a\n  - click: a\n"
     let scenario = try ScenarioFile.read(Array(text.utf8), file: "s", for: panel)
     let failures = try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures
-    #expect(failures.map(\.texts) == [["s:4:5: \"after\" without end: y, z"]])
+    #expect(failures.map(\.texts) == [["s:4:5: endless loop of \"after\": y, z"]])
   }
 
   @Test("every comes each time from entering on, without leaving the state, and begins anew with it")
@@ -170,13 +170,13 @@ struct WhenTests {
     arguments: [
       (
         "x: { when: { n > 3: { set: { n: 0 } } }, on: { a.pressed: y } }",
-        #"5:16: "when" without go would happen without end; give it go: STATE"#
+        #"5:16: "when" without "go" would repeat without end; add go: STATE"#
       ),
-      ("x: { when: { elapsed > 3s: y } }", #"5:16: "elapsed" in "when"; write after: { 3s: y }"#),
+      ("x: { when: { elapsed > 3s: y } }", #"5:16: "elapsed" can't be used in "when"; write after: { 3s: y }"#),
       ("x: { when: { n > : y } }", #"5:18: "when" ends after ">"; a constant must follow: level >= 10"#),
       ("x: { every: { 0s: y } }", #"5:17: "every" is 0s; it takes 1ms...1000000m"#),
       (
-        "x: { every: { 1s: y, 1000ms: y } }", "5:24: duplicate duration 1s; it is on line 5 already, write a list there"
+        "x: { every: { 1s: y, 1000ms: y } }", "5:24: duplicate duration 1s; it is already on line 5, write a list there"
       ),
       ("x: { when: [ y ] }", #"5:14: "when" is a list; it takes a map of conditions: level >= 10: idle"#),
     ])

@@ -24,13 +24,13 @@ struct WiringNoteTests {
   func fixedPulls() {
     #expect(
       notes(button("GPIO2"), button("GPIO3")) == [
-        "GPIO2 and GPIO3 have 1.8 kΩ to 3.3 V on the board: good for contacts to ground; an LED there glows while nothing drives it.",
-        "GPIO2, GPIO3 are the I²C bus: leave it off (raspi-config), and no HAT or display on it.",
+        "GPIO2 and GPIO3 have 1.8 kΩ to 3.3 V on the board: good for contacts to ground; an LED there glows while the line is not driven.",
+        "GPIO2, GPIO3 are the I²C bus: leave the bus off (raspi-config), and connect no HAT or display to it.",
       ])
     #expect(
       notes(button("GPIO2", pull: .down)) == [
         "GPIO2 and GPIO3 have 1.8 kΩ to 3.3 V on the board: \"pull: down\" cannot work there. Use another line.",
-        "GPIO2 is a line of the I²C bus: leave it off (raspi-config), and no HAT or display on it.",
+        "GPIO2 is a line of the I²C bus: leave the bus off (raspi-config), and connect no HAT or display to it.",
       ])
   }
 
@@ -38,11 +38,11 @@ struct WiringNoteTests {
   func functions() {
     #expect(
       notes(button("GPIO11"), button("GPIO7")) == [
-        "GPIO7, GPIO11: used by SPI where it is on (gpioinfo shows \"spi0 CS0\"). Switch SPI off in raspi-config."
+        "GPIO7, GPIO11: used by SPI if it is on (gpioinfo shows \"spi0 CS0\"). Switch SPI off in raspi-config."
       ])
     #expect(
       notes(button("GPIO15")) == ["GPIO15: the serial console writes there at boot. Switch it off in raspi-config."])
-    #expect(notes(button("GPIO4")) == ["GPIO4: taken by 1-Wire where it is on (dtoverlay=w1-gpio)."])
+    #expect(notes(button("GPIO4")) == ["GPIO4: used by 1-Wire if it is on (dtoverlay=w1-gpio)."])
   }
 
   @Test("the lines of I2S matter to a panel with sounds only")
@@ -50,11 +50,11 @@ struct WiringNoteTests {
     #expect(notes(button("GPIO18")) == [])
     #expect(
       notes(button("GPIO18"), playsSounds: true) == [
-        "GPIO18: taken by I2S sound cards (HATs). With the headphone jack, HDMI or USB they are free.",
-        "GPIO18: analogue sound comes out there with dtoverlay=audremap only (a Pi Zero, which has no jack). Leave it out of config.txt.",
+        "GPIO18: used by I2S sound cards (HATs). With the headphone jack, HDMI or USB they are free.",
+        "GPIO18: analog sound uses it only with dtoverlay=audremap (on a Pi Zero, which has no jack). Leave that out of config.txt.",
       ])
     #expect(notes(button("GPIO12")) == [])
-    #expect(notes(button("GPIO12"), playsSounds: true).map { $0.prefix(16) } == ["GPIO12: analogue"])
+    #expect(notes(button("GPIO12"), playsSounds: true).map { $0.prefix(16) } == ["GPIO12: analog s"])
   }
 
   @Test("a device that uses the function of a line has no note that the function takes it")
@@ -83,13 +83,13 @@ struct WiringNoteTests {
     let relays = ["GPIO23", "GPIO24", "GPIO25"].map {
       SamplePlans.output($0, "relay board", .relay(line: $0, isActiveHigh: true))
     }
-    #expect(notes(relays[0], relays[1], relays[2])[1].contains("(225 mA in all)"))
+    #expect(notes(relays[0], relays[1], relays[2])[1].contains("(225 mA in total)"))
     #expect(
       notes(
         SamplePlans.input("a", "switch", .switch(line: "GPIO5", isActiveHigh: true, word: "broken")),
         SamplePlans.input("b", "push button", .button(line: "GPIO6", isActiveHigh: true)),
         SamplePlans.input("c", "push button", .button(line: "GPIO13", isActiveHigh: true)))
-        == ["Normally closed: the contact is closed at rest, so that a broken wire counts as broken/pressed."])
+        == ["Normally closed: the contact is closed at rest, so a broken wire counts as broken/pressed."])
   }
 
   @Test(
@@ -143,19 +143,20 @@ struct WiringNoteTests {
     func number(_ beginning: String) throws -> Int {
       try #require(notes.notes.firstIndex { $0.text.hasPrefix(beginning) }, "\(beginning)") + 1
     }
-    let interlock = try number("up, down and third exclude each other only while the program runs: from power-on")
+    let interlock = try number("The program keeps up, down and third from closing together only while it runs.")
     #expect(notes.notes[interlock - 1].isDanger)
     let concerned = zip(plan.devices, notes.numbers).filter { $1.contains(interlock) }.map(\.0.name)
     #expect(concerned == ["up", "down", "third"])
     let load = try number("A motor, valve or magnet on the contacts sparks when they open: put a diode")
     #expect(zip(plan.devices, notes.numbers).filter { $1.contains(load) }.count == 4)
-    _ = try number("air is no circuit here: a driver of the kernel reads it (iio bme280 temp).")
-    _ = try number("cpu is no circuit here: a driver of the kernel reads it (hwmon cpu_thermal temp1).")
-    _ = try number("level is no circuit here: its number is in the file /run/level, which another program writes.")
+    _ = try number("air has no circuit here: a driver of the kernel reads it (iio bme280 temp).")
+    _ = try number("cpu has no circuit here: a driver of the kernel reads it (hwmon cpu_thermal temp1).")
+    _ = try number("level has no circuit here: its number is in the file /run/level, which another program writes.")
     _ = try number("Sounds go to the sound device hw:CARD=Device (aplay -L lists all).")
     #expect(!notes.notes.contains { $0.text.hasPrefix("room") })
     let two = WiringNote.interlock(of: ["up", "down"]).text
-    #expect(two.hasPrefix("up and down exclude") && two.hasSuffix("through the NC contact of the other."))
+    #expect(two.hasPrefix("The program keeps up and down from closing together"))
+    #expect(two.hasSuffix("through the NC contact of the other."))
     // A switch has no four legs.
     #expect(
       MeterChecks(plan).texts.contains { $0.hasSuffix("Of the four legs of a push button, use two on a diagonal.") })

@@ -69,7 +69,7 @@ public struct ChipContext {
   public let base: any GPIOChip
   /// The lines that devices of the panel are on, with the chip's name before them.
   public let lines: [String]
-  /// The lines that are high while all outputs are safe.
+  /// The lines that are high while all outputs are in their safe state.
   public let high: Set<String>
 }
 

@@ -20,7 +20,8 @@ struct ExpanderKind: ChipKind {
     guard let field = fields["expander"], let chip = fields.text("expander") else { return nil }
     guard chip.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), chip != "auto" else {
       fields.problems.add(
-        field.node.position, "\(quoted(chip)) is no chip; write its label, name or path, as gpiodetect prints it")
+        field.node.position,
+        "\(quoted(chip)) is not a GPIO chip; write its label, name or path, as gpiodetect prints it")
       return nil
     }
     guard fields.take("the chip \(chip)", at: "expander") else { return nil }

@@ -13,8 +13,8 @@ struct ShiftRegisterKind: ChipKind {
         name: "shift-register", takes: "its lines: { data: GPIO5, clock: GPIO6, latch: GPIO13 }",
         shape: .fields(wires)),
       Key(
-        name: "registers", takes: "how many are in the chain: 2", shape: .whole(1...8), usual: "`1`",
-        meaning: "how many are in the chain: each has eight outputs"),
+        name: "registers", takes: "the number of registers in the chain: 2", shape: .whole(1...8), usual: "`1`",
+        meaning: "number of registers in the chain; each has eight outputs"),
     ])
   static let hasInputs = false
 

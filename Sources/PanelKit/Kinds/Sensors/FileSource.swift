@@ -4,7 +4,7 @@ import Terminal
 /// `{ file: /run/air }`: a file with a number in it.
 struct FileSource: NumberSensorSource {
   static let grammar = Place(
-    name: "a file with a number", summary: "file with a number in it: its whole path", sample: "{ file: /run/air }",
+    name: "a file with a number", summary: "file with a number in it: its absolute path", sample: "{ file: /run/air }",
     keys: [Key(name: "file", takes: "the path of a file with a number in it: /run/air", shape: .text)]
       + NumberConversion.keys)
 
@@ -15,7 +15,7 @@ struct FileSource: NumberSensorSource {
     guard let conversion = NumberConversion(reading: fields), let path = fields.text("file") else { return nil }
     guard path.hasPrefix("/"), path.isPrintable else {
       fields.problems.add(
-        fields["file"]?.node.position ?? .start, "\(quoted(path)) is no whole path; write one that begins with /")
+        fields["file"]?.node.position ?? .start, "\(quoted(path)) is not an absolute path; start it with /")
       return nil
     }
     place = NumberFile(path, conversion: conversion)

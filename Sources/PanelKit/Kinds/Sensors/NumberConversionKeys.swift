@@ -6,13 +6,13 @@ import Terminal
 extension NumberConversion {
   static let keys = [
     Key(
-      name: "scale", takes: "what the number is multiplied by: 0.1", shape: .number(-1e9...1e9), usual: "`1`",
-      meaning: "what the number is multiplied by; not 0"),
+      name: "scale", takes: "a factor for the number: 0.1", shape: .number(-1e9...1e9), usual: "`1`",
+      meaning: "factor for the number; not 0"),
     Key(
-      name: "offset", takes: "what is added after that: -5", shape: .number(-1e9...1e9), usual: "`0`",
-      meaning: "what is added after that"),
+      name: "offset", takes: "a number to add after scale: -5", shape: .number(-1e9...1e9), usual: "`0`",
+      meaning: "number to add after `scale`"),
     Key(
-      name: "unit", takes: "the unit that people read: °C", shape: .text, usual: "the source's: °C, V, A, W, %, mm"),
+      name: "unit", takes: "the unit to display: °C", shape: .text, usual: "the source's: °C, V, A, W, %, mm"),
   ]
 
   /// The settings of ``keys``; nil if no number would be left.
@@ -20,7 +20,7 @@ extension NumberConversion {
     let scale = fields.number("scale") ?? 1
     let offset = fields.number("offset") ?? 0
     if scale == 0, let field = fields["scale"] {
-      fields.problems.add(field.node.position, "a scale of 0 leaves no number; write another")
+      fields.problems.add(field.node.position, "\"scale\" is 0; write another number")
       return nil
     }
     self.init(scale: scale, offset: offset, unit: fields.text("unit"))
@@ -44,7 +44,7 @@ extension DeviceFields {
   func fileName(_ key: String) -> String? {
     guard let name = text(key) else { return nil }
     if name.isPrintable, !name.contains("/") { return name }
-    problems.add(self[key]?.node.position ?? .start, "bad name \(quoted(name)); write it without /")
+    problems.add(self[key]?.node.position ?? .start, "invalid name \(quoted(name)); it can't contain /")
     return nil
   }
 }

@@ -19,7 +19,7 @@ struct OneWireSource: NumberSensorSource {
     guard name == "any" || Self.isName(name) else {
       fields.addProblem(
         at: "w1",
-        "\(quoted(name)) is no 1-wire sensor; write its name as ls /sys/bus/w1/devices prints it, 28-00000a1b2c3d, or any"
+        "\(quoted(name)) is not a 1-wire sensor; write a name that ls /sys/bus/w1/devices prints, 28-00000a1b2c3d, or any"
       )
       return nil
     }

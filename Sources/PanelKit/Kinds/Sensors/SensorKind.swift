@@ -7,10 +7,10 @@ import Terminal
 /// `air: { sensor: { w1: 28-00000a1b2c3d }, min: -20, max: 60, decimals: 1 }`: a number from one of the panel's ``SensorSource``s.
 struct SensorKind: DrivenInputKind {
   static let grammar = Place(
-    name: "a sensor", summary: "number that is read again and again",
+    name: "a sensor", summary: "number that is read at a fixed interval",
     sample: "air: { sensor: { w1: any }, min: -20, max: 60 }",
     keys: [
-      Key(name: "sensor", takes: "where its number is: { w1: 28-00000a1b2c3d }"),
+      Key(name: "sensor", takes: "the source of its number: { w1: 28-00000a1b2c3d }"),
       Key(
         name: "min", takes: "the least number: -20", isRequired: true, shape: .number(numbers),
         meaning: "a reading below it counts as `min`"),
@@ -18,20 +18,20 @@ struct SensorKind: DrivenInputKind {
         name: "max", takes: "the greatest number: 60", isRequired: true, shape: .number(numbers),
         meaning: "a reading above it counts as `max`"),
       Key(
-        name: "decimals", takes: "how many decimals count: 1", shape: .whole(0...3), usual: "`0`",
-        meaning: "how many decimals count, also of `min`, `max`, `initial` and `if-lost`"),
+        name: "decimals", takes: "the number of decimals: 1", shape: .whole(0...3), usual: "`0`",
+        meaning: "number of decimals, also of `min`, `max`, `initial` and `if-lost`"),
       Key(
-        name: "initial", takes: "what it counts as before it has been read: 20", shape: .number(numbers),
+        name: "initial", takes: "its number before the first reading: 20", shape: .number(numbers),
         usual: "unknown",
-        meaning: "number that it counts as before it has been read"),
+        meaning: "its number before the first reading"),
       Key(
-        name: "if-lost", takes: "what it counts as while it is lost: max, min, a number of its range, or keep",
+        name: "if-lost", takes: "its number while it is lost: max, min, a number of its range, or keep",
         shape: .oneOf([.words(LossWord.allCases.map(\.rawValue)), .number(numbers)]), usual: "`keep`",
-        meaning: "number that it counts as while it is lost, until the next reading; `keep` is the last one"),
+        meaning: "its number while it is lost, until the next reading; `keep` keeps the last one"),
       Key(
-        name: "every", takes: "how often it is read: 10s",
+        name: "every", takes: "the time from one reading to the next: 10s",
         shape: .span(Sensor.shortestInterval...Sensor.longestInterval), usual: "its source's",
-        meaning: "from one reading to the next"),
+        meaning: "time from one reading to the next"),
     ])
   private static let numbers = -999_999_999.0...999_999_999
   static let control = InputControl.sensor
@@ -81,7 +81,7 @@ struct SensorKind: DrivenInputKind {
     guard let source, let least, let greatest else { return nil }
     guard least < greatest else {
       fields.problems.add(
-        fields["min"]?.node.position ?? .start, "min of \(quoted(fields.name)) is not below max; exchange them")
+        fields["min"]?.node.position ?? .start, "min of \(quoted(fields.name)) is not below max; swap them")
       return nil
     }
     if let initial, !(least...greatest).contains(initial), let field = fields["initial"] {

@@ -19,7 +19,7 @@ struct SensorSources {
       }
     }
     for place in settings.indices { settings[place].isRequired = false }
-    return Place(name: "the place of a number", keys: types.map { $0.grammar.keys[0] } + settings)
+    return Place(name: "a sensor source", keys: types.map { $0.grammar.keys[0] } + settings)
   }
 
   /// The source of a sensor. Adds a problem for each setting that is wrong; nil if no source can be made of them.
@@ -38,32 +38,22 @@ struct SensorSources {
       problems.add(
         named.count > 1 ? named[1].field.position : field.node.position,
         named.isEmpty
-          ? "\(quoted(device.name)) doesn't say where its number is; give it one of \(listed(types.map { $0.word }))"
-          : "\(named[1].type.word) beside \(named[0].type.word); write one of them")
+          ? "\(quoted(device.name)) has no source; use one of \(listed(types.map { $0.word }))"
+          : "\(named[1].type.word) can't be beside \(named[0].type.word); write one of them")
       return nil
     }
     var isComplete = true
     for other in fields.all where !type.grammar.keys.contains(where: { $0.name == other.key.name }) {
-      problems.add(other.position, "\(quoted(other.key.name)) beside \(type.word), which has none; leave it out")
+      problems.add(other.position, "\(type.word) has no \(quoted(other.key.name)); leave it out")
     }
     for needed in type.grammar.keys where needed.isRequired && fields[needed.name] == nil {
       isComplete = false
       guard fields.isMissing(needed.name) else { continue }
       problems.add(
-        key.position, "\(type.word) without a \(needed.name); write \(needed.name): \(needed.example)")
+        key.position, "\(type.word) has no \(needed.name); write \(needed.name): \(needed.example)")
     }
     return isComplete ? type.init(reading: fields) : nil
   }
-
-  /// Chips that the kernel reads, under the names that its drivers have.
-  private static let kernelNames = [
-    "dht22": "{ iio: dht11, channel: temp }", "dht11": "{ iio: dht11, channel: temp }",
-    "ds18b20": "{ w1: any }", "ds18s20": "{ w1: any }", "hcsr04": "{ distance: [GPIO23, GPIO24] }",
-    "hc-sr04": "{ distance: [GPIO23, GPIO24] }", "bme280": "{ iio: bme280, channel: temp }",
-    "bmp280": "{ iio: bmp280, channel: temp }", "ads1115": "{ iio: ads1015, channel: voltage0 }",
-    "ads1015": "{ iio: ads1015, channel: voltage0 }", "mcp3008": "{ iio: mcp3008, channel: voltage0 }",
-    "adc": "{ iio: mcp3008, channel: voltage0 }", "bh1750": "{ iio: bh1750, channel: illuminance }",
-  ]
 
   /// The problem of a source of which no key is known and that names no source either; nil for any other.
   private func faultOfSource(_ node: YAMLNode, of name: String) -> (position: Position, text: String)? {
@@ -72,7 +62,7 @@ struct SensorSources {
     guard case .map(let entries) = node.content, !entries.contains(where: { words.contains($0.key) }),
       let other = entries.first(where: { !keys.contains($0.key) && nearest(to: $0.key, among: keys) == nil })
     else { return nil }
-    let remedy = Self.kernelNames[other.key.lowercased()].map { "write \($0)" } ?? "use \(alternatives(words))"
+    let remedy = KindAdvice.of(other.key, .sensorSource) ?? "use \(alternatives(words))"
     return (other.position, "unknown sensor source \(quoted(other.key)); \(remedy)")
   }
 }

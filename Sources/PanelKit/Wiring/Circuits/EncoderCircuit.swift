@@ -16,7 +16,7 @@ struct EncoderCircuit: WiringCircuit {
       WiringCheck(
         group: "encoders",
         text:
-          "Encoder: between the wire for \(terminals[0].place) and GND it beeps now and then while \(device) is turned")
+          "Encoder: between the wire for \(terminals[0].place) and GND it beeps repeatedly while you turn \(device)")
     ]
   }
 

@@ -69,6 +69,6 @@ struct RailDrawing {
     canvas.text(
       "\(net.words) rail", "bold \(net.fillClass)", x: Double(pinX + (isLeft ? -8 : 8)), y: y,
       anchor: isLeft ? .end : .start)
-    if net == .ground { canvas.text("(any GND pin will do)", "text dim", x: Double(pinX + 10), y: y) }
+    if net == .ground { canvas.text("(any GND pin)", "text dim", x: Double(pinX + 10), y: y) }
   }
 }

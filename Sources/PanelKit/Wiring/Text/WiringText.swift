@@ -51,8 +51,8 @@ struct WiringText {
   }
 
   private static let unknownBoard = [
-    "The board behind these lines is not known, so there is no header to draw.",
-    "Its manual says which pin is which line; its inputs may stand less than 3.3 V.", "",
+    "The board of these lines is unknown, so no header is drawn.",
+    "Its manual lists the pins. Its inputs may tolerate less than 3.3 V.", "",
   ]
 
   /// The name of a device and its kind, and the numbers of its notes at the right.
