@@ -209,7 +209,7 @@ struct I2CDisplayKind: DisplayKind {
     keys: [
       Key(
         name: "i2c", takes: "an address 0x08...0x77: 0x27", isRequired: true, shape: .text,
-        meaning: "behind an I²C board: its address"),
+        meaning: "address of its I²C board"),
       Key(
         name: "bus", takes: "the number of an I²C bus: 1", shape: .whole(0...255), usual: "`1`",
         meaning: "the number of the bus"),

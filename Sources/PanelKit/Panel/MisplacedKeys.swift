@@ -26,7 +26,7 @@ struct MisplacedKeys {
       hasChanged = true
       for entry in misplaced {
         problems.add(
-          entry.position, "\(quoted(entry.key)) inside \(outer); it is a key of the state, move it out of \(outer)")
+          entry.position, "\(quoted(entry.key)) is inside \(outer); it is a key of the state, move it out of \(outer)")
       }
       entries[place].value.content = .map(inside.filter { entry in !misplaced.contains { $0.key == entry.key } })
     }

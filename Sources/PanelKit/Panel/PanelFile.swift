@@ -67,7 +67,7 @@ enum PanelFile {
     guard let text = TextFile.text(bytes, what: what, problems: problems),
       let root = YAMLTree.read(text, what: what, problems: problems)
     else {
-      if problems.count == 0 { problems.add(.start, "empty; write \(what) here") }
+      if problems.count == 0 { problems.add(.start, "the file is empty; write \(what) here") }
       throw problems.problems(of: file)
     }
     return root

@@ -229,7 +229,7 @@ struct StateReader {
     state.isFinal = isFinal
     guard isFinal else { return }
     if draft.regions[source.region].owner == 0 {
-      problems.add(field.position, "\"final\" at the top level: a panel has no end; leave it out")
+      problems.add(field.position, "\"final\" can't be at the top level, because a panel has no end; leave it out")
     } else if let other = fields.all.first(where: { $0.key.name != "final" }) {
       problems.add(
         other.position,

@@ -73,6 +73,6 @@ struct TransitionAdvice {
   func fault(ofKey key: String, beside outer: String) -> String? {
     guard Self.keys.contains(key), names.thing(key) == nil else { return nil }
     let example = ["on": "bell.pressed", "when": "level >= 10"][outer] ?? "3s"
-    return "\(quoted(key)) inside \(quoted(outer)); it is a key of a transition, write \(example): { go: STATE }"
+    return "\(quoted(key)) is inside \(quoted(outer)); it is a key of a transition, write \(example): { go: STATE }"
   }
 }

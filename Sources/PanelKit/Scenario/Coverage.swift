@@ -155,7 +155,7 @@ final class Coverage {
     for comparison in transitions.flatMap(\.source.comparisons) + standing {
       let place = Place(comparison.position)
       let outcome = outcomes[place] ?? Outcomes()
-      let what = outcome.wasTrue ? "was always true" : outcome.wasFalse ? "was always false" : "was never asked"
+      let what = outcome.wasTrue ? "was always true" : outcome.wasFalse ? "was always false" : "was never checked"
       share.add(
         outcome.wasTrue && outcome.wasFalse, Finding(place: place, text: "\(what): \(comparison.text)"))
     }

@@ -26,7 +26,7 @@ enum ScenarioFile {
     guard let text = TextFile.text(bytes, what: what, problems: problems),
       let root = YAMLTree.read(text, what: what, problems: problems)
     else {
-      if problems.count == 0 { problems.add(.start, "empty; write \(what) here") }
+      if problems.count == 0 { problems.add(.start, "the file is empty; write \(what) here") }
       throw problems.problems(of: file)
     }
     if let position = root.position(ofKey: "panel"), root.position(ofKey: "scenario") == nil {

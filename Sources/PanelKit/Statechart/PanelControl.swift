@@ -28,7 +28,7 @@ final class PanelControl {
 
     func refusal(of event: Event) -> String? {
       guard case .prescribe(let results) = event, results.count > PanelControl.mostResults else { return nil }
-      return "at most \(PanelControl.mostResults) draws can be prescribed at once"
+      return "at most \(PanelControl.mostResults) random results can be prescribed together"
     }
   }
 

@@ -79,7 +79,7 @@ enum TextFile {
       let what = error.function == "rename" ? "can't be replaced" : "can't be written"
       throw Problems(
         kind: error.number == EACCES || error.number == EPERM ? .notPermitted : .cannotWrite, file: path,
-        list: [Problem(line: 0, column: 0, text: "\(what): \(error.reason); write it elsewhere")])
+        list: [Problem(line: 0, column: 0, text: "\(what): \(error.reason); write it to another place")])
     }
   }
 
@@ -121,7 +121,7 @@ enum TextFile {
       position.column += 1
     }
     guard !isBlank else {
-      problems.add(.start, "empty; write \(what) here")
+      problems.add(.start, "the file is empty; write \(what) here")
       return nil
     }
     return bytes

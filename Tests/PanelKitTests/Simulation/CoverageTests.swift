@@ -39,10 +39,10 @@ struct CoverageTests {
       lines == [
         "p.panel.yaml: states 1 of 5, transitions 0 of 8, conditions both ways 0 of 4, 1 scenario",
         "  4:7    never fired: b.held", "  9:20   never fired: a.pressed -> y",
-        "  9:33   was never asked: door == shut",
-        "  9:50   was never asked: n < 3", "  9:59   never fired: a.pressed",
+        "  9:33   was never checked: door == shut",
+        "  9:50   was never checked: n < 3", "  9:59   never fired: a.pressed",
         "  10:7   never fired: b.pressed | b.released -> y", "  11:3   state y was never entered",
-        "  12:13  never fired: door != shut and not n == 2 -> z", "  12:34  was never asked: n == 2",
+        "  12:13  never fired: door != shut and not n == 2 -> z", "  12:34  was never checked: n == 2",
         "  13:14  never fired: 3s -> x", "  14:3   state z was never entered",
         "  14:31  state z1 was never entered", "  14:46  never fired: 1s -> z2",
         "  14:58  state z2 was never entered", "  14:81  never fired: done -> x",
@@ -57,7 +57,7 @@ struct CoverageTests {
     #expect(lines[0] == "p.panel.yaml: states 2 of 5, transitions 3 of 8, conditions both ways 1 of 4, 1 scenario")
     #expect(lines.contains("  9:50   was always true: n < 3"))
     #expect(!lines.contains { $0.contains("9:33") })
-    #expect(lines.contains("  12:34  was never asked: n == 2"))
+    #expect(lines.contains("  12:34  was never checked: n == 2"))
   }
 
   @Test("several events of one transition are one transition, taken with any of them")

@@ -211,7 +211,7 @@ struct HierarchyTests {
         #"9:5: "initial" can't be beside "regions"; write it in one of the regions"#,
         #"10:5: "regions" is empty; it takes a map of regions: doors: { initial: open, states: ... }"#,
         #"11:5: "states" can't be beside "regions"; write it in one of the regions"#,
-        #"12:8: "final" at the top level: a panel has no end; leave it out"#,
+        #"12:8: "final" can't be at the top level, because a panel has no end; leave it out"#,
         #"13:3: missing key "initial" of a state; it takes a state's name"#,
         #"13:18: duplicate state "x"; it is already on line 6, choose another name"#,
         #"17:47: output "l" is already shown by region "p" on line 16; \#(Self.advice)"#,
