@@ -39,7 +39,7 @@ examples: ## Check the example panels, run their scenarios, prove the last one o
 	@for page in README docs/panels/install docs/panels/first-panel docs/panels/ten-steps docs/panels/testing docs/panels/concepts/*; do \
 	  Tests/Docs/run $${page%.md}.md $(PANEL) || exit 1; \
 	done
-	@$(PANEL) replay Examples/cellar-light/films --panel Examples/cellar-light/cellar-light.panel.yaml
+	@$(PANEL) recording replay Examples/cellar-light/recordings --panel Examples/cellar-light/cellar-light.panel.yaml
 	@for application in $(APPLICATIONS); do $(SWIFT) test $(APPLICATION_BUILD) --package-path Examples/$$application || exit 1; done
 	@SWIFT="$(SWIFT)" Tests/Docs/swift-application --no-release
 	@$(SWIFT) run $(APPLICATION_BUILD) --package-path Examples/ColourLamp colour-panel test Examples/ColourLamp/Panels

@@ -7,8 +7,8 @@ package struct CommandSyntax: Sendable {
   package struct Operand: Sendable {
     package enum Count: Sendable { case one, optional, oneOrMore, any }
 
-    var name: String
-    var help: String
+    package var name: String
+    package var help: String
     var count: Count
 
     package init(_ name: String, help: String, _ count: Count = .one) {
@@ -30,48 +30,101 @@ package struct CommandSyntax: Sendable {
   package struct Option: Sendable {
     /// With its two hyphens.
     package let name: String
-    /// What its value may be, in the words of the help; nil for an option without a value.
-    var value: String?
-    /// Whether the option may be without its value, which is then given as `--option=value` only.
-    var isValueOptional: Bool
-    var help: String
+    /// A hyphen and a letter that can be typed instead of the name; nil for none.
+    let short: String?
+    /// The name of its value's type in the help, such as `SECONDS`, or the words to choose from; nil for an option without a value.
+    let value: String?
+    /// What a value is, for the message about a wrong one: `a whole number above 0`.
+    let expectation: String
+    package let help: String
     /// Whether each of its values counts when it is given several times.
-    var isRepeatable: Bool
-    var accepts: @Sendable (String) -> Bool
+    let isRepeatable: Bool
+    let accepts: @Sendable (String) -> Bool
+    /// The option that takes the value which users write after this one, if this one has none.
+    let valueOption: String?
 
+    /// - Parameters:
+    ///   - value: the name of the value's type, such as `SECONDS`, or words to choose from as `auto|light|dark`; nil for an option
+    ///     without a value.
+    ///   - expectation: what a value is, for messages; made of `value` unless given.
+    ///   - valueOption: of an option without a value, the option whose value might be written after it by mistake.
     package init(
-      _ name: String, value: String? = nil, help: String, isValueOptional: Bool = false,
-      isRepeatable: Bool = false,
+      _ name: String, short: String? = nil, value: String? = nil, _ expectation: String? = nil, help: String,
+      isRepeatable: Bool = false, valueOption: String? = nil,
       accepts: @escaping @Sendable (String) -> Bool = { _ in true }
     ) {
       self.name = name
+      self.short = short
       self.value = value
-      self.isValueOptional = isValueOptional
+      self.expectation = expectation ?? Self.expectation(of: value ?? "")
       self.help = help
       self.isRepeatable = isRepeatable
+      self.valueOption = valueOption
       self.accepts = accepts
     }
 
-    var usage: String { value.map { isValueOptional ? "\(name)[=\($0)]" : "\(name) \($0)" } ?? name }
+    /// An option whose value is a whole number.
+    package static func number(
+      _ name: String, value: String, _ numbers: ClosedRange<Int>, help: String
+    ) -> Self {
+      let expectation =
+        numbers.upperBound >= 1_000_000_000
+        ? "a whole number above \(numbers.lowerBound - 1)"
+        : "a whole number from \(numbers.lowerBound) to \(numbers.upperBound)"
+      return Self(name, value: value, expectation, help: help) { text in
+        Int(text).map { numbers.contains($0) && text.utf8.first != 0x2B } ?? false
+      }
+    }
+
+    /// `-o, --output FILE`.
+    package static func output(
+      value: String = "FILE", _ expectation: String? = nil, help: String,
+      accepts: @escaping @Sendable (String) -> Bool = { _ in true }
+    ) -> Self {
+      Self("--output", short: "-o", value: value, expectation, help: help, accepts: accepts)
+    }
+
+    private static func expectation(of value: String) -> String {
+      let words = value.split(separator: "|").map(String.init)
+      if words.count > 1 { return alternatives(words) }
+      switch value {
+      case "FILE": return "the path of a file"
+      case "FOLDER": return "the path of a folder"
+      default: return value
+      }
+    }
+
+    /// `-o, --output FILE`.
+    package var usage: String { "\(short.map { "\($0), " } ?? "")\(name)\(value.map { " \($0)" } ?? "")" }
   }
 
   /// The command as the user types it: `panel run`.
   package var name: String
   /// One sentence.
   package var summary: String
-  /// More text for the help, with an example.
+  /// More sentences for the help, in paragraphs with empty lines between them; wrapped in the help.
   package var discussion: String
-  var operands: [Operand]
-  var options: [Option]
+  /// Lines that a user can type, each with the output under it where that is short; not wrapped.
+  package var examples: String
+  package var operands: [Operand]
+  package var options: [Option]
+  /// The exit statuses that mean something else than in the table that all commands share.
+  package var statuses: [(status: Int32, meaning: String)]
+  /// Whether arguments behind `--` are for another program: ``ParsedArguments/rest``.
+  private var passesRest: Bool
 
   package init(
-    _ name: String, _ summary: String, discussion: String = "", operands: [Operand] = [], options: [Option] = []
+    _ name: String, _ summary: String, discussion: String = "", examples: String = "", operands: [Operand] = [],
+    options: [Option] = [], statuses: [(status: Int32, meaning: String)] = [], passesRest: Bool = false
   ) {
     self.name = name
     self.summary = summary
     self.discussion = discussion
+    self.examples = examples
     self.operands = operands
     self.options = options
+    self.statuses = statuses
+    self.passesRest = passesRest
   }
 
   /// Reads a command line.
@@ -82,18 +135,31 @@ package struct CommandSyntax: Sendable {
     var parsed = ParsedArguments()
     var rest = arguments[...]
     var takesOptions = true
+    // The option without a value that stands before the argument that is read.
+    var before: Option?
+    var unexpected: CommandEnd?
     while let argument = rest.popFirst() {
       guard takesOptions, argument.hasPrefix("-"), argument != "-", !Self.isNumber(argument) else {
         parsed.operands.append(argument)
+        if unexpected == nil, !hasPlace(forOperand: parsed.operands.count - 1) {
+          let place = before.map { "; \($0.name) takes no value" } ?? ""
+          unexpected = misuse("unexpected argument \(quoted(argument))\(place)")
+        }
+        before = nil
         continue
       }
       switch argument {
+      case "--" where passesRest:
+        parsed.rest = Array(rest)
+        rest = []
       case "--": takesOptions = false
       case "-h", "--help": throw CommandEnd(help, status: 0)
-      default: try parseOption(argument, &rest, &parsed)
+      default: before = try parseOption(argument, &rest, &parsed)
       }
     }
-    try check(parsed.operands)
+    if let unexpected { throw unexpected }
+    let needed = operands.filter { $0.count != .optional && $0.count != .any }
+    if parsed.operands.count < needed.count { throw misuse("\(needed[parsed.operands.count].name) is missing") }
     return parsed
   }
 
@@ -102,91 +168,75 @@ package struct CommandSyntax: Sendable {
     argument.utf8.dropFirst().first.map { (0x30...0x39).contains($0) } ?? false
   }
 
-  private func parseOption(
-    _ argument: String, _ rest: inout ArraySlice<String>, _ parsed: inout ParsedArguments
-  ) throws(CommandEnd) {
-    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let option = options.first(where: { $0.name == parts[0] }) else {
-      let near = nearest(to: parts[0], among: options.map(\.name)).map { "; did you mean \($0)?" } ?? ""
-      throw misuse("there is no option \(visible(parts[0]))\(near)")
-    }
-    guard let choices = option.value else {
-      guard parts.count == 1 else { throw misuse("\(option.name) takes no value") }
-      parsed.values[option.name] = [""]
-      return
-    }
-    if option.isValueOptional, parts.count == 1 {
-      parsed.values[option.name] = [""]
-      return
-    }
-    guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
-      throw misuse("\(option.name) needs a value: \(choices)")
-    }
-    guard option.accepts(value) else { throw misuse("\(option.name) takes \(choices), not \(quoted(value))") }
-    parsed.values[option.name] = (option.isRepeatable ? parsed.values(of: option.name) : []) + [value]
+  private func hasPlace(forOperand place: Int) -> Bool {
+    if let last = operands.last?.count, last == .oneOrMore || last == .any { return true }
+    return place < operands.count
   }
 
-  private func check(_ given: [String]) throws(CommandEnd) {
-    let needed = operands.filter { $0.count != .optional && $0.count != .any }
-    if given.count < needed.count { throw misuse("\(needed[given.count].name) is missing") }
-    if let last = operands.last?.count, last == .oneOrMore || last == .any { return }
-    if given.count > operands.count { throw misuse("\(quoted(given[operands.count])) is too much") }
+  /// - Returns: the option, if it has no value.
+  private func parseOption(
+    _ argument: String, _ rest: inout ArraySlice<String>, _ parsed: inout ParsedArguments
+  ) throws(CommandEnd) -> Option? {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let option = options.first(where: { $0.name == parts[0] || $0.short == parts[0] }) else {
+      let near = nearest(to: parts[0], among: options.map(\.name)).map { "; did you mean \($0)?" } ?? ""
+      throw misuse("unknown option \(visible(parts[0]))\(near)")
+    }
+    guard let kind = option.value else {
+      if let wrong = parts.count == 2 ? parts[1] : rest.first {
+        let valueOption = options.first { $0.name == option.valueOption }
+        if let valueOption, valueOption.accepts(wrong) {
+          throw misuse("\(option.name) takes no value; did you mean \(valueOption.name) \(visible(wrong))?")
+        }
+        if parts.count == 2 { throw misuse("\(option.name) takes no value") }
+      }
+      parsed.values[option.name] = [""]
+      return option
+    }
+    guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
+      throw misuse("\(option.name) needs a value: \(option.expectation == kind ? kind : "\(kind), \(option.expectation)")")
+    }
+    guard option.accepts(value) else {
+      throw misuse("\(option.name) must be \(option.expectation), not \(quoted(value))")
+    }
+    parsed.values[option.name] = (option.isRepeatable ? parsed.values(of: option.name) : []) + [value]
+    return nil
   }
 
   /// The end of a command that was used in a wrong way: `EX_USAGE` of sysexits.h.
   package func misuse(_ text: String) -> CommandEnd {
-    CommandEnd("\(name): \(text)\n\(usage)\n`\(name) --help` says more.", status: 64)
+    CommandEnd("\(name): \(text)\nsee \(name) --help", status: 64)
   }
 
   // MARK: - Usage and help
 
-  var usage: String {
-    let words = options.map { "[\($0.usage)]" } + operands.map(\.usage)
-    return "usage: " + Self.wrapped([name] + words, indentation: "         ")
+  /// `panel check [OPTION]... FILE...`.
+  package var usage: String {
+    ([name] + (options.isEmpty ? [] : ["[OPTION]..."]) + operands.map(\.usage) + (passesRest ? ["[-- ARGUMENT...]"] : []))
+      .joined(separator: " ")
   }
 
-  package var help: String {
-    let rows =
-      operands.map { ($0.name, $0.help) } + options.map { ($0.usage, $0.help) } + [("-h, --help", "Prints this.")]
-    let about = [summary, discussion].filter { !$0.isEmpty }.joined(separator: "\n\n")
-    return "\(about)\n\n\(usage)\n\n\(Self.table(rows))"
-  }
+  package var help: String { help(columns: HelpText.columns) }
 
-  /// Two columns, the second wrapped.
-  package static func table(_ rows: [(String, String)]) -> String {
-    let width = min(24, rows.map(\.0.count).max() ?? 0)
-    let indentation = String(repeating: " ", count: width + 4)
-    return rows.map { name, help in
-      let text = wrapped(help.split(separator: " ").map(String.init), indentation: indentation)
-      return name.count > width
-        ? "  \(name)\n\(indentation)\(text)"
-        : "  \(name)\(String(repeating: " ", count: width - name.count))  \(text)"
-    }.joined(separator: "\n")
-  }
-
-  /// The words with spaces between them, in lines of 80 columns, the lines after the first one indented.
-  private static func wrapped(_ words: [String], indentation: String) -> String {
-    var text = ""
-    var column = indentation.count
-    for word in words {
-      if text.isEmpty {
-        text = word
-      } else if column + 1 + word.count > 80 {
-        text += "\n\(indentation)\(word)"
-        column = indentation.count
-      } else {
-        text += " \(word)"
-        column += 1
-      }
-      column += word.count
+  package func help(columns: Int) -> String {
+    let text = HelpText(columns: columns)
+    var parts = [text.paragraphs(summary), "Usage: \(usage)"]
+    if !discussion.isEmpty { parts.append(text.paragraphs(discussion)) }
+    if !examples.isEmpty { parts.append("Examples:\n\n\(HelpText.indented(examples))") }
+    if !operands.isEmpty { parts.append("Arguments:\n" + text.table(operands.map { ($0.name, $0.help) })) }
+    parts.append("Options:\n" + text.table(options.map { ($0.usage, $0.help) } + [("-h, --help", "Print this help.")]))
+    if !statuses.isEmpty {
+      parts.append("Exit status:\n" + text.table(statuses.map { ("\($0.status)", $0.meaning) }))
     }
-    return text
+    return parts.joined(separator: "\n\n")
   }
 }
 
 /// The operands and the values of the options on a command line.
 package struct ParsedArguments: Sendable {
   package fileprivate(set) var operands: [String] = []
+  /// What follows `--`, of a command that passes it on to another program.
+  package fileprivate(set) var rest: [String] = []
   /// By the options' names; empty text for an option without a value.
   fileprivate var values: [String: [String]] = [:]
 

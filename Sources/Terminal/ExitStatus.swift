@@ -18,4 +18,6 @@ package enum ExitStatus {
   package static let undecided: Int32 = 75
   /// `EX_NOPERM`.
   package static let notPermitted: Int32 = 77
+  /// 128 and the number of SIGINT, as shells have it.
+  package static let interrupted: Int32 = 130
 }

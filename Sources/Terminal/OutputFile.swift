@@ -8,6 +8,7 @@ import Glibc
 /// | nothing | The file appears when it is whole. |
 /// | a file | It is replaced when the new one is whole, and keeps its mode; a link to it stays a link. |
 /// | a device, a pipe, a link to nothing | It is opened and written. |
+/// | - | The bytes go to standard output. |
 /// | what standard output or standard error is, as `/dev/stdout` | The bytes go there. |
 ///
 /// Calls `stat`, `realpath`, `open`, `write`, `fdatasync` and `rename`.
@@ -38,6 +39,10 @@ package final class OutputFile {
 
   /// Opens the file at a path that a user has named. Links are followed.
   package convenience init(_ path: String) throws(Failure) {
+    guard path != "-" else {
+      self.init(.stream, STDOUT_FILENO)
+      return
+    }
     guard !path.isEmpty, !path.utf8.contains(0) else { throw Failure(function: "open", number: ENOENT) }
     var status = stat()
     guard Self.withPath(path, { stat($0, &status) }) == 0 else {

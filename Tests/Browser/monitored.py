@@ -32,7 +32,7 @@ class Monitored:
 
     def __init__(self, arguments, port=0, tokens=None):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="monitored-"))
-        arguments = [*arguments, f"--monitor=127.0.0.1:{port}", "--monitor-control"]
+        arguments = [*arguments, "--monitor", "--monitor-address", f"127.0.0.1:{port}", "--monitor-control"]
         if tokens:
             arguments.append(f"--monitor-tokens={tokens}")
         self.process = subprocess.Popen(

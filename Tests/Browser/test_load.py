@@ -39,9 +39,9 @@ class LoadTests(PageCase):
         """How many pictures a second there are is printed: a busy machine makes any number."""
         page = self.page
         with tempfile.TemporaryDirectory() as folder:
-            film = pathlib.Path(folder) / "busy.film"
+            film = pathlib.Path(folder) / "busy.recording"
             turns = "".join(f"turn knob={way * 9}\nclick bell\n" for way in (1, -1) * 500)
-            subprocess.run([PANEL, "simulate", str(ROOT / self.panel_file), "--film", str(film)], input=turns, text=True,
+            subprocess.run([PANEL, "simulate", str(ROOT / self.panel_file), "--record", str(film)], input=turns, text=True,
                            stdout=subprocess.DEVNULL, check=True)
             page.one("#file").send_keys(str(film))
             page.wait("the film", lambda: self.newest_shown() >= 10_000)

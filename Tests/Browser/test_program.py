@@ -81,7 +81,7 @@ class ProgramTests(PageCase):
         page.wait("the preview", lambda: page.text("#dialog pre").startswith('{"film":1'))
         self.assertEqual([button.text for button in page.all("#dialog [role=radio]")], ["Film", "Test"])
         page.one("#dialog [data-as=test]").click()
-        page.wait("the test's name", lambda: page.text("#dialog pre").startswith('1-button-pressed.film\n\n{"film":1'))
+        page.wait("the test's name", lambda: page.text("#dialog pre").startswith('1-button-pressed.recording\n\n{"film":1'))
 
     def test_pictures(self):
         page = self.page

@@ -136,11 +136,11 @@ class WatchingTests(PageCase):
         page = self.page
         self.ring()
         with tempfile.TemporaryDirectory() as folder:
-            film = pathlib.Path(folder) / "other.film"
+            film = pathlib.Path(folder) / "other.recording"
             film.write_text(self.panel.ask("/api/film.film"))
             page.press(Keys.HOME)
             page.one("#file").send_keys(str(film))
-            page.wait("the film", lambda: page.text("#reels [aria-selected=true]") == "other.film")
+            page.wait("the film", lambda: page.text("#reels [aria-selected=true]") == "other.recording")
             page.wait("the first frame", lambda: page.place == "start · frame 0")
             page.wait("the list from its beginning", lambda: page.run("return document.querySelector('#list').scrollTop") == 0)
             page.press("s")
@@ -151,7 +151,7 @@ class WatchingTests(PageCase):
 
             film.write_text("this is none\n")
             page.one("#file").send_keys(str(film))
-            page.wait("the refusal", lambda: page.text("#toast").startswith("other.film:1: the file is no film of version 1"))
+            page.wait("the refusal", lambda: page.text("#toast").startswith("other.recording:1: the file is no film of version 1"))
 
     def test_a_filter_finds_words_and_expressions(self):
         page = self.page
@@ -206,8 +206,8 @@ class CellarLightTests(PageCase):
 
     def test_a_film_shows_the_press_that_no_rule_took(self):
         page = self.page
-        page.one("#file").send_keys(str(ROOT / "Examples/cellar-light/left-in-the-dark.film"))
-        page.wait("the film", lambda: page.text("#reels [aria-selected=true]") == "left-in-the-dark.film")
+        page.one("#file").send_keys(str(ROOT / "Examples/cellar-light/left-in-the-dark.recording"))
+        page.wait("the film", lambda: page.text("#reels [aria-selected=true]") == "left-in-the-dark.recording")
         page.wait("the first frame", lambda: page.place == "start · frame 0")
         page.press("0", Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
         page.wait("the second press", lambda: page.place.startswith("event 3 "))

@@ -109,7 +109,7 @@ struct MonitorCommandTests {
       #expect(rig.exchange("GET", "/api/frame/0")?.text == #"{"frame":0,"value":{"count":0,"isBeeping":false}}"#)
       #expect(rig.exchange("GET", "/api/frame/99")?.status == 404)
       let film = try #require(rig.exchange("GET", "/api/film.film"))
-      #expect(film.headers["content-disposition"] == #"attachment; filename="panel.film""#)
+      #expect(film.headers["content-disposition"] == #"attachment; filename="panel.recording""#)
       let lines = film.text.split(separator: "\n")
       #expect(lines.count == 8)
       #expect(lines[0].hasPrefix(#"{"film":1,"app":"tap""#))

@@ -46,8 +46,8 @@ struct MomentSeeds {
     withFiles([:]) { folder in
       let paths = lists.indices.map { "\(folder)/\($0).moment" }
       for (path, list) in zip(paths, lists) { save(List.bytes(list), at: path) }
-      let result = PanelProcess.run(["film", "import"] + paths + ["--output", folder])
-      let films = lists.indices.compactMap { bytes(of: "\(folder)/\($0).film") }
+      let result = PanelProcess.run(["recording", "import"] + paths + ["--output", folder])
+      let films = lists.indices.compactMap { bytes(of: "\(folder)/\($0).recording") }
       let errors = result.errors.split(separator: "\n").map { $0.dropFirst(folder.utf8.count + 1) }
       return (result.status, errors.joined(separator: "\n"), films)
     }

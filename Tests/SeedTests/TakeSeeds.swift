@@ -32,7 +32,7 @@ struct TakeSeeds {
     try withFiles(["lamp.panel.yaml": Self.panel]) { folder in
       let steps = String(repeating: "click key\nwait 4s\n", count: 3)
       let filming = PanelProcess.run(
-        ["simulate", "\(folder)/lamp.panel.yaml", "--film", "\(folder)/lamp.film"], input: steps)
+        ["simulate", "\(folder)/lamp.panel.yaml", "--record", "\(folder)/lamp.recording"], input: steps)
       #expect(filming.status == 0 && filming.errors == "")
       try body(folder)
     }
@@ -115,12 +115,12 @@ struct TakeSeeds {
   @Test("M11: of the events those that were approved are exported, a file each")
   func approved() {
     withFilm { folder in
-      _ = PanelProcess.run(["take", "\(folder)/lamp.film", "approve 1", "approve 4", "--film", "\(folder)/good.film"])
-      let made = PanelProcess.run(["film", "moments", "\(folder)/good.film", folder])
+      _ = PanelProcess.run(["recording", "edit", "\(folder)/lamp.recording", "approve 1", "approve 4", "--output", "\(folder)/good.recording"])
+      let made = PanelProcess.run(["recording", "tests", "\(folder)/good.recording", "-o", folder])
       #expect(
-        made == .init(status: 0, output: "\(folder)/1-key-pressed.film\n\(folder)/4-key-pressed.film\n", errors: ""))
-      for name in ["1-key-pressed.film", "4-key-pressed.film"] {
-        let replay = PanelProcess.run(["replay", "\(folder)/\(name)"])
+        made == .init(status: 0, output: "\(folder)/1-key-pressed.recording\n\(folder)/4-key-pressed.recording\n", errors: ""))
+      for name in ["1-key-pressed.recording", "4-key-pressed.recording"] {
+        let replay = PanelProcess.run(["recording", "replay", "\(folder)/\(name)"])
         #expect(replay.status == 0 && replay.output == "\(folder)/\(name): 1 event lead to the same 2 frames\n")
       }
     }
@@ -130,20 +130,20 @@ struct TakeSeeds {
   func nothingTested() {
     withFiles([:]) { folder in
       #expect(
-        PanelProcess.run(["replay", folder]) == .init(status: 1, output: "", errors: "no film in \(folder)\n"))
-      save(Array("{\"drivers\":[]}\n".utf8), at: "\(folder)/moment.film")
-      let broken = PanelProcess.run(["replay", folder])
+        PanelProcess.run(["recording", "replay", folder]) == .init(status: 1, output: "", errors: "no recording in \(folder)\n"))
+      save(Array("{\"drivers\":[]}\n".utf8), at: "\(folder)/moment.recording")
+      let broken = PanelProcess.run(["recording", "replay", folder])
       #expect(broken.status == 65 && broken.output == "0 passed, 1 failed\n")
-      #expect(broken.errors.hasPrefix("\(folder)/moment.film:1: "))
+      #expect(broken.errors.hasPrefix("\(folder)/moment.recording:1: "))
     }
   }
 
   @Test("M23: the film of an event is named by the event")
   func name() {
     withFilm { folder in
-      let made = PanelProcess.run(["film", "moments", "\(folder)/lamp.film", folder, "--event", "3"])
-      #expect(made == .init(status: 0, output: "\(folder)/3-after-3s-in-lit.film\n", errors: ""))
-      #expect(names(in: folder).contains("3-after-3s-in-lit.film"))
+      let made = PanelProcess.run(["recording", "tests", "\(folder)/lamp.recording", "-o", folder, "--event", "3"])
+      #expect(made == .init(status: 0, output: "\(folder)/3-after-3s-in-lit.recording\n", errors: ""))
+      #expect(names(in: folder).contains("3-after-3s-in-lit.recording"))
     }
   }
 
@@ -151,19 +151,19 @@ struct TakeSeeds {
     "M26: a timeline forks into takes of takes, whose values can be looked at, and what is forbidden is searched for")
   func potentials() {
     withFilm { folder in
-      let (film, one, two) = ("\(folder)/lamp.film", "\(folder)/one.take", "\(folder)/two.take")
-      #expect(PanelProcess.run(["take", film, "off 4", "--save", one]).status == 0)
-      let fork = PanelProcess.run(["take", one, "off 7", "--save", two])
+      let (film, one, two) = ("\(folder)/lamp.recording", "\(folder)/one.edits", "\(folder)/two.edits")
+      #expect(PanelProcess.run(["recording", "edit", film, "off 4", "--save-edits", one]).status == 0)
+      let fork = PanelProcess.run(["recording", "edit", one, "off 7", "--save-edits", two])
       #expect(fork.status == 0 && !fork.output.contains("  4  ") && !fork.output.contains("  7  "))
       // The first branch and the film stay as they are.
-      #expect(PanelProcess.run(["take", one]).output.contains("  7  "))
-      #expect(PanelProcess.run(["take", film]).output.contains("  4  "))
-      let table = PanelProcess.run(["film", "export", film])
+      #expect(PanelProcess.run(["recording", "edit", one]).output.contains("  7  "))
+      #expect(PanelProcess.run(["recording", "edit", film]).output.contains("  4  "))
+      let table = PanelProcess.run(["recording", "export", film])
       #expect(table.output.split(separator: "\n").first?.contains("taps") == true)
 
       // Generated events are checked against what must never be.
       let found = PanelProcess.run([
-        "explore", "\(folder)/lamp.panel.yaml", "--runs", "2000", "--save", folder,
+        "explore", "\(folder)/lamp.panel.yaml", "--runs", "2000", "--output", folder,
       ])
       #expect(found.status == 1 && found.output.contains("worn"))
       let scenario = names(in: folder).filter { $0.hasSuffix(".scenario.yaml") }

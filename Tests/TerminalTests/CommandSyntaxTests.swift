@@ -5,11 +5,13 @@ import Testing
 @Suite("What a command reads from its command line")
 struct CommandSyntaxTests {
   static let syntax = CommandSyntax(
-    "lamp blink", "Blinks.", operands: [.init("FILE", help: "A file."), .init("MORE", help: "More.", .optional)],
+    "lamp blink", "Make a lamp blink.", discussion: "It blinks until Ctrl-C.", examples: "$ lamp blink a",
+    operands: [.init("FILE", help: "A file."), .init("MORE", help: "More.", .optional)],
     options: [
-      .init("--fast", help: "Blinks fast."),
-      .init("--color", value: "red|green", help: "Its color.") { ["red", "green"].contains($0) },
-    ])
+      .init("--fast", help: "Blink fast.", valueOption: "--speed"),
+      .init("--color", short: "-c", value: "red|green", help: "The color.") { ["red", "green"].contains($0) },
+      .number("--speed", value: "HERTZ", 1...20, help: "How fast."),
+    ], statuses: [(1, "The lamp is broken.")])
 
   private func parse(_ arguments: String...) -> (operands: [String], fast: Bool, color: String?)? {
     guard let parsed = try? Self.syntax.parse(arguments) else { return nil }
@@ -31,24 +33,7 @@ struct CommandSyntaxTests {
     #expect(before == (["a", "b"], true, "red"))
     let after = try #require(parse("a", "--color=red", "--color=green"))
     #expect(after == (["a"], false, "green"))
-  }
-
-  @Test("an option whose value is optional has it behind = only")
-  func optionalValue() throws {
-    let syntax = CommandSyntax(
-      "lamp", "Lights.", operands: [.init("FILE", help: "A file.")],
-      options: [.init("--dim", value: "PERCENT", help: "Is dim.", isValueOptional: true) { Int($0) != nil }])
-    let without = try syntax.parse(["--dim", "a"])
-    #expect(without.has("--dim"))
-    #expect(without.value(of: "--dim") == "")
-    #expect(without.operands == ["a"])
-    #expect(try syntax.parse(["--dim=30", "a"]).value(of: "--dim") == "30")
-    #expect(syntax.usage == "usage: lamp [--dim[=PERCENT]] FILE")
-    #expect {
-      try syntax.parse(["--dim=half", "a"])
-    } throws: {
-      ($0 as? CommandEnd)?.text.hasPrefix("lamp: --dim takes PERCENT, not \"half\"") == true
-    }
+    #expect(try #require(parse("-c", "red", "a")) == (["a"], false, "red"))
   }
 
   @Test("after -- everything is an operand, and so is a single hyphen")
@@ -57,18 +42,32 @@ struct CommandSyntaxTests {
     #expect(try #require(parse("-")) == (["-"], false, nil))
   }
 
+  @Test("a command that passes arguments on has those after -- apart from its operands")
+  func rest() throws {
+    let syntax = CommandSyntax("lamp log", "Log.", operands: [.init("NAME", help: "A name.")], passesRest: true)
+    let parsed = try syntax.parse(["a", "--", "-f", "--help"])
+    #expect(parsed.operands == ["a"] && parsed.rest == ["-f", "--help"])
+    #expect(syntax.usage == "lamp log NAME [-- ARGUMENT...]")
+  }
+
   @Test(
-    "what is wrong is said, with the status of wrong usage",
+    "a wrong command line is one line with the reason and one with the help, with the status of wrong usage",
     arguments: [
       ([], "FILE is missing"),
-      (["a", "b", "c"], "\"c\" is too much"),
-      (["a", "--quick"], "there is no option --quick"),
-      (["a", "--colour=red"], "there is no option --colour; did you mean --color?"),
-      (["a", "-x"], "there is no option -x"),
+      (["a", "b", "c"], "unexpected argument \"c\""),
+      (["a", "b", "--fast", "c"], "unexpected argument \"c\"; --fast takes no value"),
+      (["a", "--fast", "12"], "--fast takes no value; did you mean --speed 12?"),
+      (["a", "--fast=12"], "--fast takes no value; did you mean --speed 12?"),
+      (["a", "--quick"], "unknown option --quick"),
+      (["a", "--colour=red"], "unknown option --colour; did you mean --color?"),
+      (["a", "-x"], "unknown option -x"),
       (["a", "--fast=yes"], "--fast takes no value"),
-      (["a", "--color"], "--color needs a value: red|green"),
-      (["a", "--color", "--fast"], "--color takes red|green, not \"--fast\""),
-      (["a", "--\u{1B}[2J"], "there is no option --\\u{1b}[2J"),
+      (["a", "--color"], "--color needs a value: red|green, red or green"),
+      (["a", "--color", "--fast"], "--color must be red or green, not \"--fast\""),
+      (["a", "--speed", "abc"], "--speed must be a whole number from 1 to 20, not \"abc\""),
+      (["a", "--speed", "+1"], "--speed must be a whole number from 1 to 20, not \"+1\""),
+      (["a", "--speed"], "--speed needs a value: HERTZ, a whole number from 1 to 20"),
+      (["a", "--\u{1B}[2J"], "unknown option --\\u{1b}[2J"),
     ] as [([String], String)])
   func wrong(_ arguments: [String], _ text: String) {
     do throws(CommandEnd) {
@@ -76,7 +75,7 @@ struct CommandSyntaxTests {
       Issue.record("\(arguments) was understood")
     } catch {
       #expect(error.status == 64)
-      #expect(error.text.hasPrefix("lamp blink: \(text)\nusage: lamp blink [--fast] [--color red|green] FILE [MORE]\n"))
+      #expect(error.text == "lamp blink: \(text)\nsee lamp blink --help")
     }
   }
 
@@ -86,25 +85,40 @@ struct CommandSyntaxTests {
     #expect(end?.status == 0)
     #expect(
       end?.text == """
-        Blinks.
+        Make a lamp blink.
 
-        usage: lamp blink [--fast] [--color red|green] FILE [MORE]
+        Usage: lamp blink [OPTION]... FILE [MORE]
 
-          FILE               A file.
-          MORE               More.
-          --fast             Blinks fast.
-          --color red|green  Its color.
-          -h, --help         Prints this.
+        It blinks until Ctrl-C.
+
+        Examples:
+
+          $ lamp blink a
+
+        Arguments:
+          FILE  A file.
+          MORE  More.
+
+        Options:
+          --fast                 Blink fast.
+          -c, --color red|green  The color.
+          --speed HERTZ          How fast.
+          -h, --help             Print this help.
+
+        Exit status:
+          1  The lamp is broken.
         """)
   }
 
-  @Test("no line of the help is wider than 80 columns where its words are not")
-  func width() {
+  @Test("no line of the help is wider than the terminal where its words are not; examples stay as they are", arguments: [60, 80, 100])
+  func width(columns: Int) {
+    let text = String(repeating: "word ", count: 40)
     let long = CommandSyntax(
-      "lamp", "Blinks.",
-      options: (0..<9).map { .init("--option-\($0)", value: "VALUE", help: String(repeating: "word ", count: 40)) })
-    let lines = long.help.split(separator: "\n")
+      "lamp", text, discussion: "\(text)\n\n\(text)", examples: "$ \(text)",
+      options: (0..<9).map { .init("--option-\($0)", value: "VALUE", help: text) })
+    let lines = long.help(columns: columns).split(separator: "\n")
     #expect(lines.count > 30)
-    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(lines.filter { $0.count > columns } == ["  $ \(text)"])
+    #expect(lines.contains { $0.count > columns - 6 })
   }
 }

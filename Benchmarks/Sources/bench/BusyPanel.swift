@@ -67,7 +67,7 @@ enum BusyPanel {
   static func replay(_ source: any FilmSource, _ options: ReplayOptions = ReplayOptions(hasDigest: false)) throws
     -> ReplayReport
   {
-    try cycle(on: SimulatedChip(Bench())).replay(Film(source, name: "busy.film"), options)
+    try cycle(on: SimulatedChip(Bench())).replay(Film(source, name: "busy.recording"), options)
   }
 }
 

@@ -9,7 +9,7 @@ import StalledDisk
 let filmBenchmarks =
   recordingBenchmarks + [
     Benchmark("an hour of a busy panel, replayed", against: "lived in virtual time", timed: 1, counted: 1) {
-      let path = try filmFile("hour.film", presses: BusyPanel.pressesInAnHour)
+      let path = try filmFile("hour.recording", presses: BusyPanel.pressesInAnHour)
       return (
         { count in
           for _ in 0..<count {
@@ -20,7 +20,7 @@ let filmBenchmarks =
       )
     }.demanding(.ratioOfTimes, atMost: 1),
     Benchmark("a film of 100000 events, replayed", in: "ms", against: "read by Python's json") {
-      let path = try filmFile("python.film", presses: 25_000)
+      let path = try filmFile("python.recording", presses: 25_000)
       let ours = try (0..<5).map { _ in try milliseconds { _ = try BusyPanel.replay(FilmFileReader(path: path)) } }
         .min()!
       let script = """
@@ -36,7 +36,7 @@ let filmBenchmarks =
     }.demanding(.ratioOfAmounts, atMost: 0.5),
     Benchmark("the slowest of 100 jumps to one of a million frames", in: "ms") {
       // Each press makes two frames.
-      let path = try filmFile("million.film", presses: 500_000)
+      let path = try filmFile("million.recording", presses: 500_000)
       let film = try Film(FilmFileReader(path: path), name: path)
       let index = try FilmIndex(of: film)
       precondition(index.lastFrame == 1_000_000, "there are a million frames")
@@ -99,7 +99,7 @@ private let recordingBenchmarks = [
 private func slowTurn(stallingFor milliseconds: UInt32) throws -> Double {
   let feed = Feed()
   let cycle = countingCycle(of: Fed(feed))
-  let path = makeFile("stalled.film", "")
+  let path = makeFile("stalled.recording", "")
   let file = try FilmFile(path: path)
   let recorder = Recorder(app: "bench", to: file)
   try cycle.record(with: recorder)
@@ -171,9 +171,9 @@ private func bytesOfPanelEvent() throws -> Double {
       idle: { on: { bell.pressed: { go: ringing, set: { rings: +1 } } } }
       ringing: { show: { lamp: { blink: 100ms } }, after: { 700ms: idle } }
     """)
-  let film = makeFile("busy.film", "")
+  let film = makeFile("busy.recording", "")
   unlink(film)
-  try panel(["simulate", file, "--film", film], steps: (0..<3_600).flatMap { _ in ["click bell", "wait 950ms"] })
+  try panel(["simulate", file, "--record", film], steps: (0..<3_600).flatMap { _ in ["click bell", "wait 950ms"] })
   let count = Measurement.output(of: "grep -v '^\\[\"w\"' '\(film)' | tail -n +2 | wc -c").filter { $0.isNumber }
   let events = Measurement.output(of: "grep -c '^\\[\"e\"' '\(film)'").filter { $0.isNumber }
   return Double(count)! / Double(events)!

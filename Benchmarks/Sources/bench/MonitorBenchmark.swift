@@ -81,7 +81,7 @@ private final class RunningPanel {
 
   init(isMonitored: Bool) {
     let file = makeFile("idle.panel.yaml", doorbellPanel)
-    let monitor = isMonitored ? "--monitor=unix:\(file).sock" : ""
+    let monitor = isMonitored ? "--monitor --monitor-address unix:\(file).sock" : ""
     (socket, log) = ("\(file).sock", makeFile("idle.log", ""))
     process = spawn(
       "exec '\(CommandLine.arguments[0])' --panel run \(file) --gpio simulated --audio simulated \(monitor) 2>\(log)")

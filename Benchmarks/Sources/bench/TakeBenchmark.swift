@@ -3,7 +3,7 @@ import CycleCore
 /// What it costs to play a film again after an edit.
 let takeBenchmarks = [
   Benchmark("a take of 10000 events, played after an edit", timed: 3, counted: 1) {
-    let take = try Take(of: Film(FilmBytes(filmedKeys(10_000)), name: "keys.film"))
+    let take = try Take(of: Film(FilmBytes(filmedKeys(10_000)), name: "keys.recording"))
     return { count in
       for number in 1...count {
         var edited = take

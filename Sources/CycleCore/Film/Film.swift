@@ -84,7 +84,7 @@ public final class Film {
   /// An error at the line that was read last.
   public func error(_ fault: FilmFault) -> FilmError { FilmError(film: name, line: lineNumber, fault: fault) }
 
-  /// A message about a film whose recording was cut off within a record: `lamp.film:812: the film ends in the middle of
+  /// A message about a film whose recording was cut off within a record: `lamp.recording:812: the film ends in the middle of
   /// a record; 37 bytes are left out`. Nil for any other film, and before the last line has been read.
   public var truncation: String? {
     guard lines.leftOut > 0 else { return nil }

@@ -48,7 +48,7 @@ public struct ReplayReport: Equatable, Sendable {
 
 /// A frame of a replay differs from the film's.
 public struct ReplayDifference: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The film and its line: `tap.film:3`.
+  /// The film and its line: `tap.recording:3`.
   public var place: String
   /// The number of the first frame that differs.
   public var frame: Int

@@ -1,6 +1,6 @@
 /// A take in a file: of which film or take it is, and its edits, a JSON value a line.
 ///
-///     {"take":1,"of":"bell.film","digest":"9b524d38f788ec47","cursor":3}
+///     {"take":1,"of":"bell.recording","digest":"9b524d38f788ec47","cursor":3}
 ///     "off 1"
 ///     "note 3 \"too late\""
 ///

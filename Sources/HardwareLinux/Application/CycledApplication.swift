@@ -18,8 +18,8 @@ import Terminal
 ///     }
 ///
 /// The program has an option for each of its ports, `--gpio real|simulated` or `--audio real|simulated|FILE.wav`. Ports
-/// without an option are real, or simulated with `--simulated`. `--film`, `--film-limit`, `--film-edges` and
-/// `--film-flight` film it, `--replay` plays a film of it without devices, and `--monitor` shows it in a browser. In a
+/// without an option are real, or simulated with `--simulated`. `--record`, `--record-limit`, `--record-edges` and
+/// `--flight-recorder` film it, `--replay` plays a film of it without devices, and `--monitor` shows it in a browser. In a
 /// terminal, with a simulated chip, it draws the lines and operates the inputs by keys. Its exit statuses are those of
 /// sysexits.h: 0 after a signal, 64 for wrong usage, 69 if a device is absent or busy, 77 without permission.
 public protocol CycledApplication {
@@ -95,7 +95,7 @@ extension CycledApplication {
   private static func syntax(of ports: [any Port.Type]) -> CommandSyntax {
     CommandSyntax(
       LineConsumer.thisProgram,
-      "Runs until Ctrl-C, SIGTERM, SIGHUP or SIGQUIT, then leaves every output in its safe state.",
+      "Run until Ctrl-C, SIGTERM, SIGHUP or SIGQUIT, then set every output to its safe state.",
       options: PortOptions.options(of: ports) + options)
   }
 
@@ -105,8 +105,8 @@ extension CycledApplication {
       FilmOptions.edges,
       CommandSyntax.Option(
         replay, value: "FILE",
-        help: "Replays a recording without devices and compares the frames. Exits with 1 at a difference."),
-      CommandSyntax.Option(digest, help: "Prints only the digest of what was played."),
+        help: "Replay a recording without devices, and end with 1 if a result differs from what was recorded."),
+      CommandSyntax.Option(digest, help: "Print only a digest of what was replayed."),
     ]
   }
 

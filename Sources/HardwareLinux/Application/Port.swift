@@ -42,7 +42,7 @@ public protocol Port: Hashable, Sendable {
 }
 
 extension Port {
-  public static var help: String { "Where \(name) is: real or simulated." }
+  public static var help: String { "Use real \(name) hardware, or simulated." }
   public static var fileSuffix: String? { nil }
   public func makeFile(at path: String) -> Hardware { programmerError("\(Self.name) is never a file") }
 }

@@ -63,7 +63,7 @@ extension PortOptions {
   /// The command-line options for these ports: `--gpio real|simulated` for each kind, and `--simulated`.
   package static func options(of ports: [any Port.Type]) -> [CommandSyntax.Option] {
     ports.map { option(of: $0) } + [
-      CommandSyntax.Option(allSimulated, help: "Everything is simulated that no other option speaks of.")
+      CommandSyntax.Option(allSimulated, help: "Simulate all hardware that no other option names.")
     ]
   }
 

@@ -4,7 +4,7 @@ import HardwareSimulation
 /// One element of a sound card's mixer: ``ALSAMixer``, or ``HardwareSimulation/SimulatedMixer``.
 public struct MixerControlPort: Port {
   public static let name = "mixer"
-  public static let help = "Where the volume is set: on this machine's card, or on a simulated one."
+  public static let help = "Use the volume control of this machine, or a simulated one."
 
   /// The real card's control device: `default`, `hw:CARD=Headphones`.
   public var card: String

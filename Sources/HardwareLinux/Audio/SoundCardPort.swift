@@ -5,7 +5,7 @@ import HardwareSimulation
 public struct SoundCardPort: Port {
   public static let name = "audio"
   public static let help =
-    "Where sound goes: to this machine's card, to a simulated one, or into a WAV file. A file that is there is replaced, also where a link leads."
+    "Use the sound card of this machine, a simulated one, or a WAV file. An existing file is replaced."
   public static let fileSuffix: String? = ".wav"
 
   /// The PCM to open when the port is real, by its ALSA name: `default`, `plughw:CARD=Headphones`.

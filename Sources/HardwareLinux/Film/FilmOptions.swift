@@ -5,33 +5,33 @@ import Terminal
 
 /// What a program films, as its command line says: a film of everything, and a flight recorder.
 package final class FilmOptions {
-  private static let film = "--film"
-  private static let limit = "--film-limit"
-  private static let flight = "--film-flight"
-  private static let events = "--film-flight-events"
+  private static let film = "--record"
+  private static let limit = "--record-limit"
+  private static let flight = "--flight-recorder"
+  private static let events = "--flight-recorder-events"
 
   package static let all = [
     CommandSyntax.Option(
-      film, value: "FILE", help: "Records all events into a film, in place of a film that is there."),
+      film, value: "FILE", help: "Record all events to a file, such as lamp.recording. It replaces an older recording."),
     CommandSyntax.Option(
-      limit, value: "SIZE",
-      help: "Keeps the newest of the film, about so much, in FILE and FILE.1: 64MiB; 1MiB or more."
+      limit, value: "SIZE", "a size of 1MiB or more, such as 64MiB",
+      help: "Keep only about this much of the newest part, in FILE and FILE.1."
     ) { (bytes($0) ?? 0) >= FilmFile.leastLimit },
     CommandSyntax.Option(
       flight, value: "FILE",
       help: """
-        Keeps the last events in memory, and writes a film of them at trouble and at SIGUSR1: for bell.film bell.1.film, \
-        bell.2.film and so on.
+        Keep the last events in memory. Write them to a recording at each fault and at SIGUSR1: for last.recording to \
+        last.1.recording, last.2.recording and so on.
         """),
-    CommandSyntax.Option(
-      events, value: "COUNT",
-      help: "How many events these films have before the trouble or the signal; 10000 unless given."
-    ) { (1...FlightRecorder.mostEvents).contains(Int($0) ?? 0) },
+    .number(
+      events, value: "COUNT", 1...FlightRecorder.mostEvents,
+      help: "Number of events that the flight recorder keeps (default: 10000)."),
   ]
 
   /// The option for a program that can film the edges of its lines.
   package static let edges = CommandSyntax.Option(
-    "--film-edges", help: "Films the edges of input lines, too, so that the film can be rehearsed through the drivers.")
+    "--record-edges",
+    help: "Also record the edges of input lines, so that a re-simulation can include the drivers.")
 
   /// Whether the edges of input lines are filmed, too.
   package let hasEdges: Bool
@@ -86,15 +86,15 @@ package final class FilmOptions {
     }
   }
 
-  /// Has ``sinks`` for the film of another application, which takes the place of the one that has been filmed: of `bell.film`
-  /// in `bell.reload-1.film`, `bell.reload-2.film` and so on, in place of a film that is there.
+  /// Has ``sinks`` for the film of another application, which takes the place of the one that has been filmed: of `bell.recording`
+  /// in `bell.reload-1.recording`, `bell.reload-2.recording` and so on, in place of a film that is there.
   ///
   /// - Throws: where such a file can't be made; then what was filmed is filmed on.
   package func beginAnew() throws(DriverError) {
     if let file {
       let stem = earlier.first?.path ?? path
       let base = stem.hasSuffix(".film") ? String(stem.dropLast(".film".count)) : stem
-      let next = "\(base).reload-\(earlier.count + 1).film"
+      let next = "\(base).reload-\(earlier.count + 1).recording"
       do throws(CommandEnd) { try Self.checkPlace(next) } catch {
         throw DriverError(
           .failed, of: next, cannot: "write the film \(next)", reason: "a file is there that is no film",

@@ -5,12 +5,12 @@ import HardwareDrivers
 /// Keeps the last events of an application in memory, and writes them into a file where something has happened: at
 /// trouble, and when it is asked to.
 ///
-///     let flight = try FlightRecorder(path: "bell.film") { result in ... }
+///     let flight = try FlightRecorder(path: "bell.recording") { result in ... }
 ///     try cycle.record(with: Recorder(app: "bell", to: flight))
 ///     ...
 ///     flight.flush(.request)
 ///
-/// The files are `bell.1.film`, `bell.2.film` and so on; a file that is there is left as it is. A thread of its own
+/// The files are `bell.1.recording`, `bell.2.recording` and so on; a file that is there is left as it is. A thread of its own
 /// writes them. At trouble it waits for a second, so that what came of the trouble is in the film too; the film of the
 /// next trouble is written 10 s later at the earliest.
 public final class FlightRecorder: FilmSink, @unchecked Sendable {

@@ -4,7 +4,7 @@ import HardwareSimulation
 /// A GPIO chip: ``LinuxGPIO``, or ``HardwareSimulation/SimulatedChip``.
 public struct GPIOChipPort: Port {
   public static let name = "gpio"
-  public static let help = "Where the GPIO lines are: on this machine's chip, or on a simulated one."
+  public static let help = "Use the GPIO lines of this machine, or simulated ones."
 
   /// The chip that is used when the port is real.
   public var choice: LinuxGPIO.ChipChoice

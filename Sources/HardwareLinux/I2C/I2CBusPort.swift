@@ -4,7 +4,7 @@ import HardwareSimulation
 /// An I²C bus of a platform: ``LinuxI2C`` on hardware, ``HardwareSimulation/SimulatedI2CBus`` in a simulation.
 public struct I2CBusPort: Port {
   public static let name = "i2c"
-  public static let help = "Where the I²C bus is: on this machine, or simulated."
+  public static let help = "Use the I²C bus of this machine, or a simulated one."
 
   /// The bus that is used when the port is real; a simulated bus is named after it.
   public var choice: LinuxI2C.BusChoice

@@ -5,6 +5,7 @@ import Terminal
 /// The monitor of a program, as its command line says.
 package final class MonitorOptions {
   private static let monitor = "--monitor"
+  private static let place = "--monitor-address"
   private static let listen = "--monitor-listen"
   private static let control = "--monitor-control"
   private static let host = "--monitor-host"
@@ -12,15 +13,18 @@ package final class MonitorOptions {
 
   package static let all = [
     CommandSyntax.Option(
-      monitor, value: "ADDRESS",
-      help: "Shows the application in a browser; ADDRESS is 127.0.0.1:PORT or unix:/path, else 127.0.0.1:8377.",
-      isValueOptional: true
-    ) { ListenAddress($0) != nil },
-    CommandSyntax.Option(listen, help: "Allows an ADDRESS that other machines reach."),
-    CommandSyntax.Option(control, help: "Lets the browser operate the application, too."),
+      monitor, help: "Show the panel in a browser, at 127.0.0.1:8377.", valueOption: place),
     CommandSyntax.Option(
-      host, value: "NAME", help: "A further name by which browsers call this machine.", isRepeatable: true),
-    CommandSyntax.Option(tokens, value: "FILE", help: "Keeps the addresses' tokens there, so that they stay the same."),
+      place, value: "ADDRESS", "127.0.0.1:PORT or unix:PATH",
+      help: "Serve the monitor at 127.0.0.1:PORT or unix:PATH instead."
+    ) { ListenAddress($0) != nil },
+    CommandSyntax.Option(listen, help: "Allow an ADDRESS that other machines can reach."),
+    CommandSyntax.Option(control, help: "Let the browser also operate the panel."),
+    CommandSyntax.Option(
+      host, value: "NAME", "a host name", help: "Another name that browsers use for this machine. Repeat it for more.",
+      isRepeatable: true),
+    CommandSyntax.Option(
+      tokens, value: "FILE", help: "Keep the access tokens in this file, so that the addresses stay the same."),
   ]
 
   private let settings: MonitorSettings?
@@ -40,17 +44,17 @@ package final class MonitorOptions {
   package init(_ arguments: ParsedArguments, of syntax: CommandSyntax, _ diagnostics: Diagnostics) throws {
     self.diagnostics = diagnostics
     guard arguments.has(Self.monitor) else {
-      for option in [Self.listen, Self.control, Self.host, Self.tokens] where arguments.has(option) {
+      for option in [Self.place, Self.listen, Self.control, Self.host, Self.tokens] where arguments.has(option) {
         throw syntax.misuse("\(option) needs \(Self.monitor)")
       }
       settings = nil
       return
     }
-    let address = arguments.value(of: Self.monitor).flatMap { ListenAddress($0) } ?? .standard
+    let address = arguments.value(of: Self.place).flatMap { ListenAddress($0) } ?? .standard
     if !address.isLocal {
       guard arguments.has(Self.listen) else {
         throw syntax.misuse(
-          "\(Self.monitor) with an address that other machines reach needs \(Self.listen); nothing would be encrypted")
+          "\(Self.place): other machines can reach this address; add \(Self.listen) to allow that (nothing is encrypted)")
       }
       diagnostics.write(
         .warning,

@@ -5,7 +5,7 @@ import HardwareSimulation
 /// An MQTT broker: ``MosquittoBroker``, or ``HardwareSimulation/SimulatedBroker``.
 public struct BrokerPort: Port {
   public static let name = "network"
-  public static let help = "Where the MQTT broker and Open Sound Control are: on the network, or simulated."
+  public static let help = "Use MQTT and Open Sound Control on the network, or a simulated network."
 
   private enum Place: Hashable {
     case address(BrokerAddress)

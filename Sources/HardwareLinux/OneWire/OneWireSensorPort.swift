@@ -4,7 +4,7 @@ import HardwareSimulation
 /// A thermometer on a 1-wire bus: ``LinuxOneWireSensor``, or ``HardwareSimulation/SimulatedOneWireSensor``.
 public struct OneWireSensorPort: Port {
   public static let name = "onewire"
-  public static let help = "Where the 1-wire thermometers are: on this machine's bus, or simulated."
+  public static let help = "Use the 1-wire thermometers of this machine, or simulated ones."
 
   /// The name of the sensor's folder in `/sys/bus/w1/devices`; nil for the first that there is.
   public var sensor: String?

@@ -23,7 +23,7 @@ extension NumberPlace where Self: NumberSource {
 /// 0 at first.
 public struct NumberSourcePort: Port {
   public static let name = "sensor"
-  public static let help = "Where the sensors are: on this machine, or simulated."
+  public static let help = "Use the sensors of this machine, or simulated ones."
 
   /// The location of the number.
   public let place: any NumberPlace

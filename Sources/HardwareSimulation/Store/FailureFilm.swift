@@ -10,7 +10,7 @@ enum FailureFilm {
 
   /// Writes the film, in place of one of an earlier run. A film that can't be written is left out: it must not hide why the test failed.
   ///
-  /// - Parameter place: the test's: the film of `TallyTests/TallyTests.swift:14` is `TallyTests-14.film`.
+  /// - Parameter place: the test's: the film of `TallyTests/TallyTests.swift:14` is `TallyTests-14.recording`.
   static func save(_ film: String, of place: String, in folder: String) {
     guard let file = fopen("\(folder)/\(name(of: place))", "we") else { return }
     defer { fclose(file) }
@@ -21,6 +21,6 @@ enum FailureFilm {
   private static func name(of place: String) -> String {
     let parts = (place.split(separator: "/").last ?? "").split(separator: ":")
     let file = parts.first.map { $0.hasSuffix(".swift") ? $0.dropLast(".swift".count) : $0 } ?? "test"
-    return "\(file)-\(parts.count > 1 ? parts[1] : "0").film"
+    return "\(file)-\(parts.count > 1 ? parts[1] : "0").recording"
   }
 }

@@ -72,14 +72,14 @@ function testsOf(from, to) {
   const approved = view().rows.filter(row => isCause(row) && row.k >= from && row.k <= to && film().approved.has(idOf(row))).map(row => row.k);
   return approved.length ? approved.slice(0, 20) : [to];
 }
-/** The name of such a film, by its event: `12-bell-pressed.film`. */
+/** The name of such a film, by its event: `12-bell-pressed.recording`. */
 function testName(k) {
   const row = view().rows.find(one => isCause(one) && one.k === k), words = row ? `${sourceName(row)} ${told(row)}` : 'event';
-  return [k, ...words.toLowerCase().split(/[^a-z0-9]+/).filter(word => word)].join('-').slice(0, 64) + '.film';
+  return [k, ...words.toLowerCase().split(/[^a-z0-9]+/).filter(word => word)].join('-').slice(0, 64) + '.recording';
 }
 
 function save() {
-  if (!isFilm() && !reel.edits) return toast('A film from a file is a file already; see panel film --help for what can be made of it');
+  if (!isFilm() && !reel.edits) return toast('A recording from a file is a file already; see panel recording --help for what can be made of it');
   const most = view().last, k = Math.max(1, rowShown()?.k || most), { id: take } = reel;
   const bound = (label, value) => h('input', { type: 'number', 'aria-label': label, min: 1, max: most, value, input: () => preview() });
   const from = bound('From event', Math.max(1, k - 12)), to = bound('To event', Math.min(k, most));
@@ -105,7 +105,7 @@ function save() {
   };
   const download = () => {
     const range = [+from.value, +to.value];
-    if (as !== 'test') link.save(as, ...range, take).then(content => keep(`${range.join('-')}.${as === 'film' ? 'film' : 'scenario.yaml'}`, content), refused);
+    if (as !== 'test') link.save(as, ...range, take).then(content => keep(`${range.join('-')}.${as === 'film' ? 'recording' : 'scenario.yaml'}`, content), refused);
     else for (const k of testsOf(...range)) link.save('test', k, k, take).then(content => keep(testName(k), content), refused);
     return false;
   };

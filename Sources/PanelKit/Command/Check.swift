@@ -3,20 +3,29 @@ import Terminal
 
 enum Check: Subcommand {
   static let syntax = CommandSyntax(
-    "panel check", "Reads panel files and says all that is wrong with them.",
+    "panel check", "List every error in panel files, with line and column.",
     discussion: """
-      Notes are what is allowed, but most likely a mistake. What depends on a device that can't be read, as its events and looks,
-      is checked when the device is right. Examples:
+      A note is about something that is allowed but most likely a mistake. With --strict, notes also fail.
 
-        panel check doorbell.panel.yaml
-        panel check --strict *.panel.yaml
-      """, operands: [.init("FILE", help: "The panel files, or the names of panels in /etc/panel.", .oneOrMore)],
+      With --json, each line is an object with the members file, line, column, severity (error or note) and text.
+      """,
+    examples: """
+      $ panel check lamp.panel.yaml
+      lamp.panel.yaml: Lamp: 1 input, 1 output, 1 sound, 2 states: nothing is wrong
+
+      $ panel check --strict *.panel.yaml
+      $ cat lamp.panel.yaml | panel check - --name lamp.panel.yaml
+      """,
+    operands: [
+      .init(
+        "PANEL",
+        help: "Panel files, panel names (lamp: ./lamp.panel.yaml or /etc/panel/lamp.panel.yaml), or - for standard input.",
+        .oneOrMore)
+    ],
     options: [
       CommandSyntax.Option(
-        "--strict", help: "Notes also what is declared and nothing uses, and ends with 65 also if there is a note."),
-      CommandSyntax.Option(
-        "--json",
-        help: "Prints a JSON object a line for each problem and each note: file, line, column, severity, text."),
+        "--strict", help: "Also note what is declared but never used, and fail with 65 if there is a note."),
+      .json, .fileName,
     ])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
@@ -24,8 +33,8 @@ enum Check: Subcommand {
     return perform(diagnostics) {
       let isStrict = arguments.has("--strict")
       var status = ExitStatus.success
-      for file in arguments.operands.map(PanelFile.path) {
-        let checked = CheckedFile(file, kinds: kinds, isStrict: isStrict)
+      for operand in arguments.operands {
+        let checked = CheckedFile(operand, arguments, kinds: kinds, isStrict: isStrict)
         if arguments.has("--json") { checked.printJSON() } else { checked.print(diagnostics) }
         if status == ExitStatus.success { status = checked.status }
       }
@@ -40,10 +49,16 @@ private struct CheckedFile {
   let isStrict: Bool
   let result: Result<PanelDefinition, Problems>
 
-  init(_ file: String, kinds: KindList, isStrict: Bool) {
-    self.file = file
+  init(_ operand: String, _ arguments: ParsedArguments, kinds: KindList, isStrict: Bool) {
     self.isStrict = isStrict
-    result = Result { () throws(Problems) in try PanelFile.read(path: file, kinds: kinds) }
+    do throws(Problems) {
+      let input = try PanelInput(operand, arguments)
+      file = input.file
+      result = Result { () throws(Problems) in try input.panel(kinds: kinds) }
+    } catch {
+      file = error.file
+      result = .failure(error)
+    }
   }
 
   private var notes: [Problem] {

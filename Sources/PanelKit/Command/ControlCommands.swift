@@ -5,10 +5,19 @@ import Terminal
 /// `panel watch`: what a panel does, as it does it.
 enum Watch: Subcommand {
   static let syntax = CommandSyntax(
-    "panel watch",
-    "Prints what a panel that runs as a service does: a JSON object a line, the first one with all of it.",
-    discussion: "Runs until Ctrl-C, or until the panel ends.", operands: [.runningPanel],
-    options: [RunningPanels.runOption])
+    "panel watch", "Stream the state of a running panel as JSON: first the full state, then changes.",
+    discussion: """
+      Each line is an object with the members state, values, inputs, outputs, playing and trouble. Later lines have only what \
+      has changed. It runs until Ctrl-C, or until the panel stops.
+      """,
+    examples: """
+      $ panel watch lamp
+      {"state": {"main": "dark"}, "values": {}, "inputs": {"key": "released"}, ...}
+      {"state": {"main": "lit"}, "outputs": {"lamp": "blinking"}}
+
+      $ panel watch lamp | jq --unbuffered .state
+      $ panel watch lamp --run /tmp/panels
+      """, operands: [.runningPanel], options: [RunningPanels.runOption])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
@@ -36,12 +45,19 @@ enum Watch: Subcommand {
 /// `panel reload`: has a panel that runs go on with its file as it is now.
 enum Reload: Subcommand {
   static let syntax = CommandSyntax(
-    "panel reload", "Has a panel that runs as a service go on with its file as it is now.",
+    "panel reload", "Reload the file of a running panel without restarting it.",
     discussion: """
-      What is the same in both goes on: lines stay as they are, states and values of the same name stay. A file that is wrong changes
-      nothing. Prints what has become of the lines, values and states. Example: panel reload doorbell
+      States, values and lines that are the same in both files stay as they are. If the new file has an error, the panel \
+      continues with the old one. The command prints what changed.
       """,
-    operands: [.runningPanel, .init("FILE", help: "The panel file; the one that it runs unless given.", .optional)],
+    examples: """
+      $ panel reload lamp
+      $ panel reload lamp /etc/panel/lamp.panel.yaml
+      $ panel check lamp && panel reload lamp
+      """,
+    operands: [
+      .runningPanel, .init("FILE", help: "The panel file (default: the one that the panel runs).", .optional),
+    ],
     options: [RunningPanels.runOption])
 
   /// How long an answer may take: sounds are read first.
@@ -49,101 +65,133 @@ enum Reload: Subcommand {
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     guard arguments.operands.count > 1 else {
-      return ControlRequest.perform("reload", arguments, waitingAtMost: patience)
+      return ControlRequest.perform("reload", of: syntax.name, arguments, waitingAtMost: patience)
     }
     let path = arguments.operands[1]
     // The panel has another working directory.
     let folder = path.hasPrefix("/") ? "" : "\(Folder.current)/"
-    return ControlRequest.perform("reload \(folder)\(path)", arguments, waitingAtMost: patience)
+    return ControlRequest.perform("reload \(folder)\(path)", of: syntax.name, arguments, waitingAtMost: patience)
   }
 }
 
 /// `panel press`: presses a button and releases it.
 enum Press: Subcommand {
   static let syntax = CommandSyntax(
-    "panel press", "Presses a button of a panel that runs as a service, and releases it.",
-    discussion: "The panel file has to accept it: `accept: { press: [ bell ] }`. Example: panel press doorbell bell",
-    operands: [.runningPanel, .init("BUTTON", help: "Its name in the panel file.")],
+    "panel press", "Press and release a button of a running panel.",
+    discussion: """
+      The panel file must allow it: accept: { press: [ bell ] }. There is no command for a press without a release: a button \
+      must not stay pressed after the command has ended. Use --for for a long press.
+      """,
+    examples: """
+      $ panel press doorbell bell
+      $ panel press doorbell bell --for 2s
+      $ panel press doorbell bel
+      panel press: unknown input "bel"; did you mean "bell"?
+      """,
+    operands: [.runningPanel, .init("BUTTON", help: "The button's name in the panel file.")],
     options: [span, RunningPanels.runOption])
 
   private static let span = CommandSyntax.Option(
-    "--for", value: "DURATION", help: "How long it is held: 1ms to 10s, as 2s; as briefly as counts unless given.")
+    "--for", value: "TIME", "a time from 1ms to 10s", help: "How long to hold the button (default: as short as possible).")
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let button = arguments.operands[1]
     let request = arguments.value(of: span.name).map { "hold \(button) \($0)" } ?? "click \(button)"
-    return ControlRequest.perform(request, arguments)
+    return ControlRequest.perform(request, of: syntax.name, arguments)
   }
 }
 
 /// `panel do`: asks for an event.
 enum Do: Subcommand {
   static let syntax = CommandSyntax(
-    "panel do", "Asks a panel that runs as a service for an event.",
-    discussion: "The panel file has to accept it: `accept: { event: [ light ] }`. Example: panel do doorbell light",
-    operands: [.runningPanel, .init("EVENT", help: "Its name in the panel file, without `network.`.")],
+    "panel do", "Send an event to a running panel.",
+    discussion: "The panel file must allow it: accept: { event: [ light ] }",
+    examples: """
+      $ panel do doorbell light
+      $ panel do doorbell lights
+      panel do: refused: the panel file does not allow the event "lights"; did you mean "light"?
+      """,
+    operands: [.runningPanel, .init("EVENT", help: "The event's name in the panel file, without network.")],
     options: [RunningPanels.runOption])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
-    ControlRequest.perform("do \(arguments.operands[1])", arguments)
+    ControlRequest.perform("do \(arguments.operands[1])", of: syntax.name, arguments)
   }
 }
 
 /// `panel turn`: turns an encoder.
 enum Turn: Subcommand {
   static let syntax = CommandSyntax(
-    "panel turn", "Turns an encoder of a panel that runs as a service.",
-    discussion: "The panel file has to accept it: `accept: { turn: [ knob ] }`. Example: panel turn doorbell knob -3",
+    "panel turn", "Turn an encoder of a running panel.",
+    discussion: "The panel file must allow it: accept: { turn: [ knob ] }",
+    examples: """
+      $ panel turn fan knob 1
+      $ panel turn fan knob -3
+      """,
     operands: [
-      .runningPanel, .init("ENCODER", help: "Its name in the panel file."),
-      .init("DETENTS", help: "How far, clockwise; counterclockwise if negative."),
+      .runningPanel, .init("ENCODER", help: "The encoder's name in the panel file."),
+      .init("DETENTS", help: "Number of detents, from 1 to 100 clockwise, or from -1 to -100 counterclockwise."),
     ], options: [RunningPanels.runOption])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
-    ControlRequest.perform("turn \(arguments.operands[1]) \(arguments.operands[2])", arguments)
+    ControlRequest.perform("turn \(arguments.operands[1]) \(arguments.operands[2])", of: syntax.name, arguments)
   }
 }
 
 /// `panel set`: sets a value.
 enum SetValue: Subcommand {
   static let syntax = CommandSyntax(
-    "panel set", "Sets a value of a panel that runs as a service.",
-    discussion: "The panel file has to accept it: `accept: { set: [ level ] }`. Example: panel set doorbell level 9",
+    "panel set", "Set or change a value of a running panel.",
+    discussion: """
+      The panel file must allow it: accept: { set: [ level ] }. A number with a sign changes the value, as in a panel file. \
+      Write = before a negative number to set it.
+      """,
+    examples: """
+      $ panel set fan level 9      # level becomes 9
+      $ panel set fan level -1     # level becomes 8
+      $ panel set fan level = -4   # level becomes -4
+      """,
     operands: [
-      .runningPanel, .init("VALUE", help: "Its name in the panel file."),
-      .init(
-        "NUMBER", help: "What it becomes, within its range; +1 and -1 change it, = -4 sets a negative number.",
-        .oneOrMore),
+      .runningPanel, .init("VALUE", help: "The value's name in the panel file."),
+      .init("NUMBER", help: "9 or = -4 sets the value; +1 or -1 changes it.", .oneOrMore),
     ], options: [RunningPanels.runOption])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
-    ControlRequest.perform("set \(arguments.operands[1...].joined(separator: " "))", arguments)
+    ControlRequest.perform("set \(arguments.operands[1...].joined(separator: " "))", of: syntax.name, arguments)
   }
 }
 
 /// `panel log`: the journal of a panel, or what it writes there.
 enum Log: Subcommand {
   static let syntax = CommandSyntax(
-    "panel log", "Shows the journal of a panel that runs as a service, or changes what it writes there.",
-    discussion:
-      "Without a level it runs journalctl -u panel@NAME -o short-iso. With one it holds until the panel ends.",
+    "panel log", "Show the journal of a panel that runs as a service, or change its log level.",
+    discussion: """
+      Without a level, it runs journalctl for the service. Options after -- are passed to journalctl. A level applies until \
+      the panel stops.
+      """,
+    examples: """
+      $ panel log lamp
+      $ panel log lamp -- -f -n 50
+      $ panel log lamp debug
+      """,
     operands: [.runningPanel, .init("LEVEL", help: "error, warning, info or debug.", .optional)],
-    options: [RunningPanels.runOption])
+    options: [RunningPanels.runOption], passesRest: true)
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
-    guard arguments.operands.count == 1 else {
-      return ControlRequest.perform("log \(arguments.operands[1])", arguments)
+    guard arguments.operands.count == 1 || !arguments.rest.isEmpty else {
+      return ControlRequest.perform("log \(arguments.operands[1])", of: syntax.name, arguments)
     }
     let diagnostics = Diagnostics(.warning)
     return PanelKit.perform(diagnostics) {
       let name = arguments.operands[0]
-      guard RunningPanels.isName(name) else {
-        throw CommandEnd("panel: \(quoted(name)) is no name of a panel", status: ExitStatus.wrongUsage)
+      try RunningPanels.check(name)
+      if let level = arguments.operands.dropFirst().first {
+        throw syntax.misuse("unexpected argument \(quoted(level)); a level and options of journalctl cannot be combined")
       }
-      let words = ["journalctl", "-u", "panel@\(name)", "-o", "short-iso"]
+      let words = ["journalctl", "-u", "panel@\(name)", "-o", "short-iso"] + arguments.rest
       let argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
       execvp("journalctl", argv)
-      diagnostics.write(.error, "panel: journalctl can't be started; does systemd run here?")
+      diagnostics.write(.error, "panel log: cannot start journalctl; this machine needs systemd for it")
       return ExitStatus.unavailable
     }
   }
@@ -155,10 +203,11 @@ enum ControlRequest {
   ///
   /// - Parameters:
   ///   - request: the line.
+  ///   - command: the command as the user types it, for the message of a refusal.
   ///   - arguments: of the command.
   ///   - patience: for how long the answer is waited for.
   static func perform(
-    _ request: String, _ arguments: ParsedArguments, waitingAtMost patience: Duration = ControlClient.patience
+    _ request: String, of command: String, _ arguments: ParsedArguments, waitingAtMost patience: Duration = ControlClient.patience
   ) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return PanelKit.perform(diagnostics) {
@@ -176,7 +225,7 @@ enum ControlRequest {
         return ExitStatus.success
       }
       for line in answer.lines { diagnostics.write(.error, line) }
-      diagnostics.write(.error, "error \(refusal.code) \(refusal.text)")
+      diagnostics.write(.error, "\(command): \(refusal.text)")
       return refusal.code
     }
   }
@@ -189,5 +238,5 @@ enum ControlRequest {
 
 extension CommandSyntax.Operand {
   /// The name of a panel that runs as a service.
-  static let runningPanel = Self("NAME", help: "The panel's name, as in /etc/panel/NAME.panel.yaml.")
+  static let runningPanel = Self("NAME", help: "The panel's name: lamp for /etc/panel/lamp.panel.yaml.")
 }

@@ -3,21 +3,26 @@ import Terminal
 
 enum Doctor: Subcommand {
   static let syntax = CommandSyntax(
-    "panel doctor", "Looks whether a panel can run on this machine, and says what to do where it can't.",
+    "panel doctor", "Check whether a panel can run on this machine, and explain how to fix problems.",
     discussion: """
-      Tells of the system, the chips, lines, rights, sound, disk and supply, and of the panel and its service if one is named. Ends
-      with 0 if all is well, 1 if something could be better, 69 if the panel can't run here, 77 if it may not, 65 if its file is
-      wrong, 66 if it is missing. Examples:
+      It checks the system, GPIO chips and lines, permissions, sound, disk and power supply. With a panel, it also checks the \
+      panel file and its service.
 
-        panel doctor
-        panel doctor doorbell
-        panel doctor ./doorbell.panel.yaml
+      With --json, each line is an object with the members check (a number), severity (ok, warning or error), what, and \
+      remedy if there is one.
+      """,
+    examples: """
+      $ panel doctor
+      $ panel doctor lamp
+      $ panel doctor ./lamp.panel.yaml
       """,
     operands: [
       .init("PANEL", help: "The name of a panel in /etc/panel, or the path of a panel file.", .optional)
     ],
-    options: [
-      CommandSyntax.Option("--json", help: "Prints a JSON object a line: check, severity, what, remedy.")
+    options: [.json],
+    statuses: [
+      (ExitStatus.failed, "The panel can run, but something could be better."),
+      (ExitStatus.unavailable, "The panel cannot run here."),
     ])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {

@@ -3,48 +3,56 @@ import Terminal
 
 enum Draw: Subcommand {
   static let syntax = CommandSyntax(
-    "panel draw", "Draws the states of a panel and what leads from one to another.",
+    "panel draw", "Draw the states of a panel and the transitions between them.",
     discussion: """
-      Prints a state diagram as text for Mermaid, which GitHub and editors show as a picture. With -o it writes a picture, for which
-      Graphviz has to be installed. Examples:
+      Without -o it prints a state diagram as text for Mermaid, which GitHub and many editors show as a picture. With -o it \
+      writes an SVG picture. That needs Graphviz: sudo apt install graphviz
+      """,
+    examples: """
+      $ panel draw lamp.panel.yaml
+      ---
+      title: "Lamp"
+      ---
+      stateDiagram-v2
+        [*] --> dark
+        ...
 
-        panel draw doorbell.panel.yaml
-        panel draw doorbell.panel.yaml -o doorbell.svg
-        panel draw --coverage doorbell.panel.yaml doorbell.scenario.yaml -o doorbell.svg
-      """, operands: [.init("FILE", help: "A panel file; with --coverage also its scenario files.", .oneOrMore)],
+      $ panel draw lamp.panel.yaml -o lamp.svg
+      $ panel draw --coverage lamp.panel.yaml ten-seconds.scenario.yaml -o lamp.svg
+      """,
+    operands: [
+      .panelFile, .init("SCENARIO", help: "Scenario files of the panel, with --coverage.", .any),
+    ],
     options: [
       CommandSyntax.Option(
-        "--coverage", help: "Runs scenarios, and colours what they have entered and taken, and what not."),
-      CommandSyntax.Option("--dot", help: "Prints text for Graphviz instead."),
-      CommandSyntax.Option(
-        "-o", value: "FILE.svg", help: "Writes a picture into this file, in place of one that is there, by `dot`."
-      ) {
-        $0.hasSuffix(".svg")
-      },
+        "--coverage", help: "Run the scenarios, and colour the states and transitions that they have tried."),
+      CommandSyntax.Option("--dot", help: "Print text for Graphviz instead of Mermaid."),
+      .svg, .fileName,
     ])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
-      let file = PanelFile.path(of: arguments.operands[0])
+      let input = try PanelInput(arguments.operands[0], arguments)
+      let file = input.file
       let scenarios = arguments.operands.dropFirst()
       guard arguments.has("--coverage") != scenarios.isEmpty else {
         let end = syntax.misuse(
           scenarios.isEmpty
-            ? "a scenario for \(quoted(file)) is missing"
-            : "scenarios are for a picture with --coverage; leave them out")
+            ? "--coverage needs a scenario; name one after the panel file"
+            : "scenarios need --coverage; add it, or leave them out")
         end.write()
         return end.status
       }
-      let panel = try PanelFile.read(path: file, kinds: kinds)
-      let arrows = ChartReader(of: panel).arrows(try PanelFile.tree(path: file))
+      let panel = try input.panel(kinds: kinds)
+      let arrows = ChartReader(of: panel).arrows(try input.tree())
       let coverage =
         try scenarios.isEmpty
         ? nil
         : coverage(
           of: panel, by: Array(scenarios), kinds: kinds, diagnostics)
       let graph = GraphvizText(panel, arrows, coverage: coverage).text
-      if let path = arguments.value(of: "-o") {
+      if let path = arguments.value(of: "--output") {
         guard let picture = picture(of: graph, diagnostics) else { return ExitStatus.unavailable }
         try TextFile.write(picture, path: path)
         return ExitStatus.success

@@ -5,49 +5,58 @@ import Terminal
 
 enum Explore: Subcommand {
   static let syntax = CommandSyntax(
-    "panel explore", "Does made-up things to a panel, and looks for what must not be so on any panel.",
+    "panel explore", "Run random input sequences against a simulated panel and report violations.",
     discussion: """
-      Presses, waits, turns and pulls plugs by chance, in virtual time, until a run breaks `never`, doesn't come to rest, loses events,
-      or shows something else than its states say. Such a run is made as short as it can be and written as a scenario. Ends with 0
-      if nothing is found, and with 1 if something is. Examples:
+      A violation is a never: rule that is broken, a panel that never settles, a lost event, or an output that differs from what \
+      its states show. The command shortens the sequence that led to a violation, and writes it as a scenario. Before the random \
+      runs, it runs the scenarios that earlier explorations have written.
 
-        panel explore garage.panel.yaml
-        panel explore garage.panel.yaml --runs 10000 --seed 7 --save found
+      Ctrl-C stops the exploration and prints what is known so far.
+      """,
+    examples: """
+      $ panel explore lamp.panel.yaml --runs 10
+      lamp.panel.yaml: states 2 of 2, transitions 3 of 3, conditions both ways 0 of 0, 10 runs of 100 steps
+      nothing wrong was found, seed 0
+
+      $ panel explore garage.panel.yaml --runs 10000 --seed 7
+      $ panel explore garage.panel.yaml --output found
       """, operands: [.panelFile],
     options: [
-      count("--runs", "How many runs; 1000 unless given."),
-      CommandSyntax.Option("--seed", value: "N", help: "What chance depends on; 0 unless given.") { UInt64($0) != nil },
-      count("--steps", "How many steps a run has; 100 unless given."),
+      .number("--runs", value: "COUNT", counts, help: "Number of runs (default: 1000)."),
       CommandSyntax.Option(
-        "--digest",
-        help:
-          "Prints, if nothing is found, only the digest of the films of all runs: two builds that agree have the same."),
+        "--seed", value: "NUMBER", "a whole number, 0 or above", help: "Start of the random numbers (default: 0)."
+      ) { UInt64($0) != nil },
+      .number("--steps", value: "COUNT", counts, help: "Steps of one run (default: 100)."),
       CommandSyntax.Option(
-        "--save", value: "DIR",
-        help: "The folder for scenarios, the ones in which are run first; the panel's unless given."),
+        "--digest", help: "Print only a digest of all runs. Two programs that behave in the same way print the same digest."),
+      .output(
+        value: "FOLDER", "the path of a folder",
+        help: "Folder to write the scenario to, and to read earlier ones from (default: that of the panel file)."),
+      .fileName,
+    ],
+    statuses: [
+      (ExitStatus.failed, "A violation was found."),
+      (ExitStatus.interrupted, "Ctrl-C stopped the exploration; no violation was found so far."),
     ])
 
-  private static func count(_ name: String, _ help: String) -> CommandSyntax.Option {
-    CommandSyntax.Option(name, value: "N", help: help) {
-      Quantity.whole($0).map { (1...10_000_000).contains($0) } ?? false
-    }
-  }
+  private static let counts = 1...10_000_000
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
-    let file = PanelFile.path(of: arguments.operands[0])
     return perform(diagnostics) {
+      let input = try PanelInput(arguments.operands[0], arguments)
+      let file = input.file
       var options = ExploredPanel.Options()
       if let runs = arguments.value(of: "--runs").flatMap(Quantity.whole) { options.runs = runs }
       if let steps = arguments.value(of: "--steps").flatMap(Quantity.whole) { options.steps = steps }
       if let seed = arguments.value(of: "--seed").flatMap({ UInt64($0) }) { options.seed = seed }
-      let panel = try PanelFile.read(path: file, kinds: kinds)
-      let place = SavedScenarios(panelFile: file, folder: arguments.value(of: "--save"))
+      let panel = try input.panel(kinds: kinds)
+      let place = SavedScenarios(panelFile: file, folder: arguments.value(of: "--output"))
       for path in try place.saved {
         let failures = try place.failures(of: path, on: panel)
         guard failures.isEmpty else {
           for line in failures { Output.print(line) }
-          Output.print("\(path): found by an earlier exploration, and not mended yet")
+          Output.print("\(path): found by an earlier exploration, and not fixed yet")
           return ExitStatus.failed
         }
       }

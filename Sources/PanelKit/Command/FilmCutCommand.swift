@@ -4,15 +4,14 @@ import Terminal
 
 enum FilmCutCommand: Subcommand {
   static let syntax = CommandSyntax(
-    "panel film cut", "Makes a film of a part of a film, which begins with a whole frame.",
-    discussion: """
-      Example:
-
-        panel film cut bell.film --from 12 --to 40 --output part.film
-      """, operands: [.film],
-    options: FilmPlace.options + [
-      CommandSyntax.Option("--output", value: "FILE", help: "Where the part is written; it can't be left out.")
-    ])
+    "panel recording cut", "Write a part of a recording to a new recording.",
+    discussion: "The part may begin some events earlier: at the last point where the whole state was recorded.",
+    examples: """
+      $ panel recording cut bell.recording --from 12 --to 40 -o part.recording
+      $ panel recording cut bell.recording --from 1m -o end.recording
+      $ panel recording cut bell.recording --to 500 -o - | gzip > begin.recording.gz
+      """, operands: [.recording],
+    options: FilmPlace.options + [.output(help: "File to write, or - for standard output. Required.")])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
@@ -28,10 +27,10 @@ enum FilmCutCommand: Subcommand {
       }
       if report.causesBefore > 0 {
         diagnostics.write(
-          .warning, "\(part): begins \(counted(report.causesBefore, "event")) earlier, at the last whole frame before")
+          .warning, "\(part): begins \(counted(report.causesBefore, "event")) earlier, where the whole state was recorded")
       }
       try copy.finish()
-      Output.print("\(part): \(counted(report.causes, "event"))")
+      if part != "-" { Output.print("\(part): \(counted(report.causes, "event"))") }
       return ExitStatus.success
     }
   }

@@ -4,16 +4,14 @@ import Terminal
 
 enum FilmImportCommand: Subcommand {
   static let syntax = CommandSyntax(
-    "panel film import", "Makes films of what CycleMonitor has saved: moments and timelines.",
-    discussion: """
-      Each file becomes a film of the same name. Example:
-
-        panel film import *.moment --output films
+    "panel recording import", "Make recordings of files that CycleMonitor has saved: moments and timelines.",
+    discussion: "Each file becomes a recording of the same name.",
+    examples: """
+      $ panel recording import lamp.moment
+      $ panel recording import *.moment -o recordings
       """,
-    operands: [.init("MOMENT", help: "A moment, or a timeline.", .oneOrMore)],
-    options: [
-      CommandSyntax.Option("--output", value: "FOLDER", help: "Where the films are written; here, unless given.")
-    ])
+    operands: [.init("MOMENT", help: "Files of CycleMonitor: moments or timelines.", .oneOrMore)],
+    options: [.output(value: "FOLDER", "the path of a folder", help: "Folder to write to (default: this folder).")])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     perform(Diagnostics(.warning)) {
@@ -26,7 +24,7 @@ enum FilmImportCommand: Subcommand {
     let moments = try MomentFile(path: path)
     var name = String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
     if name.hasSuffix(".moment") { name.removeLast(7) }
-    let film = "\(folder)/\(name).film"
+    let film = "\(folder)/\(name).recording"
     let copy = try FilmCopy(path: film, isReplacing: false)
     try moments.write(to: copy)
     try copy.finish()

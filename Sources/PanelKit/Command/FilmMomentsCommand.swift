@@ -5,33 +5,34 @@ import Terminal
 
 enum FilmMomentsCommand: Subcommand {
   static let syntax = CommandSyntax(
-    "panel film moments", "Writes a film of one event each, for the events that were approved.",
+    "panel recording tests", "Split the approved events of a recording into single-event regression tests.",
     discussion: """
-      Each begins with the frame that the event met, and is named by the event: 12-bell-pressed.film. `panel replay` plays a
-      folder of them on a panel file. Examples:
-
-        panel take bell.film 'approve 1' 'approve 4' --film good.film
-        panel film moments good.film moments
-        panel replay moments --panel doorbell.panel.yaml
+      Each test case is a recording that begins with the state before the event. Its name is made of the event: \
+      12-bell-pressed.recording. Run them with `panel recording replay`.
       """,
-    operands: [
-      .init("FILM", help: "A film, or a take that was saved."),
-      .init("FOLDER", help: "Where the films go; it is made if it is not there."),
-    ],
+    examples: """
+      $ panel recording edit bell.recording 'approve 1' 'approve 4' -o good.recording
+      $ panel recording tests good.recording -o tests
+      $ panel recording replay tests --panel doorbell.panel.yaml
+      """,
+    operands: [.init("RECORDING", help: "A recording, or edits that were saved.")],
     options: [
-      CommandSyntax.Option("--event", value: "NUMBER", help: "This event, approved or not.") { Int($0) != nil }
+      .output(
+        value: "FOLDER", "the path of a folder", help: "Folder to write to; it is made if it does not exist. Required."),
+      .number("--event", value: "NUMBER", 1...Int.max, help: "Write this event only, approved or not."),
     ])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
-      let (path, folder) = (arguments.operands[0], arguments.operands[1])
+      let path = arguments.operands[0]
+      guard let folder = arguments.value(of: "--output") else { throw syntax.misuse("--output is missing") }
       let source = try TakeSource(path: path)
       let take = try PanelTake(of: FilmedPanel(path: source.film, kinds: kinds), edits: source.edits)
       let numbers = arguments.value(of: "--event").flatMap { Int($0) }.map { [$0] } ?? take.take.approvals.sorted()
       guard !numbers.isEmpty else {
         diagnostics.write(
-          .error, "\(path): no event is approved; approve one: panel take \(path) 'approve 1' --film FILE")
+          .error, "\(path): no event is approved; approve one: panel recording edit \(path) 'approve 1' -o FILE")
         return ExitStatus.failed
       }
       if mkdir(folder, 0o777) != 0, errno != EEXIST {

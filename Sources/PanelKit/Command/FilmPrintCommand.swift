@@ -4,12 +4,12 @@ import Terminal
 
 enum FilmPrintCommand: Subcommand {
   static let syntax = CommandSyntax(
-    "panel film print", "Prints a line for each event of a film, with what it changed.",
-    discussion: """
-      Example:
-
-        panel film print bell.film --from 3s --to 5s
-      """, operands: [.film], options: FilmPlace.options)
+    "panel recording print", "Print one line per event of a recording.",
+    examples: """
+      $ panel recording print left-in-the-dark.recording
+      $ panel recording print left-in-the-dark.recording --from 3 --to 5
+      $ panel recording print left-in-the-dark.recording --from 10s --to 1m
+      """, operands: [.recording], options: FilmPlace.options)
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     perform(Diagnostics(.warning)) {
@@ -21,7 +21,12 @@ enum FilmPrintCommand: Subcommand {
 }
 
 extension CommandSyntax.Operand {
-  static let film = Self("FILM", help: "The film.")
+  static let recording = Self("RECORDING", help: "A recording, made with --record.")
+}
+
+extension CommandSyntax.Option {
+  static let otherPanel = Self(
+    "--panel", value: "FILE", help: "Use this panel file, not the one in the recording.")
 }
 
 extension Film {

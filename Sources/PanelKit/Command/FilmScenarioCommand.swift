@@ -4,25 +4,22 @@ import Terminal
 
 enum FilmScenarioCommand: Subcommand {
   static let syntax = CommandSyntax(
-    "panel film scenario", "Writes a scenario that does what a film's world did.",
+    "panel recording scenario", "Write a scenario that repeats the inputs of a recording.",
     discussion: """
-      What the panel shows at each moment becomes an expectation, so that `panel test` passes it, and fails when the panel shows
-      something else. The film's steps are taken if it has any, otherwise those that its inputs' events can have come of. Examples:
-
-        panel film scenario bell.film > bell.scenario.yaml
-        panel film scenario bell.film --from 2s --to 10s --name 'The bell is silent at night'
+      The scenario expects what the panel showed after each input, so that `panel test` fails if the panel's behaviour changes.
       """,
-    operands: [.init("FILM", help: "A film, or a take that was saved.")],
+    examples: """
+      $ panel recording scenario bell.recording -o bell.scenario.yaml
+      $ panel recording scenario bell.recording --from 2s --to 10s --name 'The bell is silent at night'
+      $ panel recording scenario held.edits -o held.scenario.yaml
+      """,
+    operands: [.init("RECORDING", help: "A recording, or edits that were saved.")],
     options: [
-      duration("--from", "From then on there are expectations; the steps before lead there."),
-      duration("--to", "Ends there."),
-      CommandSyntax.Option("--name", value: "NAME", help: "The scenario's name; the film's unless given."),
-      CommandSyntax.Option("--panel", value: "FILE", help: "Plays it on this panel file, not on the one in the film."),
+      .duration("--from", help: "Expect results from this time on; the steps before it only lead there."),
+      .duration("--to", help: "End at this time."),
+      CommandSyntax.Option("--name", value: "NAME", "a name", help: "Name of the scenario (default: made of the file's)."),
+      .otherPanel, .output(help: "File to write, or - for standard output (default: -)."),
     ])
-
-  private static func duration(_ name: String, _ help: String) -> CommandSyntax.Option {
-    CommandSyntax.Option(name, value: "TIME", help: help) { (try? Quantity.duration($0)) != nil }
-  }
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
@@ -32,11 +29,12 @@ enum FilmScenarioCommand: Subcommand {
       do {
         let source = try TakeSource(path: path)
         let panel = try FilmedPanel(path: source.film, panelFile: arguments.value(of: "--panel"), kinds: kinds)
-        let name = arguments.value(of: "--name") ?? "What happened in \(path.split(separator: "/").last ?? "a film")"
+        let name = arguments.value(of: "--name") ?? "What happened in \(path.split(separator: "/").last ?? "a recording")"
         let scenario = FilmScenario(
           of: try PanelTake(of: panel, edits: source.edits), named: name, from: time("--from") ?? .zero,
           to: time("--to"))
-        for line in try scenario.text().split(separator: "\n") { Output.print(String(line)) }
+        let lines = try scenario.text().split(separator: "\n").map { visible(String($0)) + "\n" }
+        try TextFile.write(lines.joined(), path: arguments.value(of: "--output") ?? "-")
         return ExitStatus.success
       } catch let fault as FilmFault {
         diagnostics.write(.error, "\(path): \(fault)")

@@ -7,14 +7,8 @@ import Terminal
 /// The command `panel`.
 public enum PanelCommand {
   static let version = "0.1.0"
-  private static var commands: [any Subcommand.Type] {
-    [
-      Run.self, Simulate.self, Test.self, Replay.self, TakeCommand.self, FilmPrintCommand.self, FilmCutCommand.self,
-      FilmExportCommand.self, FilmImportCommand.self, FilmScenarioCommand.self, FilmMomentsCommand.self, Check.self,
-      Prove.self, Explore.self, Draw.self, Wiring.self, Safe.self, Doctor.self, Schema.self,
-      Status.self, Watch.self, Reload.self, Press.self, Turn.self, SetValue.self, Do.self, Log.self,
-    ]
-  }
+  /// All commands, in the order of the help.
+  static var commands: [any Subcommand.Type] { CommandGroup.all.flatMap(\.commands) }
 
   /// Reads the arguments of the process, runs the command in them, and exits with a status of sysexits.h.
   ///
@@ -35,13 +29,9 @@ public enum PanelCommand {
     if let status = TakesPlayer.run(PanelTakes(kinds: kinds)) { return status }
     do throws(CommandEnd) {
       switch arguments.first {
-      case nil, "-h", "--help": throw CommandEnd(help, status: ExitStatus.success)
-      case "--version": throw CommandEnd(version, status: ExitStatus.success)
-      case "help" where arguments.count > 1:
-        // Of a group without a second word its table is the help.
-        let words = arguments.count == 2 ? [arguments[1], "--help"] : Array(arguments.dropFirst())
-        throw CommandEnd(try command(words[...]).syntax.help, status: ExitStatus.success)
-      case "help": throw CommandEnd(help, status: ExitStatus.success)
+      case nil, "-h", "--help": throw CommandEnd(help(), status: ExitStatus.success)
+      case "-v", "-V", "--version": throw CommandEnd(version, status: ExitStatus.success)
+      case "help": throw CommandEnd(try help(of: Array(arguments.dropFirst())), status: ExitStatus.success)
       case .some:
         let command = try command(arguments[...])
         let words = command.syntax.name.split(separator: " ").count - 1
@@ -59,44 +49,111 @@ public enum PanelCommand {
     command.run(try command.syntax.parse(arguments), kinds: kinds)
   }
 
-  /// The command that arguments begin with: two words as in `film scenario`, or one.
+  /// The command that arguments begin with: two words as in `recording print`, or one.
   private static func command(_ arguments: ArraySlice<String>) throws(CommandEnd) -> any Subcommand.Type {
-    let name = arguments.first ?? ""
-    let names = commands.map { $0.syntax.name }
-    let group = commands.filter { $0.syntax.name.hasPrefix("panel \(name) ") }
-    let second = arguments.dropFirst().first
-    if let command = group.first(where: { $0.syntax.name == "panel \(name) \(second ?? "")" }) { return command }
-    if !group.isEmpty, !names.contains("panel \(name)") {
-      let table = CommandSyntax.table(group.map { ($0.syntax.name, $0.syntax.summary) })
-      if second == nil || second == "--help" || second == "-h" {
-        throw CommandEnd(table, status: second == nil ? ExitStatus.wrongUsage : ExitStatus.success)
+    let words = Array(arguments.prefix(2))
+    let name = words.first ?? ""
+    if let command = commands.first(where: { $0.names == [name] || $0.names == words }) { return command }
+    if let group = CommandGroup.all.first(where: { $0.word == name }) {
+      guard let second = words.dropFirst().first, second != "-h", second != "--help" else {
+        throw CommandEnd(group.help(), status: ExitStatus.success)
       }
-      throw CommandEnd(
-        "panel: there is no command \(quoted("\(name) \(second ?? "")"))\n\(table)", status: ExitStatus.wrongUsage)
+      let near = nearest(to: second, among: group.commands.compactMap { $0.names.last })
+        .map { "; did you mean `panel \(name) \($0)`?" } ?? ""
+      throw unknown("\(name) \(second)", near, see: "panel help \(name)")
     }
-    guard let place = names.firstIndex(of: "panel \(name)") else {
-      let near = nearest(to: "panel \(name)", among: names).map { "; did you mean `\($0)`?" } ?? ""
-      throw CommandEnd(
-        "panel: there is no command \(quoted(name))\(near)\n`panel --help` lists the commands.",
-        status: ExitStatus.wrongUsage)
+    if let first = name.first, first == "-" {
+      throw CommandEnd("panel: unknown option \(visible(name))\nsee panel --help", status: ExitStatus.wrongUsage)
     }
-    return commands[place]
+    if name.hasSuffix(".yaml") || name.hasSuffix(".yml") || FileKind(following: name) == .folder {
+      throw unknown(name, "; \(advice(on: name))", see: "panel --help")
+    }
+    // A command that lies in a group is found without the group's name, too.
+    if let command = commands.first(where: { $0.names.last == name }) {
+      throw unknown(name, "; did you mean `\(command.syntax.name)`?", see: "panel --help")
+    }
+    let known = commands.map { $0.names[0] } + ["help"]
+    throw unknown(name, nearest(to: name, among: known).map { "; did you mean `panel \($0)`?" } ?? "", see: "panel --help")
   }
 
-  private static var help: String {
-    let rows = commands.map { ($0.syntax.name, $0.syntax.summary) }
+  /// What to type to use a file or a folder.
+  private static func advice(on path: String) -> String {
+    if path.hasSuffix(".scenario.yaml") { return "to run this scenario, type `panel test \(visible(path))`" }
+    if FileKind(following: path) == .folder { return "to run the scenarios in it, type `panel test \(visible(path))`" }
+    return "to try this panel, type `panel simulate \(visible(path))`"
+  }
+
+  private static func unknown(_ words: String, _ advice: String, see help: String) -> CommandEnd {
+    CommandEnd("panel: unknown command \(quoted(words))\(advice)\nsee \(help)", status: ExitStatus.wrongUsage)
+  }
+
+  // MARK: - Help
+
+  /// The help of a command, a group or a topic.
+  private static func help(of words: [String]) throws(CommandEnd) -> String {
+    let name = words.joined(separator: " ")
+    if words.isEmpty || words == ["help"] { return help() }
+    if let command = commands.first(where: { $0.names == words }) { return command.syntax.help }
+    if let group = CommandGroup.all.first(where: { $0.word == name.lowercased() }) { return group.help() }
+    if name == "exit-status" { return exitStatusHelp() }
+    if let command = commands.first(where: { words.count == 1 && $0.names.last == name }) { return command.syntax.help }
+    let known = commands.map { $0.names.joined(separator: " ") } + CommandGroup.all.map(\.word) + ["exit-status"]
+    let near = nearest(to: name, among: known).map { "; did you mean `panel help \($0)`?" } ?? ""
+    throw CommandEnd(
+      "panel help: unknown topic \(quoted(name))\(near)\nsee panel --help", status: ExitStatus.wrongUsage)
+  }
+
+  static func help(columns: Int = HelpText.columns) -> String {
+    let text = HelpText(columns: columns)
+    let groups = CommandGroup.all.map { group in
+      "\(group.title):\n" + text.table(group.commands.map { ($0.names.joined(separator: " "), $0.syntax.summary) })
+    }
     return """
-      Runs hardware panels: buttons, lamps and sounds, described by a file.
+      \(text.paragraphs("Run hardware panels (buttons, lamps, relays, sensors and sound) that a YAML file describes."))
 
-      A first look, with nothing connected:
+      Usage: panel COMMAND [OPTION]... [ARGUMENT]...
 
-        panel simulate
+      Try it now, without any hardware:
 
-      \(CommandSyntax.table(rows))
+        $ panel simulate
 
-      `panel COMMAND --help` says more of each; `panel --version` prints the version.
+      \(groups.joined(separator: "\n\n"))
+
+      Help:
+      \(text.table(helpRows))
       """
   }
+
+  private static var helpRows: [(String, String)] {
+    [
+      ("COMMAND --help", "Show the options of a command, with examples."),
+      ("help GROUP", "List the commands of a group: \(CommandGroup.all.map(\.word).joined(separator: ", "))."),
+      ("help exit-status", "List the exit statuses."), ("--version, -V", "Print the version."),
+    ]
+  }
+
+  static func exitStatusHelp(columns: Int = HelpText.columns) -> String {
+    let text = HelpText(columns: columns)
+    let about =
+      "All commands use the same exit statuses, after sysexits.h. The help of a command lists only those that mean something more specific there."
+    return "\(text.paragraphs(about))\n\n\(text.table(statuses.map { ("\($0.status)", $0.meaning) }))"
+  }
+
+  /// What exit statuses mean, for all commands.
+  static let statuses: [(status: Int32, meaning: String)] = [
+    (ExitStatus.success, "The command succeeded."),
+    (ExitStatus.failed, "A scenario, a comparison or another check failed."),
+    (Status.notRunning, "The panel is not running."),
+    (ExitStatus.wrongUsage, "The command line is wrong, or a running panel does not know the request."),
+    (ExitStatus.wrongContent, "A file has an error."),
+    (ExitStatus.noSuchFile, "A file does not exist."),
+    (ExitStatus.unavailable, "A device or a program is missing, busy or does not answer."),
+    (ExitStatus.propertyViolated, "The panel stopped because a never: rule was violated."),
+    (ExitStatus.cannotWrite, "A file or standard output cannot be written."),
+    (ExitStatus.undecided, "A limit was reached before there was a result."),
+    (ExitStatus.notPermitted, "The user has no permission."),
+    (ExitStatus.interrupted, "Ctrl-C stopped the command before it had a result."),
+  ]
 }
 
 /// One of the commands of `panel`.
@@ -107,13 +164,42 @@ protocol Subcommand {
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32
 }
 
+extension Subcommand {
+  /// Its words after `panel`.
+  static var names: [String] { syntax.name.split(separator: " ").dropFirst().map(String.init) }
+}
+
 extension CommandSyntax.Operand {
-  static let panelFile = Self("FILE", help: "The panel file, or the name of a panel in /etc/panel.")
+  static let panelFile = Self(
+    "PANEL", help: "A panel file, a panel's name (lamp: ./lamp.panel.yaml or /etc/panel/lamp.panel.yaml), or - for standard input.")
+}
+
+extension CommandSyntax.Option {
+  /// The name of a panel file that is read from standard input.
+  static let fileName = Self(
+    "--name", value: "FILE", "a file name",
+    help: "Name of the file that - reads, for messages and for relative paths of sounds (default: standard input).")
+
+  static let json = Self("--json", help: "Print one JSON object per line, with the members above.")
+  static let svg = Self.output(
+    value: "FILE.svg", "a file whose name ends with .svg, or -",
+    help: "Write a picture to this file, or to standard output with -."
+  ) { $0 == "-" || $0.hasSuffix(".svg") }
+
+  /// An option whose value is a number of seconds.
+  static func seconds(_ name: String, help: String) -> Self {
+    .number(name, value: "SECONDS", 1...1_000_000_000, help: help)
+  }
+
+  /// An option whose value is a length of time.
+  static func duration(_ name: String, value: String = "TIME", help: String) -> Self {
+    Self(name, value: value, "a time such as 500ms, 12s or 2m", help: help) { (try? Quantity.duration($0)) != nil }
+  }
 }
 
 extension Diagnostics {
   static let levelOption = CommandSyntax.Option(
-    "--log-level", value: "error|warning|info|debug", help: "What is told on standard error; warning unless given."
+    "--log-level", value: "error|warning|info|debug", help: "Minimum level of messages on standard error (default: warning)."
   ) { Level(rawValue: $0) != nil }
 
   /// Logs at the level of `--log-level`; warnings and errors without that option.

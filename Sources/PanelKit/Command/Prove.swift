@@ -4,41 +4,52 @@ import Terminal
 
 enum Prove: Subcommand {
   static let syntax = CommandSyntax(
-    "panel prove", "Looks through everything that can happen on a panel for what its file says must never be.",
+    "panel prove", "Prove the never: and reach: rules of a panel file, or print a counterexample.",
     discussion: """
-      Ends with 0 if all of `never` and `interlocks` holds and all states of `reach` are reached, with 1 if not, and with 75 if
-      there is too much to look at. Examples:
+      The proof covers every possible input at every possible time. It also covers lost hardware, unless --no-faults is given. \
+      A counterexample is written as a scenario beside the panel file. Ctrl-C stops the proof and prints the result so far.
+      """,
+    examples: """
+      $ panel prove 10-garage.panel.yaml
+      10-garage.panel.yaml: Garage door
+        proved      never crushing          down == on and beam == broken
+        proved      interlock up, down      never asked for together
+        reached     open                    without an input, at 0ms, from the start with top on
+        ...
 
-        panel prove garage.panel.yaml
-        panel prove chess.panel.yaml --limit white-time=0s..2s --limit black-time=0s..2s
+      $ panel prove chess-clock.panel.yaml --limit white-time=0s..2s --limit black-time=0s..2s
+      $ panel prove garage.panel.yaml --seconds 600 --situations 2000000
       """, operands: [.panelFile],
     options: [
       CommandSyntax.Option(
-        "--limit", value: "NAME=0..3",
-        help: "Narrows a value, the length of a list, or what a sensor reads, for this proof. May be repeated.",
-        isRepeatable: true),
-      CommandSyntax.Option("--no-faults", help: "The chip, the sound card and sensors are never lost."),
-      CommandSyntax.Option(
-        "--situations", value: "N", help: "Looks at so many situations at most; 200000 unless given."
-      ) {
-        Quantity.whole($0).map { $0 > 0 } ?? false
-      },
-      CommandSyntax.Option("--seconds", value: "N", help: "Takes so long at most; 60 unless given.") {
-        Quantity.whole($0).map { $0 > 0 } ?? false
-      },
+        "--limit", value: "NAME=LOW..HIGH",
+        help: """
+          Restrict a value, the length of a list or the numbers of a sensor to a range, so that there is less to search. \
+          Repeat it for more names.
+          """, isRepeatable: true),
+      CommandSyntax.Option("--no-faults", help: "Assume that the GPIO chip, the sound card and sensors never fail."),
+      .number(
+        "--situations", value: "COUNT", 1...1_000_000_000, help: "Search at most COUNT situations (default: 200000)."),
+      .seconds("--seconds", help: "Search for at most this time (default: 60)."),
+      .fileName,
+    ],
+    statuses: [
+      (ExitStatus.failed, "A rule is violated, or a state of reach: cannot be reached."),
+      (ExitStatus.undecided, "A limit or Ctrl-C stopped the proof before the end."),
     ])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
-    let file = PanelFile.path(of: arguments.operands[0])
     return perform(diagnostics) {
+      let input = try PanelInput(arguments.operands[0], arguments)
+      let file = input.file
       var options = Verdict.Options()
       options.hasFaults = !arguments.has("--no-faults")
       if let number = arguments.value(of: "--situations").flatMap(Quantity.whole) { options.bounds.situations = number }
       if let number = arguments.value(of: "--seconds").flatMap(Quantity.whole) {
         options.bounds.span = .seconds(number)
       }
-      let panel = try PanelFile.read(path: file, kinds: kinds)
+      let panel = try input.panel(kinds: kinds)
       do throws(ProofLimit.Fault) {
         options.limits = try ProofLimit.list(arguments.values(of: "--limit"), for: panel)
       } catch {

@@ -4,27 +4,27 @@ import Terminal
 
 enum Replay: Subcommand {
   static let syntax = CommandSyntax(
-    "panel replay", "Plays a film without devices, and compares what comes of it.",
+    "panel recording replay", "Replay recordings without devices, and compare the results with what was recorded.",
     discussion: """
-      Ends with 0 if the panel makes the same frames of the film's events, and with 1 at the first that differs. Examples:
-
-        panel simulate doorbell.panel.yaml --film bell.film
-        panel replay bell.film
-        panel replay bell.film --panel doorbell.panel.yaml
-        panel replay films --panel doorbell.panel.yaml
-
-      Of a folder all films (*.film) are played, by their names; a folder without any fails.
+      The panel receives the recorded events again. The command fails at the first event after which the panel's state differs. \
+      Of a folder it replays all recordings (*.recording), in the order of their names.
       """,
-    operands: [.init("FILM", help: "A film, recorded with --film, or a folder of films.")],
+    examples: """
+      $ panel recording replay left-in-the-dark.recording
+      left-in-the-dark.recording: 5 events lead to the same 6 frames
+
+      $ panel recording replay left-in-the-dark.recording --panel cellar-light.panel.yaml
+      $ panel recording replay recordings --panel cellar-light.panel.yaml
+      """,
+    operands: [.init("RECORDING", help: "A recording, made with --record, or a folder of recordings.")],
     options: [
-      CommandSyntax.Option("--panel", value: "FILE", help: "Plays it on this panel file, not on the one in the film."),
-      CommandSyntax.Option("--digest", help: "Prints only the digest of all that was played."),
+      .otherPanel,
+      CommandSyntax.Option("--digest", help: "Print only a digest of everything that was replayed."),
       CommandSyntax.Option(
-        "--models", help: "Prints the models that drivers would get, and adds them to the digest."),
-      CommandSyntax.Option("--until", value: "TIME", help: "Ends there: 12s, 2m.") {
-        (try? Quantity.duration($0)) != nil
-      },
-    ])
+        "--models", help: "Print what each driver is asked to show, and include it in the digest."),
+      .duration("--until", help: "Stop at this time of the recording."),
+    ],
+    statuses: [(ExitStatus.failed, "A result differs, or a folder has no recording.")])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
@@ -32,9 +32,9 @@ enum Replay: Subcommand {
       let path = arguments.operands[0]
       guard FileKind(following: path) == .folder else { return try replay(path, arguments, kinds, diagnostics) }
       let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-      let films = try TestPlan.names(in: folder).filter { $0.hasSuffix(".film") }
+      let films = try TestPlan.names(in: folder).filter { $0.hasSuffix(".recording") }
       guard !films.isEmpty else {
-        diagnostics.write(.error, "no film in \(path)")
+        diagnostics.write(.error, "no recording in \(path)")
         return ExitStatus.failed
       }
       let statuses = films.map { name in

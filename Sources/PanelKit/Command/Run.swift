@@ -5,17 +5,24 @@ import Terminal
 
 enum Run: Subcommand {
   static let syntax = CommandSyntax(
-    "panel run", "Runs a panel on the devices of this machine.",
+    "panel run", "Run a panel on the devices of this machine.",
     discussion: """
-      Runs until Ctrl-C, SIGTERM, SIGHUP or SIGQUIT, then leaves every output in its safe state. Example:
-
-        panel run doorbell.panel.yaml
-      """, operands: [.panelFile],
+      Ctrl-C, SIGTERM, SIGHUP and SIGQUIT stop the panel. Whenever it stops, it sets all outputs to their safe state. To run a \
+      panel as a service that starts at boot, use systemctl: sudo systemctl enable --now panel@lamp
+      """,
+    examples: """
+      $ panel run lamp.panel.yaml
+      $ panel run lamp.panel.yaml --simulated
+      $ panel run lamp --record lamp.recording --monitor
+      """,
+    operands: [
+      .init("PANEL", help: "A panel file, or a panel's name (lamp: ./lamp.panel.yaml or /etc/panel/lamp.panel.yaml).")
+    ],
     options: [
       CommandSyntax.Option(
-        "--wait", help: "Waits for a GPIO chip or a line that can't be had yet, instead of ending with 69."),
+        "--wait", help: "Wait for a GPIO chip or a line that is missing or busy, instead of ending with 69."),
       CommandSyntax.Option(
-        "--mqtt-insecure", help: "Takes any certificate of the MQTT broker: for trying only."),
+        "--mqtt-insecure", help: "Accept any certificate of the MQTT broker. Use this for tests only."),
     ] + PortOptions.options(of: PanelPorts.all) + FilmOptions.all + MonitorOptions.all + [
       FilmOptions.edges, Diagnostics.levelOption, PanelService.option, PanelSession.stateOption,
     ])
@@ -23,7 +30,7 @@ enum Run: Subcommand {
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(arguments)
     return perform(diagnostics, waitingAtMost: Output.patience) {
-      var file = PanelFile.path(of: arguments.operands[0])
+      var file = try PanelFile.find(arguments.operands[0])
       let text = try PanelFile.text(path: file)
       var panel = try PanelFile.read(text, file: file, folder: PanelFile.folder(of: file), kinds: kinds)
       let options = PortOptions(arguments, of: PanelPorts.names, others: .real)

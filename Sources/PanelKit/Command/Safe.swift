@@ -4,22 +4,28 @@ import Terminal
 enum Safe: Subcommand {
   private static let last = CommandSyntax.Option(
     "--last", value: "FILE",
-    help: "The panel file as panel run --socket has accepted it, which it keeps beside the socket.")
+    help: """
+      Use this copy of the panel file, which `panel run --socket` keeps beside the socket. If it is missing, use PANEL.
+      """)
 
   static let syntax = CommandSyntax(
-    "panel safe", "Puts every output of a panel into its safe state and ends, for after a crash.",
+    "panel safe", "Set every output of a panel to its safe state and exit.",
     discussion: """
-      The kernel of a Raspberry Pi keeps outputs driven when a program is killed. Have systemd run this afterwards:
+      Use it after a crash: the kernel of a Raspberry Pi keeps driving the outputs when a program is killed. The service \
+      panel@.service runs this command for you. A service of your own needs this line:
 
-        ExecStopPost=/usr/bin/panel safe /etc/panel/doorbell.panel.yaml
+        ExecStopPost=/usr/bin/panel safe --last /run/panel/lamp/safe /etc/panel/lamp.panel.yaml
+      """,
+    examples: """
+      $ panel safe lamp.panel.yaml
+      Lamp: every output is in its safe state
 
-      With --last it takes what was at work, even if the panel file has been broken since; FILE counts if that is not there:
-
-        ExecStopPost=/usr/bin/panel safe --last /run/panel/doorbell/safe /etc/panel/doorbell.panel.yaml
+      $ panel safe lamp.panel.yaml --gpio simulated
+      $ panel safe --last /run/panel/lamp/safe /etc/panel/lamp.panel.yaml
       """,
     operands: [
       .init(
-        "FILE", help: "The panel file, or the name of a panel in /etc/panel; with --last it may be left out.", .optional
+        "PANEL", help: "A panel file, or a panel's name. Optional with --last.", .optional
       )
     ],
     options: [last] + PortOptions.options(of: [GPIOChipPort.self, I2CBusPort.self]))
@@ -42,9 +48,9 @@ enum Safe: Subcommand {
   private static func panel(
     _ arguments: ParsedArguments, _ diagnostics: Diagnostics, _ kinds: KindList
   ) throws -> PanelDefinition? {
-    let file = arguments.operands.first.map(PanelFile.path)
+    let file = try arguments.operands.first.map(PanelFile.find)
     guard let last = arguments.value(of: last.name) else {
-      guard let file else { throw syntax.misuse("FILE is missing") }
+      guard let file else { throw syntax.misuse("PANEL is missing") }
       return try read(file, kinds)
     }
     do throws(Problems) {

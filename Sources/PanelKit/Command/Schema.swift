@@ -2,24 +2,31 @@ import Terminal
 
 enum Schema: Subcommand {
   static let syntax = CommandSyntax(
-    "panel schema", "Prints the JSON Schema of panel files, for editors.",
+    "panel schema", "Print the JSON Schema of panel files or scenario files, for editors.",
     discussion: """
-      An editor that knows YAML (as Visual Studio Code with its extension) completes and explains keys by it, and marks what is wrong with
-      a file's form. What names stand for it doesn't know: `panel check` does. Examples:
+      An editor that supports YAML schemas, such as Visual Studio Code with the YAML extension, then completes and explains the \
+      keys and marks errors of form. It cannot check names; use `panel check` for that.
 
-        panel schema > panel.schema.json
-        panel schema --scenario > scenario.schema.json
-
-      and as the first line of a panel file:
+      Write the schema to a file, and make this the first line of your panel file:
 
         # yaml-language-server: $schema=panel.schema.json
       """,
-    options: [CommandSyntax.Option("--scenario", help: "Prints the schema of scenario files.")])
+    examples: """
+      $ panel schema -o panel.schema.json
+      $ panel schema --scenario -o scenario.schema.json
+      $ panel schema | head
+      """,
+    options: [
+      CommandSyntax.Option("--scenario", help: "Print the schema of scenario files."),
+      .output(help: "File to write, or - for standard output (default: -)."),
+    ])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     perform(Diagnostics(.warning)) {
       let schema = FileSchema(kinds: kinds)
-      Output.standard.write((arguments.has("--scenario") ? schema.scenario : schema.panel).lines)
+      try TextFile.write(
+        (arguments.has("--scenario") ? schema.scenario : schema.panel).lines,
+        path: arguments.value(of: "--output") ?? "-")
       return ExitStatus.success
     }
   }

@@ -5,25 +5,40 @@ import Terminal
 
 enum Simulate: Subcommand {
   static let syntax = CommandSyntax(
-    "panel simulate", "Runs a panel on simulated devices.",
+    "panel simulate", "Run a panel on simulated devices.",
     discussion: """
-      In a terminal it draws the panel and takes keys for the inputs; ? shows them. Otherwise, and where TERM is dumb, it
-      reads a step a line, in virtual time; help lists the steps:
+      Interactive: keyboard keys act as buttons; ? lists the keys. Piped, or where TERM is dumb: reads one step per line, in \
+      virtual time; the step `help` lists the steps.
 
-        printf 'press bell\\nwait 10ms\\nexpect lamp=blinking\\n' | panel simulate doorbell.panel.yaml
+      Without a panel it runs a built-in sample.
+      """,
+    examples: """
+      $ panel simulate lamp.panel.yaml
+      $ printf 'press key\\nwait 10ms\\nexpect lamp=blinking\\n' | panel simulate lamp.panel.yaml
+      Lamp
+      0.000s  state=dark  lamp=off  playing=nothing
+      0.010s  state=lit  lamp=blinking  playing=hum
+
+      $ panel simulate lamp.panel.yaml --audio real
       """,
     operands: [
       .init(
-        "FILE", help: "The panel file, or the name of a panel in /etc/panel; the built-in sample panel without it.",
+        "PANEL", help: "A panel file, or a panel's name (lamp: ./lamp.panel.yaml or /etc/panel/lamp.panel.yaml).",
         .optional)
     ],
-    options: PortOptions.options(of: PanelPorts.all) + FilmOptions.all + MonitorOptions.all + [Diagnostics.levelOption])
+    options: PortOptions.options(of: PanelPorts.all) + FilmOptions.all + MonitorOptions.all + [Diagnostics.levelOption],
+    statuses: [(ExitStatus.failed, "A step `expect` failed.")])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(arguments)
     var mustNotWait = false
     return perform(diagnostics, waitingAtMost: mustNotWait ? Output.patience : nil) {
-      let file = arguments.operands.first.map(PanelFile.path)
+      let file = try arguments.operands.first.map { word throws in
+        guard word != "-" else {
+          throw syntax.misuse("standard input has the steps, so that it cannot have the panel file, too; name a file")
+        }
+        return try PanelFile.find(word)
+      }
       let panel =
         try file.map { path throws(Problems) in try PanelFile.read(path: path, kinds: kinds) }
         ?? SamplePanel.read(kinds: kinds)

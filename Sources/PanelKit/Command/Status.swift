@@ -5,18 +5,28 @@ import Terminal
 /// `panel status`: what the panels of this machine are doing.
 enum Status: Subcommand {
   static let syntax = CommandSyntax(
-    "panel status", "Tells what a panel that runs as a service is doing, or lists all of them.",
+    "panel status", "Show the status of a running panel, or list all panels of this machine.",
     discussion: """
-      With a name it prints one JSON object, without one a table with a row for each panel. Ends with 0 if all run, 3 if one doesn't run,
-      69 if one doesn't answer within 5 s, 77 if this user may not ask one; of several the highest. Examples:
+      With a name it prints one JSON object. Without a name it prints a table: state, time since the panel started, time in the \
+      current state, events so far, and faults.
 
-        panel status
-        panel status doorbell
-        panel status --prometheus > /var/lib/prometheus/node-exporter/panel.prom
-      """, operands: [.init("NAME", help: "The panel's name, as in /etc/panel/NAME.panel.yaml.", .optional)],
+      With --json, each line is an object for one panel with the members panel, running, state, uptime_s, state_s, events and \
+      trouble, or with panel, running and fault if the panel gave no answer.
+      """,
+    examples: """
+      $ panel status
+      $ panel status lamp | jq .state
+      $ panel status --prometheus > /var/lib/prometheus/node-exporter/panel.prom
+      """,
+    operands: [.init("NAME", help: "The panel's name: lamp for /etc/panel/lamp.panel.yaml.", .optional)],
     options: [
-      CommandSyntax.Option("--prometheus", help: "Prints numbers in the text format of Prometheus."),
+      .json, CommandSyntax.Option("--prometheus", help: "Print numbers in the text format of Prometheus."),
       RunningPanels.runOption, RunningPanels.filesOption,
+    ],
+    statuses: [
+      (notRunning, "A panel is not running. With several faults, the highest status counts."),
+      (ExitStatus.unavailable, "A panel does not answer within 5 seconds."),
+      (ExitStatus.notPermitted, "You may not ask a panel; join the group panel."),
     ])
 
   /// The exit status if a panel doesn't run, as systemctl has it.
@@ -67,7 +77,7 @@ enum Status: Subcommand {
       case .answered(let answer):
         lines = answer.lines
         guard let refusal = answer.refusal else { return }
-        (fault, status) = ("error \(refusal.code) \(refusal.text)", refusal.code)
+        (fault, status) = (refusal.text, refusal.code)
       case .absent: (fault, status) = (panels.absence(of: name), Status.notRunning)
       case .silent:
         (fault, status) = ("doesn't answer (\(ControlClient.patience.components.seconds) s)", ExitStatus.unavailable)

@@ -4,31 +4,35 @@ import Terminal
 
 enum TakeCommand: Subcommand {
   static let syntax = CommandSyntax(
-    "panel take", "Plays what might have happened: a film with edits.",
+    "panel recording edit", "Replay a recording with edits: what if event 3 had not occurred?",
     discussion: """
-      Without --rehearse the film's answers (a time that is up, a sound that has ended) come as they came; those that would not
-      have been are marked. With --rehearse only what the world did is taken from the film, and done to the panel on simulated
-      devices. Numbers are those of the film's events. Examples:
+      Edits name events by the numbers that `panel recording print` shows:
 
-        panel take bell.film
-        panel take bell.film 'off 1' --rehearse
-        panel take bell.film 'insert after 3 at 150ms buttons [0,"held"]' --save held.take
-        panel take held.take 'approve 4' --film held.film
+        off N, on N                      leave event N out; put it back
+        edit N EVENT                     replace event N
+        move N before M                  change the order
+        insert after N at TIME LENS EVENT
+        frame N PATH VALUE               change a part of the state after event N
+        note N TEXT                      add a note to event N
+        approve N, disapprove N          mark event N as right, for `panel recording tests`
+
+      A derived event is one that the panel causes itself: a time that is up, a sound that ends. Without --resimulate, derived \
+      events stay as recorded, and those that could not have occurred are marked. With --resimulate, only the inputs are taken \
+      from the recording, and the panel runs again on simulated devices.
+      """,
+    examples: """
+      $ panel recording edit left-in-the-dark.recording 'off 3' --resimulate
+      $ panel recording edit bell.recording 'insert after 3 at 150ms buttons [0,"held"]' --save-edits held.edits
+      $ panel recording edit held.edits 'approve 4' -o held.recording
       """,
     operands: [
-      .init("FILM", help: "A film, or a take that was saved."),
-      .init(
-        "EDIT",
-        help: """
-          off N, on N, edit N EVENT, move N before M, insert after N at TIME LENS EVENT, frame N PATH VALUE, note N TEXT, approve N, \
-          disapprove N.
-          """, .any),
+      .init("RECORDING", help: "A recording, or edits that were saved."),
+      .init("EDIT", help: "An edit as above, in quotation marks.", .any),
     ],
     options: [
-      CommandSyntax.Option("--rehearse", help: "Does what the world did, on simulated devices."),
-      CommandSyntax.Option("--panel", value: "FILE", help: "Plays it on this panel file, not on the one in the film."),
-      CommandSyntax.Option("--film", value: "FILE", help: "Writes what comes of it as a film."),
-      CommandSyntax.Option("--save", value: "FILE", help: "Saves the edits as a take of this film or take."),
+      CommandSyntax.Option("--resimulate", help: "Run the panel again with the recorded inputs, on simulated devices."),
+      .otherPanel, .output(help: "Write the result as a recording."),
+      CommandSyntax.Option("--save-edits", value: "FILE", help: "Write the edits to a file, without the recording."),
     ])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
@@ -62,28 +66,28 @@ enum TakeCommand: Subcommand {
     let source = try TakeSource(path: path)
     let panel = try FilmedPanel(path: source.film, panelFile: arguments.value(of: "--panel"), kinds: kinds)
     let take = try PanelTake(of: panel, edits: source.edits + edits)
-    let isRehearsed = arguments.has("--rehearse")
+    let isRehearsed = arguments.has("--resimulate")
     let result = try take.result(isRehearsed: isRehearsed)
     for note in result.notes { diagnostics.write(.warning, "\(path): \(note)") }
-    if let file = arguments.value(of: "--save") {
+    if let file = arguments.value(of: "--save-edits") {
       try TakeSource.save(edits, of: path, cursor: source.cursor, to: file)
     }
-    if let file = arguments.value(of: "--film") {
+    if let file = arguments.value(of: "--output") {
       try FilmOptions.checkPlace(file)
       try TextFile.write(String(decoding: result.film, as: UTF8.self), path: file)
     }
     return result.rows.enumerated().map { place, row in
-      line(of: row) + (result.impossible.contains(place) ? "  would not have been" : "")
-    } + ["\(path)\(isRehearsed ? ", rehearsed" : ""): \(summary(of: result, isRehearsed: isRehearsed))"]
+      line(of: row) + (result.impossible.contains(place) ? "  would not have occurred" : "")
+    } + ["\(path)\(isRehearsed ? ", re-simulated" : ""): \(summary(of: result, isRehearsed: isRehearsed))"]
   }
 
   /// `4 events lead to 2 frames; 3 answers would not have been`.
   private static func summary(of result: PanelTake.Result, isRehearsed: Bool) -> String {
     let (events, frames) = (counted(result.report.events, "event"), counted(result.report.frame + 1, "frame"))
     let count = result.impossible.count
-    let marked = count == 0 ? "" : "; \(counted(count, "answer")) would not have been"
+    let marked = count == 0 ? "" : "; \(counted(count, "derived event")) would not have occurred"
     let comparison =
-      result.firstDifference.map { "; from event \($0) on it is another film" } ?? ", the same as the film's"
+      result.firstDifference.map { "; it differs from event \($0) on" } ?? ", the same as recorded"
     return "\(events) lead to \(frames)\(isRehearsed ? comparison : marked)"
   }
 

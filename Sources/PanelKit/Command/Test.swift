@@ -4,37 +4,47 @@ import Terminal
 
 enum Test: Subcommand {
   static let syntax = CommandSyntax(
-    "panel test", "Runs scenarios on a simulated panel, in virtual time.",
+    "panel test", "Run scenarios on a simulated panel, in virtual time.",
     discussion: """
-      A scenario ends at its first step that is not as expected. Ends with 0 if all pass, 65 or 66 if a file is wrong or missing,
-      else 1 if one fails, else 75 if one was given up. Examples:
+      Virtual time needs no waiting: a scenario of a day takes about a second. A scenario ends at the first step that fails.
 
-        panel test doorbell.panel.yaml doorbell.scenario.yaml
-        panel test --coverage /etc/panel
-
-      Of a folder all panels (*.panel.yaml) are tested with the scenarios (*.scenario.yaml) beside them, and so are those in
-      the folders inside it. Where a folder has several panels, a scenario belongs to the one whose name its own begins
-      with: garage.scenario.yaml, garage-night.scenario.yaml and garage.night.scenario.yaml belong to garage.panel.yaml.
+      A panel file alone, or a folder, runs all scenarios (*.scenario.yaml) beside the panels (*.panel.yaml), in the folders \
+      inside it too. A scenario belongs to the panel whose name its own name begins with: garage.scenario.yaml and \
+      garage-night.scenario.yaml belong to garage.panel.yaml. If a folder has one panel, all its scenarios belong to it.
       """,
-    operands: [.init("FILE", help: "A panel file and its scenario files, or folders.", .oneOrMore)],
+    examples: """
+      $ panel test lamp.panel.yaml
+      passed  ten-seconds.scenario.yaml: The lamp blinks until the key is pressed again, ten seconds at most
+      1 passed, 0 failed
+
+      $ panel test lamp.panel.yaml ten-seconds.scenario.yaml --trace
+      $ panel test --min-coverage 90 /etc/panel
+      """,
+    operands: [
+      .init("FILE", help: "A panel file with or without its scenario files, scenario files, or folders.", .oneOrMore)
+    ],
     options: [
-      .init("--keep-going", help: "Performs the steps after a failed one, too."),
-      .init("--trace", help: "Prints each event, and each change of what the panel shows."),
+      .init("--keep-going", help: "Continue a scenario after a failed step."),
+      .init("--trace", help: "Print each event, and each change of a state or an output."),
       .init(
-        "--coverage", value: "PERCENT",
-        help: "Tells which states, transitions and conditions were never tried; with =PERCENT, less than that fails.",
-        isValueOptional: true
-      ) { text in Int(text).map { (0...100).contains($0) } ?? false },
-      .init("--seconds", value: "N", help: "Gives a scenario up that takes longer; 60 unless given.") {
-        Quantity.whole($0).map { $0 > 0 } ?? false
-      },
-      .init("--junit", value: "FILE", help: "Writes the results into a file, as JUnit's XML."),
+        "--coverage", help: "List the states, transitions and conditions that no scenario has tried.",
+        valueOption: "--min-coverage"),
+      .number(
+        "--min-coverage", value: "PERCENT", 0...100,
+        help: "Fail if the scenarios cover less than this. Implies --coverage."),
+      .seconds("--seconds", help: "Give up a scenario that takes longer than this in real time (default: 60)."),
+      .fileName,
+      .init("--junit", value: "FILE", help: "Also write the results to a file, in the XML format of JUnit."),
+    ],
+    statuses: [
+      (ExitStatus.failed, "A scenario failed, or less is covered than --min-coverage asks for."),
+      (ExitStatus.undecided, "No scenario failed, but one took too long and was given up."),
     ])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
-      let plan = try TestPlan(arguments.operands)
+      let plan = try TestPlan(arguments.operands, name: arguments.value(of: CommandSyntax.Option.fileName.name))
       var run = TestRun(arguments, diagnostics)
       for stray in plan.strays { run.add(stray, to: stray.file) }
       if plan.suites.allSatisfy(\.scenarios.isEmpty) {
@@ -42,12 +52,14 @@ enum Test: Subcommand {
           try run.writeReport()
           return first.exitStatus
         }
-        let end = syntax.misuse("a scenario for \(quoted(plan.suites[0].panel)) is missing")
-        end.write()
-        return end.status
+        throw Problems(
+          kind: .noSuchFile, file: plan.suites[0].panel,
+          list: [
+            Problem(line: 0, column: 0, text: "no scenario beside it; the names of scenarios end with .scenario.yaml")
+          ])
       }
       // What is wrong with one file hides nothing of the others.
-      let (suites, problems) = read(plan, kinds)
+      let (suites, problems) = read(plan, arguments, kinds)
       for (panel, problems) in problems { run.add(problems, to: panel) }
       for suite in suites {
         do throws(DriverError) { try run.perform(suite) } catch { run.add(error, to: suite.file) }
@@ -64,7 +76,9 @@ enum Test: Subcommand {
   }
 
   /// Reads all files, and finds all that is wrong with them, each with the panel file of its suite.
-  private static func read(_ plan: TestPlan, _ kinds: KindList) -> ([Suite], [(panel: String, problems: Problems)]) {
+  private static func read(
+    _ plan: TestPlan, _ arguments: ParsedArguments, _ kinds: KindList
+  ) -> ([Suite], [(panel: String, problems: Problems)]) {
     var suites: [Suite] = []
     var problems: [(panel: String, problems: Problems)] = []
     func attempt<Result>(_ suite: TestPlan.Suite, _ read: () throws(Problems) -> Result) -> Result? {
@@ -76,14 +90,15 @@ enum Test: Subcommand {
       }
     }
     for suite in plan.suites {
-      guard let panel = attempt(suite, { () throws(Problems) in try PanelFile.read(path: suite.panel, kinds: kinds) })
-      else {
-        continue
+      let read = attempt(suite) { () throws(Problems) in
+        let input = try PanelInput(suite.panel, arguments)
+        return (input.file, try input.panel(kinds: kinds))
       }
+      guard let (file, panel) = read else { continue }
       let scenarios = suite.scenarios.compactMap { path in
         attempt(suite) { () throws(Problems) in try ScenarioFile.read(path: path, for: panel, kinds: kinds) }
       }
-      suites.append(Suite(file: suite.panel, panel: panel, scenarios: scenarios))
+      suites.append(Suite(file: file, panel: panel, scenarios: scenarios))
     }
     return (suites, problems)
   }
@@ -113,8 +128,8 @@ private struct TestRun {
     self.diagnostics = diagnostics
     keepsGoing = arguments.has("--keep-going")
     traces = arguments.has("--trace")
-    wantsCoverage = arguments.has("--coverage")
-    leastCoverage = arguments.value(of: "--coverage").flatMap { Int($0) }
+    wantsCoverage = arguments.has("--coverage") || arguments.has("--min-coverage")
+    leastCoverage = arguments.value(of: "--min-coverage").flatMap { Int($0) }
     junitFile = arguments.value(of: "--junit")
     limit = arguments.value(of: "--seconds").flatMap(Quantity.whole).map { .seconds($0) } ?? ScenarioWatch.standard
   }
@@ -156,7 +171,7 @@ private struct TestRun {
     coverage.lines(file: suite.file, tried: counted(suite.scenarios.count, "scenario")).forEach(Output.print)
     if let leastCoverage, coverage.percent < leastCoverage {
       isCovered = false
-      diagnostics.write(.error, "\(suite.file): covered are \(coverage.percent)%; \(leastCoverage)% are asked for")
+      diagnostics.write(.error, "\(suite.file): coverage is \(coverage.percent)%, below --min-coverage \(leastCoverage)")
     }
   }
 

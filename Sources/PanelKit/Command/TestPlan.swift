@@ -16,10 +16,27 @@ struct TestPlan {
   /// The scenarios in folders that belong to no panel, each with what to do.
   private(set) var strays: [Problems] = []
 
-  /// - Parameter operands: a panel file and its scenario files, and folders. At least one of either.
-  init(_ operands: [String]) throws(Problems) {
-    let files = operands.filter { FileKind(following: $0) != .folder }
-    if let panel = files.first { suites.append(Suite(panel: panel, scenarios: Array(files.dropFirst()))) }
+  /// - Parameters:
+  ///   - operands: panel files, each with its scenario files behind it or without any; scenario files alone; and folders.
+  ///   - name: what a panel file from standard input is called.
+  init(_ operands: [String], name: String? = nil) throws(Problems) {
+    for file in operands where FileKind(following: file) != .folder {
+      if !Self.isScenario(file), suites.isEmpty || file.hasSuffix(Self.panelEnding) {
+        suites.append(Suite(panel: file == "-" ? file : try PanelFile.find(file), scenarios: []))
+      } else if !suites.isEmpty, suites[0].panel == operands.first || !Self.isScenario(operands[0]) {
+        suites[suites.count - 1].scenarios.append(file)
+      } else {
+        let panel = try Self.panel(beside: file)
+        if let place = suites.firstIndex(where: { $0.panel == panel }) {
+          suites[place].scenarios.append(file)
+        } else {
+          suites.append(Suite(panel: panel, scenarios: [file]))
+        }
+      }
+    }
+    for place in suites.indices where suites[place].scenarios.isEmpty {
+      suites[place].scenarios = try Self.scenarios(beside: suites[place].panel, name)
+    }
     for folder in operands where FileKind(following: folder) == .folder {
       var count = 0
       let before = suites.count
@@ -27,6 +44,45 @@ struct TestPlan {
       guard suites.count == before else { continue }
       throw Self.refusal(folder, "no panel in this folder; the names of panel files end with .panel.yaml", .noSuchFile)
     }
+  }
+
+  private static let panelEnding = ".panel.yaml"
+  private static func isScenario(_ file: String) -> Bool { file.hasSuffix(".scenario.yaml") }
+
+  /// The folder of a file as `opendir` takes it, what its files' paths begin with, and the name of the file.
+  private static func parts(_ path: String) -> (folder: String, prefix: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", "", path) }
+    let prefix = String(path[...slash])
+    return (prefix, prefix, String(path[path.index(after: slash)...]))
+  }
+
+  /// The panel file beside a scenario that it belongs to.
+  private static func panel(beside scenario: String) throws(Problems) -> String {
+    let (folder, prefix, name) = parts(scenario)
+    let panels = try names(in: folder).filter { $0.hasSuffix(panelEnding) }
+    if let panel = panel(of: name, among: panels) { return prefix + panel }
+    let advice = "name it first: panel test FILE.panel.yaml \(visible(scenario))"
+    throw refusal(
+      scenario,
+      panels.isEmpty
+        ? "no panel file beside this scenario; \(advice)" : "it belongs to none of \(listed(panels)); \(advice)",
+      .noSuchFile)
+  }
+
+  /// The scenario files beside a panel file that belong to it.
+  private static func scenarios(beside panel: String, _ name: String?) throws(Problems) -> [String] {
+    let file = panel == "-" ? name ?? "" : panel
+    let (folder, prefix, own) = parts(file)
+    var scenarios: [String] = []
+    if own.hasSuffix(panelEnding) {
+      let names = try names(in: folder)
+      let panels = Set(names.filter { $0.hasSuffix(panelEnding) } + [own]).sorted()
+      scenarios = names.filter { isScenario($0) && self.panel(of: $0, among: panels) == own }.map { prefix + $0 }
+    }
+    guard scenarios.isEmpty else { return scenarios }
+    let stem = own.hasSuffix(panelEnding) ? String(own.dropLast(panelEnding.count)) : "NAME"
+    throw refusal(
+      panel, "no scenario beside it belongs to it; write \(prefix)\(stem).scenario.yaml, or name a scenario", .noSuchFile)
   }
 
   private static func refusal(_ path: String, _ text: String, _ kind: Problems.Kind = .wrongContent) -> Problems {

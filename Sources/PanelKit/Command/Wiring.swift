@@ -3,32 +3,34 @@ import Terminal
 
 enum Wiring: Subcommand {
   static let syntax = CommandSyntax(
-    "panel wiring", "Shows how a panel's devices are wired to the 40-pin header of a Raspberry Pi.",
+    "panel wiring", "Show how to wire a panel's devices to the 40-pin header of a Raspberry Pi.",
     discussion: """
-      Prints the wiring as text: the header, each circuit with its parts, what to check before the board is connected, and what is
-      dangerous. With -o it writes a picture. Examples:
-
-        panel wiring doorbell.panel.yaml
-        panel wiring doorbell.panel.yaml -o doorbell.svg
+      It prints the header, each circuit with its parts, what to check before you connect the board, and what is dangerous. \
+      With -o it writes a picture.
+      """,
+    examples: """
+      $ panel wiring lamp.panel.yaml
+      $ panel wiring lamp.panel.yaml -o lamp.svg
+      $ panel wiring lamp.panel.yaml --theme dark -o lamp.svg
       """, operands: [.panelFile],
     options: [
+      .svg,
       CommandSyntax.Option(
-        "-o", value: "FILE.svg", help: "Writes a picture into this file, in place of one that is there."
+        "--theme", value: "auto|light|dark", help: "Colours of the picture; auto follows the viewer's (default: auto)."
       ) {
-        $0.hasSuffix(".svg")
-      },
-      CommandSyntax.Option("--theme", value: "auto|light|dark", help: "The picture's colours; auto unless given.") {
         ["auto", "light", "dark"].contains($0)
       },
-      CommandSyntax.Option("--ascii", help: "Prints the text without any character beyond ASCII."),
+      CommandSyntax.Option("--ascii", help: "Print ASCII characters only."),
+      .fileName,
     ])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
-      let file = PanelFile.path(of: arguments.operands[0])
-      let plan = WiringPlan(of: try PanelFile.read(path: file, kinds: kinds))
-      guard let path = arguments.value(of: "-o") else {
+      let input = try PanelInput(arguments.operands[0], arguments)
+      let file = input.file
+      let plan = WiringPlan(of: try input.panel(kinds: kinds))
+      guard let path = arguments.value(of: "--output") else {
         let abilities = TerminalAbilities.ofThisProcess
         let text = plan.text(
           isASCII: arguments.has("--ascii") || !abilities.isUTF8,

@@ -55,7 +55,7 @@ enum StepHelp {
   private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : listed(names) }
 
   private static func table(_ rows: [(String, String)]) -> [String] {
-    CommandSyntax.table(rows).split(separator: "\n").map(String.init)
+    HelpText(columns: 80).table(rows).split(separator: "\n").map(String.init)
   }
 
   /// Whether the panel has what the step is for.

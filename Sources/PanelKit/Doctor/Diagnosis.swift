@@ -99,7 +99,7 @@ struct ExaminedPanel {
 
   /// - Parameter words: the path of a panel file, or the name of one in `/etc/panel`.
   init(_ words: String, kinds: KindList) {
-    let path = PanelFile.path(of: words)
+    let path = PanelFile.path(ofService: words)
     self.init(file: path, content: Result { () throws(Problems) in try PanelFile.read(path: path, kinds: kinds) })
   }
 

@@ -18,11 +18,14 @@ enum FilmPlace {
 
   /// The options for a part of a film.
   static let options = [
-    CommandSyntax.Option("--from", value: "PLACE", help: "The first event, by its number or by its time: 12, 1.5s.") {
+    CommandSyntax.Option("--from", value: "PLACE", expectation, help: "First event, by number or time: 12, 1.5s.") {
       FilmPlace($0) != nil
     },
-    CommandSyntax.Option("--to", value: "PLACE", help: "The last event, in the same way.") { FilmPlace($0) != nil },
+    CommandSyntax.Option("--to", value: "PLACE", expectation, help: "Last event, by number or time.") {
+      FilmPlace($0) != nil
+    },
   ]
+  private static let expectation = "the number of an event, or a time such as 1.5s"
 
   /// The causes between the places of the options, both included; without one from the beginning or to the end.
   static func range(_ arguments: ParsedArguments) -> FilmRange {

@@ -79,7 +79,7 @@ final class PanelRehearsal {
     if steps > Self.mostSteps {
       end(
         "the rehearsal has come to \(SecondsText.text(of: session.elapsed)) in \(Self.mostSteps) steps, and not to its end; "
-          + "cut the film: panel film cut")
+          + "cut the film: panel recording cut")
     } else if steps.isMultiple(of: 1024), isCancelled() {
       end("the rehearsal was ended before its end")
     }

@@ -93,7 +93,7 @@ struct PanelTake {
   /// The film of one event: the frame that it met, and what came of it.
   ///
   /// - Parameter number: the event's in the film.
-  /// - Returns: the film, and a name for it, by the event: `12-bell-pressed.film`.
+  /// - Returns: the film, and a name for it, by the event: `12-bell-pressed.recording`.
   /// - Throws: ``CycleCore/FilmFault`` if there is no such event, or if it doesn't happen in the take.
   func moment(_ number: Int) throws -> (name: String, film: [UInt8]) {
     var moment = take
@@ -104,7 +104,7 @@ struct PanelTake {
       throw FilmFault("event \(number) does not happen; the take has \(counted(take.played.count, "event"))")
     }
     let letters = row.text.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.joined(separator: "-")
-    return ("\(number)-\(letters.prefix(60)).film", memory.bytes)
+    return ("\(number)-\(letters.prefix(60)).recording", memory.bytes)
   }
 
   // MARK: - Rehearsed

@@ -265,7 +265,7 @@ struct WorldTrack {
     var track = self
     for case .frame(let number, _, _) in take.edits {
       throw FilmFault(
-        "a rehearsal makes its frames itself, and can't set one behind event \(number); play the take without --rehearse"
+        "a rehearsal makes its frames itself, and can't set one behind event \(number); play the take without --resimulate"
       )
     }
     for number in take.off.sorted() { try track.checkCause(of: number) }
@@ -289,7 +289,7 @@ struct WorldTrack {
         "event \(number), \(row.text), is an answer, which a rehearsal asks for anew; edit what it follows from")
     }
     throw FilmFault(
-      "event \(number), \(row.text), came of nothing that the film's world did; play the take without --rehearse")
+      "event \(number), \(row.text), came of nothing that the film's world did; play the take without --resimulate")
   }
 
   /// Brings the parts of an event to the moment and the value that it has in the take.

@@ -130,7 +130,7 @@ final class PanelKept {
 extension PanelSession {
   /// What `--state` names.
   static let stateOption = CommandSyntax.Option(
-    "--state", value: "FOLDER", help: "Stores the values with keep: in this folder.")
+    "--state", value: "FOLDER", help: "Folder for the values that the panel file keeps (keep:).")
 
   /// Why nothing is kept although the panel file says so; nil if all is well.
   var keptNowhere: String? {

@@ -17,13 +17,35 @@ enum PanelFile {
   /// The bytes of a panel file. Throws why it can't be read.
   static func text(path: String) throws(Problems) -> [UInt8] { try TextFile.read(path: path, what: what) }
 
-  /// The path of the panel file that a word of a command line means: a path, or the name of a panel in ``ExaminedPanel/folder``, which has no
-  /// `/` and no ending. A file of that name in the working directory comes first.
-  static func path(of word: String) -> String {
-    guard !word.hasSuffix(".yaml"), RunningPanels.isName(word) else { return word }
+  /// The path of the panel file that a word of a command line means: a path, or the name of a panel, as `lamp` for `lamp.panel.yaml` in the
+  /// working directory, or else in ``ExaminedPanel/folder``.
+  ///
+  /// - Throws: that there is no panel of this name in either.
+  static func find(_ word: String) throws(Problems) -> String {
+    guard isPanelName(word) else { return word }
+    let name = "\(word)\(ExaminedPanel.suffix)"
+    for path in [name, "\(ExaminedPanel.folder)/\(name)"] where isThere(path) { return path }
+    throw Problems(
+      kind: .noSuchFile, file: word,
+      list: [Problem(line: 0, column: 0, text: "no \(name) here or in \(ExaminedPanel.folder)")])
+  }
+
+  /// The path of the panel of a service by its name, as `doorbell`; any other word is a path.
+  static func path(ofService word: String) -> String {
+    isPanelName(word) ? "\(ExaminedPanel.folder)/\(word)\(ExaminedPanel.suffix)" : word
+  }
+
+  /// Whether a word is the name of a panel: it has no `/` and no ending, and is no file in the working directory.
+  private static func isPanelName(_ word: String) -> Bool {
+    guard !word.hasSuffix(".yaml"), RunningPanels.isName(word) else { return false }
     var status = stat()
-    if stat(word, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return word }
-    return "\(ExaminedPanel.folder)/\(word)\(ExaminedPanel.suffix)"
+    return stat(word, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
+  }
+
+  /// Whether there is anything at a path, or may be: a folder may be closed to this user.
+  private static func isThere(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 || errno == EACCES
   }
 
   /// The folder of a file; empty for the working directory.
@@ -61,6 +83,11 @@ enum PanelFile {
   /// The file at `path` as it is written.
   static func tree(path: String) throws(Problems) -> YAMLNode {
     try tree(try TextFile.read(path: path, what: what), file: path, ProblemList())
+  }
+
+  /// The file in these bytes as it is written.
+  static func tree(_ bytes: [UInt8], file: String) throws(Problems) -> YAMLNode {
+    try tree(bytes, file: file, ProblemList())
   }
 
   private static func tree(_ bytes: [UInt8], file: String, _ problems: ProblemList) throws(Problems) -> YAMLNode {

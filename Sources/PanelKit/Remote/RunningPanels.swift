@@ -5,9 +5,9 @@ import Terminal
 struct RunningPanels {
   static let folder = "/run/panel"
   static let runOption = CommandSyntax.Option(
-    "--run", value: "FOLDER", help: "Where the folders of running panels are; \(folder) unless given.")
+    "--run", value: "FOLDER", help: "Folder of the running panels' sockets (default: \(folder)).")
   static let filesOption = CommandSyntax.Option(
-    "--panels", value: "FOLDER", help: "Where the panel files are; \(ExaminedPanel.folder) unless given.")
+    "--panels", value: "FOLDER", help: "Folder of the panel files (default: \(ExaminedPanel.folder)).")
 
   /// Where each running panel has a folder, with its socket in it.
   let run: String

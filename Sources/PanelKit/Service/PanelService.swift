@@ -5,8 +5,8 @@ import Terminal
 /// What `panel run` does for those around it: its control socket, the folder that the socket is in, and the manager of services.
 final class PanelService {
   static let option = CommandSyntax.Option(
-    "--socket", value: "PATH",
-    help: "Answers requests there, as those of panel status; its owner and its group may ask.")
+    "--socket", value: "PATH", "the path of a socket",
+    help: "Serve the control socket at PATH (mode 0660) for `panel status` and other commands.")
 
   private let path: String?
   private let diagnostics: Diagnostics

@@ -30,8 +30,20 @@ enum TextFile {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw refusal("not a file; name \(what)", .noSuchFile)
     }
+    return try read(descriptor, room: Int(status.st_size), path: path)
+  }
+
+  /// The bytes of standard input; throws where it can't be read.
+  ///
+  /// - Parameter name: for messages.
+  static func readStandardInput(as name: String) throws(Problems) -> [UInt8] {
+    try read(STDIN_FILENO, room: 0, path: name)
+  }
+
+  /// - Parameter room: how many bytes are expected.
+  private static func read(_ descriptor: Int32, room: Int, path: String) throws(Problems) -> [UInt8] {
     // Room for all of the file and one byte more: that read finds the end. A file may grow meanwhile, and those in /proc have no size.
-    var bytes = [UInt8](repeating: 0, count: min(largest, max(4_096, Int(status.st_size))) + 1)
+    var bytes = [UInt8](repeating: 0, count: min(largest, max(4_096, room)) + 1)
     var count = 0
     while count <= largest {
       if count == bytes.count { bytes += repeatElement(0, count: min(count, largest + 1 - count)) }
@@ -39,7 +51,11 @@ enum TextFile {
       if got == 0 { break }
       if got < 0 {
         if errno == EINTR { continue }
-        throw refusal("can't be read: \(String(cString: strerror(errno))); check the disk", .noSuchFile)
+        throw Problems(
+          kind: .noSuchFile, file: path,
+          list: [
+            Problem(line: 0, column: 0, text: "can't be read: \(String(cString: strerror(errno))); check the disk")
+          ])
       }
       count += got
     }

@@ -24,7 +24,7 @@ struct FilmIndexTests {
 
   @Test("leads to any frame, in any order, from a whole frame near it")
   func jump() throws {
-    let film = try Film(FilmBytes(Self.film(events: 5_000)), name: "counter.film")
+    let film = try Film(FilmBytes(Self.film(events: 5_000)), name: "counter.recording")
     let index = try FilmIndex(of: film)
     #expect(index.places.count > 2 && index.lastFrame == 5_000)
     for frame in [4_999, 1, 0, 2_500, 5_000, index.places[1].frame] {
@@ -40,7 +40,7 @@ struct FilmIndexTests {
 
   @Test("leads to the whole frame before a moment")
   func moment() throws {
-    let film = try Film(FilmBytes(Self.film(events: 3_000)), name: "counter.film")
+    let film = try Film(FilmBytes(Self.film(events: 3_000)), name: "counter.recording")
     let index = try FilmIndex(of: film)
     #expect(index.place(at: .zero).frame == 0)
     #expect(index.place(at: .seconds(100)) == index.places.last)
@@ -53,14 +53,14 @@ struct FilmIndexTests {
   func none() throws {
     let header = #"{"film":1,"app":"a","clock":"virtual","start":0,"lenses":[]}"# + "\n"
     #expect(throws: FilmError.self) {
-      try FilmIndex(of: Film(FilmBytes(Array(header.utf8)), name: "a.film"))
+      try FilmIndex(of: Film(FilmBytes(Array(header.utf8)), name: "a.recording"))
     }
     final class Pipe: FilmSource {
       let bytes: FilmBytes
       init(_ bytes: [UInt8]) { self.bytes = FilmBytes(bytes) }
       func read(into buffer: UnsafeMutableRawBufferPointer) -> Int { bytes.read(into: buffer) }
     }
-    let film = try Film(Pipe(Self.film(events: 3)), name: "a.film")
+    let film = try Film(Pipe(Self.film(events: 3)), name: "a.recording")
     let index = try FilmIndex(of: film)
     #expect(throws: DriverError.self) { try film.go(to: index.places[0]) }
   }

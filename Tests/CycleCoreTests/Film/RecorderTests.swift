@@ -68,7 +68,7 @@ struct RecorderTests {
   private func replay(_ bytes: [UInt8]) throws -> (report: ReplayReport, frame: House, log: [String]) {
     let application = Application()
     let cycle = application.cycle()
-    let report = try cycle.replay(Film(FilmBytes(bytes), name: "house.film"), ReplayOptions())
+    let report = try cycle.replay(Film(FilmBytes(bytes), name: "house.recording"), ReplayOptions())
     let probes = [application.door, application.counter] + application.lamps
     return (report, cycle.frame, probes.flatMap(\.log.lines))
   }
@@ -171,7 +171,7 @@ struct RecorderTests {
     let memory = FilmMemory()
     let frame = try Application().run(Recorder(app: "house", to: memory), events: 200)
     let cycle = Application().cycle()
-    let film = { (bytes: [UInt8]) in try Film(FilmBytes(bytes), name: "house.film") }
+    let film = { (bytes: [UInt8]) in try Film(FilmBytes(bytes), name: "house.recording") }
     let report = try cycle.replay(try film(memory.bytes), ReplayOptions(hasDigest: false))
     #expect(report.digest == FilmDigest() && cycle.frame == frame)
     var lines = memory.text.split(separator: "\n", omittingEmptySubsequences: false).prefix { !$0.hasPrefix("[\"c") }
@@ -190,7 +190,7 @@ struct RecorderTests {
     _ = try Application().run(Recorder(app: "house", to: memory), events: 50)
     let other = Cycle(seed: House()) { Lens(Probe("p"), name: "p", show: { _ in "" }) }
     do {
-      _ = try other.replay(Film(FilmBytes(memory.bytes), name: "house.film"), ReplayOptions())
+      _ = try other.replay(Film(FilmBytes(memory.bytes), name: "house.recording"), ReplayOptions())
       Issue.record("it has been replayed")
     } catch {
       #expect("\(error)".contains("the application has no lens \""))

@@ -20,8 +20,8 @@ struct TakeTests {
 
   @Test("a take reads back from its file as the same, with and without a cursor", arguments: [nil, 12])
   func file(cursor: Int?) throws {
-    let take = TakeFile(of: "bell.film", digest: FilmDigest(0xab), cursor: cursor, edits: Self.edits)
-    #expect(try TakeFile(take.text, name: "bell.take") == take)
+    let take = TakeFile(of: "bell.recording", digest: FilmDigest(0xab), cursor: cursor, edits: Self.edits)
+    #expect(try TakeFile(take.text, name: "bell.edits") == take)
     let head = take.text.split(separator: "\n")[0]
     #expect(
       head
@@ -43,7 +43,7 @@ struct TakeTests {
     ])
   func wrong(text: String, message: String) {
     do throws(FilmError) {
-      _ = try TakeFile(text, name: "x.take")
+      _ = try TakeFile(text, name: "x.edits")
       Issue.record("it was read")
     } catch {
       #expect("\(error)" == message)
@@ -89,7 +89,7 @@ struct TakeTests {
   }
 
   private static func take(_ film: String, _ edits: TakeEdit...) throws -> Take {
-    var take = try Take(of: Film(FilmBytes(Array(film.utf8)), name: "count.film"))
+    var take = try Take(of: Film(FilmBytes(Array(film.utf8)), name: "count.recording"))
     for edit in edits { try take.apply(edit) }
     return take
   }
@@ -124,7 +124,7 @@ struct TakeTests {
         Self.film(events: 2), .note(1, text: "a"), .note(1, text: "b"), .note(1, text: "c"), .approve(1, true),
         .approve(2, true)))
     func take(atMost most: Int) throws -> Take {
-      try Take(of: Film(FilmBytes(Array(marked.utf8)), name: "count.film"), atMost: most)
+      try Take(of: Film(FilmBytes(Array(marked.utf8)), name: "count.recording"), atMost: most)
     }
     #expect(try take(atMost: 3).notes == [1: ["a", "b", "c"]])
     let error = thrown(FilmError.self) { _ = try take(atMost: 2) }
@@ -157,7 +157,7 @@ struct TakeTests {
     #expect(try Self.trapping().play(take, to: nil).events == 20)
     let memory = FilmMemory()
     #expect(try Self.trapping().film(take, to: memory).frame == 20)
-    let report = try Self.trapping().replay(Film(FilmBytes(memory.bytes), name: "take.film"), ReplayOptions())
+    let report = try Self.trapping().replay(Film(FilmBytes(memory.bytes), name: "take.recording"), ReplayOptions())
     #expect(report.events == 20)
   }
 
@@ -167,7 +167,7 @@ struct TakeTests {
     take.written = written
     let film = try Self.film(of: take)
     #expect(film.contains("\n[\"f\",\(written.lowerBound - 1),"))
-    let report = try Self.trapping().replay(Film(FilmBytes(Array(film.utf8)), name: "part.film"), ReplayOptions())
+    let report = try Self.trapping().replay(Film(FilmBytes(Array(film.utf8)), name: "part.recording"), ReplayOptions())
     #expect((report.events, report.frame) == (written.count, written.upperBound))
     // A take of the part goes on from its first frame.
     let again = try Self.take(film)

@@ -85,8 +85,8 @@ struct PlatformTests {
     #expect(
       PortOptions(guessing: ["--scale=real", "--simulated", "--audio", "Out.WAV"], besides: [], others: .real) == mixed)
     // Options that are of no port may have no value, or a value of their own.
-    let others = [CommandSyntax.Option("--quick", help: ""), CommandSyntax.Option("--film", value: "FILE", help: "")]
-    let among = ["--scale=real", "--film", "a.film", "--simulated", "--audio", "Out.WAV", "--quick"]
+    let others = [CommandSyntax.Option("--quick", help: ""), CommandSyntax.Option("--record", value: "FILE", help: "")]
+    let among = ["--scale=real", "--record", "a.recording", "--simulated", "--audio", "Out.WAV", "--quick"]
     #expect(PortOptions(guessing: among, besides: others, others: .real) == mixed)
     #expect(throws: CommandEnd.self) { try options("--scale", "out.wav") }
     #expect(throws: CommandEnd.self) { try options("--audio", "out.mp3") }

@@ -36,27 +36,27 @@ struct FilmedApplicationTests {
     }
   }
 
-  @Test("--film records it, and --replay plays the film without devices")
+  @Test("--record records it, and --replay plays the film without devices")
   func film() throws {
     try withFiles([:]) { folder in
-      let path = "\(folder)/counting.film"
-      #expect(Counting.run(["--film", path, "--film-limit", "1MiB", "--film-flight", "\(folder)/last.film"]) == 0)
+      let path = "\(folder)/counting.recording"
+      #expect(Counting.run(["--record", path, "--record-limit", "1MiB", "--flight-recorder", "\(folder)/last.recording"]) == 0)
       let text = String(decoding: try #require(bytes(of: path)), as: UTF8.self)
       #expect(text.split(separator: "\n").count == 8)
       #expect(Counting.run(["--replay", path]) == 0)
       #expect(Counting.run(["--replay", path, "--digest"]) == 0)
       save(Array(text.replacing("[\"e\",2,", with: "[\"e\",3,").utf8), at: path)
       #expect(Counting.run(["--replay", path]) == 65)
-      #expect(names(in: folder) == ["counting.film"])
+      #expect(names(in: folder) == ["counting.recording"])
     }
   }
 
   @Test("a file that is no film is not overwritten")
   func place() {
     withFiles(["notes.txt": "buy milk"]) { folder in
-      #expect(Counting.run(["--film", "\(folder)/notes.txt"]) == 74)
+      #expect(Counting.run(["--record", "\(folder)/notes.txt"]) == 74)
       #expect(bytes(of: "\(folder)/notes.txt") == Array("buy milk".utf8))
-      #expect(Counting.run(["--film-limit", "1MiB"]) == 64)
+      #expect(Counting.run(["--record-limit", "1MiB"]) == 64)
     }
   }
 
@@ -72,27 +72,27 @@ struct FilmedApplicationTests {
     }
   }
 
-  @Test("--film-edges records the edges of its lines; without it the film has none")
+  @Test("--record-edges records the edges of its lines; without it the film has none")
   func edges() throws {
     try withFiles([:]) { folder in
-      let path = "\(folder)/pressing.film"
-      #expect(Pressing.run(["--simulated", "--film", path, "--film-edges"]) == 0)
+      let path = "\(folder)/pressing.recording"
+      #expect(Pressing.run(["--simulated", "--record", path, "--record-edges"]) == 0)
       let text = String(decoding: try #require(bytes(of: path)), as: UTF8.self)
       let edges = text.split(separator: "\n").filter { $0.hasPrefix("[\"g\",") }
       #expect(edges.count == 1 && edges[0].hasSuffix(",\"GPIO17\",1,0]"), "\(text)")
-      #expect(Pressing.run(["--simulated", "--film", path]) == 0)
+      #expect(Pressing.run(["--simulated", "--record", path]) == 0)
       #expect(!String(decoding: try #require(bytes(of: path)), as: UTF8.self).contains("[\"g\""))
-      #expect(Pressing.run(["--simulated", "--film-edges"]) == 64)
+      #expect(Pressing.run(["--simulated", "--record-edges"]) == 64)
     }
   }
 
   @Test("--monitor serves it, and other options of the monitor need it")
   func monitor() {
     withFiles([:]) { folder in
-      #expect(Pressing.run(["--simulated", "--monitor=unix:\(folder)/monitor.sock", "--monitor-control"]) == 0)
+      #expect(Pressing.run(["--simulated", "--monitor", "--monitor-address", "unix:\(folder)/monitor.sock", "--monitor-control"]) == 0)
       #expect(names(in: folder) == [])
       #expect(Pressing.run(["--simulated", "--monitor-control"]) == 64)
-      #expect(Pressing.run(["--simulated", "--monitor=here"]) == 64)
+      #expect(Pressing.run(["--simulated", "--monitor", "--monitor-address", "here"]) == 64)
     }
   }
 }

@@ -57,7 +57,7 @@ struct FlightRecorderTests {
   ) throws {
     try withFiles([:]) { folder in
       let told = Told()
-      let flight = try FlightRecorder(path: "\(folder)/row.film", events: events) { outcome in
+      let flight = try FlightRecorder(path: "\(folder)/row.recording", events: events) { outcome in
         switch outcome {
         case .success(let path): told.add(String(path.dropFirst(folder.count + 1)))
         case .failure(let error): told.add("\(error)")
@@ -82,8 +82,8 @@ struct FlightRecorderTests {
         flight.flush(.request)
       }
       #expect(flight.finish())
-      #expect(outcomes() == ["row.1.film"])
-      let film = try replay("\(folder)/row.1.film")
+      #expect(outcomes() == ["row.1.recording"])
+      let film = try replay("\(folder)/row.1.recording")
       #expect(film.numbers == Array(6...30))
       #expect(film.report.events == 25 && film.report.truncation == nil)
       #expect(film.frame == Row(numbers: [30, 30]))
@@ -101,8 +101,8 @@ struct FlightRecorderTests {
         for _ in 1...5 { try press("press") }
       }
       flight.finish()
-      #expect(outcomes() == ["row.1.film"])
-      let film = try replay("\(folder)/row.1.film")
+      #expect(outcomes() == ["row.1.recording"])
+      let film = try replay("\(folder)/row.1.recording")
       #expect(film.numbers.last == film.report.frame)
     }
   }
@@ -112,15 +112,15 @@ struct FlightRecorderTests {
     try withRecorder(events: 1) { flight, folder, outcomes in
       try film(to: flight) { press, _ in try press("press") }
       for number in 1...FlightRecorder.mostFilms where number != 3 {
-        fclose(fopen("\(folder)/row.\(number).film", "w"))
+        fclose(fopen("\(folder)/row.\(number).recording", "w"))
       }
       flight.flush(.request)
       flight.finish()
-      #expect(outcomes() == ["row.3.film"])
-      #expect(bytes(of: "\(folder)/row.1.film") == [])
+      #expect(outcomes() == ["row.3.recording"])
+      #expect(bytes(of: "\(folder)/row.1.recording") == [])
 
       let told = Told()
-      let full = try FlightRecorder(path: "\(folder)/row.film", events: 1) { told.add("\($0)") }
+      let full = try FlightRecorder(path: "\(folder)/row.recording", events: 1) { told.add("\($0)") }
       try film(to: full) { press, _ in
         try press("press")
         full.flush(.request)
@@ -133,7 +133,7 @@ struct FlightRecorderTests {
   @Test("a film with a limit goes on in a new file, and the half before it stays")
   func rotation() throws {
     try withFiles([:]) { folder in
-      let path = "\(folder)/row.film"
+      let path = "\(folder)/row.recording"
       let file = try FilmFile(path: path, limit: FilmFile.leastLimit)
       let text = String(repeating: "x", count: 500)
       // Less than what may wait for a disk that stands still: nothing can be lost.
@@ -144,7 +144,7 @@ struct FlightRecorderTests {
       #expect(later.numbers.last == 1700 && later.report.truncation == nil)
       #expect(earlier.numbers.last! + 1 == later.numbers[0])
       #expect(later.frame == Row(numbers: [1700, 0]))
-      for name in ["row.film", "row.film.1"] {
+      for name in ["row.recording", "row.recording.1"] {
         #expect(try #require(bytes(of: "\(folder)/\(name)")).count <= FilmFile.leastLimit / 2)
       }
     }

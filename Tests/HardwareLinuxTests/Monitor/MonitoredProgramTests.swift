@@ -156,7 +156,7 @@ struct MonitoredProgramTests {
     for _ in 0..<2 { try stage.tap() }
     for (form, events) in [(SavedForm.film, 2...5), (.test, 4...4)] {
       let text = try stage.takes.save(film: stage.film, as: form, events: events)
-      let film = try Film(FilmBytes(Array(text.utf8)), name: "part.film")
+      let film = try Film(FilmBytes(Array(text.utf8)), name: "part.recording")
       let report = try Self.makeCycle(on: Platform(.simulated)).replay(film, ReplayOptions())
       #expect(report.events == events.count)
     }

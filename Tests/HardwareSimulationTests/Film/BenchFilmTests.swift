@@ -34,7 +34,7 @@ struct BenchFilmTests {
     }
 
     var take: Take {
-      get throws { try Take(of: Film(FilmBytes(memory.bytes), name: "tap.film")) }
+      get throws { try Take(of: Film(FilmBytes(memory.bytes), name: "tap.recording")) }
     }
   }
 

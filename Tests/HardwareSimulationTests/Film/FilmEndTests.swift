@@ -19,7 +19,7 @@ struct FilmEndTests {
     }
     bench.stop()
     let report = try TapFilmTests.cycle(SimulatedChip(Bench()))
-      .replay(Film(FilmBytes(memory.bytes), name: "tap.film"), ReplayOptions())
+      .replay(Film(FilmBytes(memory.bytes), name: "tap.recording"), ReplayOptions())
     #expect(report.events == count)
   }
 }
@@ -45,7 +45,7 @@ struct FilmNameTests {
     try bench.advance(by: .milliseconds(5))
     #expect(cycle.frame == [0, 1])
     bench.stop()
-    let film = try Film(FilmBytes(memory.bytes), name: "twins.film")
+    let film = try Film(FilmBytes(memory.bytes), name: "twins.recording")
     #expect(try Self.cycle(SimulatedChip(Bench())).replay(film, ReplayOptions()).frame == 1)
   }
 }

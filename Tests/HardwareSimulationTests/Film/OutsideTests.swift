@@ -48,7 +48,7 @@ struct OutsideTests {
           ["f",0,0,{"visits":[0,0,0],"last":0},"447c29bd9f4867b7"]
           ["\(kind)",1,5,0,\(event),1,"0000000000000000"]
 
-          """.utf8)), name: "tally.film")
+          """.utf8)), name: "tally.recording")
   }
 
   private func fault(_ body: () throws -> Void) -> String {
@@ -144,10 +144,10 @@ struct OutsideTests {
     let film = memory.text
     let set = film.replacing(#"["s",1,0,{"visits":[7,0,0]"#, with: #"["s",1,0,{"visits":[7]"#)
     #expect(
-      fault { _ = try make().replay(Film(FilmBytes(Array(set.utf8)), name: "set.film"), ReplayOptions()) }.contains(
+      fault { _ = try make().replay(Film(FilmBytes(Array(set.utf8)), name: "set.recording"), ReplayOptions()) }.contains(
         sentence))
     let first = Self.header + #"["f",7,0,{"visits":[7],"last":0},"447c29bd9f4867b7"]"# + "\n"
-    func begin() throws -> Film { try Film(FilmBytes(Array(first.utf8)), name: "first.film") }
+    func begin() throws -> Film { try Film(FilmBytes(Array(first.utf8)), name: "first.recording") }
     #expect(fault { _ = try make().replay(begin(), ReplayOptions()) }.contains(sentence))
     #expect(fault { _ = try make().play(Take(of: begin()), to: nil) }.contains(sentence))
   }
@@ -157,7 +157,7 @@ struct OutsideTests {
     let cycle = Cycle(seed: Tally()) { Self.lens() }
     #expect(
       fault { _ = try cycle.replay(Self.film(#"{"card":3}"#), ReplayOptions()) }
-        == "tally.film:3: reader: there is no card 3; cards are 0 to 2")
+        == "tally.recording:3: reader: there is no card 3; cards are 0 to 2")
     let other = Cycle(seed: Tally()) { Self.lens() }
     var take = try Take(of: Self.film(#"{"card":2}"#))
     try take.apply(TakeEdit(#"edit 1 {"card":-1}"#))
@@ -207,13 +207,13 @@ struct OutsideTests {
     let text =
       #"{"film":1,"app":"t","clock":"virtual","start":0,"lenses":[]}"# + "\n"
       + #"["f",0,0,{"visits":[0,0,0],"last":0},"447c29bd9f4867b7"]"# + "\n" + holes + holes
-    let film = try Film(FilmBytes(Array(text.utf8)), name: "holes.film")
+    let film = try Film(FilmBytes(Array(text.utf8)), name: "holes.recording")
     #expect(
-      fault { while try film.next() != nil {} } == "holes.film:5: the recording lacks more records than it can have had"
+      fault { while try film.next() != nil {} } == "holes.recording:5: the recording lacks more records than it can have had"
     )
     let late = #"{"film":1,"app":"t","clock":"virtual","start":9223372036854775807,"lenses":[]}"# + "\n"
     #expect(
-      fault { _ = try Film(FilmBytes(Array(late.utf8)), name: "late.film") }.contains(
+      fault { _ = try Film(FilmBytes(Array(late.utf8)), name: "late.recording") }.contains(
         "\"start\" is no moment of a clock"))
   }
 }

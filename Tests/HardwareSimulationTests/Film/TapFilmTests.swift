@@ -67,7 +67,7 @@ struct TapFilmTests {
 
   private func replay(_ film: String, step: Int = 1) throws -> ReplayReport {
     try Self.cycle(SimulatedChip(Bench()), step: step)
-      .replay(Film(FilmBytes(Array(film.utf8)), name: "tap.film"), ReplayOptions())
+      .replay(Film(FilmBytes(Array(film.utf8)), name: "tap.recording"), ReplayOptions())
   }
 
   @Test("leads to the same frames again")
@@ -87,7 +87,7 @@ struct TapFilmTests {
     } catch {
       #expect(
         "\(error)" == """
-          tap.film:3: frame 1 differs, at 0.005000000s, by event 1 of key: "pressed"
+          tap.recording:3: frame 1 differs, at 0.005000000s, by event 1 of key: "pressed"
             count  film 1  now 2
           """)
     }
@@ -110,7 +110,7 @@ struct TapFilmTests {
         report.truncation
           == (left == 0
             ? nil
-            : "tap.film:\(whole.count + 1): the recording ends in the middle of a line; \(left == 1 ? "1 byte is" : "\(left) bytes are") left out"),
+            : "tap.recording:\(whole.count + 1): the recording ends in the middle of a line; \(left == 1 ? "1 byte is" : "\(left) bytes are") left out"),
         "\(length) bytes")
       #expect(report.events == max(0, min(6, whole.count - 2)), "\(length) bytes")
     }
@@ -128,7 +128,7 @@ struct TapFilmTests {
         bytes[place] ^= 1 << bit
         let film = FilmBytes(bytes)
         #expect(throws: (any Error).self, "byte \(place), bit \(bit)") {
-          try Self.cycle(SimulatedChip(Bench())).replay(Film(film, name: "tap.film"), ReplayOptions())
+          try Self.cycle(SimulatedChip(Bench())).replay(Film(film, name: "tap.recording"), ReplayOptions())
         }
       }
     }
@@ -137,7 +137,7 @@ struct TapFilmTests {
   // MARK: - Takes
 
   private func play(_ edits: String...) throws -> (report: ReplayReport, text: String) {
-    var take = try Take(of: Film(FilmBytes(Array(Self.film.utf8)), name: "tap.film"))
+    var take = try Take(of: Film(FilmBytes(Array(Self.film.utf8)), name: "tap.recording"))
     for edit in edits { try take.apply(TakeEdit(edit)) }
     let memory = FilmMemory()
     return (try Self.cycle(SimulatedChip(Bench())).play(take, to: memory), memory.text)

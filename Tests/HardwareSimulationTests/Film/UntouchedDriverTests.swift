@@ -50,7 +50,7 @@ struct UntouchedDriverTests {
     return memory.bytes
   }
 
-  private static func open(_ bytes: [UInt8]) throws -> Film { try Film(FilmBytes(bytes), name: "mine.film") }
+  private static func open(_ bytes: [UInt8]) throws -> Film { try Film(FilmBytes(bytes), name: "mine.recording") }
 
   @Test("a replay runs to its end, with its models, and to any moment")
   func replay() throws {

@@ -81,8 +81,8 @@ struct StoreEndTests {
     withFiles { folder in
       FailureFilm.save("first\n", of: "TallyTests/TallyTests.swift:14", in: folder)
       FailureFilm.save("second\n", of: "TallyTests/TallyTests.swift:14", in: folder)
-      #expect(names(in: folder) == ["TallyTests-14.film"])
-      #expect(bytes(of: "\(folder)/TallyTests-14.film") == Array("second\n".utf8))
+      #expect(names(in: folder) == ["TallyTests-14.recording"])
+      #expect(bytes(of: "\(folder)/TallyTests-14.recording") == Array("second\n".utf8))
       FailureFilm.save("film\n", of: "T.swift:1", in: "\(folder)/nowhere")
     }
   }

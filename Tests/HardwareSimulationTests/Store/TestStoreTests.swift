@@ -245,7 +245,7 @@ struct TestStoreTests {
     }
     #expect(difference == nil)
     let report = try Self.cycle(SimulatedChip(Bench()))
-      .replay(Film(FilmBytes(Array(#require(film).utf8)), name: "test.film"), ReplayOptions())
+      .replay(Film(FilmBytes(Array(#require(film).utf8)), name: "test.recording"), ReplayOptions())
     #expect(report.frame == 2)
   }
 

@@ -92,7 +92,7 @@ struct CheckCommandTests {
     #expect(result.status == 64)
     #expect(
       result.errors
-        == "panel: there is no command \"chekc\"; did you mean `panel check`?\n`panel --help` lists the commands.\n")
+        == "panel: unknown command \"chekc\"; did you mean `panel check`?\nsee panel --help\n")
   }
 
   @Test("panel schema prints the schemas, each an object with its definitions")

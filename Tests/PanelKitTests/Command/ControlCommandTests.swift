@@ -60,7 +60,7 @@ struct ControlCommandTests {
       #expect(watch.readLine() == #"{"values": {"level": -5}}"#)
       #expect(
         ask("set small level 11")
-          == .init(status: 65, output: "", errors: "error 65 level is -5 to 10; 11 is outside\n"))
+          == .init(status: 65, output: "", errors: "panel set: level is -5 to 10; 11 is outside\n"))
       #expect(ask("press small knob").status == 65)
       #expect(ask("log small warning").status == 0)
       let status = ask("status small")

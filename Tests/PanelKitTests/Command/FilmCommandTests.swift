@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("The option --film and the command panel replay")
+@Suite("The option --record and the command panel recording replay")
 struct FilmCommandTests {
   private static func panel(tap: Int) -> String {
     """
@@ -38,7 +38,7 @@ struct FilmCommandTests {
     let other = Self.panel(tap: 3)
     try withFiles(["lamp.panel.yaml": Self.panel(tap: 1), "other.panel.yaml": other]) { folder in
       let filming = PanelProcess.run(
-        ["simulate", "\(folder)/lamp.panel.yaml", "--film", "\(folder)/lamp.film"], input: Self.steps)
+        ["simulate", "\(folder)/lamp.panel.yaml", "--record", "\(folder)/lamp.recording"], input: Self.steps)
       #expect(filming.status == 0 && filming.errors == "")
       try body(folder)
     }
@@ -47,26 +47,26 @@ struct FilmCommandTests {
   @Test("a film leads to the same frames again, and is the same film again")
   func same() {
     withFilm { folder in
-      let replay = PanelProcess.run(["replay", "\(folder)/lamp.film"])
+      let replay = PanelProcess.run(["recording", "replay", "\(folder)/lamp.recording"])
       #expect(
-        replay == .init(status: 0, output: "\(folder)/lamp.film: 9 events lead to the same 10 frames\n", errors: ""))
-      let digest = PanelProcess.run(["replay", "--digest", "\(folder)/lamp.film"])
+        replay == .init(status: 0, output: "\(folder)/lamp.recording: 9 events lead to the same 10 frames\n", errors: ""))
+      let digest = PanelProcess.run(["recording", "replay", "--digest", "\(folder)/lamp.recording"])
       #expect(digest.status == 0 && digest.output.utf8.count == 17)
-      let first = bytes(of: "\(folder)/lamp.film")
+      let first = bytes(of: "\(folder)/lamp.recording")
       _ = PanelProcess.run(
-        ["simulate", "\(folder)/lamp.panel.yaml", "--film", "\(folder)/lamp.film"], input: Self.steps)
-      #expect(bytes(of: "\(folder)/lamp.film") == first)
+        ["simulate", "\(folder)/lamp.panel.yaml", "--record", "\(folder)/lamp.recording"], input: Self.steps)
+      #expect(bytes(of: "\(folder)/lamp.recording") == first)
     }
   }
 
   @Test("another panel file makes another frame, which is named with its numbers")
   func different() {
     withFilm { folder in
-      let replay = PanelProcess.run(["replay", "\(folder)/lamp.film", "--panel", "\(folder)/other.panel.yaml"])
+      let replay = PanelProcess.run(["recording", "replay", "\(folder)/lamp.recording", "--panel", "\(folder)/other.panel.yaml"])
       #expect(replay.status == 1)
       #expect(
         replay.errors == """
-          \(folder)/lamp.film:4: frame 1 differs, at 0.005000000s, by event 1 of buttons: [0,"pressed"]
+          \(folder)/lamp.recording:4: frame 1 differs, at 0.005000000s, by event 1 of buttons: [0,"pressed"]
             taps  film 1  now 3
 
           """)
@@ -76,29 +76,29 @@ struct FilmCommandTests {
   @Test("a film that was cut off is read to its last record; one that was changed, or is none, is refused")
   func damaged() throws {
     try withFilm { folder in
-      let film = try #require(bytes(of: "\(folder)/lamp.film"))
-      try write(film.dropLast(60), to: "\(folder)/cut.film")
-      let cut = PanelProcess.run(["replay", "\(folder)/cut.film"])
+      let film = try #require(bytes(of: "\(folder)/lamp.recording"))
+      try write(film.dropLast(60), to: "\(folder)/cut.recording")
+      let cut = PanelProcess.run(["recording", "replay", "\(folder)/cut.recording"])
       #expect(cut.status == 0)
       #expect(cut.errors.contains("the recording ends in the middle of a line; "))
 
       var changed = film
       let place = try #require(film.lastIndex(of: UInt8(ascii: "e")))
       changed[place] ^= 1
-      try write(changed[...], to: "\(folder)/changed.film")
-      #expect(PanelProcess.run(["replay", "\(folder)/changed.film"]).status == 65)
+      try write(changed[...], to: "\(folder)/changed.recording")
+      #expect(PanelProcess.run(["recording", "replay", "\(folder)/changed.recording"]).status == 65)
 
-      let none = PanelProcess.run(["replay", "\(folder)/lamp.panel.yaml"])
+      let none = PanelProcess.run(["recording", "replay", "\(folder)/lamp.panel.yaml"])
       #expect(none.status == 65 && none.errors.contains("lamp.panel.yaml:1: "))
-      for command in [["replay"], ["take"], ["film", "print"], ["film", "export"], ["film", "scenario"]] {
-        #expect(PanelProcess.run(command + ["\(folder)/nothing.film"]).status == 66, "\(command)")
+      for command in ["replay", "edit", "print", "export", "scenario"] {
+        #expect(PanelProcess.run(["recording", command] + ["\(folder)/nothing.recording"]).status == 66, "\(command)")
       }
-      #expect(PanelProcess.run(["simulate", "--film", "/nowhere/at/all.film"]).status == 74)
+      #expect(PanelProcess.run(["simulate", "--record", "/nowhere/at/all.recording"]).status == 74)
 
       // A file that is no film is not overwritten.
       let panel = "\(folder)/lamp.panel.yaml"
       let before = bytes(of: panel)
-      let refused = PanelProcess.run(["simulate", panel, "--film", panel])
+      let refused = PanelProcess.run(["simulate", panel, "--record", panel])
       #expect(refused.status == 74)
       #expect(refused.errors == "\(panel): the file there is not a recording; name another one for the film\n")
       #expect(bytes(of: panel) == before)
@@ -108,22 +108,22 @@ struct FilmCommandTests {
   @Test("a flight recorder writes a film of the events before a trouble, and one at each SIGUSR1")
   func flight() {
     withFiles(["lamp.panel.yaml": Self.panel(tap: 1)]) { folder in
-      let flight = ["--film-flight", "\(folder)/last.film", "--film-flight-events", "2"]
+      let flight = ["--flight-recorder", "\(folder)/last.recording", "--flight-recorder-events", "2"]
       let filming = PanelProcess.run(["simulate", "\(folder)/lamp.panel.yaml"] + flight, input: Self.steps)
       #expect(filming.status == 0)
-      #expect(filming.errors == "the last events are in \(folder)/last.1.film\n")
-      let replay = PanelProcess.run(["replay", "\(folder)/last.1.film"])
-      #expect(replay.output == "\(folder)/last.1.film: 7 events lead to the same 8 frames\n", "\(replay)")
+      #expect(filming.errors == "the last events are in \(folder)/last.1.recording\n")
+      let replay = PanelProcess.run(["recording", "replay", "\(folder)/last.1.recording"])
+      #expect(replay.output == "\(folder)/last.1.recording: 7 events lead to the same 8 frames\n", "\(replay)")
 
       let running = PanelProcess(["run", "--simulated", "\(folder)/lamp.panel.yaml", "--log-level", "info"] + flight)
       _ = running.readErrors(until: "running: ")
       for number in 2...3 {
         running.send(SIGUSR1)
-        #expect(running.readErrorLine() == "the last events are in \(folder)/last.\(number).film")
+        #expect(running.readErrorLine() == "the last events are in \(folder)/last.\(number).recording")
       }
       running.send(SIGTERM)
       #expect(running.finish().status == 0)
-      #expect(PanelProcess.run(["replay", "\(folder)/last.3.film"]).status == 0)
+      #expect(PanelProcess.run(["recording", "replay", "\(folder)/last.3.recording"]).status == 0)
     }
   }
 
@@ -131,13 +131,13 @@ struct FilmCommandTests {
   func powerCut() throws {
     try withFiles(["lamp.panel.yaml": Self.panel(tap: 1)]) { folder in
       let steps = "click key\nwait 1s\npower-cut 2s\nclick key\nwait 10ms\nclick key\nwait 4s\n"
-      let film = "\(folder)/lamp.film"
-      let filming = PanelProcess.run(["simulate", "\(folder)/lamp.panel.yaml", "--film", film], input: steps)
+      let film = "\(folder)/lamp.recording"
+      let filming = PanelProcess.run(["simulate", "\(folder)/lamp.panel.yaml", "--record", film], input: steps)
       #expect(filming.status == 0 && filming.errors == "", "\(filming)")
       let text = String(decoding: try #require(bytes(of: film)), as: UTF8.self)
       #expect(text.split(separator: "\n").count { $0.hasPrefix("[\"s\",") } == 1)
       #expect(text.split(separator: "\n").count { $0.hasPrefix("[\"z\",") } == 1)
-      let replay = PanelProcess.run(["replay", film])
+      let replay = PanelProcess.run(["recording", "replay", film])
       #expect(replay.status == 0, "\(replay)")
     }
   }
@@ -146,19 +146,19 @@ struct FilmCommandTests {
   func violation() throws {
     let panel = Self.panel(tap: 1) + "\nnever: { tapped: taps == 1 }\n"
     try withFiles(["lamp.panel.yaml": panel]) { folder in
-      let film = "\(folder)/lamp.film"
-      _ = PanelProcess.run(["simulate", "\(folder)/lamp.panel.yaml", "--film", film], input: "click key\nwait 1s\n")
+      let film = "\(folder)/lamp.recording"
+      _ = PanelProcess.run(["simulate", "\(folder)/lamp.panel.yaml", "--record", film], input: "click key\nwait 1s\n")
       let text = String(decoding: try #require(bytes(of: film)), as: UTF8.self)
       #expect(text.split(separator: "\n").last?.contains(",\"error\",") == true, "\(text.suffix(100))")
-      #expect(PanelProcess.run(["replay", film]).status == 0)
+      #expect(PanelProcess.run(["recording", "replay", film]).status == 0)
     }
   }
 
   @Test("a film is printed, a part of it is a film of its own, and its events are a table")
   func parts() {
     withFilm { folder in
-      let film = "\(folder)/lamp.film"
-      let listing = PanelProcess.run(["film", "print", film, "--from", "1", "--to", "2"])
+      let film = "\(folder)/lamp.recording"
+      let listing = PanelProcess.run(["recording", "print", film, "--from", "1", "--to", "2"])
       let lines = listing.output.split(separator: "\n")
       #expect(
         listing.status == 0
@@ -168,26 +168,26 @@ struct FilmCommandTests {
           $0.hasPrefix("0.005s  1  buttons: [0,\"pressed\"]  frame 1: state 1 → 2, ") && $0.contains(", taps 0 → 1")
         }, "\(listing.output)")
 
-      let part = "\(folder)/part.film"
-      let cutting = PanelProcess.run(["film", "cut", film, "--from", "3", "--to", "5s", "--output", part])
+      let part = "\(folder)/part.recording"
+      let cutting = PanelProcess.run(["recording", "cut", film, "--from", "3", "--to", "5s", "--output", part])
       #expect(cutting == .init(status: 0, output: "\(part): 3 events\n", errors: ""))
-      #expect(PanelProcess.run(["replay", part]).output == "\(part): 3 events lead to the same 4 frames\n")
+      #expect(PanelProcess.run(["recording", "replay", part]).output == "\(part): 3 events lead to the same 4 frames\n")
       // A part can take the place of the film.
-      #expect(PanelProcess.run(["film", "cut", part, "--from", "4", "--output", part]).status == 0)
-      #expect(PanelProcess.run(["replay", part]).status == 0)
-      let none = PanelProcess.run(["film", "cut", film, "--from", "1h", "--output", part])
+      #expect(PanelProcess.run(["recording", "cut", part, "--from", "4", "--output", part]).status == 0)
+      #expect(PanelProcess.run(["recording", "replay", part]).status == 0)
+      let none = PanelProcess.run(["recording", "cut", film, "--from", "1h", "--output", part])
       #expect(none.status == 64)
-      let empty = PanelProcess.run(["film", "cut", film, "--from", "99", "--output", part])
+      let empty = PanelProcess.run(["recording", "cut", film, "--from", "99", "--output", part])
       #expect(empty.status == 1)
       #expect(empty.errors == "\(film): no event is there; name others with --from and --to\n")
-      #expect(names(in: folder) == ["lamp.film", "lamp.panel.yaml", "other.panel.yaml", "part.film"])
+      #expect(names(in: folder) == ["lamp.recording", "lamp.panel.yaml", "other.panel.yaml", "part.recording"])
 
-      let table = PanelProcess.run(["film", "export", film, "--to", "1"]).output.split(separator: "\r\n")
+      let table = PanelProcess.run(["recording", "export", film, "--to", "1"]).output.split(separator: "\r\n")
       #expect(table.count == 2 && table[0].hasPrefix("event,seconds,kind,lens,value,frame,state,"))
       #expect(table[1].hasPrefix("1,0.005000000,event,buttons,\"[0,\"\"pressed\"\"]\",1,2,"))
-      #expect(PanelProcess.run(["film", "export", film, "--output", "\(folder)/lamp.csv"]).status == 0)
+      #expect(PanelProcess.run(["recording", "export", film, "--output", "\(folder)/lamp.csv"]).status == 0)
       #expect(bytes(of: "\(folder)/lamp.csv")?.starts(with: Array(table[0].utf8)) == true)
-      #expect(PanelProcess.run(["film", "play", film]).status == 64)
+      #expect(PanelProcess.run(["recording", "play", film]).status == 64)
     }
   }
 
@@ -198,12 +198,12 @@ struct FilmCommandTests {
       #expect(result.status == 64)
       return String(result.errors.prefix { $0 != "\n" })
     }
-    #expect(errors("--film-limit", "2MiB") == "panel simulate: --film-limit needs --film")
-    #expect(errors("--film-flight-events", "5") == "panel simulate: --film-flight-events needs --film-flight")
-    #expect(errors("--film", "x", "--film-limit", "9KiB") == "panel simulate: --film-limit takes SIZE, not \"9KiB\"")
+    #expect(errors("--record-limit", "2MiB") == "panel simulate: --record-limit needs --record")
+    #expect(errors("--flight-recorder-events", "5") == "panel simulate: --flight-recorder-events needs --flight-recorder")
+    #expect(errors("--record", "x", "--record-limit", "9KiB") == "panel simulate: --record-limit must be a size of 1MiB or more, such as 64MiB, not \"9KiB\"")
     #expect(
-      errors("--film-flight", "x", "--film-flight-events", "0")
-        == "panel simulate: --film-flight-events takes COUNT, not \"0\"")
+      errors("--flight-recorder", "x", "--flight-recorder-events", "0")
+        == "panel simulate: --flight-recorder-events must be a whole number from 1 to 100000, not \"0\"")
   }
 
   private func write(_ bytes: ArraySlice<UInt8>, to path: String) throws {

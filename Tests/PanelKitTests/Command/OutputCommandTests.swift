@@ -10,17 +10,17 @@ struct OutputCommandTests {
 
   /// Each command that writes a file, with the film that it takes at the end.
   private static let commands: [[String]] = [
-    ["test", "Examples/lamp", "--junit"], ["film", "export", "FILM", "--output"],
-    ["film", "cut", "FILM", "--from", "1", "--to", "1", "--output"], ["take", "FILM", "--film"],
-    ["take", "FILM", "--save"], ["wiring", panel, "-o"],
+    ["test", "Examples/lamp", "--junit"], ["recording", "export", "FILM", "--output"],
+    ["recording", "cut", "FILM", "--from", "1", "--to", "1", "--output"], ["recording", "edit", "FILM", "--output"],
+    ["recording", "edit", "FILM", "--save-edits"], ["wiring", panel, "-o"],
   ]
 
   /// Runs a command with a film in a folder of its own, writing to a path there.
   private func run(_ command: [String], _ folder: String, to path: String) -> PanelProcess.Result {
-    let film = "\(folder)/lamp.film"
+    let film = "\(folder)/lamp.recording"
     if bytes(of: film) == nil {
       let made = PanelProcess.run(
-        ["simulate", Self.panel, "--film", film], input: "press key\nwait 10ms\n")
+        ["simulate", Self.panel, "--record", film], input: "press key\nwait 10ms\n")
       #expect(made.status == 0, "\(made.errors)")
     }
     return PanelProcess.run(command.map { $0 == "FILM" ? film : $0 } + [path])
@@ -55,14 +55,14 @@ struct OutputCommandTests {
       #expect(result.status == 0, "\(result.errors)")
       var status = stat()
       #expect(stat("\(folder)/target", &status) == 0 && status.st_size > 0 && status.st_mode & 0o777 == 0o600)
-      #expect(kind(of: "\(folder)/out.svg") == S_IFLNK && names(in: folder) == ["lamp.film", "out.svg", "target"])
+      #expect(kind(of: "\(folder)/out.svg") == S_IFLNK && names(in: folder) == ["lamp.recording", "out.svg", "target"])
     }
   }
 
   @Test("standard output is written where a path names it, behind what has been printed")
   func standardOutput() {
     withFiles { folder in
-      let command = ["film", "export", "FILM", "--output"]
+      let command = ["recording", "export", "FILM", "--output"]
       let table = run(Array(command.dropLast()), folder, to: "--from=0s")
       let named = run(command, folder, to: "/dev/stdout")
       #expect(named == table && table.output.hasPrefix("event,seconds,"))
@@ -73,16 +73,16 @@ struct OutputCommandTests {
 
   @Test("a film with a limit goes on in the file behind a link, and what is no film beside it is left alone")
   func limitedFilm() {
-    withFiles(["target.film": ""]) { folder in
-      symlink("target.film", "\(folder)/a.film")
-      mkdir("\(folder)/target.film.1", 0o755)
-      defer { rmdir("\(folder)/target.film.1") }
-      let arguments = ["simulate", Self.panel, "--film", "\(folder)/a.film", "--film-limit", "1MiB"]
+    withFiles(["target.recording": ""]) { folder in
+      symlink("target.recording", "\(folder)/a.recording")
+      mkdir("\(folder)/target.recording.1", 0o755)
+      defer { rmdir("\(folder)/target.recording.1") }
+      let arguments = ["simulate", Self.panel, "--record", "\(folder)/a.recording", "--record-limit", "1MiB"]
       let refused = PanelProcess.run(arguments, input: "wait 1ms\n")
       #expect(refused.status == 69 && refused.errors.contains("a link, a folder or a device is there"))
-      rmdir("\(folder)/target.film.1")
+      rmdir("\(folder)/target.recording.1")
       #expect(PanelProcess.run(arguments, input: "wait 1ms\n").status == 0)
-      #expect(kind(of: "\(folder)/a.film") == S_IFLNK && bytes(of: "\(folder)/target.film")?.isEmpty == false)
+      #expect(kind(of: "\(folder)/a.recording") == S_IFLNK && bytes(of: "\(folder)/target.recording")?.isEmpty == false)
     }
   }
 }

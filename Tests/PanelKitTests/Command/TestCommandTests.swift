@@ -141,7 +141,7 @@ struct TestCommandTests {
     }
   }
 
-  @Test("--coverage tells what was not tried, and --coverage=PERCENT fails below it")
+  @Test("--coverage lists what was not tried, and --min-coverage fails below its value")
   func coverage() {
     withFiles(["p.yaml": Self.panel, "s.yaml": "scenario: S\nsteps: [ click: key ]\n"]) { folder in
       let files = ["\(folder)/p.yaml", "\(folder)/s.yaml"]
@@ -155,11 +155,11 @@ struct TestCommandTests {
           1 passed, 0 failed
 
           """)
-      #expect(PanelProcess.run(["test", "--coverage=75"] + files).status == 0)
-      let less = PanelProcess.run(["test", "--coverage=76"] + files)
+      #expect(PanelProcess.run(["test", "--min-coverage", "75"] + files).status == 0)
+      let less = PanelProcess.run(["test", "--coverage", "--min-coverage", "76"] + files)
       #expect(less.status == 1)
-      #expect(less.errors == "\(folder)/p.yaml: covered are 75%; 76% are asked for\n")
-      #expect(PanelProcess.run(["test", "--coverage=101"] + files).status == 64)
+      #expect(less.errors == "\(folder)/p.yaml: coverage is 75%, below --min-coverage 76\n")
+      #expect(PanelProcess.run(["test", "--min-coverage", "101"] + files).status == 64)
     }
   }
 

@@ -11,9 +11,9 @@ struct FilmExampleTests {
 
   @Test("differs on the panel with the cure, at the press that was forgotten")
   func found() {
-    let reported = "\(Self.folder)/left-in-the-dark.film"
-    #expect(PanelProcess.run(["replay", reported]).status == 0)
-    let now = PanelProcess.run(["replay", reported, "--panel", Self.panel])
+    let reported = "\(Self.folder)/left-in-the-dark.recording"
+    #expect(PanelProcess.run(["recording", "replay", reported]).status == 0)
+    let now = PanelProcess.run(["recording", "replay", reported, "--panel", Self.panel])
     #expect(now.status == 1)
     #expect(now.errors.contains("by event 3 of buttons: [1,\"pressed\"]"))
   }
@@ -22,22 +22,22 @@ struct FilmExampleTests {
   func kept() throws {
     try withFiles([:]) { folder in
       let take = PanelProcess.run([
-        "take", "\(Self.folder)/left-in-the-dark.film", "--rehearse", "--panel", Self.panel, "--film",
-        "\(folder)/now.film",
+        "recording", "edit", "\(Self.folder)/left-in-the-dark.recording", "--resimulate", "--panel", Self.panel,
+        "--output", "\(folder)/now.recording",
       ])
       #expect(take.status == 0)
       #expect(take.output.contains("110.005s  5  after 1m in lit\n"))
-      let kept = try #require(bytes(of: "\(Self.folder)/films/second-press.film"))
-      let now = try #require(bytes(of: "\(folder)/now.film"))
+      let kept = try #require(bytes(of: "\(Self.folder)/recordings/second-press.recording"))
+      let now = try #require(bytes(of: "\(folder)/now.recording"))
       #expect(FilmStage.causes(of: now) == FilmStage.causes(of: kept))
     }
-    #expect(PanelProcess.run(["replay", "\(Self.folder)/films", "--panel", Self.panel]).status == 0)
+    #expect(PanelProcess.run(["recording", "replay", "\(Self.folder)/recordings", "--panel", Self.panel]).status == 0)
     #expect(PanelProcess.run(["test", Self.folder]).status == 0)
   }
 
   @Test("its scenario fails on the panel that it was filmed with")
   func scenario() throws {
-    let film = try FilmedPanel(path: "\(Self.folder)/left-in-the-dark.film", kinds: .standard)
+    let film = try FilmedPanel(path: "\(Self.folder)/left-in-the-dark.recording", kinds: .standard)
     withFiles(["old.panel.yaml": String(decoding: film.text, as: UTF8.self)]) { folder in
       let test = PanelProcess.run(["test", "\(folder)/old.panel.yaml", "\(Self.folder)/second-press.scenario.yaml"])
       #expect(test.status == 1)

@@ -37,7 +37,7 @@ enum FilmStage {
 
   static func take(_ film: [UInt8], _ edits: String...) throws -> PanelTake {
     try PanelTake(
-      of: FilmedPanel(film, name: "test.film", kinds: .standard), edits: edits.map { try TakeEdit($0) })
+      of: FilmedPanel(film, name: "test.recording", kinds: .standard), edits: edits.map { try TakeEdit($0) })
   }
 
   /// The film of a take's rehearsal.
@@ -49,7 +49,7 @@ enum FilmStage {
 
   /// The digests of the frames that a film's events made, in their order.
   static func digests(of film: [UInt8]) throws -> [FilmDigest] {
-    let film = try Film(FilmBytes(film), name: "test.film")
+    let film = try Film(FilmBytes(film), name: "test.recording")
     var digests: [FilmDigest] = []
     while let line = try film.next() {
       if line.kind.isCause, let digest = line.digest { digests.append(digest) }

@@ -47,7 +47,7 @@ struct KilledFilmTests {
         let panels = numbers.map { number in
           PanelProcess(
             [
-              "run", "--simulated", "\(folder)/blinker.panel.yaml", "--film", "\(folder)/\(number).film", "--log-level",
+              "run", "--simulated", "\(folder)/blinker.panel.yaml", "--record", "\(folder)/\(number).recording", "--log-level",
               "info",
             ])
         }
@@ -59,7 +59,7 @@ struct KilledFilmTests {
           panel.send(SIGKILL)
           let killed = Self.now
           #expect(panel.finish().status == -SIGKILL)
-          try check("\(folder)/\(number).film", killed, "seed \(Self.seed), film \(number)")
+          try check("\(folder)/\(number).recording", killed, "seed \(Self.seed), film \(number)")
         }
       }
     }
@@ -71,7 +71,7 @@ struct KilledFilmTests {
     while let line = try film.next() { last = max(last, line.time) }
     let missing = killed - Moment(nanoseconds: film.header.start.nanoseconds + last)
     #expect(missing <= .seconds(5) + Self.delay, "\(what)")
-    let replay = PanelProcess.run(["replay", path])
+    let replay = PanelProcess.run(["recording", "replay", path])
     #expect(replay.status == 0, "\(what): \(replay)")
   }
 }

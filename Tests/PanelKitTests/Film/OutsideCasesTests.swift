@@ -12,7 +12,7 @@ struct OutsideCasesTests {
 
   /// The film of the cellar light with another text in it.
   private static func film(_ text: String, with other: String) throws -> String {
-    var film = String(decoding: try #require(bytes(of: "\(cellar)/left-in-the-dark.film")), as: UTF8.self)
+    var film = String(decoding: try #require(bytes(of: "\(cellar)/left-in-the-dark.recording")), as: UTF8.self)
     let place = try #require(film.firstPlace(of: text))
     film.replaceSubrange(place, with: other)
     // The checks behind it would be found first.
@@ -31,10 +31,10 @@ struct OutsideCasesTests {
       (#",2,[0,2,0,2,0],5,"#, #",2,[1,2,0,2,0],5,"#, "timer: there is no deadline 0 of an input 2"),
     ]
     for (text, other, sentence) in cases {
-      withFiles(["a.film": try Self.film(text, with: other)]) { folder in
-        let film = "\(folder)/a.film"
-        for words in [["replay", film], ["take", film], ["film", "scenario", film], ["take", film, "--rehearse"]] {
-          let result = PanelProcess.run(words)
+      withFiles(["a.recording": try Self.film(text, with: other)]) { folder in
+        let film = "\(folder)/a.recording"
+        for words in [["replay", film], ["edit", film], ["scenario", film], ["edit", film, "--resimulate"]] {
+          let result = PanelProcess.run(["recording"] + words)
           #expect(
             result.status == 65 && result.errors.contains(sentence), "\(words): \(result.status) \(result.errors)")
         }
@@ -45,12 +45,12 @@ struct OutsideCasesTests {
   @Test("is refused where a whole frame or a header has them")
   func frames() throws {
     withFiles([
-      "frame.film": try Self.film(#"["f",0,0,[1,1,"#, with: #"["f",7,0,[99,1,"#),
-      "start.film": try Self.film(#""start":0,"#, with: #""start":9223372036854775807,"#),
+      "frame.recording": try Self.film(#"["f",0,0,[1,1,"#, with: #"["f",7,0,[99,1,"#),
+      "start.recording": try Self.film(#""start":0,"#, with: #""start":9223372036854775807,"#),
     ]) { folder in
-      let frame = PanelProcess.run(["replay", "\(folder)/frame.film"])
+      let frame = PanelProcess.run(["recording", "replay", "\(folder)/frame.recording"])
       #expect(frame.status == 65 && frame.errors.contains("state is 99, and can be -1, 1, 2"), "\(frame.errors)")
-      let start = PanelProcess.run(["replay", "\(folder)/start.film"])
+      let start = PanelProcess.run(["recording", "replay", "\(folder)/start.recording"])
       #expect(start.status == 65 && start.errors.contains("\"start\" is no moment of a clock"), "\(start.errors)")
     }
   }
@@ -70,7 +70,7 @@ struct OutsideCasesTests {
       ("frame 1 stopped 2", "stopped is 2"),
     ])
   func edits(_ edit: String, _ sentence: String) {
-    let result = PanelProcess.run(["take", "\(Self.cellar)/left-in-the-dark.film", edit])
+    let result = PanelProcess.run(["recording", "edit", "\(Self.cellar)/left-in-the-dark.recording", edit])
     #expect(result.status == 65 && result.errors.contains(sentence), "\(result.status) \(result.errors)")
   }
 
@@ -98,7 +98,7 @@ struct OutsideCasesTests {
     try withFiles(["acc.panel.yaml": text]) { folder in
       let socket = folder + "/panel.sock"
       let process = PanelProcess([
-        "run", "\(folder)/acc.panel.yaml", "--gpio", "simulated", "--audio", "simulated", "--monitor=unix:\(socket)",
+        "run", "\(folder)/acc.panel.yaml", "--gpio", "simulated", "--audio", "simulated", "--monitor", "--monitor-address", "unix:\(socket)",
         "--monitor-control",
       ])
       let watch = process.readErrorLine().split(separator: "=").last.map(String.init) ?? ""

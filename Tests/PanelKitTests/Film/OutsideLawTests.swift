@@ -105,7 +105,7 @@ struct OutsideLawTests {
       var found: [(String, String)] = []
       var forms: Set<String> = []
       for film in films {
-        let film = try Film(FilmBytes(film), name: "law.film")
+        let film = try Film(FilmBytes(film), name: "law.recording")
         while let line = try film.next() {
           guard line.kind == .event || line.kind == .injection else { continue }
           let lens = film.header.lenses[line.lens].name
@@ -206,7 +206,7 @@ struct OutsideLawTests {
   private func checkOwn(of subject: Subject) throws {
     let bounds = FrameBounds(of: subject.panel)
     for bytes in subject.films {
-      let film = try Film(FilmBytes(bytes), name: "law.film")
+      let film = try Film(FilmBytes(bytes), name: "law.recording")
       var follower = RowFollower()
       while let line = try film.next() {
         try follower.follow(line, of: film)

@@ -32,7 +32,7 @@ struct RehearsalTests {
     let application = try take.panel.application()
     let memory = FilmMemory()
     let outcome = try take.playAsRecorded(to: memory)
-    _ = try application.cycle.replay(Film(FilmBytes(memory.bytes), name: "take.film"), ReplayOptions())
+    _ = try application.cycle.replay(Film(FilmBytes(memory.bytes), name: "take.recording"), ReplayOptions())
     return (application.frame, outcome)
   }
 
@@ -65,7 +65,7 @@ struct RehearsalTests {
     // mute.on at 5 ms, bell.pressed at 105 ms.
     func steps(_ edits: String...) throws -> [String] {
       let take = try PanelTake(
-        of: FilmedPanel(film, name: "test.film", kinds: .standard), edits: edits.map { try TakeEdit($0) })
+        of: FilmedPanel(film, name: "test.recording", kinds: .standard), edits: edits.map { try TakeEdit($0) })
       return try take.worldSteps().map { "\($0.time.map { "\($0 / 1_000_000)" } ?? "-") \($0.words)" }
     }
     #expect(try steps() == ["0 switch mute=on", "100 press bell", "200 release bell"])
@@ -85,7 +85,7 @@ struct RehearsalTests {
     func refusal(_ edits: String...) -> String {
       do {
         let take = try PanelTake(
-          of: FilmedPanel(film, name: "test.film", kinds: .standard), edits: edits.map { try TakeEdit($0) })
+          of: FilmedPanel(film, name: "test.recording", kinds: .standard), edits: edits.map { try TakeEdit($0) })
         _ = try take.worldSteps()
         return "none"
       } catch {
@@ -97,7 +97,7 @@ struct RehearsalTests {
         == "event 7, after 3s in ringing, is an answer, which a rehearsal asks for anew; edit what it follows from")
     #expect(
       refusal("frame 1 rings 5")
-        == "a rehearsal makes its frames itself, and can't set one behind event 1; play the take without --rehearse")
+        == "a rehearsal makes its frames itself, and can't set one behind event 1; play the take without --resimulate")
     #expect(
       refusal("insert after 3 at 150ms buttons [0,\"held\"]")
         == "0.150s is not between 0.013s and 0.013s")
@@ -240,11 +240,11 @@ struct RehearsalTests {
   func moment() throws {
     let take = try FilmStage.take(FilmStage.film(Self.doorbell, Self.ring))
     let (name, film) = try take.moment(5)
-    #expect(name == "5-after-3s-in-ringing.film")
+    #expect(name == "5-after-3s-in-ringing.recording")
     let panel = try FilmedPanel(film, name: name, kinds: .standard)
     let report = try panel.application().cycle.replay(panel.film(), ReplayOptions())
     #expect(report.events == 1)
-    #expect(try take.moment(1).name == "1-bell-pressed.film")
+    #expect(try take.moment(1).name == "1-bell-pressed.recording")
     #expect(throws: FilmFault.self) { try take.moment(6) }
   }
 

@@ -268,7 +268,7 @@ struct KeptPanelTests {
   @Test("a film has the numbers with which the panel began: its replay and its rehearsal lead to the same frames")
   func films() throws {
     let film = try film(keeping: ["a": 5, "b": 7])
-    let panel = try FilmedPanel(film, name: "test.film", kinds: .standard)
+    let panel = try FilmedPanel(film, name: "test.recording", kinds: .standard)
     #expect(panel.kept == ["a": 5, "b": 7])
     _ = try panel.application().cycle.replay(panel.film(), ReplayOptions(hasDigest: false))
     let rehearsed = try FilmStage.rehearsed(FilmStage.take(film))

@@ -105,7 +105,7 @@ struct ResumeTests {
     }
     session.stop()
     let film = memory.bytes
-    let filmed = try FilmedPanel(film, name: "test.film", kinds: .standard)
+    let filmed = try FilmedPanel(film, name: "test.recording", kinds: .standard)
     _ = try filmed.application().cycle.replay(filmed.film(), ReplayOptions(hasDigest: false))
     let rehearsed = try FilmStage.rehearsed(FilmStage.take(film))
     #expect(try FilmStage.digests(of: rehearsed) == FilmStage.digests(of: film))

@@ -264,7 +264,7 @@ struct InterlockTravelTests {
     let contacts = FilmStage.causes(of: film).filter { $0.contains("contacts") }
     #expect(contacts.count >= 4, "\(contacts)")
     let application = try PanelApplication.undriven(try PanelFile.read(Array(Self.blind.utf8), file: "test"))
-    _ = try application.cycle.replay(Film(FilmBytes(film), name: "test.film"), ReplayOptions())
+    _ = try application.cycle.replay(Film(FilmBytes(film), name: "test.recording"), ReplayOptions())
     #expect(application.frame[value: 0] == 0)
   }
 }

@@ -261,7 +261,7 @@ struct SensorLostTests {
       Self.heater(", if-lost: max"), ["sense room=18", "wait 1s", "unplug room", "wait 1m", "plug room", "wait 1m"])
     let panel = try PanelFile.read(Array(Self.heater(", if-lost: max").utf8), file: "test")
     let application = try PanelApplication.undriven(panel)
-    _ = try application.cycle.replay(Film(FilmBytes(film), name: "test.film"), ReplayOptions())
+    _ = try application.cycle.replay(Film(FilmBytes(film), name: "test.recording"), ReplayOptions())
     #expect(application.frame[reading: 0] == 18)
     #expect(FilmStage.causes(of: film).contains { $0.contains("lost") }, "\(FilmStage.causes(of: film))")
   }

@@ -75,7 +75,7 @@ struct ReloadCommandTests {
       let broken = PanelProcess.run(["reload", "small"] + here)
       #expect(broken.status == 65)
       #expect(broken.errors.hasPrefix("\(file):10:1: "))
-      #expect(broken.errors.hasSuffix("error 65 nothing has changed\n"))
+      #expect(broken.errors.hasSuffix("panel reload: nothing has changed\n"))
       let sound = Self.accepting.replacing("outputs:", with: "sounds: { ding: { file: none.wav } }\noutputs:")
       save(Array(sound.utf8), at: file)
       #expect(PanelProcess.run(["reload", "small"] + here).status == 65)
@@ -99,9 +99,9 @@ struct ReloadCommandTests {
   func films() {
     withFolder { file, home, here in
       save(Array(Self.accepting.utf8), at: file)
-      let film = "\(home)/a.film"
+      let film = "\(home)/a.recording"
       let process = PanelProcess([
-        "run", "--gpio", "simulated", "--log-level", "info", "--socket", "\(home)/control", "--film", film, file,
+        "run", "--gpio", "simulated", "--log-level", "info", "--socket", "\(home)/control", "--record", film, file,
       ])
       #expect(process.readErrorLine().hasPrefix("Small: running: "))
       #expect(PanelProcess.run(["press", "small", "bell"] + here).status == 0)
@@ -114,9 +114,9 @@ struct ReloadCommandTests {
       #expect(process.finish().status == 0)
       let last = { text($0).split(separator: "\n").last ?? "" }
       #expect(last(film).contains("reloaded"))
-      #expect(last("\(home)/a.reload-1.film").contains("signal"))
-      for film in [film, "\(home)/a.reload-1.film"] {
-        let replay = PanelProcess.run(["replay", film])
+      #expect(last("\(home)/a.reload-1.recording").contains("signal"))
+      for film in [film, "\(home)/a.reload-1.recording"] {
+        let replay = PanelProcess.run(["recording", "replay", film])
         #expect(replay.status == 0, "\(film): \(replay.errors)")
       }
     }

@@ -1,0 +1,54 @@
+import Glibc
+
+/// Text of a help, wrapped at the width of the terminal.
+package struct HelpText: Sendable {
+  let columns: Int
+
+  /// - Parameter columns: how wide a line may be.
+  package init(columns: Int = Self.columns) { self.columns = columns }
+
+  /// The width of the terminal that standard output is, from 60 to 100; 80 if it is none. Calls `ioctl` with `TIOCGWINSZ`.
+  package static var columns: Int {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return min(100, max(60, Int(size.ws_col)))
+  }
+
+  /// Each paragraph wrapped. A line that begins with two spaces stays as it is.
+  package func paragraphs(_ text: String) -> String {
+    var lines: [String] = []
+    var paragraph = ""
+    func end() {
+      if !paragraph.isEmpty { lines += StyledText.wrap(paragraph, to: columns) }
+      paragraph = ""
+    }
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.isEmpty || line.hasPrefix("  ") {
+        end()
+        lines.append(String(line))
+      } else {
+        paragraph += " \(line)"
+      }
+    }
+    end()
+    return lines.joined(separator: "\n")
+  }
+
+  /// Two columns, the second wrapped.
+  package func table(_ rows: [(String, String)]) -> String {
+    let width = min(26, rows.map(\.0.count).max() ?? 0)
+    let indentation = String(repeating: " ", count: width + 4)
+    return rows.map { name, help in
+      let text = StyledText.wrap(help, to: columns - width - 4).joined(separator: "\n\(indentation)")
+      return name.count > width
+        ? "  \(name)\n\(indentation)\(text)"
+        : "  \(name)\(String(repeating: " ", count: width - name.count))  \(text)"
+    }.joined(separator: "\n")
+  }
+
+  /// The lines with two spaces before each.
+  static func indented(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "  \($0)" }
+      .joined(separator: "\n")
+  }
+}
