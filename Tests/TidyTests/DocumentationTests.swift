@@ -109,7 +109,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test("docs/internals/architecture.md names every target and every folder of one, and the files of its journeys are there")
+  @Test("docs/internals/architecture.md names every target and folder, and its files exist")
   func architecture() throws {
     let text = try #require(Checkout.text("docs/internals/architecture.md"))
     let rows = text.split(separator: "\n").filter { $0.hasPrefix("|") }.map { $0.split(separator: "|") }
