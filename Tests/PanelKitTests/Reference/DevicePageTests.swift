@@ -76,7 +76,7 @@ struct DevicePageTests {
         of: Self.index)
     }
     if Self.isRecording { try TextFile.write(lines.joined(separator: "\n"), path: "\(checkoutRoot)/\(Self.index)") }
-    let files = names(in: "\(checkoutRoot)/docs/panels/devices").filter { $0 != "README.md" }
+    let files = names(in: "\(checkoutRoot)/docs/panels/devices").filter { $0.hasSuffix(".md") && $0 != "README.md" }
     #expect(files == Self.pages.map { "\($0.name).md" }.sorted())
   }
 
