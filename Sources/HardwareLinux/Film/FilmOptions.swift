@@ -93,11 +93,11 @@ package final class FilmOptions {
   package func beginAnew() throws(DriverError) {
     if let file {
       let stem = earlier.first?.path ?? path
-      let base = stem.hasSuffix(".film") ? String(stem.dropLast(".film".count)) : stem
+      let base = stem.hasSuffix(".recording") ? String(stem.dropLast(".recording".count)) : stem
       let next = "\(base).reload-\(earlier.count + 1).recording"
       do throws(CommandEnd) { try Self.checkPlace(next) } catch {
         throw DriverError(
-          .failed, of: next, cannot: "write the film \(next)", reason: "a file is there that is no film",
+          .failed, of: next, cannot: "write the recording \(next)", reason: "this file exists and is not a recording",
           remedy: "Move it.")
       }
       let made = try FilmFile(path: next, limit: limit)
@@ -134,7 +134,8 @@ package final class FilmOptions {
     let count = bytes.withUnsafeMutableBytes { bytes in (try? FilmFileReader(path: path).read(into: bytes)) ?? 0 }
     guard count > 0, bytes != beginning else { return }
     throw CommandEnd(
-      "\(path): a file is there that is no \(kind); name another one for the \(kind)", status: ExitStatus.cannotWrite)
+      "\(path): this file exists and is not \(kind == "film" ? "a recording" : "a file of edits"); name another file",
+      status: ExitStatus.cannotWrite)
   }
 
   /// Has the flight recorder write its film at each SIGUSR1, until the watch is ended; nil without a flight recorder.
@@ -152,7 +153,7 @@ package final class FilmOptions {
   }
 
   private func tell(_ path: String, _ reason: String) {
-    diagnostics.write(.error, "\(path): the film is not whole: \(reason); free some space, or write it elsewhere")
+    diagnostics.write(.error, "\(path): the recording is incomplete: \(reason); free some space, or write it elsewhere")
   }
 
   /// Ends the files, and tells what is missing in them. Returns the exit status.
@@ -169,7 +170,7 @@ package final class FilmOptions {
     }
     for flight in earlierFlights { flight.finish() }
     if flight?.finish() == false {
-      diagnostics.write(.error, "the film of the last events is not whole: the disk is too slow; write it elsewhere")
+      diagnostics.write(.error, "the recording of the last events is incomplete: the disk is too slow; write it elsewhere")
     }
     guard let file, let recorder else { return status }
     if let reason = file.finish() {

@@ -166,7 +166,7 @@ public final class FlightRecorder: FilmSink, @unchecked Sendable {
   }
 
   private func name(of number: Int) -> String {
-    let suffix = ".film"
+    let suffix = ".recording"
     return path.hasSuffix(suffix) ? "\(path.dropLast(suffix.count)).\(number)\(suffix)" : "\(path).\(number)"
   }
 }

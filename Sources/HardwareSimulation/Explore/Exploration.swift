@@ -66,6 +66,7 @@ public struct Exploration<Subject: Explored> {
   private let runs: Int
   private let seed: UInt64
   private let tries: Int
+  private let goesOn: (_ runs: Int) -> Bool
 
   /// Runs that have come somewhere new are kept up to there, so many at most, the newest.
   private static var mostKnown: Int { 256 }
@@ -75,8 +76,13 @@ public struct Exploration<Subject: Explored> {
   ///   - runs: how many runs there are at most, at least 1.
   ///   - seed: the seed of the random numbers.
   ///   - tries: how many smaller runs are tried for one that has found something.
-  public init(_ subject: Subject, runs: Int = 1000, seed: UInt64 = 0, tries: Int = 2000) {
+  ///   - goesOn: called before each run with the number of runs so far; ends the exploration by false.
+  public init(
+    _ subject: Subject, runs: Int = 1000, seed: UInt64 = 0, tries: Int = 2000,
+    while goesOn: @escaping (_ runs: Int) -> Bool = { _ in true }
+  ) {
     (self.subject, self.runs, self.seed, self.tries) = (subject, max(1, runs), seed, tries)
+    self.goesOn = goesOn
   }
 
   /// - Throws: the error of a step that can't be performed.
@@ -84,6 +90,7 @@ public struct Exploration<Subject: Explored> {
     var random = SeededGenerator(seed: seed)
     var known: [Subject.Run] = []
     for number in 1...runs {
+      guard goesOn(number - 1) else { return Outcome(runs: number - 1) }
       let beginning = choose(from: known, &random)
       let run = subject.run(after: beginning, &random)
       let checked = try subject.check(run, counts: true)

@@ -12,6 +12,9 @@ enum Explore: Subcommand {
       runs, it runs the scenarios that earlier explorations have written.
 
       Ctrl-C stops the exploration and prints what is known so far.
+
+      With --json, it prints one object with the members file, result (nothing, violation, earlier or interrupted), runs, steps and \
+      seed. A violation also has finding and scenario (the steps); earlier has scenario, the path of a scenario that still fails.
       """,
     examples: """
       $ panel explore lamp.panel.yaml --runs 10
@@ -32,7 +35,7 @@ enum Explore: Subcommand {
       .output(
         value: "FOLDER", "the path of a folder",
         help: "Folder to write the scenario to, and to read earlier ones from (default: that of the panel file)."),
-      .fileName,
+      .json, .fileName,
     ],
     statuses: [
       (ExitStatus.failed, "A violation was found."),
@@ -40,6 +43,17 @@ enum Explore: Subcommand {
     ])
 
   private static let counts = 1...10_000_000
+
+  private static func json(
+    _ file: String, _ result: String, runs: Int, _ options: ExploredPanel.Options, _ more: [JSON.Member] = []
+  ) -> JSON {
+    .object(
+      [
+        .init(name: "file", value: .text(file)), .init(name: "result", value: .text(result)),
+        .init(name: "runs", value: .number(runs)), .init(name: "steps", value: .number(options.steps)),
+        .init(name: "seed", value: .text(String(options.seed))),
+      ] + more)
+  }
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
@@ -55,14 +69,37 @@ enum Explore: Subcommand {
       for path in try place.saved {
         let failures = try place.failures(of: path, on: panel)
         guard failures.isEmpty else {
+          if arguments.has("--json") {
+            Output.print(
+              Self.json(file, "earlier", runs: 0, options, [.init(name: "scenario", value: .text(path))]).line)
+            return ExitStatus.failed
+          }
           for line in failures { Output.print(line) }
           Output.print("\(path): found by an earlier exploration, and not fixed yet")
           return ExitStatus.failed
         }
       }
       let subject = try ExploredPanel(panel, sounds: try PanelSound.load(panel.sounds), steps: options.steps)
-      let outcome = try Exploration(subject, runs: options.runs, seed: options.seed).explore()
+      let progress = ProgressLine()
+      Interruption.watch()
+      let outcome = try Exploration(subject, runs: options.runs, seed: options.seed) { runs in
+        progress.update { "\(ProgressLine.grouped(runs)) of \(counted(options.runs, "run"))" }
+        return !Interruption.isRequested
+      }.explore()
+      progress.clear()
+      let isInterrupted = outcome.discovery == nil && outcome.runs < options.runs
+      if arguments.has("--json"), outcome.discovery == nil {
+        let word = isInterrupted ? "interrupted" : "nothing"
+        Output.print(Self.json(file, word, runs: outcome.runs, options).line)
+        return isInterrupted ? ExitStatus.interrupted : ExitStatus.success
+      }
       guard let discovery = outcome.discovery else {
+        if isInterrupted {
+          let tried = "\(counted(outcome.runs, "run")) of \(counted(options.steps, "step"))"
+          for line in subject.coverage.lines(file: file, tried: tried) { Output.print(line) }
+          Output.print("stopped by Ctrl-C after \(counted(outcome.runs, "run")); nothing wrong was found so far, seed \(options.seed)")
+          return ExitStatus.interrupted
+        }
         guard !arguments.has("--digest") else {
           Output.print("\(subject.digest)")
           return ExitStatus.success
@@ -73,6 +110,19 @@ enum Explore: Subcommand {
         return ExitStatus.success
       }
       let scenario = ExploredScenario(panel: panel, discovery: discovery, options: options)
+      if arguments.has("--json") {
+        let written = try place.save(scenario)
+        Output.print(
+          Self.json(
+            file, "violation", runs: discovery.number, options,
+            [
+              .init(name: "finding", value: .text(discovery.finding.text)),
+              .init(name: "scenario", value: .texts(scenario.items)),
+              .init(name: "written", value: .text(String(written.drop { $0 == " " }))),
+            ]
+          ).line)
+        return ExitStatus.failed
+      }
       Output.print("\(file): run \(discovery.number), seed \(options.seed): \(discovery.finding.text)")
       let moved = discovery.run.moved.map { "\(panel.inputs[$0].name) \(panel.inputs[$0].device.positions[1])" }
       Output.print(

@@ -4,17 +4,40 @@ import Terminal
 
 enum FilmPrintCommand: Subcommand {
   static let syntax = CommandSyntax(
-    "panel recording print", "Print one line per event of a recording.",
+    "panel recording print", "Print one line per event of a recording, with what the event changed.",
+    discussion: """
+      A line has the time, the number of the event, its name, and the changed states, outputs, values and sounds. The line with \
+      number 0 is the start.
+      """,
     examples: """
       $ panel recording print left-in-the-dark.recording
+      left-in-the-dark.recording: Cellar light, recorded by panel 0.1.0, virtual clock
+      0.000s  0  state=dark  light=off
+      0.005s  1  top.pressed  dark -> lit  light=on
+      0.105s  2  top.released
+      ...
+
       $ panel recording print left-in-the-dark.recording --from 3 --to 5
       $ panel recording print left-in-the-dark.recording --from 10s --to 1m
-      """, operands: [.recording], options: FilmPlace.options)
+      """, operands: [.recording], 
+    options: FilmPlace.options + [
+      .otherPanel,
+      CommandSyntax.Option(
+        "--raw", help: "Print the recorded bytes of each event, and the changed numbers of the internal state."),
+    ])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     perform(Diagnostics(.warning)) {
-      var listing = FilmListing(try Film(path: arguments.operands[0]), FilmPlace.range(arguments))
-      try listing.print { Output.print($0) }
+      let (path, range) = (arguments.operands[0], FilmPlace.range(arguments))
+      let film = try Film(path: path)
+      // A recording of an application in Swift has no panel file.
+      guard !arguments.has("--raw"), film.header.source != nil || arguments.has("--panel") else {
+        var listing = FilmListing(film, range)
+        try listing.print { Output.print($0) }
+        return ExitStatus.success
+      }
+      let panel = try FilmedPanel(path: path, panelFile: arguments.value(of: "--panel"), kinds: kinds)
+      try RecordingListing(panel, range).print { Output.print($0) }
       return ExitStatus.success
     }
   }

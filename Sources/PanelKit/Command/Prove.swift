@@ -8,6 +8,10 @@ enum Prove: Subcommand {
     discussion: """
       The proof covers every possible input at every possible time. It also covers lost hardware, unless --no-faults is given. \
       A counterexample is written as a scenario beside the panel file. Ctrl-C stops the proof and prints the result so far.
+
+      With --json, each line is an object for one rule with the members file, kind (never, interlock, reach or end), name, text, \
+      result (proved, violated, reached, unreached or undecided), and for a violation inputs and counterexample (a list of \
+      lines). The last object has the kind summary and the members result, situations, depth and milliseconds.
       """,
     examples: """
       $ panel prove 10-garage.panel.yaml
@@ -30,7 +34,7 @@ enum Prove: Subcommand {
       CommandSyntax.Option("--no-faults", help: "Assume that the GPIO chip, the sound card and sensors never fail."),
       .number(
         "--situations", value: "COUNT", 1...1_000_000_000, help: "Search at most COUNT situations (default: 200000)."),
-      .seconds("--seconds", help: "Search for at most this time (default: 60)."),
+      .seconds("--seconds", help: "Search for at most this time (default: 60)."), .json,
       .fileName,
     ],
     statuses: [
@@ -59,11 +63,27 @@ enum Prove: Subcommand {
       let clock = ContinuousClock()
       let beginning = clock.now
       let sounds = try PanelSound.load(panel.sounds)
+      let progress = ProgressLine()
+      Interruption.watch()
       let proof = Proof(
         panel: panel, sounds: sounds, bounds: options.bounds, hasFaults: options.hasFaults,
-        limits: options.limits, elapsed: { clock.now - beginning })
-      let verdict = Verdict(panel: panel, file: file, outcome: proof.run(), options: options)
-      for line in try verdict.lines(clock.now - beginning) { Output.print(line) }
+        limits: options.limits, elapsed: { clock.now - beginning }
+      ) { search in
+        progress.update {
+          "\(ProgressLine.grouped(search.store.count)) situations, \(counted(search.depth, "input")) deep"
+        }
+        return !Interruption.isRequested
+      }
+      let outcome = proof.run()
+      progress.clear()
+      options.isInterrupted = Interruption.isRequested
+      options.span = clock.now - beginning
+      let verdict = Verdict(panel: panel, file: file, outcome: outcome, options: options)
+      if arguments.has("--json") {
+        for object in try verdict.json(options.span) { Output.print(object.line) }
+      } else {
+        for line in try verdict.lines(options.span) { Output.print(line) }
+      }
       return verdict.status
     }
   }

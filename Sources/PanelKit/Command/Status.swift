@@ -50,13 +50,15 @@ enum Status: Subcommand {
         let numbers = rows.map { PrometheusNumbers($0) }
         for line in grouped(numbers.flatMap(\.lines)) { Output.print(line) }
         for fault in numbers.compactMap(\.fault) { diagnostics.write(.error, fault) }
+      } else if arguments.has("--json"), arguments.operands.isEmpty {
+        for row in rows { Output.print(json(of: row).line) }
       } else if arguments.operands.isEmpty {
-        if !rows.isEmpty { printTable(rows.map { ($0.name, $0.fault.map { [$0] } ?? cells($0.lines.first ?? "")) }) }
+        if !rows.isEmpty { printTable(rows.map { ($0.name, $0.fault.map { [$0] } ?? Brief($0.lines.first ?? "").cells) }) }
       } else {
         for line in rows[0].lines { Output.print(line) }
         if let fault = rows[0].fault { diagnostics.write(.error, "\(rows[0].name): \(fault)") }
       }
-      if names.isEmpty { Output.print("no panel in \(panels.files), and none runs in \(panels.run)") }
+      if names.isEmpty, !arguments.has("--json") { Output.print("no panel in \(panels.files), and none runs in \(panels.run)") }
       return rows.map(\.status).max() ?? ExitStatus.success
     }
   }
@@ -106,11 +108,39 @@ enum Status: Subcommand {
     return groups.flatMap { $0 }
   }
 
-  /// State, time, events and trouble of `status brief`.
-  private static func cells(_ line: String) -> [String] {
-    var words = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-    if words.count > 1, let seconds = Int(words[1]) { words[1] = time(seconds) }
-    return words
+  /// What `status brief` answers.
+  private struct Brief {
+    var state: String
+    var uptime: Int?
+    /// For how many seconds the panel has been in its state; nil from a panel of before.
+    var stateSpan: Int?
+    var events: Int?
+    var trouble: String
+
+    init(_ line: String) {
+      let words = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      func word(_ place: Int) -> String { words.indices.contains(place) ? words[place] : "" }
+      (state, uptime, events) = (word(0), Int(word(1)), Int(word(2)))
+      (trouble, stateSpan) = (word(3), Int(word(4)))
+    }
+
+    /// A row of the table.
+    var cells: [String] {
+      [state, stateSpan.map(Status.time) ?? "-", uptime.map(Status.time) ?? "-", events.map(String.init) ?? "-", trouble]
+    }
+  }
+
+  /// A panel as `--json` prints it.
+  private static func json(of row: Row) -> JSON {
+    guard row.fault == nil, let line = row.lines.first else {
+      return .object(["panel": .text(row.name), "running": .flag(false), "fault": .text(row.fault ?? "no answer")])
+    }
+    let brief = Brief(line)
+    return .object([
+      "panel": .text(row.name), "running": .flag(true), "state": .text(brief.state),
+      "uptime_s": brief.uptime.map { .number($0) }, "state_s": brief.stateSpan.map { .number($0) },
+      "events": brief.events.map { .number($0) }, "trouble": .text(brief.trouble),
+    ])
   }
 
   /// Seconds as one says them: `59s`, `3m 5s`, `2h 1m`, `3d 4h`.
@@ -124,11 +154,11 @@ enum Status: Subcommand {
   }
 
   private static func printTable(_ rows: [(name: String, words: [String])]) {
-    let all = [("PANEL", ["STATE", "FOR", "EVENTS", "TROUBLE"])] + rows.map { ($0.name, $0.words) }
+    let all = [("PANEL", ["STATE", "IN STATE", "UPTIME", "EVENTS", "FAULT"])] + rows.map { ($0.name, $0.words) }
     let whole = all.filter { $0.1.count > 1 }
     func width(_ cell: (String, [String]) -> String) -> Int { whole.map { cell($0.0, $0.1).count }.max() ?? 0 }
     let nameWidth = all.map(\.0.count).max() ?? 0
-    let widths = (0..<3).map { place in width { $1.count > place ? $1[place] : "" } }
+    let widths = (0..<4).map { place in width { $1.count > place ? $1[place] : "" } }
     for (name, words) in all {
       let cells = words.enumerated().map { place, word in
         words.count > 1 && place < widths.count ? padded(word, widths[place]) : word

@@ -11,6 +11,10 @@ enum Test: Subcommand {
       A panel file alone, or a folder, runs all scenarios (*.scenario.yaml) beside the panels (*.panel.yaml), in the folders \
       inside it too. A scenario belongs to the panel whose name its own name begins with: garage.scenario.yaml and \
       garage-night.scenario.yaml belong to garage.panel.yaml. If a folder has one panel, all its scenarios belong to it.
+
+      With --json, each line is an object for one scenario with the members panel, file, name, result (passed, failed or \
+      given-up), milliseconds and failures (a list of lines). The last object has passed, failed, given_up and not_run. With \
+      --coverage, each panel has an object with panel, coverage (percent) and untried (a list of lines).
       """,
     examples: """
       $ panel test lamp.panel.yaml
@@ -33,12 +37,13 @@ enum Test: Subcommand {
         "--min-coverage", value: "PERCENT", 0...100,
         help: "Fail if the scenarios cover less than this. Implies --coverage."),
       .seconds("--seconds", help: "Give up a scenario that takes longer than this in real time (default: 60)."),
-      .fileName,
+      .json, .fileName,
       .init("--junit", value: "FILE", help: "Also write the results to a file, in the XML format of JUnit."),
     ],
     statuses: [
       (ExitStatus.failed, "A scenario failed, or less is covered than --min-coverage asks for."),
       (ExitStatus.undecided, "No scenario failed, but one took too long and was given up."),
+      (ExitStatus.interrupted, "Ctrl-C stopped the command before a scenario failed."),
     ])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
@@ -61,6 +66,7 @@ enum Test: Subcommand {
       // What is wrong with one file hides nothing of the others.
       let (suites, problems) = read(plan, arguments, kinds)
       for (panel, problems) in problems { run.add(problems, to: panel) }
+      Interruption.watch()
       for suite in suites {
         do throws(DriverError) { try run.perform(suite) } catch { run.add(error, to: suite.file) }
       }
@@ -110,6 +116,7 @@ private struct TestRun {
   private let keepsGoing: Bool
   private let traces: Bool
   private let wantsCoverage: Bool
+  private let isJSON: Bool
   /// How much must be covered, in percent; nil for any.
   private let leastCoverage: Int?
   private let junitFile: String?
@@ -117,6 +124,8 @@ private struct TestRun {
   private var passed = 0
   private var failed = 0
   private var cut = 0
+  /// How many scenarios did not run, or did not end, because of Ctrl-C.
+  private var notRun = 0
   private var isCovered = true
   /// Of the first file that is wrong, or panel that can't be simulated: what the command ends with.
   private var faultStatus: Int32?
@@ -128,6 +137,7 @@ private struct TestRun {
     self.diagnostics = diagnostics
     keepsGoing = arguments.has("--keep-going")
     traces = arguments.has("--trace")
+    isJSON = arguments.has("--json")
     wantsCoverage = arguments.has("--coverage") || arguments.has("--min-coverage")
     leastCoverage = arguments.value(of: "--min-coverage").flatMap { Int($0) }
     junitFile = arguments.value(of: "--junit")
@@ -162,14 +172,30 @@ private struct TestRun {
     report.begin(suite.file)
     for scenario in suite.scenarios {
       var results: [ScenarioRun.Result] = []
-      for one in scenario.cases { results.append(try perform(one, of: scenario, suite, coverage)) }
+      for one in scenario.cases {
+        guard !Interruption.isRequested else {
+          notRun += 1
+          continue
+        }
+        results.append(try perform(one, of: scenario, suite, coverage))
+      }
+      guard results.count == scenario.cases.count else { continue }
       guard results.allSatisfy({ $0.failures.isEmpty && $0.cut == nil }), let undrawn = results.map(\.undrawn).min()
       else { continue }
       for note in scenario.notes(undrawn: undrawn) { diagnostics.write(.warning, note) }
     }
     guard let coverage else { return }
-    coverage.lines(file: suite.file, tried: counted(suite.scenarios.count, "scenario")).forEach(Output.print)
-    if let leastCoverage, coverage.percent < leastCoverage {
+    let lines = coverage.lines(file: suite.file, tried: counted(suite.scenarios.count, "scenario"))
+    if isJSON {
+      let object = JSON.object([
+        "panel": .text(suite.file), "coverage": .number(coverage.percent),
+        "untried": .texts(lines.dropFirst().map { String($0.drop { $0 == " " }) }),
+      ])
+      Output.print(object.line)
+    } else {
+      lines.forEach(Output.print)
+    }
+    if notRun == 0, let leastCoverage, coverage.percent < leastCoverage {
       isCovered = false
       diagnostics.write(.error, "\(suite.file): coverage is \(coverage.percent)%, below --min-coverage \(leastCoverage)")
     }
@@ -180,19 +206,39 @@ private struct TestRun {
   ) throws(DriverError) -> ScenarioRun.Result {
     var run = ScenarioRun(scenario, of: suite.panel)
     run.watch = { [limit, progress] in
-      ScenarioWatch(limit: limit, tell: progress.isSeen ? { progress.show("\(scenario.file): \($0.text)") } : nil)
+      ScenarioWatch(limit: limit, tell: progress.isSeen ? { progress.show("\(scenario.file): \($0.text)") } : nil) {
+        Interruption.isRequested
+      }
     }
+    let count = passed + failed + cut
+    progress.update { "\(counted(count, "scenario")) done, \(scenario.file)" }
     defer { progress.clear() }
     run.keepsGoing = keepsGoing
     run.coverage = coverage
-    run.print = { Output.print($0) }
-    if traces { run.trace = { Output.print($0) } }
+    run.print = { [isJSON] in if !isJSON { Output.print($0) } }
+    if traces, !isJSON { run.trace = { Output.print($0) } }
     let clock = ContinuousClock()
     let start = clock.now
     let result = try run.run(one)
     let title = scenario.title(of: one)
-    report.add(.init(file: scenario.file, name: title, time: clock.now - start, result: result), to: suite.file)
+    let span = clock.now - start
+    report.add(.init(file: scenario.file, name: title, time: span, result: result), to: suite.file)
     progress.clear()
+    if result.cut != nil, Interruption.isRequested {
+      notRun += 1
+      return result
+    }
+    if isJSON {
+      if result.cut != nil { cut += 1 } else if result.failures.isEmpty { passed += 1 } else { failed += 1 }
+      let object = JSON.object([
+        "panel": .text(suite.file), "file": .text(scenario.file), "name": .text(title),
+        "result": .text(result.cut != nil ? "given-up" : result.failures.isEmpty ? "passed" : "failed"),
+        "milliseconds": .number(Int(span / .milliseconds(1))),
+        "failures": .texts(result.failures.flatMap { $0.texts + $0.log } + [result.cut].compactMap { $0 }),
+      ])
+      Output.print(object.line)
+      return result
+    }
     if let cut = result.cut {
       self.cut += 1
       Output.print("GIVEN UP  \(scenario.file): \(title)")
@@ -209,11 +255,20 @@ private struct TestRun {
 
   /// Tells how many passed; returns the exit status.
   func finish() throws(Problems) -> Int32 {
-    let others = [(cut, "given up"), (faults, "not run: see above")].filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }
-    Output.print("\(passed) passed, \(failed) failed\(others.joined())")
+    let others = [(cut, "given up"), (notRun, "not run: stopped by Ctrl-C"), (faults, "not run: see above")].filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }
+    if isJSON {
+      let object = JSON.object([
+        "passed": .number(passed), "failed": .number(failed), "given_up": .number(cut),
+        "not_run": .number(notRun + faults),
+      ])
+      Output.print(object.line)
+    } else {
+      Output.print("\(passed) passed, \(failed) failed\(others.joined())")
+    }
     try writeReport()
     if let faultStatus { return faultStatus }
-    guard failed == 0, isCovered else { return ExitStatus.failed }
+    guard failed == 0, isCovered || notRun > 0 else { return ExitStatus.failed }
+    guard notRun == 0 else { return ExitStatus.interrupted }
     return cut == 0 ? ExitStatus.success : ExitStatus.undecided
   }
 }

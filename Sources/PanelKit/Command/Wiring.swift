@@ -7,6 +7,9 @@ enum Wiring: Subcommand {
     discussion: """
       It prints the header, each circuit with its parts, what to check before you connect the board, and what is dangerous. \
       With -o it writes a picture.
+
+      With --json, each line is an object for one connection with the members device, kind, terminal, line and pin (the number on \
+      the header, if the line is there).
       """,
     examples: """
       $ panel wiring lamp.panel.yaml
@@ -20,6 +23,7 @@ enum Wiring: Subcommand {
       ) {
         ["auto", "light", "dark"].contains($0)
       },
+      .json,
       CommandSyntax.Option("--ascii", help: "Print ASCII characters only."),
       .fileName,
     ])
@@ -30,6 +34,19 @@ enum Wiring: Subcommand {
       let input = try PanelInput(arguments.operands[0], arguments)
       let file = input.file
       let plan = WiringPlan(of: try input.panel(kinds: kinds))
+      if arguments.has("--json") {
+        for device in plan.devices + plan.chips.flatMap(\.devices) {
+          for terminal in device.circuits.flatMap(\.terminals) {
+            let object = JSON.object([
+              "device": .text(device.name), "kind": .text(device.kind),
+              "terminal": terminal.role.isEmpty ? nil : .text(terminal.role), "line": .text(terminal.line),
+              "pin": BoardHeader.pin(ofLineNamed: terminal.line).map { .number($0) },
+            ])
+            Output.print(object.line)
+          }
+        }
+        return ExitStatus.success
+      }
       guard let path = arguments.value(of: "--output") else {
         let abilities = TerminalAbilities.ofThisProcess
         let text = plan.text(

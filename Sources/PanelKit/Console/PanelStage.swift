@@ -133,7 +133,7 @@ final class PanelStage: ConsoleStage, EventTap {
       let path = show.path(of: innermost, in: region)
       rows.append(
         ConsoleView.Row(
-          panel.regions[region].name ?? "state", "\(Style.bold)\(path)\(Style.plain)",
+          panel.regions[region].name ?? "", "\(Style.bold)\(path)\(Style.plain)",
           note: (waits + [heard]).filter { !$0.isEmpty }.joined(separator: " · ")))
     }
     let always = panel.heard(by: panel.states[0].on)

@@ -6,7 +6,9 @@ extension DoctorCheck {
   static let soundChecks = [soundDevice, soundFiles, realTime]
 
   static let soundDevice = DoctorCheck(10) { patient in
-    guard let panel = patient.panel?.definition, !panel.sounds.isEmpty else { return [] }
+    guard let file = patient.panel?.file, let panel = patient.panel?.definition, !panel.sounds.isEmpty else {
+      return []
+    }
     let device = panel.audio.device
     var found: [Diagnosis] = []
     if let number = SoundCardNumber(in: device) {
@@ -21,7 +23,7 @@ extension DoctorCheck {
       return found + [.ok("the sound device \(device) can be opened")]
     } catch {
       return found + [
-        .failure("no sound, though the panel runs: cannot \(error.operation): \(error.reason)", error.remedy)
+        .failure("\(file) plays sounds, but cannot \(error.operation): \(error.reason)", error.remedy)
       ]
     }
   }

@@ -42,6 +42,8 @@ struct TakeRow: Equatable {
   var isInjected = false
   /// The number of the frame that is the current one behind it.
   var frame = 0
+  /// What it changed, in the panel's words: `dark -> lit  lamp=on`; empty unless ``TakeReading/describesChanges``.
+  var changes = ""
 }
 
 /// Plays a take, and keeps what its causes mean to the panel.
@@ -54,6 +56,11 @@ final class TakeReading: EventTap {
   private var pendingSensor: Int?
   /// The frame that the take begins with.
   private(set) var first: PanelFrame?
+  /// Whether rows have their ``TakeRow/changes``.
+  var describesChanges = false
+  private lazy var before = FrameText(application, in: application.frame)
+  /// What the panel shows at the beginning: `state=dark  lamp=off`.
+  private(set) var beginning = ""
 
   /// - Parameter application: one of the film's panel, not started.
   init(_ application: PanelApplication) {
@@ -137,9 +144,17 @@ final class TakeReading: EventTap {
 
   /// Keeps what the event before has led to.
   private func endReading() {
-    if first == nil { first = application.frame }
+    if first == nil {
+      first = application.frame
+      if describesChanges { beginning = before.line }
+    }
     guard !seen.isEmpty else { return }
     seen[seen.count - 1].frame = application.cycle.frameNumber
+    if describesChanges {
+      let now = FrameText(application, in: application.frame)
+      seen[seen.count - 1].changes = now.changes(since: before)
+      before = now
+    }
     guard let input = pendingSensor else { return }
     pendingSensor = nil
     let number = application.frame[reading: input]

@@ -26,20 +26,20 @@ struct TakeSource {
         (film, self.edits, self.cursor) = (path, edits, cursor)
         return
       }
-      let bytes = try TextFile.read(path: path, what: "a take")
+      let bytes = try TextFile.read(path: path, what: "a file of edits")
       let take = try TakeFile(String(decoding: bytes, as: UTF8.self), name: path)
       let parent = Self.path(take.of, from: PanelFile.folder(of: path))
       guard try Self.digest(of: parent) == take.digest else {
         throw FilmError(
           film: path, line: 1,
-          fault: FilmFault("\(parent) is not what the take was made of; bring that back, or make the take anew"))
+          fault: FilmFault("\(parent) has changed since these edits were made; restore it, or make the edits again"))
       }
       edits = take.edits + edits
       if depth == 0 { cursor = take.cursor }
       path = parent
     }
     throw FilmError(
-      film: path, line: 1, fault: FilmFault("more than \(Self.deepest) takes of each other; make one of the film"))
+      film: path, line: 1, fault: FilmFault("more than \(Self.deepest) files of edits refer to each other; make new edits of the recording"))
   }
 
   private static func path(_ path: String, from folder: String) -> String {

@@ -10,6 +10,8 @@ struct Proof {
   var limits: [ProofLimit] = []
   /// The time since the proof began.
   let elapsed: () -> Duration
+  /// Called from time to time with the search; ends the proof by false.
+  var goesOn: (Search) -> Bool = { _ in true }
 
   /// A way from the start to something.
   struct Way {
@@ -45,6 +47,7 @@ struct Proof {
       let model = ProofModel(
         panel, sounds: sounds, readings: limits.readings, exactContacts: exactContacts, hasFaults: hasFaults)
       let search = Search(model, within: bounds) { elapsed() < bounds.span }
+      search.goesOn = goesOn
       search.run()
       // The contacts of ways that are too quick for their debounce; they are searched again with the time that they take.
       var tooQuick: Set<Int> = []

@@ -14,6 +14,8 @@ final class Search {
   /// How many situations are looked at, at most.
   private var limit: Int
   private let hasTimeLeft: () -> Bool
+  /// Asked as often as the time; ends the search by false.
+  var goesOn: (Search) -> Bool = { _ in true }
   private(set) var table = SituationTable()
   private(set) var store = ZoneStore()
   private(set) var marks: SearchMarks
@@ -106,7 +108,7 @@ final class Search {
   /// Whether the search may go on. Once it may not, it never may again.
   private var isWithinBounds: Bool {
     looks &+= 1
-    if store.count >= limit || looks & 0xFF == 0 && !hasTimeLeft() { isOut = true }
+    if store.count >= limit || looks & 0xFF == 0 && !(hasTimeLeft() && goesOn(self)) { isOut = true }
     return !isOut
   }
 

@@ -17,6 +17,12 @@ struct UnfinishedSearch {
       ]
     }
     let counts = SearchCounts(search)
+    if options.isInterrupted {
+      return [
+        "\(file): stopped by Ctrl-C at \(counted(search.store.count, "situation")) in \(SecondsText.short(options.span)), "
+          + "up to \(counted(search.depth, "input")) deep: nothing found so far, nothing proved.\(sources(counts))"
+      ]
+    }
     return [
       "\(file): search limit reached at \(met), up to \(counted(search.depth, "input")) deep: "
         + "no counterexample found so far, nothing proved.\(sources(counts))",

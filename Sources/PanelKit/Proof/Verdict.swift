@@ -14,6 +14,9 @@ struct Verdict {
     var bounds = Search.Bounds()
     var hasFaults = true
     var limits: [ProofLimit] = []
+    /// Whether Ctrl-C ended the proof, and how long it took.
+    var isInterrupted = false
+    var span = Duration.zero
 
     /// `song=0..3, at=1..4`, as the user wrote them; empty if there are none.
     var limitText: String { limits.map(\.text).joined(separator: ", ") }
@@ -64,6 +67,74 @@ struct Verdict {
     lines += SearchNotes(search).lines(hasFaults: options.hasFaults).map { row("note", condition + $0, "") }
     lines.append(summary(elapsed))
     return lines
+  }
+
+  /// An object for each property and each state of `reach`, and one for the proof as a whole.
+  ///
+  /// - Parameter scenarios: what ``Counterexample/record()`` says of the scenario of each violation.
+  func json(_ elapsed: Duration) throws -> [JSON] {
+    func object(_ kind: String, _ name: String, _ text: String, _ result: String, _ more: [JSON.Member] = []) -> JSON {
+      guard
+        case .object(let members) = JSON.object([
+          "file": .text(file), "kind": .text(kind), "name": .text(name), "text": .text(text), "result": .text(result),
+        ])
+      else { return .null }
+      return .object(members + more)
+    }
+    func result(of property: Violation.Property) throws -> (String, [JSON.Member]) {
+      if let way = outcome.violations.first(where: { $0.trace.violation?.property == property }) {
+        let counterexample = Counterexample(
+          panel: panel, file: file, model: search.model, limits: options.limitText, way: way)
+        let steps = counterexample.lines + [try counterexample.record()]
+        return (
+          "violated",
+          [
+            .init(name: "inputs", value: .number(way.inputs)),
+            .init(name: "counterexample", value: .texts(steps.map(visible))),
+          ]
+        )
+      }
+      return (outcome.violations.isEmpty && search.isComplete ? "proved" : "undecided", [])
+    }
+    var objects: [JSON] = []
+    for (place, never) in panel.nevers.enumerated() {
+      let (word, more) = try result(of: .never(place))
+      objects.append(object("never", never.name, never.text, word, more))
+    }
+    for (place, interlock) in panel.interlocks.enumerated() {
+      let (word, more) = try result(of: .interlock(place))
+      let names = interlock.relays.map { panel.outputs[$0].name }.joined(separator: ", ")
+      objects.append(object("interlock", names, "never asked for together", word, more))
+    }
+    for way in outcome.violations where way.trace.violation?.property == .end {
+      let counterexample = Counterexample(
+        panel: panel, file: file, model: search.model, limits: options.limitText, way: way)
+      objects.append(
+        object(
+          "end", "when and after end", counterexample.property, "violated",
+          [.init(name: "counterexample", value: .texts((counterexample.lines + [try counterexample.record()]).map(visible)))]))
+    }
+    for reach in panel.reach {
+      let way = outcome.ways[reach.state]
+      let isUndecided = !outcome.violations.isEmpty || !search.isComplete
+      let word = way != nil ? "reached" : isUndecided ? "undecided" : "unreached"
+      objects.append(object("reach", name(reach), way.map(text) ?? "", word))
+    }
+    let word =
+      switch status {
+      case ExitStatus.success: "proved"
+      case ExitStatus.failed: "failed"
+      default: "undecided"
+      }
+    objects.append(
+      .object([
+        "file": .text(file), "kind": .text("summary"), "result": .text(word),
+        "situations": .number(search.store.count), "depth": .number(search.depth),
+        "milliseconds": .number(Int(elapsed / .milliseconds(1))),
+        "limits": options.limits.isEmpty ? nil : .text(options.limitText),
+        "interrupted": options.isInterrupted ? .flag(true) : nil,
+      ]))
+    return objects
   }
 
   /// A line for each property and each state of `reach` of which a search that has found a violation doesn't know: it isn't complete,

@@ -180,12 +180,20 @@ struct PanelStatus {
     return states.filter { !$0.state.isEmpty }.map { "\($0.region)=\($0.state)" }.joined(separator: " ")
   }
 
-  /// State, seconds, events and trouble, with tabs between them: a row of a table.
+  /// For how many seconds no state has changed; nil at the start.
+  private var stateSeconds: Int? {
+    let frame = session.frame
+    let entered = application.show.toldRegions.map { frame[entered: $0] }.max() ?? -1
+    return entered < 0 ? nil : max(0, Int(session.now.nanoseconds) - entered) / 1_000_000_000
+  }
+
+  /// State, seconds since the start, events, trouble, and seconds in the state, with tabs between them: a row of a table.
   var brief: String {
     let frame = session.frame
     let trouble = trouble(in: frame).map { "\($0.what) \($0.text)" }.joined(separator: "; ")
     let events = accounts.reduce(0) { $0 + $1.account.delivered }
-    return [stateText(in: frame), "\(uptime)", "\(events)", trouble].map(visible).joined(separator: "\t")
+    return [stateText(in: frame), "\(uptime)", "\(events)", trouble, "\(stateSeconds ?? uptime)"].map(visible)
+      .joined(separator: "\t")
   }
 
   /// The numbers for Prometheus, in its text format 0.0.4.

@@ -166,8 +166,10 @@ extension PanelDefinition {
       throw RemoteRefusal(
         .wrongContent, "\(name) is \(type(of: inputs[input].device).phrase), which \(key) is not for")
     }
+    let noun = control == .button ? "button" : "encoder"
     throw RemoteRefusal(
-      .notAccepted, "\(name) is not remote; the panel file has to say accept: { \(key): [ \(name) ] }")
+      .notAccepted,
+      "refused: the panel file does not allow the \(noun) \(quoted(name)); add accept: { \(key): [\(name)] }")
   }
 
   /// An event that others may ask for.
@@ -176,7 +178,7 @@ extension PanelDefinition {
     let near = nearest(to: name, among: accept.events).map { "did you mean \(quoted($0))?" }
     throw RemoteRefusal(
       .notAccepted,
-      "\(shownName(name)) is not remote; \(near ?? "the panel file has to say accept: { event: [ \(shownName(name)) ] }")"
+      "refused: the panel file does not allow the event \"\(shownName(name))\"; \(near ?? "add accept: { event: [\(shownName(name))] }")"
     )
   }
 
@@ -207,7 +209,9 @@ extension PanelDefinition {
       throw unknown(name, "value", among: accept.values.map { values[$0].name })
     }
     guard accept.values.contains(place) else {
-      throw RemoteRefusal(.notAccepted, "\(name) is not remote; the panel file has to say accept: { set: [ \(name) ] }")
+      throw RemoteRefusal(
+        .notAccepted,
+        "refused: the panel file does not allow the value \(quoted(name)); add accept: { set: [\(name)] }")
     }
     let value = values[place]
     if text.hasPrefix("+") || text.hasPrefix("-") {

@@ -28,6 +28,7 @@ final class ScenarioWatch {
   let limit: Duration
   private let elapsed: () -> Duration
   private let tell: ((Progress) -> Void)?
+  private let isStopped: () -> Bool
   private var count = 0
   private var next = firstNews
   private(set) var isOver = false
@@ -36,7 +37,12 @@ final class ScenarioWatch {
   ///   - limit: how long the case may take.
   ///   - elapsed: how long it has taken so far; by the clock of this machine unless given.
   ///   - tell: is called with how far it is; nil for nobody.
-  init(limit: Duration = standard, elapsed: (() -> Duration)? = nil, tell: ((Progress) -> Void)? = nil) {
+  ///   - isStopped: whether the case ends now; asked from time to time.
+  init(
+    limit: Duration = standard, elapsed: (() -> Duration)? = nil, tell: ((Progress) -> Void)? = nil,
+    isStopped: @escaping () -> Bool = { false }
+  ) {
+    self.isStopped = isStopped
     let beginning = ContinuousClock.now
     (self.limit, self.elapsed, self.tell) = (limit, elapsed ?? { ContinuousClock.now - beginning }, tell)
   }
@@ -49,7 +55,7 @@ final class ScenarioWatch {
       count += 1
       guard count.isMultiple(of: Self.turns) else { return }
       let elapsed = elapsed()
-      if elapsed >= limit {
+      if elapsed >= limit || isStopped() {
         isOver = true
         session.application.cycle.requestStop()
       } else if let tell, elapsed >= next {

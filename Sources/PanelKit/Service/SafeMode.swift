@@ -45,7 +45,7 @@ final class SafeMode: ControlService {
         "uptime_s": .number(uptime), "version": .text(PanelCommand.version), "crashes": .number(crashes),
       ])
       return .done([status.line])
-    case ("status", 2) where words[1] == "brief": return .done(["\(Self.name)\t\(uptime)\t0\t\(sentence)"])
+    case ("status", 2) where words[1] == "brief": return .done(["\(Self.name)\t\(uptime)\t0\t\(sentence)\t\(uptime)"])
     case ("status", 3) where words[1] == "prometheus":
       let label = "{panel=\"\(words[2])\"}"
       return .done(["panel_up\(label) 1", "panel_safe_mode\(label) 1", "panel_crashes\(label) \(crashes)"])

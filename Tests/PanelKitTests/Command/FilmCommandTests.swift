@@ -158,7 +158,19 @@ struct FilmCommandTests {
   func parts() {
     withFilm { folder in
       let film = "\(folder)/lamp.recording"
-      let listing = PanelProcess.run(["recording", "print", film, "--from", "1", "--to", "2"])
+      let print = PanelProcess.run(["recording", "print", film, "--to", "2"])
+      #expect(
+        print
+          == .init(
+            status: 0,
+            output: """
+              \(film): Lamp, recorded by panel 0.1.0, virtual clock
+              0.000s  0  state=dark  lamp=off  taps=0
+              0.005s  1  key.pressed  dark -> lit  lamp=on  taps=1
+              0.105s  2  key.released
+
+              """, errors: ""))
+      let listing = PanelProcess.run(["recording", "print", "--raw", film, "--from", "1", "--to", "2"])
       let lines = listing.output.split(separator: "\n")
       #expect(
         listing.status == 0
@@ -180,7 +192,7 @@ struct FilmCommandTests {
       let empty = PanelProcess.run(["recording", "cut", film, "--from", "99", "--output", part])
       #expect(empty.status == 1)
       #expect(empty.errors == "\(film): no event is there; name others with --from and --to\n")
-      #expect(names(in: folder) == ["lamp.recording", "lamp.panel.yaml", "other.panel.yaml", "part.recording"])
+      #expect(names(in: folder) == ["lamp.panel.yaml", "lamp.recording", "other.panel.yaml", "part.recording"])
 
       let table = PanelProcess.run(["recording", "export", film, "--to", "1"]).output.split(separator: "\r\n")
       #expect(table.count == 2 && table[0].hasPrefix("event,seconds,kind,lens,value,frame,state,"))

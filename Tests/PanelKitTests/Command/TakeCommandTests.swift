@@ -60,7 +60,7 @@ struct TakeCommandTests {
         ["recording", "edit", "\(folder)/one.edits", "note 1 \"here\"", "approve 1", "--save-edits", "\(folder)/two.edits"])
       #expect(second.status == 0)
       let again = PanelProcess.run(["recording", "edit", "\(folder)/two.edits", "--output", "\(folder)/two.recording"])
-      #expect(again.output.hasSuffix("two.take: 2 events lead to 3 frames\n"))
+      #expect(again.output.hasSuffix("two.edits: 2 events lead to 3 frames\n"))
       let text = bytes(of: "\(folder)/two.recording").map { String(decoding: $0, as: UTF8.self) } ?? ""
       #expect(text.contains("[\"n\",5000000,1,\"here\"]\n[\"a\",1,true]\n"))
       #expect(PanelProcess.run(["recording", "replay", "\(folder)/two.recording"]).status == 0)
@@ -72,7 +72,7 @@ struct TakeCommandTests {
       #expect(refused.status == 65)
       #expect(
         refused.errors
-          == "\(folder)/one.take:1: \(film) is not what the take was made of; bring that back, or make the take anew\n")
+          == "\(folder)/one.edits:1: \(film) has changed since these edits were made; restore it, or make the edits again\n")
       #expect(PanelProcess.run(["recording", "edit", film, "--save-edits", "\(folder)/lamp.panel.yaml"]).status == 74)
     }
   }

@@ -89,8 +89,31 @@ struct TestCommandTests {
             "\(folder)/\(name).scenario.yaml: it belongs to none of a.panel.yaml, b.panel.yaml; begin its name with that of a panel, as a-\(name).scenario.yaml\n"
           }.joined())
       let alone = PanelProcess.run(["test", "\(folder)/a.panel.yaml"])
-      #expect(alone.status == 64)
-      #expect(alone.errors.hasPrefix("panel test: a scenario for \""))
+      #expect(alone.status == 66)
+      #expect(
+        alone.errors
+          == "\(folder)/a.panel.yaml: no scenario beside it belongs to it; write \(folder)/a.scenario.yaml, or name a scenario\n"
+      )
+      let stray = PanelProcess.run(["test", "\(folder)/c.scenario.yaml"])
+      #expect(stray.status == 66)
+      #expect(
+        stray.errors == """
+          \(folder)/c.scenario.yaml: it belongs to none of a.panel.yaml, b.panel.yaml; name it first: panel test FILE.panel.yaml \
+          \(folder)/c.scenario.yaml
+
+          """)
+    }
+    withFiles(["a.panel.yaml": Self.panel, "a.scenario.yaml": Self.good]) { folder in
+      let words = ["test", "\(folder)/a.panel.yaml"]
+      let passed = "passed  \(folder)/a.scenario.yaml: "
+      #expect(PanelProcess.run(words).output.hasPrefix(passed))
+      #expect(PanelProcess.run(["test", "\(folder)/a.scenario.yaml"]).output.hasPrefix(passed))
+      #expect(PanelProcess.run(["test", "a"], prefix: "cd \(folder);").output.hasPrefix("passed  a.scenario.yaml: "))
+      let json = PanelProcess.run(words + ["--json", "--coverage"]).output.split(separator: "\n")
+      #expect(json.count == 3)
+      #expect(json[0].hasPrefix(#"{"panel": "\#(folder)/a.panel.yaml", "file": "\#(folder)/a.scenario.yaml", "name": "#))
+      #expect(json[1].contains(#""coverage": "#))
+      #expect(json[2] == #"{"passed": 1, "failed": 0, "given_up": 0, "not_run": 0}"#)
     }
     withFiles(["x.txt": ""]) { folder in
       let result = PanelProcess.run(["test", folder])

@@ -102,7 +102,7 @@ struct DoctorTests {
       $0.folders["/proc"]!.append("77")
       $0.texts["/proc/77/comm"] = "pigpiod"
     },
-    Case("FAIL  no sound, though the panel runs: cannot do it: of a reason — Do something.", 1) {
+    Case("FAIL  /etc/panel/doorbell.panel.yaml plays sounds, but cannot do it: of a reason — Do something.", 1) {
       $0.soundFault = failure(.absent)
     },
     Case(

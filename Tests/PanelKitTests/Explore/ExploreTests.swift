@@ -221,7 +221,7 @@ struct ExploreTests {
       let second = PanelProcess.run(["explore", file])
       #expect(second.status == 1)
       #expect(
-        second.output.hasSuffix("\(scenario): found by an earlier exploration, and not mended yet\n"),
+        second.output.hasSuffix("\(scenario): found by an earlier exploration, and not fixed yet\n"),
         "\(second.output)")
 
       unlink(file)

@@ -106,7 +106,7 @@ struct KeptCommandTests {
       let plain = PanelProcess(run + ["\(folder)/plain.panel.yaml"])
       #expect(plain.readErrorLine().hasPrefix("Small: running: "))
       let reload = ["reload", "other", "\(folder)/small.panel.yaml", "--run", folder]
-      #expect(PanelProcess.run(reload) == .init(status: 69, output: "", errors: "error 69 \(fault)"))
+      #expect(PanelProcess.run(reload) == .init(status: 69, output: "", errors: "panel reload: \(fault)"))
       first.send(SIGTERM)
       #expect(first.finish().status == 0)
       #expect(PanelProcess.run(reload).status == 0)

@@ -30,7 +30,8 @@ struct NetworkCommandTests {
   @Test(
     "what can't be done is refused with its reason",
     arguments: [
-      ("set/level", "99", "level is 0 to 10; 99 is outside"), ("set/rings", "1", "rings is not remote"),
+      ("set/level", "99", "level is 0 to 10; 99 is outside"),
+      ("set/rings", "1", "refused: the panel file does not allow the value "),
       ("set/nothing", "1", "nothing"),
       ("press/mute", "press", "mute is a switch, which press is not for"),
       ("press/bell", "relese", "use press, release, click or hold 2s"),

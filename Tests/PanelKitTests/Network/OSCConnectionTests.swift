@@ -85,7 +85,7 @@ struct OSCConnectionTests {
     "what can't be done is refused, counted and told in the log",
     arguments: [
       (OSCMessage("/panel/show/set/level", [.integer(99)]), "set/level 99: level is 0 to 10; 99 is outside"),
-      (OSCMessage("/panel/show/set/code", [.integer(1)]), "set/code 1: code is not remote"),
+      (OSCMessage("/panel/show/set/code", [.integer(1)]), "set/code 1: refused: the panel file does not allow the value \"code\""),
       (OSCMessage("/panel/show/press/mute"), "press/mute: mute is a switch, which press is not for"),
       (
         OSCMessage("/panel/show/set/level", [.text("9\n\u{1B}[2J")]),
@@ -94,7 +94,7 @@ struct OSCConnectionTests {
       (OSCMessage("/panel/show/press/bell", [.text("hold 1m")]), "bell is held for 1ms to 10s"),
       (
         OSCMessage("/panel/show/do/dark"),
-        "do/dark: dark is not remote; the panel file has to say accept: { event: [ dark ] }"
+        "do/dark: refused: the panel file does not allow the event \"dark\"; add accept: { event: [dark] }"
       ),
       (OSCMessage("/panel/show/turn/knob", [.integer(1000)]), "knob turns by 1 to 100 detents"),
       (

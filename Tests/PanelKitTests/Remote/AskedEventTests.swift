@@ -46,8 +46,8 @@ struct AskedEventTests {
   @Test(
     "what is not accepted is refused with 77, also with what it would take",
     arguments: [
-      ("do night", 77, "night is not remote; did you mean \"light\"?"),
-      ("do music", 77, "music is not remote; the panel file has to say accept: { event: [ music ] }"),
+      ("do night", 77, "refused: the panel file does not allow the event \"night\"; did you mean \"light\"?"),
+      ("do music", 77, "refused: the panel file does not allow the event \"music\"; add accept: { event: [music] }"),
       ("do", 64, "write do NAME"), ("hold bell", 64, "write hold NAME DURATION"),
     ])
   func refused(_ line: String, _ status: Int, _ text: String) throws {
@@ -136,7 +136,7 @@ struct AskedEventTests {
         PanelProcess.run(["do", "light", "music"] + here)
           == .init(
             status: 77, output: "",
-            errors: "error 77 music is not remote; the panel file has to say accept: { event: [ music ] }\n"))
+            errors: "panel do: refused: the panel file does not allow the event \"music\"; add accept: { event: [music] }\n"))
       #expect(PanelProcess.run(["press", "light", "bell", "--for", "1m"] + here).status == 65)
       process.send(SIGTERM)
       #expect(watch.finish().status == 0)

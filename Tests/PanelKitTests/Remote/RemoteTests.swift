@@ -167,7 +167,7 @@ struct RemoteTests {
       ("turn bell 1", .wrongContent, "bell is a button, which turn is not for"),
       ("turn knob 0", .wrongContent, "knob turns by 1 to 100 detents, or by -1 to -100"),
       ("turn knob 101", .wrongContent, "knob turns by 1 to 100 detents, or by -1 to -100"),
-      ("set secret 1", .notAccepted, "secret is not remote; the panel file has to say accept: { set: [ secret ] }"),
+      ("set secret 1", .notAccepted, "refused: the panel file does not allow the value \"secret\"; add accept: { set: [secret] }"),
       ("set lamp 1", .wrongContent, "unknown value \"lamp\"; values: level, wait"),
       ("press", .wrongUsage, "write press NAME"), ("set level", .wrongUsage, "write set NAME VALUE"),
       ("turn knob", .wrongUsage, "write turn NAME N"),
@@ -184,7 +184,7 @@ struct RemoteTests {
     let panel = stage.session.panel
     #expect(panel.accept.isEmpty)
     #expect(
-      throws: RemoteRefusal(.notAccepted, "bell is not remote; the panel file has to say accept: { press: [ bell ] }")
+      throws: RemoteRefusal(.notAccepted, "refused: the panel file does not allow the button \"bell\"; add accept: { press: [bell] }")
     ) {
       try RemoteCommand(["press", "bell"], for: panel)
     }
@@ -222,7 +222,7 @@ struct RemoteTests {
     #expect(try stage.take("remote wait=250ms; expect wait=250ms; remote pad(2)=click; expect lamp=on") == [])
     #expect(try stage.take("remote bell=release") == ["bell is not pressed from here"])
     for (line, text) in [
-      ("remote secret=1", "secret is not remote; the panel file has to say accept: { set: [ secret ] }"),
+      ("remote secret=1", "refused: the panel file does not allow the value \"secret\"; add accept: { set: [secret] }"),
       ("remote level=99", "level is 0 to 10; 99 is outside"),
       ("remote nobody=1", "unknown input \"nobody\"; inputs: knob"),
     ] {

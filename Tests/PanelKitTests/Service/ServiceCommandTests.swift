@@ -92,7 +92,7 @@ struct ServiceCommandTests {
         PanelProcess.run(["status", "--prometheus"] + here).output.contains(#"panel_safe_mode{panel="small"} 1"#))
       #expect(
         PanelProcess.run(["press", "small", "bell", "--run", folder])
-          == .init(status: 70, output: "", errors: "error 70 \(sentence)\n"))
+          == .init(status: 70, output: "", errors: "panel press: \(sentence)\n"))
       safe.send(SIGTERM)
       #expect(safe.finish().status == 0)
       let process = start(folder, home)
