@@ -254,7 +254,7 @@ struct AdviceTests {
       ),
       (
         "inputs: { t: { sensor: { dht22: GPIO22 }, min: 0, max: 9 } }",
-        #"2:26: unknown sensor source "dht22"; write { iio: dht11, channel: temp } and load dtoverlay=dht11"#
+        #"2:26: unknown sensor source "dht22"; write { iio: dht11, channel: temp } and load dtoverlay=dht11,gpiopin=17"#
       ),
       (
         "inputs: { t: { sensor: { max31865: 0 }, min: 0, max: 9 } }",
