@@ -29,6 +29,13 @@ public struct ShowField {
   ///   - right: what such a device shows: `on or off`.
   public func addMisfit(_ kind: String, _ right: String) {
     let position = node.content == .nothing ? entry.position : node.position
+    if case .scalar(let text) = node.content,
+      Token.list(of: text).contains(where: { Relation(rawValue: $0.text) != nil })
+    {
+      return problems.add(
+        position,
+        "\(quoted(text)) is a condition; show \(quoted(entry.key)) in a state, and write when: { \(text): STATE }")
+    }
     problems.add(position, "\(kind) \(quoted(entry.key)) can't show \(node.kind); it shows \(right)")
   }
 

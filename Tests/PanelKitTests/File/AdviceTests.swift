@@ -145,6 +145,10 @@ struct AdviceTests {
         #"12:43: "l" is a single lamp; "only" chooses one of a group: leds"#
       ])
     #expect(
+      problems(ofState: "on: { a.pressed: y }, show: { l: air > 20 }") == [
+        #"12:41: "air > 20" is a condition; show "l" in a state, and write when: { air > 20: STATE }"#
+      ])
+    #expect(
       problems(ofState: #"on: { a.pressed: y }, show: { d: "{n > 3 ? yes : no}" }"#) == [
         "12:41: a text can't contain a choice; show another text in another state: when: { n > 3: STATE }"
       ])

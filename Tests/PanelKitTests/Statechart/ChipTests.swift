@@ -269,7 +269,7 @@ struct ChipTests {
     }
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     let picture = try #require(plan.svg())
-    for part in ["At out, chain of 2 shift registers", "out.Q1 (1), out.Q2 (2)", "far.Q7: red, LED"] {
+    for part in ["At out, chain of 2 shift", "out.Q1 (1), out.Q2 (2)", "far.Q7: red, LED"] {
       #expect(picture.contains(part), "\(part)")
     }
   }
