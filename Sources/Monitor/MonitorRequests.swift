@@ -114,7 +114,7 @@ extension Monitor: HTTPHandler {
       case .download:
         return later { film in
           var answer = HTTPAnswer.content("application/x-ndjson", film.bytes)
-          answer.headers.append(HTTPHeader("Content-Disposition", "attachment; filename=\"panel.film\""))
+          answer.headers.append(HTTPHeader("Content-Disposition", "attachment; filename=\"panel.recording\""))
           return answer
         }
       case .frame(let number): return frame(number, of: nil)
@@ -172,7 +172,8 @@ extension Monitor: HTTPHandler {
 
   static func noFrame(_ number: Int) -> MonitorRefusal {
     MonitorRefusal(
-      404, "frame \(number) is not in memory any more, not yet, or not as a whole; GET /api/film.film and replay it")
+      404,
+      "frame \(number) is not in memory any more, not yet, or not as a whole; GET /api/film.recording and replay it")
   }
 
   func pageAnswer() -> HTTPAnswer {

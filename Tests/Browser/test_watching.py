@@ -137,7 +137,7 @@ class WatchingTests(PageCase):
         self.ring()
         with tempfile.TemporaryDirectory() as folder:
             film = pathlib.Path(folder) / "other.recording"
-            film.write_text(self.panel.ask("/api/film.film"))
+            film.write_text(self.panel.ask("/api/film.recording"))
             page.press(Keys.HOME)
             page.one("#file").send_keys(str(film))
             page.wait("the film", lambda: page.text("#reels [aria-selected=true]") == "other.recording")

@@ -108,7 +108,7 @@ struct MonitorCommandTests {
         ])
       #expect(rig.exchange("GET", "/api/frame/0")?.text == #"{"frame":0,"value":{"count":0,"isBeeping":false}}"#)
       #expect(rig.exchange("GET", "/api/frame/99")?.status == 404)
-      let film = try #require(rig.exchange("GET", "/api/film.film"))
+      let film = try #require(rig.exchange("GET", "/api/film.recording"))
       #expect(film.headers["content-disposition"] == #"attachment; filename="panel.recording""#)
       let lines = film.text.split(separator: "\n")
       #expect(lines.count == 8)
@@ -123,7 +123,7 @@ struct MonitorCommandTests {
     try withRig { rig in
       // Three events of 40 bytes each: several blocks of 16 KiB.
       try rig.tap(1_000)
-      let film = try #require(rig.exchange("GET", "/api/film.film"))
+      let film = try #require(rig.exchange("GET", "/api/film.recording"))
       #expect(film.text.utf8.count > 6 * Monitor.longestAtOnce)
       #expect(film.headers["content-length"] == "\(film.text.utf8.count)")
       #expect(film.text.split(separator: "\n").filter { $0.hasPrefix("[\"e\"") }.count == 3_000)

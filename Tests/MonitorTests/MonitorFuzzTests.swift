@@ -18,7 +18,7 @@ struct MonitorFuzzTests {
     "/", "/api/panel", "/api/account", "/api/inject", "/api/world", "/api/show", "/api/note", "/api/approve",
     "/api/save",
     "/api/takes", "/api/takes/1/edits", "/api/takes/1/rehearse", "/api/takes/1/film", "/api/film?from=1&to=3",
-    "/api/film.film", "/api/frame/0", "/api/events?from=1",
+    "/api/film.recording", "/api/frame/0", "/api/events?from=1",
   ]
   private static let bodies = [
     #"{"lens":0,"event":"pressed"}"#, #"{"step":"press key"}"#, #"{"step":"release key"}"#, #"{"frame":0}"#,

@@ -53,7 +53,7 @@ let monitorBenchmarks = [
     // Until the ring is full.
     try watched.run(toEvent: 25_000)
     for target in [
-      "/", "/api/panel", "/api/film.film", "/api/film?from=20000&to=24000", "/api/frame/20000", "/api/account",
+      "/", "/api/panel", "/api/film.recording", "/api/film?from=20000&to=24000", "/api/frame/20000", "/api/account",
       "/api/events?from=24000",
     ] {
       watched.request(target)

@@ -91,7 +91,7 @@ package struct ConsolePicture {
     }
     let window = [
       ("? \(keys.isHelp(UInt8(ascii: "h")) ? "h" : "")", "shows this page"),
-      ("↑ ↓ PgUp PgDn", "scroll what doesn't fit into the window"), ("Ctrl-L", "draws everything anew"),
+      ("↑ ↓ PgUp PgDn", "scroll what doesn't fit into the window"), ("Ctrl-L", "redraws the screen"),
       ("Ctrl-Z", "stops the simulation until the shell's `fg`"), ("q Ctrl-C", "ends the simulation"),
     ].map { ConsoleView.Row($0, "", note: $1) }
     return [("inputs", inputs), ("window", window)]

@@ -52,7 +52,7 @@ enum Route: Equatable {
       let names: Set<String> = ["from", "to"]
       let (from, to) = (try query.number("from", only: names), try query.number("to", only: names))
       return (.film(from: from ?? 0, to: to ?? .max), "GET")
-    case "/api/film.film": return (try query.none(.download), "GET")
+    case "/api/film.recording": return (try query.none(.download), "GET")
     case "/api/inject": return (try query.none(.inject), "POST")
     case "/api/world": return (try query.none(.world), "POST")
     case "/api/show": return (try query.none(.show), "POST")

@@ -154,7 +154,7 @@ public enum ListenAddress: Equatable, Sendable {
   }
 
   /// What to do where an address of the monitor is refused.
-  package static let remedy = "Choose another address: --monitor --monitor-address 127.0.0.1:0 takes a free port."
+  package static let remedy = "Choose another address: --monitor --monitor-address 127.0.0.1:0 uses a free port."
 
   /// Removes a socket at which nobody listens any more.
   private static func removeDeadSocket(_ path: String, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) {

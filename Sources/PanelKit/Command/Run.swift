@@ -58,7 +58,8 @@ enum Run: Subcommand {
       if panel.mqtt != nil, arguments.has("--mqtt-insecure") {
         diagnostics.write(
           .warning,
-          "\(panel.name): --mqtt-insecure: whoever is between the panel and its broker can read along and command")
+          "\(panel.name): --mqtt-insecure: any machine between the panel and its broker can read messages and send commands"
+        )
       }
       let network = NetworkPlace(
         ofFile: file, text, on: NetworkPlace.thisMachine, acceptsAnyCertificate: arguments.has("--mqtt-insecure"),
@@ -152,7 +153,7 @@ enum Run: Subcommand {
     guard !film.sinks.isEmpty || monitor.isAsked else { return nil }
     monitor.beginAnew(on: loop)
     do throws(DriverError) { try film.beginAnew() } catch {
-      diagnostics.write(.error, "\(session.panel.name): filmed no more: \(error)")
+      diagnostics.write(.error, "\(session.panel.name): recording stopped: \(error)")
       return monitor.isAsked ? SessionFilm(sinks: monitor.sinks, source: source, hasEdges: false) : nil
     }
     return SessionFilm(sinks: film.sinks + monitor.sinks, source: source, hasEdges: film.hasEdges)

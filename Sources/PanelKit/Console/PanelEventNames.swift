@@ -17,6 +17,6 @@ extension PanelDefinition {
   func heard(by reactions: [Reaction]) -> String {
     var names: [String] = []
     for name in reactions.map({ name(of: $0.event) }) where !names.contains(name) { names.append(name) }
-    return names.isEmpty ? "" : "hears \(names.joined(separator: ", "))"
+    return names.isEmpty ? "" : "waits for \(names.joined(separator: ", "))"
   }
 }

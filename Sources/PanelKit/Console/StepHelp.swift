@@ -133,44 +133,46 @@ enum StepHelp {
     "press": "the button goes down and stays down; it counts after its debounce time; several: bell,key",
     "release": "the button goes up",
     "click": "the button goes down and up again, in 50 ms or more",
-    "hold": "the button goes down for so long, and up",
-    "turn": "turns an encoder by so many detents of 4 ms, clockwise positive",
+    "hold": "the button goes down for this time, and up",
+    "turn": "turns an encoder by this number of detents, 4 ms each; clockwise is positive",
     "switch": "moves a switch into one of its positions",
     "type": "clicks the buttons of a group, one for each digit",
-    "sense": "a sensor reads this number, at once or with its next measurement; until the first time it is lost",
-    "draw": "what chance has next: numbers, and durations",
+    "sense": "a sensor reads this number, immediately or with its next measurement; before the first one it is unknown",
+    "draw": "the next random numbers and durations",
     "remote":
-      "somebody outside sets a value (9, +1, -1, = -4), presses a button (press, release, click, hold 2s, 1, 0), turns an encoder, asks for an event (do, 0)",
-    "wait": "lets time pass, or waits for a condition",
-    "nothing": "time passes, in which nothing is told that the panel's file names, and nothing new shown",
-    "heard": "fails unless exactly these events came since the last `heard`, of those that the panel's file names",
+      "a remote command: set a value (9, +1, -1, = -4), press a button (press, release, click, hold 2s, 1, 0), turn an encoder, or ask for an event (do, 0)",
+    "wait": "time passes, or the step waits for a condition",
+    "nothing": "waits, and fails if the panel reacts to anything or changes an output",
+    "heard":
+      "fails unless exactly these events occurred since the last `heard`; events that the file does not use do not count",
     "expect":
-      "fails if it isn't so: outputs, values, inputs, state=NAME or state.REGION=NAME, playing=SOUND,SOUND, sent=ADDRESS",
-    "show": "prints everything that there is to see, and where the inputs are",
-    "unplug": "pulls the sound card (audio), all chips (gpio), one of them or a sensor out",
-    "plug": "puts it back",
-    "busy": "another program takes the line of a device, while the panel has lost it",
+      "fails unless all of it is true: outputs, values, inputs, state=NAME or state.REGION=NAME, playing=SOUND,SOUND, sent=ADDRESS",
+    "show": "prints all outputs, values, states and positions of inputs",
+    "unplug": "disconnects the sound card (audio), all chips (gpio), one chip or a sensor",
+    "plug": "connects it again",
+    "busy": "another program uses the line of a device while the panel has lost it",
     "idle": "the other program releases it",
-    "jam": "the contact is stuck there, whatever the steps do",
-    "free": "the contact goes where the steps last moved it",
-    "stutter": "the sound card takes nothing for so long",
-    "power-cut": "the supply fails for so long; then the panel starts anew, its contacts as they are",
-    "restart": "the panel stops, saves what it keeps, and starts anew",
-    "bounce": "from here on the contacts of an input bounce for so long",
-    "seed": "where chance begins: the same seed, the same run",
+    "jam": "the contact is stuck in this position, whatever the steps do",
+    "free": "the contact moves to the position that the steps gave it last",
+    "stutter": "the sound card accepts no samples for this time",
+    "power-cut": "the power fails for this time; then the panel starts again, with its contacts as they are",
+    "restart": "the panel stops, saves its kept values, and starts again",
+    "bounce": "from here on, the contacts of an input bounce for this time",
+    "seed": "the seed of random numbers: the same seed gives the same run",
   ]
 
   /// More forms of a step in a line.
   private static let forms: [String: [(String, String)]] = [
     "wait": [
       (
-        "wait until=\"lamp == on\" at-least=1s at-most=4s", "ends when it is so; fails if that is too early or too late"
+        "wait until=\"lamp == on\" at-least=1s at-most=4s",
+        "ends when the condition holds; fails if that is too early or too late"
       ),
-      ("wait for=3s while=\"lamp == on\"", "fails when it is no longer so"),
+      ("wait for=3s while=\"lamp == on\"", "fails when the condition ends"),
     ],
     "restart": [
-      ("restart after=power-cut", "the supply fails for a second"),
-      ("restart after=power-cut at=rename", "when the next save comes there"),
+      ("restart after=power-cut", "the power fails for 1 s"),
+      ("restart after=power-cut at=rename", "the power fails at this step of the next save"),
     ],
     "expect": [
       ("expect time=180ms..190ms", "any value between them"),

@@ -29,7 +29,7 @@ struct FilmedPanel {
     let film = try Film(open(), name: name)
     header = film.header
     guard let first = try film.next(), first.kind == .keyframe else {
-      throw film.error(FilmFault("the second line of a film should be a whole frame"))
+      throw film.error(FilmFault("the second line of a recording must be a whole frame"))
     }
     var value = FilmReader(film.text, from: first.value.lowerBound)
     let row: [Int]
@@ -39,7 +39,7 @@ struct FilmedPanel {
     } else {
       guard let source = header.source else {
         throw FilmError(
-          film: name, line: 1, fault: FilmFault("the film holds no panel file; name one: --panel FILE.panel.yaml"))
+          film: name, line: 1, fault: FilmFault("the recording contains no panel file; name one with --panel FILE"))
       }
       (file, text) = (source.file, Array(source.text.utf8))
     }
@@ -104,7 +104,8 @@ struct FilmedPanel {
       panel.sounds[number].source = .tone(hertz: 440)
       panel.sounds[number].length = length
       guard length == nil, !sound.loop else { continue }
-      notes.append("\(path) is not here, and the film doesn't tell how long \(sound.name) is: it sounds without an end")
+      notes.append(
+        "\(path) is not here, and the recording does not contain how long \(sound.name) is: it sounds without an end")
     }
     let session = try PanelSession(
       panel, on: Platform(.simulated, beginning: header.start), chance: chance, waitsForLines: waitsForLines,

@@ -78,10 +78,10 @@ final class PanelRehearsal {
     steps += 1
     if steps > Self.mostSteps {
       end(
-        "the rehearsal has come to \(SecondsText.text(of: session.elapsed)) in \(Self.mostSteps) steps, and not to its end; "
-          + "cut the film: panel recording cut")
+        "the re-simulation reached \(SecondsText.text(of: session.elapsed)) in \(Self.mostSteps) steps, and not the end; "
+          + "cut the recording with panel recording cut")
     } else if steps.isMultiple(of: 1024), isCancelled() {
-      end("the rehearsal was ended before its end")
+      end("the re-simulation was stopped before its end")
     }
     watcher?.didStep()
   }
@@ -95,7 +95,7 @@ final class PanelRehearsal {
   private func drive(_ name: String, _ level: Level) throws {
     guard let chip = session.chip, session.panel.lines(on: nil).contains(name) else {
       throw FilmFault(
-        "the film has an edge of \(name), which is no line of the panel; rehearse it with the panel it is of")
+        "the recording has an edge of \(name), which is not a line of the panel; use the panel that made the recording")
     }
     chip.line(LineName(name)).drive(level)
     try session.bench.settle()

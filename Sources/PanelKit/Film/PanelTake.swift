@@ -101,7 +101,7 @@ struct PanelTake {
     let memory = FilmMemory()
     let rows = try TakeReading(panel.application()).rows(of: moment, to: memory, isWhole: true).rows
     guard let row = rows.first(where: { $0.number == number }) else {
-      throw FilmFault("event \(number) does not happen; the take has \(counted(take.played.count, "event"))")
+      throw FilmFault("event \(number) does not occur; the edited recording has \(counted(take.played.count, "event"))")
     }
     let letters = row.text.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.joined(separator: "-")
     return ("\(number)-\(letters.prefix(60)).recording", memory.bytes)
@@ -125,7 +125,8 @@ struct PanelTake {
     guard take.isFromStart else {
       throw FilmError(
         film: panel.name, line: 2,
-        fault: FilmFault("the film does not begin with the panel's start; a rehearsal takes a film from its start"))
+        fault: FilmFault(
+          "the recording does not begin with the start of the panel; only such a recording can be re-simulated"))
     }
     let application = try panel.application()
     let rows =
@@ -169,7 +170,7 @@ struct PanelTake {
     try rehearsal.session.film(to: [sink], source: panel.source)
     try rehearsal.run(steps, until: take.end)
     if let lost = rehearsal.session.recorder?.account(of: sink).lost, lost > 0 {
-      throw FilmFault("the film of the rehearsal lacks \(counted(lost, "record")): there is no room for it")
+      throw FilmFault("the recording of the re-simulation lacks \(counted(lost, "record")): there is no room for it")
     }
     return Rehearsal(steps: steps, notes: rehearsal.notes)
   }

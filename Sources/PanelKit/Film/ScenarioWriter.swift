@@ -83,7 +83,8 @@ final class ScenarioWriter: RehearsalWatcher {
     items.append(item)
     guard items.count > FilmScenario.mostSteps else { return }
     fault = FilmFault(
-      "the scenario would have more than \(FilmScenario.mostSteps) steps; choose a shorter part, as --from 2s --to 10s")
+      "the scenario would have more than \(FilmScenario.mostSteps) steps; choose a shorter part, for example --from 2s --to 10s"
+    )
     items.removeAll()
     session.application.cycle.requestStop()
   }
@@ -135,7 +136,7 @@ final class ScenarioWriter: RehearsalWatcher {
     guard chance != 0 else { return }
     guard UInt64(bitPattern: Int64(session.frame.stream)) == chance else {
       fault = FilmFault(
-        "the panel draws a number at its start, which no scenario can prescribe; film it with panel simulate")
+        "the panel draws a number at its start, which no scenario can set; record it with panel simulate")
       return
     }
     add("seed: \(chance)")
@@ -155,7 +156,7 @@ final class ScenarioWriter: RehearsalWatcher {
     case .busy: if let line = texts.line(step) { busy.append(String(line.dropFirst("busy ".count))) }
     case .release: break
     default:
-      fault = FilmFault("\(texts.line(step) ?? "a step") before the start is nothing that a scenario can begin with")
+      fault = FilmFault("\(texts.line(step) ?? "a step") before the start: no scenario can begin with it")
     }
   }
 
@@ -245,7 +246,9 @@ final class ScenarioWriter: RehearsalWatcher {
   /// The scenario file.
   func text(named name: String) throws(FilmFault) -> String {
     if let fault { throw fault }
-    guard !items.isEmpty else { throw FilmFault("nothing happens in this part of the film; choose another one") }
+    guard !items.isEmpty else {
+      throw FilmFault("nothing happens in this part of the recording; choose a different part")
+    }
     if !busy.isEmpty { start.append("busy: [ \(busy.joined(separator: ", ")) ]") }
     return ScenarioLayout.text(named: name, start: start, items: items)
   }

@@ -39,7 +39,8 @@ struct TakeSource {
       path = parent
     }
     throw FilmError(
-      film: path, line: 1, fault: FilmFault("more than \(Self.deepest) files of edits refer to each other; make new edits of the recording"))
+      film: path, line: 1,
+      fault: FilmFault("more than \(Self.deepest) files of edits refer to each other; make new edits of the recording"))
   }
 
   private static func path(_ path: String, from folder: String) -> String {
@@ -83,7 +84,7 @@ struct TakeSource {
     guard let working = getcwd(nil, 0) else {
       throw Problems(
         kind: .noSuchFile, file: path,
-        list: [Problem(line: 0, column: 0, text: "the working directory is gone; go to another one")])
+        list: [Problem(line: 0, column: 0, text: "the working directory is gone; change to a different one")])
     }
     defer { free(working) }
     return "\(String(cString: working))/\(path)"

@@ -66,11 +66,11 @@ struct WorldTrack {
         read = try StepLine.read(step.words, line: 0, file: "", names: names)
       } catch {
         let reason = error.list.first?.text ?? "it can't be read"
-        throw FilmFault("the world's step \(step.words): \(reason); rehearse the film with the panel it is of")
+        throw FilmFault("the step \(step.words): \(reason); use the panel that made the recording")
       }
       // A wait or an expectation would be no step of the world's, and could take for ever.
       guard let read, texts.line(read.step) != nil else {
-        throw FilmFault("the world's step \(step.words) is none that a film has; rehearse the film as it was recorded")
+        throw FilmFault("the step \(step.words) is not a step of recordings; use the recording as it was made")
       }
       parts.append(Part(time: step.time, words: step.words, step: read.step, order: parts.count))
     }
@@ -265,13 +265,13 @@ struct WorldTrack {
     var track = self
     for case .frame(let number, _, _) in take.edits {
       throw FilmFault(
-        "a rehearsal makes its frames itself, and can't set one behind event \(number); play the take without --resimulate"
+        "a re-simulation computes its frames, and can't set one after event \(number); leave out --resimulate"
       )
     }
     for number in take.off.sorted() { try track.checkCause(of: number) }
     for ((cause, _), row) in zip(take.played, rows) {
       if cause.kind == .frameSet, causes[cause.number ?? 0] == nil {
-        throw FilmFault("event \(cause.number ?? 0) sets a frame, which a rehearsal can't; take it out with off")
+        throw FilmFault("event \(cause.number ?? 0) sets a frame, which a re-simulation can't do; remove it with off")
       }
       if row.isInjected, let number = cause.number { try track.checkCause(of: number) }
       try track.follow(row, isEdited: cause.isEdited)
@@ -286,10 +286,11 @@ struct WorldTrack {
     guard causes[number] == nil, let row = originals[number] else { return }
     if row.meaning == .answer {
       throw FilmFault(
-        "event \(number), \(row.text), is an answer, which a rehearsal asks for anew; edit what it follows from")
+        "event \(number), \(row.text), is a derived event, which the re-simulation computes again; edit the event that it follows from"
+      )
     }
     throw FilmFault(
-      "event \(number), \(row.text), came of nothing that the film's world did; play the take without --resimulate")
+      "event \(number), \(row.text), has no cause among the recorded inputs; leave out --resimulate")
   }
 
   /// Brings the parts of an event to the moment and the value that it has in the take.
@@ -298,7 +299,7 @@ struct WorldTrack {
     if let number = row.number, isEdited { try checkCause(of: number) }
     if isEdited || original == nil {
       guard step(for: row.meaning) != nil else {
-        throw FilmFault("\(row.text) is nothing that the world does; put in an event of an input")
+        throw FilmFault("\(row.text) is not an input; insert an event of an input")
       }
       if let number = row.number { removeParts(of: number) }
       return add(row)

@@ -147,7 +147,7 @@ struct ConsolePictureTests {
         "inputs    b0  b   clicks; B holds it down, and lets it go the next time",
         "window    ? h               shows this page",
         "          ↑ ↓ PgUp PgDn     scroll what doesn't fit into the window",
-        "          Ctrl-L            draws everything anew",
+        "          Ctrl-L            redraws the screen",
         "          Ctrl-Z            stops the simulation until the shell's `fg`",
         "          q Ctrl-C          ends the simulation",
       ])

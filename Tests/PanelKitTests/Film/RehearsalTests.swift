@@ -94,16 +94,17 @@ struct RehearsalTests {
     }
     #expect(
       refusal("off 7")
-        == "event 7, after 3s in ringing, is an answer, which a rehearsal asks for anew; edit what it follows from")
+        == "event 7, after 3s in ringing, is a derived event, which the re-simulation computes again; edit the event that it follows from"
+    )
     #expect(
       refusal("frame 1 rings 5")
-        == "a rehearsal makes its frames itself, and can't set one behind event 1; play the take without --resimulate")
+        == "a re-simulation computes its frames, and can't set one after event 1; leave out --resimulate")
     #expect(
       refusal("insert after 3 at 150ms buttons [0,\"held\"]")
         == "0.150s is not between 0.013s and 0.013s")
     #expect(
       refusal("insert after 3 at 13ms buttons [0,\"held\"]")
-        == "bell.held is nothing that the world does; put in an event of an input")
+        == "bell.held is not an input; insert an event of an input")
     #expect(refusal("off 1") == "none")
   }
 
@@ -196,11 +197,11 @@ struct RehearsalTests {
   @Test(
     "a film with a step that no world does, or that is none of the panel, is refused",
     arguments: [
-      ("wait 1000000m", "the world's step wait 1000000m is none that a film has; rehearse the film as it was recorded"),
-      ("click bell", "the world's step click bell is none that a film has; rehearse the film as it was recorded"),
+      ("wait 1000000m", "the step wait 1000000m is not a step of recordings; use the recording as it was made"),
+      ("click bell", "the step click bell is not a step of recordings; use the recording as it was made"),
       (
         "press gong",
-        "the world's step press gong: unknown input \"gong\"; inputs: bell, mute, knob; rehearse the film with the panel it is of"
+        "the step press gong: unknown input \"gong\"; inputs: bell, mute, knob; use the panel that made the recording"
       ),
     ])
   func strangeStep(words: String, message: String) throws {
@@ -220,7 +221,7 @@ struct RehearsalTests {
   func ended() throws {
     let film = try FilmStage.film(Self.doorbell, Self.ring)
     let take = try FilmStage.take(film)
-    #expect(throws: FilmFault("the film of the rehearsal lacks 2 records: there is no room for it")) {
+    #expect(throws: FilmFault("the recording of the re-simulation lacks 2 records: there is no room for it")) {
       try take.rehearse(to: FilmMemory(limit: film.count - 200))
     }
     let clock = """
@@ -231,7 +232,7 @@ struct RehearsalTests {
       states: { on: { every: { 10ms: { set: { n: +1 } } } } }
       """
     let long = try FilmStage.take(FilmStage.film(clock, ["wait 30s"]))
-    #expect(throws: FilmFault("the rehearsal was ended before its end")) {
+    #expect(throws: FilmFault("the re-simulation was stopped before its end")) {
       try long.rehearse(to: FilmMemory(), isCancelled: { true })
     }
   }

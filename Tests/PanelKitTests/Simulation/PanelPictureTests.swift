@@ -42,7 +42,8 @@ struct PanelPictureTests {
       shown.picture(rows: 22) == [
         "Stage   1.055s", rule, "outputs   lamp  ●  on", "          bar   ▮▮▯▯  2", "          lock  ■  on",
         "inputs    bell  b", "          key   k  pressed", "          mute  m  off", "          knob  [ ]",
-        "values    level    5", "          playing  ♪ high", "state     state  busy   hears knob.clockwise, bell.held",
+        "values    level    5", "          playing  ♪ high",
+        "state     state  busy   waits for knob.clockwise, bell.held",
         rule, "  1.005s  key.pressed", "  1.005s  high started", "  1.055s  key.released", "", "", "", "", rule,
         "lower case clicks, upper case holds down and lets go · ? all keys · q ends",
       ])
@@ -60,8 +61,8 @@ struct PanelPictureTests {
       """)
     func state() -> String { shown.picture().first { $0.hasPrefix("state") } ?? "" }
     #expect(shown.console.nextTick == nil)
-    #expect(state() == "state     state   idle   hears key.pressed")
-    #expect(shown.picture().contains("          always         hears mute.on"))
+    #expect(state() == "state     state   idle   waits for key.pressed")
+    #expect(shown.picture().contains("          always         waits for mute.on"))
     try shown.stage.take("press key; wait 5ms")
     let entered = shown.stage.session.now
     #expect(state() == "state     state   busy   3 s until idle · 3 min 20 s until idle")
@@ -72,7 +73,7 @@ struct PanelPictureTests {
     try shown.stage.take("wait 1s")
     #expect(shown.console.nextTick == nil, "what comes next is the deadline itself")
     try shown.stage.take("wait 1s")
-    #expect(state() == "state     state   idle   hears key.pressed")
+    #expect(state() == "state     state   idle   waits for key.pressed")
     #expect(shown.console.nextTick == nil)
   }
 
