@@ -14,7 +14,7 @@ APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples application prove explore format format-check warnings coverage docs api bench count late measure seeds mutants fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network latency fleet pi soak clean
+.PHONY: help setup run install uninstall test check examples application prove explore format format-check warnings coverage docs api bench count late measure seeds mutants fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network latency fleet pi soak clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +25,16 @@ setup: ## Install what is missing: libgpiod, libasound, libyaml, libmicrohttpd a
 run: setup ## Build, and start the simulated sample panel.
 	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --product panel
 	@$(PANEL) simulate
+	@echo
+	@echo "To use the command panel, install it:    make install"
+	@echo "Or use the program that was built here:  $(CURDIR)/$(PANEL) --help"
+
+install: setup ## Build the program for release, and install it with its manual page, completions, schemas and examples: PREFIX (/usr/local), DESTDIR.
+	@tools/build-panel .build/panel
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" tools/install .build/panel
+
+uninstall: ## Remove what `make install` has installed, from the same PREFIX and DESTDIR.
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" tools/install --remove
 
 test: setup ## Build, and run all tests and the examples' scenarios.
 	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --build-tests
@@ -39,6 +49,7 @@ examples: ## Check the example panels, run their scenarios, prove the last one o
 	@for page in README docs/panels/install docs/panels/first-panel docs/panels/ten-steps docs/panels/testing docs/panels/concepts/*; do \
 	  Tests/Docs/run $${page%.md}.md $(PANEL) || exit 1; \
 	done
+	@Tests/Install/run $(PANEL)
 	@$(PANEL) recording replay Examples/cellar-light/recordings --panel Examples/cellar-light/cellar-light.panel.yaml
 	@for application in $(APPLICATIONS); do $(SWIFT) test $(APPLICATION_BUILD) --package-path Examples/$$application || exit 1; done
 	@SWIFT="$(SWIFT)" Tests/Docs/swift-application --no-release

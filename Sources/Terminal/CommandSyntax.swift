@@ -194,7 +194,8 @@ package struct CommandSyntax: Sendable {
       return option
     }
     guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
-      throw misuse("\(option.name) needs a value: \(option.expectation == kind ? kind : "\(kind), \(option.expectation)")")
+      throw misuse(
+        "\(option.name) needs a value: \(option.expectation == kind ? kind : "\(kind), \(option.expectation)")")
     }
     guard option.accepts(value) else {
       throw misuse("\(option.name) must be \(option.expectation), not \(quoted(value))")
@@ -212,7 +213,8 @@ package struct CommandSyntax: Sendable {
 
   /// `panel check [OPTION]... FILE...`.
   package var usage: String {
-    ([name] + (options.isEmpty ? [] : ["[OPTION]..."]) + operands.map(\.usage) + (passesRest ? ["[-- ARGUMENT...]"] : []))
+    ([name] + (options.isEmpty ? [] : ["[OPTION]..."]) + operands.map(\.usage)
+      + (passesRest ? ["[-- ARGUMENT...]"] : []))
       .joined(separator: " ")
   }
 

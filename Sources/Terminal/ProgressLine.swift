@@ -17,10 +17,8 @@ package final class ProgressLine {
     let beginning = ContinuousClock.now
     self.init(
       isSeen: isatty(STDERR_FILENO) == 1 && TerminalAbilities.ofThisProcess.movesCursor,
-      elapsed: { ContinuousClock.now - beginning }
-    ) {
-      Output.errors.write($0)
-    }
+      elapsed: { ContinuousClock.now - beginning },
+      write: { Output.errors.write($0) })
   }
 
   /// - Parameters:

@@ -115,10 +115,15 @@ struct TakeSeeds {
   @Test("M11: of the events those that were approved are exported, a file each")
   func approved() {
     withFilm { folder in
-      _ = PanelProcess.run(["recording", "edit", "\(folder)/lamp.recording", "approve 1", "approve 4", "--output", "\(folder)/good.recording"])
+      _ = PanelProcess.run([
+        "recording", "edit", "\(folder)/lamp.recording", "approve 1", "approve 4", "--output",
+        "\(folder)/good.recording",
+      ])
       let made = PanelProcess.run(["recording", "tests", "\(folder)/good.recording", "-o", folder])
       #expect(
-        made == .init(status: 0, output: "\(folder)/1-key-pressed.recording\n\(folder)/4-key-pressed.recording\n", errors: ""))
+        made
+          == .init(
+            status: 0, output: "\(folder)/1-key-pressed.recording\n\(folder)/4-key-pressed.recording\n", errors: ""))
       for name in ["1-key-pressed.recording", "4-key-pressed.recording"] {
         let replay = PanelProcess.run(["recording", "replay", "\(folder)/\(name)"])
         #expect(replay.status == 0 && replay.output == "\(folder)/\(name): 1 event lead to the same 2 frames\n")
@@ -130,7 +135,8 @@ struct TakeSeeds {
   func nothingTested() {
     withFiles([:]) { folder in
       #expect(
-        PanelProcess.run(["recording", "replay", folder]) == .init(status: 1, output: "", errors: "no recording in \(folder)\n"))
+        PanelProcess.run(["recording", "replay", folder])
+          == .init(status: 1, output: "", errors: "no recording in \(folder)\n"))
       save(Array("{\"drivers\":[]}\n".utf8), at: "\(folder)/moment.recording")
       let broken = PanelProcess.run(["recording", "replay", folder])
       #expect(broken.status == 65 && broken.output == "0 passed, 1 failed\n")

@@ -110,7 +110,9 @@ struct CommandSyntaxTests {
         """)
   }
 
-  @Test("no line of the help is wider than the terminal where its words are not; examples stay as they are", arguments: [60, 80, 100])
+  @Test(
+    "no line of the help is wider than the terminal where its words are not; examples stay as they are",
+    arguments: [60, 80, 100])
   func width(columns: Int) {
     let text = String(repeating: "word ", count: 40)
     let long = CommandSyntax(

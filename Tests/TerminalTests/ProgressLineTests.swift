@@ -20,7 +20,7 @@ struct ProgressLineTests {
   func updated() {
     var written: [String] = []
     var elapsed = Duration.zero
-    let line = ProgressLine(isSeen: true, elapsed: { elapsed }) { written.append($0) }
+    let line = ProgressLine(isSeen: true, elapsed: { elapsed }, write: { written.append($0) })
     for milliseconds in [0, 999, 1000, 1200, 1250, 3_723_000] {
       elapsed = .milliseconds(milliseconds)
       line.update { "\(ProgressLine.grouped(milliseconds)) situations" }

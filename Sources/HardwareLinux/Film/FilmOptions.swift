@@ -170,7 +170,8 @@ package final class FilmOptions {
     }
     for flight in earlierFlights { flight.finish() }
     if flight?.finish() == false {
-      diagnostics.write(.error, "the recording of the last events is incomplete: the disk is too slow; write it elsewhere")
+      diagnostics.write(
+        .error, "the recording of the last events is incomplete: the disk is too slow; write it elsewhere")
     }
     guard let file, let recorder else { return status }
     if let reason = file.finish() {

@@ -54,7 +54,8 @@ package final class MonitorOptions {
     if !address.isLocal {
       guard arguments.has(Self.listen) else {
         throw syntax.misuse(
-          "\(Self.place): other machines can reach this address; add \(Self.listen) to allow that (nothing is encrypted)")
+          "\(Self.place): other machines can reach this address; add \(Self.listen) to allow that (nothing is encrypted)"
+        )
       }
       diagnostics.write(
         .warning,

@@ -19,7 +19,8 @@ enum Check: Subcommand {
     operands: [
       .init(
         "PANEL",
-        help: "Panel files, panel names (lamp: ./lamp.panel.yaml or /etc/panel/lamp.panel.yaml), or - for standard input.",
+        help:
+          "Panel files, panel names (lamp: ./lamp.panel.yaml or /etc/panel/lamp.panel.yaml), or - for standard input.",
         .oneOrMore)
     ],
     options: [

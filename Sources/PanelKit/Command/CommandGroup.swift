@@ -39,9 +39,14 @@ struct CommandGroup: Sendable {
 
       Usage: \(first) COMMAND [OPTION]... [ARGUMENT]...
 
-      \(text.table(commands.map { ($0.syntax.name, $0.syntax.summary) }))
+      \(table(columns: columns))
 
       \(text.paragraphs("To see the options of a command and examples, type `\(first) COMMAND --help`."))
       """
+  }
+
+  /// Its commands, each with its summary.
+  func table(columns: Int = HelpText.columns) -> String {
+    HelpText(columns: columns).table(commands.map { ($0.syntax.name, $0.syntax.summary) })
   }
 }

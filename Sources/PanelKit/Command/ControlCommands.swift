@@ -92,7 +92,8 @@ enum Press: Subcommand {
     options: [span, RunningPanels.runOption])
 
   private static let span = CommandSyntax.Option(
-    "--for", value: "TIME", "a time from 1ms to 10s", help: "How long to hold the button (default: as short as possible).")
+    "--for", value: "TIME", "a time from 1ms to 10s",
+    help: "How long to hold the button (default: as short as possible).")
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let button = arguments.operands[1]
@@ -186,7 +187,8 @@ enum Log: Subcommand {
       let name = arguments.operands[0]
       try RunningPanels.check(name)
       if let level = arguments.operands.dropFirst().first {
-        throw syntax.misuse("unexpected argument \(quoted(level)); a level and options of journalctl cannot be combined")
+        throw syntax.misuse(
+          "unexpected argument \(quoted(level)); a level and options of journalctl cannot be combined")
       }
       let words = ["journalctl", "-u", "panel@\(name)", "-o", "short-iso"] + arguments.rest
       let argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
@@ -207,7 +209,8 @@ enum ControlRequest {
   ///   - arguments: of the command.
   ///   - patience: for how long the answer is waited for.
   static func perform(
-    _ request: String, of command: String, _ arguments: ParsedArguments, waitingAtMost patience: Duration = ControlClient.patience
+    _ request: String, of command: String, _ arguments: ParsedArguments,
+    waitingAtMost patience: Duration = ControlClient.patience
   ) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return PanelKit.perform(diagnostics) {

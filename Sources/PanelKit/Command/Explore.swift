@@ -31,7 +31,8 @@ enum Explore: Subcommand {
       ) { UInt64($0) != nil },
       .number("--steps", value: "COUNT", counts, help: "Steps of one run (default: 100)."),
       CommandSyntax.Option(
-        "--digest", help: "Print only a digest of all runs. Two programs that behave in the same way print the same digest."),
+        "--digest",
+        help: "Print only a digest of all runs. Two programs that behave in the same way print the same digest."),
       .output(
         value: "FOLDER", "the path of a folder",
         help: "Folder to write the scenario to, and to read earlier ones from (default: that of the panel file)."),
@@ -97,7 +98,9 @@ enum Explore: Subcommand {
         if isInterrupted {
           let tried = "\(counted(outcome.runs, "run")) of \(counted(options.steps, "step"))"
           for line in subject.coverage.lines(file: file, tried: tried) { Output.print(line) }
-          Output.print("stopped by Ctrl-C after \(counted(outcome.runs, "run")); nothing wrong was found so far, seed \(options.seed)")
+          Output.print(
+            "stopped by Ctrl-C after \(counted(outcome.runs, "run")); nothing wrong was found so far, seed \(options.seed)"
+          )
           return ExitStatus.interrupted
         }
         guard !arguments.has("--digest") else {

@@ -27,7 +27,8 @@ enum FilmCutCommand: Subcommand {
       }
       if report.causesBefore > 0 {
         diagnostics.write(
-          .warning, "\(part): begins \(counted(report.causesBefore, "event")) earlier, where the whole state was recorded")
+          .warning,
+          "\(part): begins \(counted(report.causesBefore, "event")) earlier, where the whole state was recorded")
       }
       try copy.finish()
       if part != "-" { Output.print("\(part): \(counted(report.causes, "event"))") }

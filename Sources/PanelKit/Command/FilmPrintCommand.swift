@@ -19,7 +19,7 @@ enum FilmPrintCommand: Subcommand {
 
       $ panel recording print left-in-the-dark.recording --from 3 --to 5
       $ panel recording print left-in-the-dark.recording --from 10s --to 1m
-      """, operands: [.recording], 
+      """, operands: [.recording],
     options: FilmPlace.options + [
       .otherPanel,
       CommandSyntax.Option(

@@ -17,7 +17,8 @@ enum FilmScenarioCommand: Subcommand {
     options: [
       .duration("--from", help: "Expect results from this time on; the steps before it only lead there."),
       .duration("--to", help: "End at this time."),
-      CommandSyntax.Option("--name", value: "NAME", "a name", help: "Name of the scenario (default: made of the file's)."),
+      CommandSyntax.Option(
+        "--name", value: "NAME", "a name", help: "Name of the scenario (default: made of the file's)."),
       .otherPanel, .output(help: "File to write, or - for standard output (default: -)."),
     ])
 
@@ -29,7 +30,8 @@ enum FilmScenarioCommand: Subcommand {
       do {
         let source = try TakeSource(path: path)
         let panel = try FilmedPanel(path: source.film, panelFile: arguments.value(of: "--panel"), kinds: kinds)
-        let name = arguments.value(of: "--name") ?? "What happened in \(path.split(separator: "/").last ?? "a recording")"
+        let name =
+          arguments.value(of: "--name") ?? "What happened in \(path.split(separator: "/").last ?? "a recording")"
         let scenario = FilmScenario(
           of: try PanelTake(of: panel, edits: source.edits), named: name, from: time("--from") ?? .zero,
           to: time("--to"))

@@ -58,7 +58,8 @@ public enum PanelCommand {
       guard let second = words.dropFirst().first, second != "-h", second != "--help" else {
         throw CommandEnd(group.help(), status: ExitStatus.success)
       }
-      let near = nearest(to: second, among: group.commands.compactMap { $0.names.last })
+      let near =
+        nearest(to: second, among: group.commands.compactMap { $0.names.last })
         .map { "; did you mean `panel \(name) \($0)`?" } ?? ""
       throw unknown("\(name) \(second)", near, see: "panel help \(name)")
     }
@@ -73,7 +74,8 @@ public enum PanelCommand {
       throw unknown(name, "; did you mean `\(command.syntax.name)`?", see: "panel --help")
     }
     let known = commands.map { $0.names[0] } + ["help"]
-    throw unknown(name, nearest(to: name, among: known).map { "; did you mean `panel \($0)`?" } ?? "", see: "panel --help")
+    throw unknown(
+      name, nearest(to: name, among: known).map { "; did you mean `panel \($0)`?" } ?? "", see: "panel --help")
   }
 
   /// What to type to use a file or a folder.
@@ -93,8 +95,12 @@ public enum PanelCommand {
   private static func help(of words: [String]) throws(CommandEnd) -> String {
     let name = words.joined(separator: " ")
     if words.isEmpty || words == ["help"] { return help() }
-    if let command = commands.first(where: { $0.names == words }) { return command.syntax.help }
-    if let group = CommandGroup.all.first(where: { $0.word == name.lowercased() }) { return group.help() }
+    let group = CommandGroup.all.first { $0.word == name.lowercased() }
+    if let command = commands.first(where: { $0.names == words }) {
+      // `test` and `run` are a command and a group.
+      return command.syntax.help + (group.map { "\n\nCommands of the group \($0.title):\n\($0.table())" } ?? "")
+    }
+    if let group { return group.help() }
     if name == "exit-status" { return exitStatusHelp() }
     if let command = commands.first(where: { words.count == 1 && $0.names.last == name }) { return command.syntax.help }
     let known = commands.map { $0.names.joined(separator: " ") } + CommandGroup.all.map(\.word) + ["exit-status"]
@@ -171,7 +177,9 @@ extension Subcommand {
 
 extension CommandSyntax.Operand {
   static let panelFile = Self(
-    "PANEL", help: "A panel file, a panel's name (lamp: ./lamp.panel.yaml or /etc/panel/lamp.panel.yaml), or - for standard input.")
+    "PANEL",
+    help:
+      "A panel file, a panel's name (lamp: ./lamp.panel.yaml or /etc/panel/lamp.panel.yaml), or - for standard input.")
 }
 
 extension CommandSyntax.Option {
@@ -199,7 +207,8 @@ extension CommandSyntax.Option {
 
 extension Diagnostics {
   static let levelOption = CommandSyntax.Option(
-    "--log-level", value: "error|warning|info|debug", help: "Minimum level of messages on standard error (default: warning)."
+    "--log-level", value: "error|warning|info|debug",
+    help: "Minimum level of messages on standard error (default: warning)."
   ) { Level(rawValue: $0) != nil }
 
   /// Logs at the level of `--log-level`; warnings and errors without that option.

@@ -53,12 +53,16 @@ enum Status: Subcommand {
       } else if arguments.has("--json"), arguments.operands.isEmpty {
         for row in rows { Output.print(json(of: row).line) }
       } else if arguments.operands.isEmpty {
-        if !rows.isEmpty { printTable(rows.map { ($0.name, $0.fault.map { [$0] } ?? Brief($0.lines.first ?? "").cells) }) }
+        if !rows.isEmpty {
+          printTable(rows.map { ($0.name, $0.fault.map { [$0] } ?? Brief($0.lines.first ?? "").cells) })
+        }
       } else {
         for line in rows[0].lines { Output.print(line) }
         if let fault = rows[0].fault { diagnostics.write(.error, "\(rows[0].name): \(fault)") }
       }
-      if names.isEmpty, !arguments.has("--json") { Output.print("no panel in \(panels.files), and none runs in \(panels.run)") }
+      if names.isEmpty, !arguments.has("--json") {
+        Output.print("no panel in \(panels.files), and none runs in \(panels.run)")
+      }
       return rows.map(\.status).max() ?? ExitStatus.success
     }
   }
@@ -126,7 +130,10 @@ enum Status: Subcommand {
 
     /// A row of the table.
     var cells: [String] {
-      [state, stateSpan.map(Status.time) ?? "-", uptime.map(Status.time) ?? "-", events.map(String.init) ?? "-", trouble]
+      [
+        state, stateSpan.map(Status.time) ?? "-", uptime.map(Status.time) ?? "-", events.map(String.init) ?? "-",
+        trouble,
+      ]
     }
   }
 

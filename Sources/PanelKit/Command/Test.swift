@@ -197,7 +197,8 @@ private struct TestRun {
     }
     if notRun == 0, let leastCoverage, coverage.percent < leastCoverage {
       isCovered = false
-      diagnostics.write(.error, "\(suite.file): coverage is \(coverage.percent)%, below --min-coverage \(leastCoverage)")
+      diagnostics.write(
+        .error, "\(suite.file): coverage is \(coverage.percent)%, below --min-coverage \(leastCoverage)")
     }
   }
 
@@ -255,7 +256,9 @@ private struct TestRun {
 
   /// Tells how many passed; returns the exit status.
   func finish() throws(Problems) -> Int32 {
-    let others = [(cut, "given up"), (notRun, "not run: stopped by Ctrl-C"), (faults, "not run: see above")].filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }
+    let others = [(cut, "given up"), (notRun, "not run: stopped by Ctrl-C"), (faults, "not run: see above")].filter {
+      $0.0 > 0
+    }.map { ", \($0.0) \($0.1)" }
     if isJSON {
       let object = JSON.object([
         "passed": .number(passed), "failed": .number(failed), "given_up": .number(cut),

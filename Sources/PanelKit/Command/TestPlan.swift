@@ -82,7 +82,8 @@ struct TestPlan {
     guard scenarios.isEmpty else { return scenarios }
     let stem = own.hasSuffix(panelEnding) ? String(own.dropLast(panelEnding.count)) : "NAME"
     throw refusal(
-      panel, "no scenario beside it belongs to it; write \(prefix)\(stem).scenario.yaml, or name a scenario", .noSuchFile)
+      panel, "no scenario beside it belongs to it; write \(prefix)\(stem).scenario.yaml, or name a scenario",
+      .noSuchFile)
   }
 
   private static func refusal(_ path: String, _ text: String, _ kind: Problems.Kind = .wrongContent) -> Problems {

@@ -9,7 +9,9 @@ struct FrameText {
     let (panel, show) = (application.panel, application.show)
     let states = show.toldRegions.map { region in
       let state = show.toldState(of: region, in: frame)
-      return (panel.regions[region].name.map { "state.\($0)" } ?? "state", state < 0 ? "" : show.path(of: state, in: region))
+      return (
+        panel.regions[region].name.map { "state.\($0)" } ?? "state", state < 0 ? "" : show.path(of: state, in: region)
+      )
     }
     let view = OutputView(chip: nil, display: nil, values: show.values(in: frame), age: .zero)
     let outputs = panel.outputs.enumerated().map { place, output in

@@ -112,7 +112,11 @@ struct Verdict {
       objects.append(
         object(
           "end", "when and after end", counterexample.property, "violated",
-          [.init(name: "counterexample", value: .texts((counterexample.lines + [try counterexample.record()]).map(visible)))]))
+          [
+            .init(
+              name: "counterexample", value: .texts((counterexample.lines + [try counterexample.record()]).map(visible))
+            )
+          ]))
     }
     for reach in panel.reach {
       let way = outcome.ways[reach.state]

@@ -40,7 +40,9 @@ struct FilmedApplicationTests {
   func film() throws {
     try withFiles([:]) { folder in
       let path = "\(folder)/counting.recording"
-      #expect(Counting.run(["--record", path, "--record-limit", "1MiB", "--flight-recorder", "\(folder)/last.recording"]) == 0)
+      #expect(
+        Counting.run(["--record", path, "--record-limit", "1MiB", "--flight-recorder", "\(folder)/last.recording"]) == 0
+      )
       let text = String(decoding: try #require(bytes(of: path)), as: UTF8.self)
       #expect(text.split(separator: "\n").count == 8)
       #expect(Counting.run(["--replay", path]) == 0)
@@ -89,7 +91,10 @@ struct FilmedApplicationTests {
   @Test("--monitor serves it, and other options of the monitor need it")
   func monitor() {
     withFiles([:]) { folder in
-      #expect(Pressing.run(["--simulated", "--monitor", "--monitor-address", "unix:\(folder)/monitor.sock", "--monitor-control"]) == 0)
+      #expect(
+        Pressing.run([
+          "--simulated", "--monitor", "--monitor-address", "unix:\(folder)/monitor.sock", "--monitor-control",
+        ]) == 0)
       #expect(names(in: folder) == [])
       #expect(Pressing.run(["--simulated", "--monitor-control"]) == 64)
       #expect(Pressing.run(["--simulated", "--monitor", "--monitor-address", "here"]) == 64)

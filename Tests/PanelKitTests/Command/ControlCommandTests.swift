@@ -82,7 +82,9 @@ struct ControlCommandTests {
       let running = PanelProcess.run(["status"] + here)
       let lines = running.output.split(separator: "\n")
       #expect(running.status == 0 && lines.count == 2)
-      #expect(lines.first == "PANEL  STATE  IN STATE  UPTIME  EVENTS  FAULT" && lines.last?.hasPrefix("small  idle   ") == true)
+      #expect(
+        lines.first == "PANEL  STATE  IN STATE  UPTIME  EVENTS  FAULT"
+          && lines.last?.hasPrefix("small  idle   ") == true)
       process.send(SIGTERM)
       #expect(process.finish().status == 0)
       let absent = PanelProcess.run(["status"] + here)

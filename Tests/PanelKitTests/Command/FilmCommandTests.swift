@@ -49,7 +49,8 @@ struct FilmCommandTests {
     withFilm { folder in
       let replay = PanelProcess.run(["recording", "replay", "\(folder)/lamp.recording"])
       #expect(
-        replay == .init(status: 0, output: "\(folder)/lamp.recording: 9 events lead to the same 10 frames\n", errors: ""))
+        replay
+          == .init(status: 0, output: "\(folder)/lamp.recording: 9 events lead to the same 10 frames\n", errors: ""))
       let digest = PanelProcess.run(["recording", "replay", "--digest", "\(folder)/lamp.recording"])
       #expect(digest.status == 0 && digest.output.utf8.count == 17)
       let first = bytes(of: "\(folder)/lamp.recording")
@@ -62,7 +63,9 @@ struct FilmCommandTests {
   @Test("another panel file makes another frame, which is named with its numbers")
   func different() {
     withFilm { folder in
-      let replay = PanelProcess.run(["recording", "replay", "\(folder)/lamp.recording", "--panel", "\(folder)/other.panel.yaml"])
+      let replay = PanelProcess.run([
+        "recording", "replay", "\(folder)/lamp.recording", "--panel", "\(folder)/other.panel.yaml",
+      ])
       #expect(replay.status == 1)
       #expect(
         replay.errors == """
@@ -100,7 +103,7 @@ struct FilmCommandTests {
       let before = bytes(of: panel)
       let refused = PanelProcess.run(["simulate", panel, "--record", panel])
       #expect(refused.status == 74)
-      #expect(refused.errors == "\(panel): the file there is not a recording; name another one for the film\n")
+      #expect(refused.errors == "\(panel): this file exists and is not a recording; name another file\n")
       #expect(bytes(of: panel) == before)
     }
   }
@@ -167,7 +170,7 @@ struct FilmCommandTests {
               \(film): Lamp, recorded by panel 0.1.0, virtual clock
               0.000s  0  state=dark  lamp=off  taps=0
               0.005s  1  key.pressed  dark -> lit  lamp=on  taps=1
-              0.105s  2  key.released
+              0.055s  2  key.released
 
               """, errors: ""))
       let listing = PanelProcess.run(["recording", "print", "--raw", film, "--from", "1", "--to", "2"])
@@ -183,7 +186,8 @@ struct FilmCommandTests {
       let part = "\(folder)/part.recording"
       let cutting = PanelProcess.run(["recording", "cut", film, "--from", "3", "--to", "5s", "--output", part])
       #expect(cutting == .init(status: 0, output: "\(part): 3 events\n", errors: ""))
-      #expect(PanelProcess.run(["recording", "replay", part]).output == "\(part): 3 events lead to the same 4 frames\n")
+      #expect(
+        PanelProcess.run(["recording", "replay", part]).output == "\(part): 3 events lead to the same 4 frames\n")
       // A part can take the place of the film.
       #expect(PanelProcess.run(["recording", "cut", part, "--from", "4", "--output", part]).status == 0)
       #expect(PanelProcess.run(["recording", "replay", part]).status == 0)
@@ -211,8 +215,11 @@ struct FilmCommandTests {
       return String(result.errors.prefix { $0 != "\n" })
     }
     #expect(errors("--record-limit", "2MiB") == "panel simulate: --record-limit needs --record")
-    #expect(errors("--flight-recorder-events", "5") == "panel simulate: --flight-recorder-events needs --flight-recorder")
-    #expect(errors("--record", "x", "--record-limit", "9KiB") == "panel simulate: --record-limit must be a size of 1MiB or more, such as 64MiB, not \"9KiB\"")
+    #expect(
+      errors("--flight-recorder-events", "5") == "panel simulate: --flight-recorder-events needs --flight-recorder")
+    #expect(
+      errors("--record", "x", "--record-limit", "9KiB")
+        == "panel simulate: --record-limit must be a size of 1MiB or more, such as 64MiB, not \"9KiB\"")
     #expect(
       errors("--flight-recorder", "x", "--flight-recorder-events", "0")
         == "panel simulate: --flight-recorder-events must be a whole number from 1 to 100000, not \"0\"")

@@ -52,6 +52,6 @@ struct PanelPathTests {
     let simulated = PanelProcess.run(["simulate", "-"], input: panel)
     #expect(simulated.status == 64 && simulated.errors.contains("standard input has the steps"))
     let other = PanelProcess.run(["check", "-", "--name", "lamp.panel.yaml"], input: "\u{0}")
-    #expect(other.errors == "lamp.panel.yaml:1:1: not text (byte 0x00); a panel file is YAML in UTF-8\n")
+    #expect(other.errors == "lamp.panel.yaml:1:1: the file is not text (byte 0x00); a panel file is YAML in UTF-8\n")
   }
 }

@@ -2,7 +2,9 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("The commands panel recording edit, panel recording scenario, panel recording tests, and panel recording replay of a folder")
+@Suite(
+  "The commands panel recording edit, panel recording scenario, panel recording tests, and panel recording replay of a folder"
+)
 struct TakeCommandTests {
   private static let panel = """
     panel: Lamp
@@ -55,9 +57,13 @@ struct TakeCommandTests {
   func saved() {
     withFilm { folder in
       let film = "\(folder)/lamp.recording"
-      #expect(PanelProcess.run(["recording", "edit", film, "off 2", "--save-edits", "\(folder)/one.edits"]).status == 0)
+      #expect(
+        PanelProcess.run(["recording", "edit", film, "off 2", "--save-edits", "\(folder)/one.edits"]).status == 0)
       let second = PanelProcess.run(
-        ["recording", "edit", "\(folder)/one.edits", "note 1 \"here\"", "approve 1", "--save-edits", "\(folder)/two.edits"])
+        [
+          "recording", "edit", "\(folder)/one.edits", "note 1 \"here\"", "approve 1", "--save-edits",
+          "\(folder)/two.edits",
+        ])
       #expect(second.status == 0)
       let again = PanelProcess.run(["recording", "edit", "\(folder)/two.edits", "--output", "\(folder)/two.recording"])
       #expect(again.output.hasSuffix("two.edits: 2 events lead to 3 frames\n"))
@@ -72,7 +78,8 @@ struct TakeCommandTests {
       #expect(refused.status == 65)
       #expect(
         refused.errors
-          == "\(folder)/one.edits:1: \(film) has changed since these edits were made; restore it, or make the edits again\n")
+          == "\(folder)/one.edits:1: \(film) has changed since these edits were made; restore it, or make the edits again\n"
+      )
       #expect(PanelProcess.run(["recording", "edit", film, "--save-edits", "\(folder)/lamp.panel.yaml"]).status == 74)
     }
   }
@@ -114,9 +121,12 @@ struct TakeCommandTests {
       #expect(mkdir("\(folder)/sounds", 0o777) == 0)
       try write(chime, to: "\(folder)/sounds/chime.wav")
       func film(_ steps: String) {
-        _ = PanelProcess.run(["simulate", "\(folder)/bell.panel.yaml", "--record", "\(folder)/bell.recording"], input: steps)
+        _ = PanelProcess.run(
+          ["simulate", "\(folder)/bell.panel.yaml", "--record", "\(folder)/bell.recording"], input: steps)
       }
-      func rehearsed() -> PanelProcess.Result { PanelProcess.run(["recording", "edit", "\(folder)/bell.recording", "--resimulate"]) }
+      func rehearsed() -> PanelProcess.Result {
+        PanelProcess.run(["recording", "edit", "\(folder)/bell.recording", "--resimulate"])
+      }
       film("press bell\nwait 4s\n")
       #expect(unlink("\(folder)/sounds/chime.wav") == 0)
       #expect(rehearsed().output.hasSuffix("4 events lead to 4 frames, the same as recorded\n"))
@@ -125,7 +135,7 @@ struct TakeCommandTests {
       #expect(unlink("\(folder)/sounds/chime.wav") == 0)
       let unknown = rehearsed()
       #expect(unknown.output.hasSuffix("2 events lead to 2 frames, the same as recorded\n"))
-      #expect(unknown.errors.contains("the film doesn't tell how long chime is: it sounds without an end"))
+      #expect(unknown.errors.contains("the recording does not contain how long chime is: it sounds without an end"))
     }
   }
 
@@ -135,12 +145,16 @@ struct TakeCommandTests {
       let empty = PanelProcess.run(["recording", "tests", "\(folder)/lamp.recording", "-o", "\(folder)/moments"])
       #expect(empty.status == 1)
       #expect(empty.errors.contains("no event is approved; approve one: panel recording edit "))
-      _ = PanelProcess.run(["recording", "edit", "\(folder)/lamp.recording", "approve 1", "approve 3", "--output", "\(folder)/good.recording"])
+      _ = PanelProcess.run([
+        "recording", "edit", "\(folder)/lamp.recording", "approve 1", "approve 3", "--output",
+        "\(folder)/good.recording",
+      ])
       let made = PanelProcess.run(["recording", "tests", "\(folder)/good.recording", "-o", "\(folder)/moments"])
       #expect(
         made
           == .init(
-            status: 0, output: "\(folder)/moments/1-key-pressed.recording\n\(folder)/moments/3-after-3s-in-lit.recording\n",
+            status: 0,
+            output: "\(folder)/moments/1-key-pressed.recording\n\(folder)/moments/3-after-3s-in-lit.recording\n",
             errors: ""))
       let replay = PanelProcess.run(["recording", "replay", "\(folder)/moments"])
       #expect(replay.status == 0 && replay.output.hasSuffix("2 passed, 0 failed\n"))
@@ -148,7 +162,9 @@ struct TakeCommandTests {
       // A panel on which a press counts twice fails the first of them.
       let other = Self.panel.replacing("taps: +1", with: "taps: +2")
       try write(Array(other.utf8), to: "\(folder)/other.panel.yaml")
-      let failed = PanelProcess.run(["recording", "replay", "\(folder)/moments/", "--panel", "\(folder)/other.panel.yaml"])
+      let failed = PanelProcess.run([
+        "recording", "replay", "\(folder)/moments/", "--panel", "\(folder)/other.panel.yaml",
+      ])
       #expect(failed.status == 1)
       #expect(failed.output.hasSuffix("1 passed, 1 failed\n"))
       #expect(failed.errors.contains("taps  film 1  now 2"))

@@ -39,7 +39,8 @@ struct WiringCommandTests {
     let nowhere = PanelProcess(["wiring", Self.doorbell, "-o", "/nowhere/at/all.svg"]).finish()
     #expect(nowhere.status == 74)
     #expect(
-      nowhere.errors.contains("/nowhere/at/all.svg: can't be written: No such file or directory; write it to another place"))
+      nowhere.errors.contains(
+        "/nowhere/at/all.svg: can't be written: No such file or directory; write it to another place"))
     #expect(PanelProcess(["wiring", Self.doorbell, "-o", "x.png"]).finish().status == 64)
   }
 }

@@ -47,7 +47,8 @@ struct KilledFilmTests {
         let panels = numbers.map { number in
           PanelProcess(
             [
-              "run", "--simulated", "\(folder)/blinker.panel.yaml", "--record", "\(folder)/\(number).recording", "--log-level",
+              "run", "--simulated", "\(folder)/blinker.panel.yaml", "--record", "\(folder)/\(number).recording",
+              "--log-level",
               "info",
             ])
         }

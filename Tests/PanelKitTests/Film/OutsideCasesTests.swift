@@ -98,7 +98,8 @@ struct OutsideCasesTests {
     try withFiles(["acc.panel.yaml": text]) { folder in
       let socket = folder + "/panel.sock"
       let process = PanelProcess([
-        "run", "\(folder)/acc.panel.yaml", "--gpio", "simulated", "--audio", "simulated", "--monitor", "--monitor-address", "unix:\(socket)",
+        "run", "\(folder)/acc.panel.yaml", "--gpio", "simulated", "--audio", "simulated", "--monitor",
+        "--monitor-address", "unix:\(socket)",
         "--monitor-control",
       ])
       let watch = process.readErrorLine().split(separator: "=").last.map(String.init) ?? ""

@@ -14,8 +14,14 @@ struct MonitorOptionTests {
       (["--monitor", "unix:/tmp/x"], "--monitor takes no value; did you mean --monitor-address unix:/tmp/x?"),
       (["--monitor=unix:/tmp/x"], "--monitor takes no value; did you mean --monitor-address unix:/tmp/x?"),
       (["--monitor-tokens", "/tmp/x"], "--monitor-tokens needs --monitor"),
-      (["--monitor", "--monitor-address", "8377"], "--monitor-address must be 127.0.0.1:PORT or unix:PATH, not \"8377\""),
-      (["--monitor", "--monitor-address", "0.0.0.0:8377"], "other machines can reach this address; add --monitor-listen to allow that (nothing is encrypted)"),
+      (
+        ["--monitor", "--monitor-address", "8377"],
+        "--monitor-address must be 127.0.0.1:PORT or unix:PATH, not \"8377\""
+      ),
+      (
+        ["--monitor", "--monitor-address", "0.0.0.0:8377"],
+        "other machines can reach this address; add --monitor-listen to allow that (nothing is encrypted)"
+      ),
     ] {
       let result = PanelProcess.run(["run", Self.doorbell, "--gpio", "simulated"] + arguments)
       #expect(result.status == 64)
@@ -28,7 +34,8 @@ struct MonitorOptionTests {
     try withFiles { folder in
       let socket = folder + "/panel.sock"
       let process = PanelProcess([
-        "run", Self.doorbell, "--gpio", "simulated", "--audio", "simulated", "--monitor", "--monitor-address", "unix:\(socket)",
+        "run", Self.doorbell, "--gpio", "simulated", "--audio", "simulated", "--monitor", "--monitor-address",
+        "unix:\(socket)",
         "--monitor-control",
       ])
       let watch = process.readErrorLine()
@@ -61,11 +68,15 @@ struct MonitorOptionTests {
     withFiles { folder in
       let socket = "unix:\(folder)/panel.sock"
       let first = PanelProcess([
-        "run", Self.doorbell, "--gpio", "simulated", "--audio", "simulated", "--monitor", "--monitor-address", "\(socket)",
+        "run", Self.doorbell, "--gpio", "simulated", "--audio", "simulated", "--monitor", "--monitor-address",
+        "\(socket)",
       ])
       #expect(first.readErrorLine().hasPrefix("monitor: watch"))
       let second = PanelProcess.run(
-        ["run", Self.doorbell, "--gpio", "simulated", "--audio", "simulated", "--monitor", "--monitor-address", "\(socket)"])
+        [
+          "run", Self.doorbell, "--gpio", "simulated", "--audio", "simulated", "--monitor", "--monitor-address",
+          "\(socket)",
+        ])
       #expect(second.status == 69)
       #expect(second.errors.contains("cannot listen on \(socket): another program listens there"), "\(second.errors)")
       first.send(SIGTERM)

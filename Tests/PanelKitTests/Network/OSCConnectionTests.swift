@@ -85,7 +85,10 @@ struct OSCConnectionTests {
     "what can't be done is refused, counted and told in the log",
     arguments: [
       (OSCMessage("/panel/show/set/level", [.integer(99)]), "set/level 99: level is 0 to 10; 99 is outside"),
-      (OSCMessage("/panel/show/set/code", [.integer(1)]), "set/code 1: refused: the panel file does not allow the value \"code\""),
+      (
+        OSCMessage("/panel/show/set/code", [.integer(1)]),
+        "set/code 1: refused: the panel file does not allow the value \"code\""
+      ),
       (OSCMessage("/panel/show/press/mute"), "press/mute: mute is a switch, which press is not for"),
       (
         OSCMessage("/panel/show/set/level", [.text("9\n\u{1B}[2J")]),

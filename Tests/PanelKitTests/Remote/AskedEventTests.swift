@@ -136,7 +136,8 @@ struct AskedEventTests {
         PanelProcess.run(["do", "light", "music"] + here)
           == .init(
             status: 77, output: "",
-            errors: "panel do: refused: the panel file does not allow the event \"music\"; add accept: { event: [music] }\n"))
+            errors:
+              "panel do: refused: the panel file does not allow the event \"music\"; add accept: { event: [music] }\n"))
       #expect(PanelProcess.run(["press", "light", "bell", "--for", "1m"] + here).status == 65)
       process.send(SIGTERM)
       #expect(watch.finish().status == 0)

@@ -73,7 +73,9 @@ struct ControlledPanelTests {
     let link = rig.connect()
     for (request, answer) in [
       ("press mute", "error 65 mute is a switch, which press is not for"),
-      ("set wait 2s", "error 77 refused: the panel file does not allow the value \"wait\"; add accept: { set: [wait] }"),
+      (
+        "set wait 2s", "error 77 refused: the panel file does not allow the value \"wait\"; add accept: { set: [wait] }"
+      ),
       ("set level 11", "error 65 level is 0 to 10; 11 is outside"),
       ("statsu", "error 64 there is no request \"statsu\"; did you mean status?"),
       ("status all", "error 64 write status, status brief or status prometheus NAME"),

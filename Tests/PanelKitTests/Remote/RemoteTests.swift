@@ -167,7 +167,10 @@ struct RemoteTests {
       ("turn bell 1", .wrongContent, "bell is a button, which turn is not for"),
       ("turn knob 0", .wrongContent, "knob turns by 1 to 100 detents, or by -1 to -100"),
       ("turn knob 101", .wrongContent, "knob turns by 1 to 100 detents, or by -1 to -100"),
-      ("set secret 1", .notAccepted, "refused: the panel file does not allow the value \"secret\"; add accept: { set: [secret] }"),
+      (
+        "set secret 1", .notAccepted,
+        "refused: the panel file does not allow the value \"secret\"; add accept: { set: [secret] }"
+      ),
       ("set lamp 1", .wrongContent, "unknown value \"lamp\"; values: level, wait"),
       ("press", .wrongUsage, "write press NAME"), ("set level", .wrongUsage, "write set NAME VALUE"),
       ("turn knob", .wrongUsage, "write turn NAME N"),
@@ -184,7 +187,8 @@ struct RemoteTests {
     let panel = stage.session.panel
     #expect(panel.accept.isEmpty)
     #expect(
-      throws: RemoteRefusal(.notAccepted, "refused: the panel file does not allow the button \"bell\"; add accept: { press: [bell] }")
+      throws: RemoteRefusal(
+        .notAccepted, "refused: the panel file does not allow the button \"bell\"; add accept: { press: [bell] }")
     ) {
       try RemoteCommand(["press", "bell"], for: panel)
     }

@@ -43,7 +43,7 @@ struct PanelPictureTests {
         "Stage   1.055s", rule, "outputs   lamp  ●  on", "          bar   ▮▮▯▯  2", "          lock  ■  on",
         "inputs    bell  b", "          key   k  pressed", "          mute  m  off", "          knob  [ ]",
         "values    level    5", "          playing  ♪ high",
-        "state     state  busy   waits for knob.clockwise, bell.held",
+        "state       busy   waits for knob.clockwise, bell.held",
         rule, "  1.005s  key.pressed", "  1.005s  high started", "  1.055s  key.released", "", "", "", "", rule,
         "lower case clicks, upper case holds down and lets go · ? all keys · q ends",
       ])
@@ -61,28 +61,28 @@ struct PanelPictureTests {
       """)
     func state() -> String { shown.picture().first { $0.hasPrefix("state") } ?? "" }
     #expect(shown.console.nextTick == nil)
-    #expect(state() == "state     state   idle   waits for key.pressed")
+    #expect(state() == "state             idle   waits for key.pressed")
     #expect(shown.picture().contains("          always         waits for mute.on"))
     try shown.stage.take("press key; wait 5ms")
     let entered = shown.stage.session.now
-    #expect(state() == "state     state   busy   3 s until idle · 3 min 20 s until idle")
+    #expect(state() == "state             busy   3 s until idle · 3 min 20 s until idle")
     #expect(shown.console.nextTick == entered + .milliseconds(500))
     try shown.stage.take("wait 500ms")
-    #expect(state() == "state     state   busy   2 s until idle · 3 min 20 s until idle")
+    #expect(state() == "state             busy   2 s until idle · 3 min 20 s until idle")
     #expect(shown.console.nextTick == entered + .milliseconds(1500))
     try shown.stage.take("wait 1s")
     #expect(shown.console.nextTick == nil, "what comes next is the deadline itself")
     try shown.stage.take("wait 1s")
-    #expect(state() == "state     state   idle   waits for key.pressed")
+    #expect(state() == "state             idle   waits for key.pressed")
     #expect(shown.console.nextTick == nil)
   }
 
   @Test("a deadline that has come in a state that stays is waited for no more")
   func comeDeadline() throws {
     let shown = try Shown("initial: a\nstates: { a: { after: { 1500ms: { set: { level: 1 } } } } }")
-    #expect(shown.picture().contains("state     state  a   2 s until its time is up"))
+    #expect(shown.picture().contains("state       a   2 s until its time is up"))
     try shown.stage.take("wait 2s")
-    #expect(shown.picture().contains("state     state  a"))
+    #expect(shown.picture().contains("state       a"))
     #expect(shown.console.nextTick == nil)
   }
 
