@@ -40,7 +40,7 @@ struct DocumentationTests {
 
   @Test("the README shows a panel, a scenario and an application")
   func readme() {
-    #expect(Self.blocks(of: "README.md").filter { $0.language == "swift" }.count == 1)
+    #expect(Self.blocks(of: "README.md").filter { $0.language == "swift" }.count == 2)
     #expect(Self.blocks(of: "README.md").filter { $0.language == "yaml" }.count == 2)
   }
 
