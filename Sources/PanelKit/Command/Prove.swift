@@ -9,9 +9,9 @@ enum Prove: Subcommand {
       The proof covers every possible input at every possible time. It also covers lost hardware, unless --no-faults is given. \
       A counterexample is written as a scenario beside the panel file. Ctrl-C stops the proof and prints the result so far.
 
-      With --json, each line is an object for one rule with the members file, kind (never, interlock, reach or end), name, text, \
-      result (proved, violated, reached, unreached or undecided), and for a violation inputs and counterexample (a list of \
-      lines). The last object has the kind summary and the members result, situations, depth and milliseconds.
+      With --json, each line is an object for one rule. Its members are file, name, text, kind (never, interlock, reach or end) \
+      and result (proved, violated, reached, unreached or undecided). A violation also has inputs and counterexample, a list of \
+      lines. The last object has the kind summary and the members result, situations, depth and milliseconds.
       """,
     examples: """
       $ panel prove 10-garage.panel.yaml

@@ -35,7 +35,7 @@ enum StepHelp {
           (example(of: $0.word, names) ?? $0.inLine ?? $0.word, text(of: $0.word))
         })
         + [
-          "`help STEP` says more of one step, `quit` ends.", "Inputs: \(list(names.inputs)).",
+          "`help STEP` explains one step, `quit` ends.", "Inputs: \(list(names.inputs)).",
           "Outputs and values: \(list(names.outputs + names.values)).",
         ]
     case .help(let word?):

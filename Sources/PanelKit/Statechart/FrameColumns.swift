@@ -48,7 +48,7 @@ struct FrameColumns {
     name(layout.touchCount, ["touches"])
     name(layout.stream, ["chance"])
     name(layout.now, ["now"])
-    name(layout.deadlinesAtOnce, ["deadlines at once"])
+    name(layout.deadlinesAtOnce, ["deadlines at the same time"])
     name(layout.isStopped, ["stopped"])
     self.names = names
   }

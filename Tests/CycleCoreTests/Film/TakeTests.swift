@@ -25,21 +25,21 @@ struct TakeTests {
     let head = take.text.split(separator: "\n")[0]
     #expect(
       head
-        == "{\"take\":1,\"of\":\"bell.film\",\"digest\":\"00000000000000ab\"\(cursor.map { ",\"cursor\":\($0)" } ?? "")}"
+        == "{\"take\":1,\"of\":\"bell.recording\",\"digest\":\"00000000000000ab\"\(cursor.map { ",\"cursor\":\($0)" } ?? "")}"
     )
   }
 
   @Test(
     "what is wrong with a take is told with its line",
     arguments: [
-      ("", "x.take:1: an object is missing, at byte 1"),
+      ("", "x.edits:1: an object is missing, at byte 1"),
       (
         "{\"take\":2,\"of\":\"a\",\"digest\":\"00000000000000ab\"}",
-        "x.take:1: this is version 2 of the format; this program reads version 1"
+        "x.edits:1: this is version 2 of the format; this program reads version 1"
       ),
-      ("{\"take\":1,\"of\":\"a\",\"digest\":\"ab\"}", "x.take:1: a digest has 16 hexadecimal digits, at byte 29"),
-      ("{\"take\":1,\"of\":\"a\",\"digest\":\"00000000000000ab\"}\n\"off 1\"\n\"off\"", "x.take:3: write off 3"),
-      ("{\"take\":1,\"of\":\"a\",\"digest\":\"00000000000000ab\"}\noff 1", "x.take:2: a string is missing, at byte 1"),
+      ("{\"take\":1,\"of\":\"a\",\"digest\":\"ab\"}", "x.edits:1: a digest has 16 hexadecimal digits, at byte 29"),
+      ("{\"take\":1,\"of\":\"a\",\"digest\":\"00000000000000ab\"}\n\"off 1\"\n\"off\"", "x.edits:3: write off 3"),
+      ("{\"take\":1,\"of\":\"a\",\"digest\":\"00000000000000ab\"}\noff 1", "x.edits:2: a string is missing, at byte 1"),
     ])
   func wrong(text: String, message: String) {
     do throws(FilmError) {

@@ -126,7 +126,7 @@ struct FlightRecorderTests {
         full.flush(.request)
       }
       full.finish()
-      #expect(told.values.count == 1 && told.values[0].contains("row.1.film to \(folder)/row.20.film are there"))
+      #expect(told.values.count == 1 && told.values[0].contains("row.1.recording to \(folder)/row.20.recording are there"))
     }
   }
 

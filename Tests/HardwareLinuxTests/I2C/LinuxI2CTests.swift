@@ -121,7 +121,7 @@ struct LinuxI2CTests {
     #expect(openError()?.kind == .busy)
     #expect(
       openError()?.description
-        == "cannot open i2c-1 for 0x27: busy (EBUSY). A driver of the kernel has the device. Take its overlay out of "
+        == "cannot open i2c-1 for 0x27: busy (EBUSY). A driver of the kernel has the device. Remove its overlay from "
         + "config.txt, or `echo 1-0027 | sudo tee /sys/bus/i2c/drivers/DRIVER/unbind`.")
     system.links = ["/sys/bus/i2c/devices/1-0027/driver": "../../../bus/i2c/drivers/pcf857x"]
     #expect(

@@ -59,12 +59,12 @@ struct StepHelpTests {
   func one() throws {
     #expect(
       try help(" help  wait") == [
-        "  wait 3s                   lets time pass, or waits for a condition",
+        "  wait 3s                   time passes, or the step waits for a condition",
         "  wait until=\"lamp == on\" at-least=1s at-most=4s",
-        "                            ends when it is so; fails if that is too early or",
-        "                            too late",
+        "                            ends when the condition holds; fails if that is",
+        "                            too early or too late",
         "  wait for=3s while=\"lamp == on\"",
-        "                            fails when it is no longer so",
+        "                            fails when the condition ends",
         "  - wait: 3s                the same in a scenario file",
       ])
     #expect(try help("help tunr") == [#"there is no step "tunr", did you mean turn? `help` lists the steps"#])
