@@ -126,7 +126,8 @@ struct FlightRecorderTests {
         full.flush(.request)
       }
       full.finish()
-      #expect(told.values.count == 1 && told.values[0].contains("row.1.recording to \(folder)/row.20.recording are there"))
+      #expect(
+        told.values.count == 1 && told.values[0].contains("row.1.recording to \(folder)/row.20.recording are there"))
     }
   }
 
