@@ -156,10 +156,10 @@ extension Monitor {
   func save(_ body: CommandBody) throws(MonitorRefusal) -> Reply {
     let takes = try takesOfApplication()
     guard let form = SavedForm(rawValue: try body.text("as", atMost: 20)) else {
-      throw MonitorRefusal(422, "\"as\" is scenario, film or test")
+      throw MonitorRefusal(422, "\"as\" must be scenario, recording or test")
     }
     let (from, to) = (try body.number("from"), try body.number("to"))
-    guard from >= 1, from <= to else { throw MonitorRefusal(422, "\"from\" is 1 or more and not behind \"to\"") }
+    guard from >= 1, from <= to else { throw MonitorRefusal(422, "\"from\" must be at least 1 and at most \"to\"") }
     let take = body.has("take") ? try self.takes.take(try body.number("take")).played.film : nil
     return .later { [ring] in
       let result = Result { () throws(MonitorRefusal) in

@@ -39,9 +39,9 @@ LOW_CONTRAST = """
 
 ROLES = {
     "Timeline": "region", "Panel": "region", "Drivers": "region", "Frame": "region", "Events": "region",
-    "Cursor in the film": "slider", "Film position": "slider", "Event list": "grid", "Previous event": "button", "Next event": "button",
+    "Cursor in the recording": "slider", "Position in the recording": "slider", "Event list": "grid", "Previous event": "button", "Next event": "button",
     "Press bell": "button", "Turn knob clockwise": "button", "Turn knob counterclockwise": "button", "Switch mute": "switch",
-    "Zoom in": "button", "Zoom out": "button", "Whole film": "button", "Filter events": "searchbox", "Compare with": "combobox",
+    "Zoom in": "button", "Zoom out": "button", "Whole recording": "button", "Filter events": "searchbox", "Compare with": "combobox",
 }
 
 
@@ -143,7 +143,7 @@ class AccessTests(PageCase):
                     self.ring()
                     page.picture(f"{width}-live-{scheme}")
                     page.press(Keys.HOME, "x")
-                    page.wait("a take", lambda: page.text("#live") == "Take")
+                    page.wait("a take", lambda: page.text("#live") == "Edited")
                     page.picture(f"{width}-take-{scheme}")
                     page.press("s")
                     page.wait("a preview", lambda: page.text("#dialog pre"))

@@ -56,7 +56,7 @@ class ProgramTests(PageCase):
         page = self.page
         self.press_key()
         page.press(Keys.HOME, "x")
-        page.wait("a take", lambda: page.text("#reels [aria-selected=true]") == "Take 1 · 1 edit")
+        page.wait("a take", lambda: page.text("#reels [aria-selected=true]") == "Copy 1 · 1 edit")
         self.assertTrue(page.one("#mode").get_attribute("hidden"))
         last = self.panel.get("/api/panel")["frame"]
         page.press(Keys.ARROW_DOWN)
@@ -65,7 +65,7 @@ class ProgramTests(PageCase):
         box = page.named("New count")
         box.send_keys(Keys.CONTROL, "a")
         box.send_keys("40", Keys.ENTER)
-        page.wait("a second edit", lambda: page.text("#reels [aria-selected=true]") == "Take 1 · 2 edits")
+        page.wait("a second edit", lambda: page.text("#reels [aria-selected=true]") == "Copy 1 · 2 edits")
         page.run("const range = document.querySelector('#range'); range.value = range.max; range.dispatchEvent(new Event('input'))")
         page.wait("the value", lambda: (self.count_shown() or "").startswith("4"))
         # The application itself goes on as it was.
@@ -74,12 +74,12 @@ class ProgramTests(PageCase):
     def test_a_part_is_saved_as_a_film_and_as_a_test(self):
         page = self.page
         newest = self.press_key()
-        film = self.panel.ask("/api/save", {"as": "film", "from": 1, "to": newest})
+        film = self.panel.ask("/api/save", {"as": "recording", "from": 1, "to": newest})
         self.assertTrue(film.startswith('{"film":1,"app":"tally"'))
         self.panel.ask("/api/approve", {"event": 1, "approved": True})
         page.press(Keys.HOME, "s")
         page.wait("the preview", lambda: page.text("#dialog pre").startswith('{"film":1'))
-        self.assertEqual([button.text for button in page.all("#dialog [role=radio]")], ["Film", "Test"])
+        self.assertEqual([button.text for button in page.all("#dialog [role=radio]")], ["Recording", "Test"])
         page.one("#dialog [data-as=test]").click()
         page.wait("the test's name", lambda: page.text("#dialog pre").startswith('1-button-pressed.recording\n\n{"film":1'))
 

@@ -75,16 +75,16 @@ class WatchingTests(PageCase):
         self.ring()
         rows = self.newest_shown()
         page.press(Keys.HOME, "x")
-        page.wait("a take", lambda: page.text("#reels [aria-selected=true]") == "Take 1 · 1 edit")
+        page.wait("a take", lambda: page.text("#reels [aria-selected=true]") == "Copy 1 · 1 edit")
         page.wait("the event struck through", lambda: "off" in page.attribute("#list .cur", "class").split())
-        self.assertEqual(page.text("#live"), "Take")
+        self.assertEqual(page.text("#live"), "Edited")
 
         page.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
         page.driver.switch_to.active_element.send_keys(Keys.ALT, Keys.ARROW_UP)
-        page.wait("a second edit", lambda: page.text("#reels [aria-selected=true]") == "Take 1 · 2 edits")
+        page.wait("a second edit", lambda: page.text("#reels [aria-selected=true]") == "Copy 1 · 2 edits")
         page.wait("the mark", lambda: "moved" in page.text("#list"))
         page.press("u")
-        page.wait("one edit less", lambda: page.text("#reels [aria-selected=true]") == "Take 1 · 1 edit")
+        page.wait("one edit less", lambda: page.text("#reels [aria-selected=true]") == "Copy 1 · 1 edit")
 
         page.press("r")
         page.wait("a rehearsal", lambda: page.attribute("#rehearsed", "aria-checked") == "true")
@@ -93,7 +93,7 @@ class WatchingTests(PageCase):
           .sort((a, b) => a.ariaRowIndex - b.ariaRowIndex).map(row => row.querySelector('.time').textContent)""")
         self.assertEqual(times, sorted(times))
         page.press("s")
-        page.wait("the take's scenario", lambda: page.text("#dialog h2") == "Save Take 1" and page.text("#dialog pre").startswith("scenario:"))
+        page.wait("the take's scenario", lambda: page.text("#dialog h2") == "Save Copy 1" and page.text("#dialog pre").startswith("scenario:"))
         page.press(Keys.ESCAPE, at="#dialog button")
         page.press("t")
         page.wait("the film", lambda: page.text("#live") == "Live")
@@ -144,14 +144,14 @@ class WatchingTests(PageCase):
             page.wait("the first frame", lambda: page.place == "start · frame 0")
             page.wait("the list from its beginning", lambda: page.run("return document.querySelector('#list').scrollTop") == 0)
             page.press("s")
-            page.wait("the refusal", lambda: page.text("#toast").startswith("A film from a file is a file already"))
+            page.wait("the refusal", lambda: page.text("#toast").startswith("A recording from a file is a file already"))
             newest = self.panel.act("turn knob=1")
             page.press("t")
             page.wait("the live film", lambda: self.newest_shown() >= newest)
 
             film.write_text("this is none\n")
             page.one("#file").send_keys(str(film))
-            page.wait("the refusal", lambda: page.text("#toast").startswith("other.recording:1: the file is no film of version 1"))
+            page.wait("the refusal", lambda: page.text("#toast").startswith("other.recording:1: the file is not a recording of version 1"))
 
     def test_a_filter_finds_words_and_expressions(self):
         page = self.page

@@ -23,7 +23,7 @@ struct MonitorFuzzTests {
   private static let bodies = [
     #"{"lens":0,"event":"pressed"}"#, #"{"step":"press key"}"#, #"{"step":"release key"}"#, #"{"frame":0}"#,
     #"{"set":{"count":3,"isBeeping":true}}"#, #"{"event":1,"text":"a"}"#, #"{"event":1,"approved":false}"#,
-    #"{"as":"film","from":1,"to":2}"#, #"{"edits":["off 1"]}"#, "{}", "",
+    #"{"as":"recording","from":1,"to":2}"#, #"{"edits":["off 1"]}"#, "{}", "",
   ]
 
   /// A text of the list with some of its bytes changed, taken out or repeated; mostly none.

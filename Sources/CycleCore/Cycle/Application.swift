@@ -49,6 +49,9 @@ public protocol Application<Frame>: AnyObject {
   func start(on loop: any EventLoop) throws(DriverError)
   /// Whether the first frame is still to be made: ``start(on:)`` was called, and inputs are being read.
   var isStarting: Bool { get }
+  /// The moment of the first frame, from which the times of a film count; nil before it. Drivers of outputs start after
+  /// it, and a start may take time: the application's clock can be later when ``start(on:)`` returns.
+  var firstFrameMoment: Moment? { get }
   /// The earliest moment of the first frame, set before the start; nil for as soon as the inputs are known. A
   /// simulation that reads the inputs first gives the first frame the moment 0.
   var earliestFirstFrame: Moment? { get set }

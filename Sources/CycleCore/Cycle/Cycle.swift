@@ -27,6 +27,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   /// Whether the first frame is still to be made, and until when it waits for readings.
   @exclusivity(unchecked) public private(set) var isStarting = false
   private var startDeadline = Moment.zero
+  public private(set) var firstFrameMoment: Moment?
   public var earliestFirstFrame: Moment?
   public var readingLimit = Duration.milliseconds(100)
   /// Completes the seed when all readings are in it; nil if it is the first frame as it is.
@@ -221,6 +222,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     let moment = loop.now
     schedule.pointee.moveTime(to: moment)
     setIsStarting(false)
+    firstFrameMoment = moment
     var frame = frames.current.pointee
     completeFrame?(&frame, moment)
     frames.begin(with: frame, number: 0)

@@ -71,7 +71,9 @@ extension Cycle where Lenses: ~Copyable {
         remedy: "Make it Codable, or Filmed.")
     }
     let lenses = zip(cycleContext.names, cycleContext.driverTypes).map { FilmHeader.Lens(name: $0, driver: $1) }
-    recorder.begin(lenses, clock: isVirtual ? .virtual : .monotonic, at: schedule.pointee.now, frames.current)
+    recorder.begin(
+      lenses, clock: isVirtual ? .virtual : .monotonic, at: schedule.pointee.now, due: earliestFirstFrame,
+      frames.current)
   }
 
   /// Ends the record of the event or trouble that has been reduced.

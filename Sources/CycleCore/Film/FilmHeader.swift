@@ -41,6 +41,9 @@ public struct FilmHeader: Equatable, Sendable {
   public var clock: Clock
   /// The moment of the start on that clock; all moments of the film count from it.
   public var start: Moment
+  /// When the first frame was due on that clock; nil for `start`. In a simulation a driver that runs at that moment can
+  /// delay the first frame.
+  public var due: Moment?
   /// When the recording began, for people: `2026-11-22T21:39:16Z`.
   public var wall: String?
   public var lenses: [Lens]
@@ -49,13 +52,14 @@ public struct FilmHeader: Equatable, Sendable {
   public var source: Source?
 
   init(
-    app: String, by: String?, clock: Clock, start: Moment, wall: String?, lenses: [Lens], columns: [String],
-    source: Source?
+    app: String, by: String?, clock: Clock, start: Moment, due: Moment?, wall: String?, lenses: [Lens],
+    columns: [String], source: Source?
   ) {
     self.app = app
     self.by = by
     self.clock = clock
     self.start = start
+    self.due = due
     self.wall = wall
     self.lenses = lenses
     self.columns = columns
@@ -76,6 +80,10 @@ public struct FilmHeader: Equatable, Sendable {
     film.write(clock.rawValue)
     film.key(plain: "start")
     film.write(start.nanoseconds)
+    if let due {
+      film.key(plain: "due")
+      film.write(due.nanoseconds)
+    }
     if let wall {
       film.key(plain: "wall")
       film.write(wall)
@@ -109,7 +117,7 @@ public struct FilmHeader: Equatable, Sendable {
   }
 
   init(from film: inout FilmReader) throws(FilmFault) {
-    (app, by, clock, start, wall, lenses, columns) = ("", nil, .monotonic, .zero, nil, [], [])
+    (app, by, clock, start, due, wall, lenses, columns) = ("", nil, .monotonic, .zero, nil, nil, [], [])
     var (hasVersion, hasLenses) = (false, false)
     try film.beginObject()
     while let key = try film.nextKey() {
@@ -129,10 +137,9 @@ public struct FilmHeader: Equatable, Sendable {
         }
         clock = known
       case "start":
-        start = Moment(nanoseconds: try film.readInteger())
-        guard (0...Int64(FilmLine.latest)).contains(start.nanoseconds) else {
-          throw FilmFault("\"start\" is no moment of a clock", at: place)
-        }
+        start = try Self.readMoment(from: &film, key)
+      case "due":
+        due = try Self.readMoment(from: &film, key)
       case "wall": wall = try film.readString()
       case "lenses":
         lenses = try Self.readLenses(from: &film)
@@ -144,6 +151,15 @@ public struct FilmHeader: Equatable, Sendable {
     }
     guard hasVersion else { throw FilmFault("\"film\" is missing, the version of the format", at: 0) }
     guard hasLenses else { throw FilmFault("\"lenses\" is missing", at: 0) }
+  }
+
+  private static func readMoment(from film: inout FilmReader, _ key: String) throws(FilmFault) -> Moment {
+    let place = film.offset
+    let moment = Moment(nanoseconds: try film.readInteger())
+    guard (0...Int64(FilmLine.latest)).contains(moment.nanoseconds) else {
+      throw FilmFault("\"\(key)\" is not a moment of a clock", at: place)
+    }
+    return moment
   }
 
   private static func readLenses(from film: inout FilmReader) throws(FilmFault) -> [Lens] {

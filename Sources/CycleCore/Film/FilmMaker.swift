@@ -23,7 +23,8 @@ package final class FilmMaker {
     strip = FilmStrip(sink)
     frame = try Self.canonical(seed)
     FilmHeader(
-      app: app, by: by, clock: .monotonic, start: .zero, wall: nil, lenses: lenses, columns: [], source: nil
+      app: app, by: by, clock: .monotonic, start: .zero, due: nil, wall: nil, lenses: lenses, columns: [],
+      source: nil
     ).write(to: &header)
     putFrame()
   }

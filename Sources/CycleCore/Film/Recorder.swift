@@ -118,7 +118,7 @@ public final class Recorder {
 
   /// Writes the first two lines: the header and the seed.
   func begin(
-    _ lenses: [FilmHeader.Lens], clock: FilmHeader.Clock, at start: Moment, _ frame: UnsafeRawPointer
+    _ lenses: [FilmHeader.Lens], clock: FilmHeader.Clock, at start: Moment, due: Moment?, _ frame: UnsafeRawPointer
   ) {
     guard header.count == 0 else { return goOn(at: start, frame) }
     self.start = start
@@ -126,7 +126,8 @@ public final class Recorder {
     // A replay writes whole frames where the film has them.
     guard isAutomatic else { return }
     FilmHeader(
-      app: app, by: by, clock: clock, start: start, wall: wall, lenses: lenses, columns: columns, source: source
+      app: app, by: by, clock: clock, start: start, due: due == start ? nil : due, wall: wall, lenses: lenses,
+      columns: columns, source: source
     ).write(to: &header)
     if let seed { seed { writeKeyframe($0) } } else { writeKeyframe(frame) }
     for step in earlySteps ?? [] { writeWorld(.world, at: start) { $0.write(WorldStep.startMark + step) } }

@@ -24,8 +24,8 @@ public final class Platform {
   /// - Parameters:
   ///   - usesRealClock: whether to run in real time even if all hardware is simulated, as in a terminal.
   ///   - seed: of the random numbers of simulated hardware.
-  ///   - beginning: the moment of the first frame in virtual time. The clock stands as much before it at first as
-  ///     inputs may take to be read.
+  ///   - beginning: the moment in virtual time at which the first frame is due. The clock starts 100 ms earlier, so
+  ///     that inputs can be read.
   ///   - options: the choice for each port.
   /// - Throws: the error of ``LinuxLoop/init()`` if no more descriptors can be opened.
   public init(

@@ -81,7 +81,9 @@ public struct PlayedFrame: Equatable, Sendable {
 
 /// What a part of a film is kept as.
 public enum SavedForm: String, Sendable {
-  case scenario, film, test
+  case scenario
+  case film = "recording"
+  case test
 }
 
 /// A take that was played.

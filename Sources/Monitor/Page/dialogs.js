@@ -56,7 +56,7 @@ function compose(kind) {
   const title = { insert: `Insert after event ${row && idOf(row)}`, edit: `Change event ${row && idOf(row)}`, inject: 'Inject an event' }[kind];
   dialog(title, () => {
     const value = event.value || json.value;
-    try { JSON.parse(value); } catch { return refuse(`${value || 'nothing'} is no JSON; write an event as a film has it, "pressed"`); }
+    try { JSON.parse(value); } catch { return refuse(`${value || 'nothing'} is not JSON; write an event as a recording has it, such as "pressed"`); }
     if (kind === 'inject') return void link.inject(+lens.value, JSON.parse(value)).catch(refused);
     if (!isInsert) return void edit(`edit ${idOf(row)} ${value}`);
     const t = Math.round(+time.value * SECOND);
@@ -64,7 +64,7 @@ function compose(kind) {
     edit(`insert after ${idOf(row)} at ${t}ns ${word(P.lenses[+lens.value].name)} ${value}`);
   }, { insert: 'Insert', edit: 'Change', inject: 'Inject' }[kind],
   h('div', { class: 'f' }, lens, event, json, isInsert && time, isInsert && 's'), fault,
-  h('p', { class: 'q' }, kind === 'inject' ? 'The event meets the panel’s frame now, as if its driver had told it.' : 'The film stays as it is; the change is part of a take.'));
+  h('p', { class: 'q' }, kind === 'inject' ? 'The panel handles the event now, as if its driver had emitted it.' : 'The recording stays as it is; the change is one of the edits.'));
 }
 
 /** The events of a range that are saved as tests, a film of one event each: those that are approved, at most 20, or else the last. */
@@ -84,7 +84,7 @@ function save() {
   const bound = (label, value) => h('input', { type: 'number', 'aria-label': label, min: 1, max: most, value, input: () => preview() });
   const from = bound('From event', Math.max(1, k - 12)), to = bound('To event', Math.min(k, most));
   const text = h('pre', { class: 'm', tabindex: 0, 'aria-label': 'Preview' });
-  const forms = P.isPanel ? ['scenario', 'film', 'test'] : ['film', 'test'];
+  const forms = P.isPanel ? ['scenario', 'recording', 'test'] : ['recording', 'test'];
   let [as] = forms, asked = 0;
   const kinds = h('div', { class: 'seg', role: 'radiogroup', 'aria-label': 'Save as' }, ...forms.map(kind =>
     h('button', { type: 'button', role: 'radio', 'data-as': kind, click: () => { as = kind; preview(); } }, kind[0].toUpperCase() + kind.slice(1))));
@@ -105,7 +105,7 @@ function save() {
   };
   const download = () => {
     const range = [+from.value, +to.value];
-    if (as !== 'test') link.save(as, ...range, take).then(content => keep(`${range.join('-')}.${as === 'film' ? 'recording' : 'scenario.yaml'}`, content), refused);
+    if (as !== 'test') link.save(as, ...range, take).then(content => keep(`${range.join('-')}.${as === 'recording' ? 'recording' : 'scenario.yaml'}`, content), refused);
     else for (const k of testsOf(...range)) link.save('test', k, k, take).then(content => keep(testName(k), content), refused);
     return false;
   };
@@ -115,11 +115,11 @@ function save() {
 
 const KEYS = [
   ['Space', 'live or pause'], ['← →', 'event before, after'], ['⇧← ⇧→', 'ten events'], ['[ ]', 'frame before, after'],
-  ['Home End', 'first event, live'], ['+ − 0', 'zoom in, out, whole film'], ['P N', 'match before, after'], ['/', 'filter'],
+  ['Home End', 'first event, live'], ['+ − 0', 'zoom in, out, whole recording'], ['P N', 'match before, after'], ['/', 'filter'],
   ['F', 'fold equal events'], ['A', 'approve'], ['M', 'note'], ['X', 'event off or on'], ['I', 'insert an event'],
-  ['E', 'change the event'], ['Alt ↑ ↓', 'move the event'], ['J', 'inject an event now'], ['U', 'undo last edit'], ['T', 'next film or take'],
-  ['R', 'as recorded or rehearsed'], ['S', 'save as'], ['O', 'open a film'], ['D', 'light or dark'],
-  ['1 … 5', 'film, panel, drivers, frame, events'], ['?', 'this help'],
+  ['E', 'change the event'], ['Alt ↑ ↓', 'move the event'], ['J', 'inject an event now'], ['U', 'undo last edit'], ['T', 'next recording or edits'],
+  ['R', 'as recorded or re-simulated'], ['S', 'save as'], ['O', 'open a recording'], ['D', 'light or dark'],
+  ['1 … 5', 'recording, panel, drivers, frame, events'], ['?', 'this help'],
 ];
 let hasKeys = kept('keys') !== 'off';
 function help() {
@@ -127,6 +127,6 @@ function help() {
     h('span', {}, ...keys.split(' ').map(key => key === '…' ? ' … ' : h('kbd', {}, key)))));
   const box = h('input', { type: 'checkbox', checked: hasKeys, change: event => { hasKeys = event.target.checked; kept('keys', hasKeys ? 'on' : 'off'); } });
   dialog('Keyboard', null, '', h('div', { class: 'keys' }, ...rows),
-    h('p', { class: 's' }, 'A button of the panel stays down as long as Space, Enter or the pointer is. Looking back never touches the panel.'),
+    h('p', { class: 's' }, 'A button of the panel is held for as long as you hold Space, Enter or the pointer. Going back in time never changes the panel.'),
     h('label', { class: 'f' }, box, 'Single keys are shortcuts'));
 }

@@ -87,7 +87,7 @@ function buildFace() {
   if (!P.isPanel) {
     face.replaceChildren(...P.inputs.length
       ? [h('div', { class: 'plate', role: 'group', 'aria-label': 'Lines of ' + P.name }, row('Inputs', P.inputs.map(input => module('input', input, inputPicture(input), ' ')))),
-        h('p', { class: 'none' }, 'Simulated input lines. What comes of them is in the drivers, the frame and the events.')] : []);
+        h('p', { class: 'none' }, 'Simulated input lines. Their effects appear under drivers, frame and events.')] : []);
     return;
   }
   face.replaceChildren(
@@ -115,7 +115,7 @@ function explain(state) {
   for (const chip of document.querySelectorAll('.st.to')) chip.classList.remove('to');
   if (!state) {
     const row = rowShown();
-    if (!row) return void box.replaceChildren('Point at a state to see where it leads.');
+    if (!row) return void box.replaceChildren('Point at a state to see its transitions.');
     const entered = (row.c ?? []).filter(([column]) => P.byColumn.get(column)?.region).map(([column, x]) => cell(column, x));
     return void box.replaceChildren('Last: ', h('b', {}, `${sourceName(row)} ${told(row)}`),
       row.d ? ' → ' + (entered.filter(name => name !== '-').join(', ') || 'values only') : ', nothing changed');
@@ -127,7 +127,7 @@ function explain(state) {
     if (way.to != null) parts.get('state ' + way.to)?.button.classList.add('to');
     return h('div', {}, way.event ?? `after ${afterText(way)}`, way.if ? way.if === true ? ' if its condition holds' : ` if ${way.if}` : '', ' → ', h('b', {}, way.go ?? way.set?.join?.(', ') ?? 'stays'),
       way.of && h('span', { class: 'q' }, ' from ' + way.of));
-  }) : ['Nothing leads out of it by itself.']));
+  }) : ['It has no transitions.']));
 }
 
 function paintFace(frame, t) {

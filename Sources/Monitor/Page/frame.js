@@ -7,11 +7,11 @@ const frameNumber = (of, i) => of.film.rows[i]?.n ?? of.film.firstNumber;
 const isWholeShown = () => whole.of === reel && whole.n === frameNumber(reel, rowIndex()) && whole.against === $('against').value;
 
 function buildFrame() {
-  const tree = $('tree'), groups = new Map([['State', []], ['Values', []], ['Sounds', []], ['Inputs', []], ['Hardware', []], ['Books', []]]);
+  const tree = $('tree'), groups = new Map([['State', []], ['Values', []], ['Sounds', []], ['Inputs', []], ['Hardware', []], ['Internal', []]]);
   (P.columns ?? []).forEach((name, column) => {
     const { region, value, input } = P.byColumn.get(column) ?? {};
     const group = region ? 'State' : value || /\[\d+\]$/.test(name) ? 'Values' : input || P.inputs.some(one => one.reading === column) ? 'Inputs'
-      : /\.(starts|ended)$/.test(name) ? 'Sounds' : name.endsWith('.missing') ? 'Hardware' : 'Books';
+      : /\.(starts|ended)$/.test(name) ? 'Sounds' : name.endsWith('.missing') ? 'Hardware' : 'Internal';
     groups.get(group).push(column);
   });
   const line = column => {
@@ -22,7 +22,7 @@ function buildFrame() {
   };
   // A group of columns is filled when it is opened, 100 at a time.
   const part = ([name, columns]) => {
-    const body = h('tbody'), box = h('details', { open: name !== 'Books' && name !== 'Hardware' }, h('summary', {}, `${name}, ${columns.length}`), h('table', {}, body));
+    const body = h('tbody'), box = h('details', { open: name !== 'Internal' && name !== 'Hardware' }, h('summary', {}, `${name}, ${columns.length}`), h('table', {}, body));
     let count = 0;
     const more = () => {
       box.querySelector('.more')?.remove();
@@ -81,7 +81,7 @@ function compared() {
   return [reel, Math.max(-1, rowIndex() - 1)];
 }
 function paintAgainst() {
-  const box = $('against'), wished = [['previous', 'vs previous'], ['first', 'vs first'], ['film', 'vs film'], ...reels.slice(1).map((one, i) => ['reel' + (i + 1), 'vs ' + one.name])];
+  const box = $('against'), wished = [['previous', 'vs previous'], ['first', 'vs first'], ['film', 'vs recording'], ...reels.slice(1).map((one, i) => ['reel' + (i + 1), 'vs ' + one.name])];
   if (box.options.length === wished.length && [...box.options].every((option, i) => option.text === wished[i][1])) return;
   const { value } = box;
   box.replaceChildren(...wished.map(([name, text]) => h('option', { value: name }, text)));
@@ -99,7 +99,7 @@ function paintFrame(frame) {
     setText(part.value, cell(column, x));
     setText(part.was, isNew && old[column] !== undefined ? cell(column, old[column]) : '');
     part.row.classList.toggle('chg', isNew);
-    setAttribute(part.value, 'aria-label', `${P.columns[column]} ${cell(column, x)}${isNew ? ', was ' + cell(column, old[column]) : ''}, change in a take`);
+    setAttribute(part.value, 'aria-label', `${P.columns[column]} ${cell(column, x)}${isNew ? ', was ' + cell(column, old[column]) : ''}, change it in the edits`);
   });
   if (!P.columns) {
     askWhole();
@@ -116,7 +116,7 @@ async function wholeFrame(of, n) {
   const first = n === of.film.firstNumber ? { value: of.film.first } : null;
   if (of !== reels[0] && !of.edits) {
     if (first) return first;
-    throw new Error('A film from a file has digests of its frames only. Play it with --replay');
+    throw new Error('A recording from a file has only digests of its frames');
   }
   try { return await (of.edits ? link.takeFrame(of.id, n) : link.frame(n)); } catch (error) {
     if (first) return first;
@@ -145,7 +145,7 @@ async function askWhole() {
 
 /** A value of the tree; a click changes it in a take. */
 function leafValue(value, path) {
-  const text = JSON.stringify(value), button = h('button', { class: 'val m', 'aria-label': `${path} ${text}, change in a take`, click: () => {
+  const text = JSON.stringify(value), button = h('button', { class: 'val m', 'aria-label': `${path} ${text}, change it in the edits`, click: () => {
     const row = target();
     if (!row) return;
     const box = h('input', { type: 'text', class: 'm', 'aria-label': 'New ' + path, value: text });

@@ -98,7 +98,7 @@ function begin(description) {
   const first = new Film();
   first.header = P.film;
   ahead = null;
-  reels = [{ name: 'Film', film: first }];
+  reels = [{ name: 'Recording', film: first }];
   reel = reels[0];
   cursor = null;
   document.title = P.name + ' · monitor';
@@ -106,7 +106,7 @@ function begin(description) {
   setText($('host'), P.host ?? '');
   setText($('kind'), P.isSimulated ? 'simulated' : P.chip ?? '');
   $('access').replaceChildren(icon(P.isControl ? 'open' : 'lock'), h('span', {}, P.isControl ? 'control' : 'watch only'));
-  $('access').title = P.isControl ? 'This link may press, inject and show frames' : 'This link only looks';
+  $('access').title = P.isControl ? 'This link may press, inject and show frames' : 'This link only watches';
   $('inject').hidden = !P.isControl;
   readColors();
   buildFace();
@@ -115,7 +115,7 @@ function begin(description) {
   reelBar();
   layLanes();
   rebuild();
-  if (isAgain) toast('The panel’s program has been started again; this is its new film');
+  if (isAgain) toast('The panel’s program has restarted; this is its new recording');
 }
 
 function paintAlert() {
@@ -127,11 +127,11 @@ function paintAlert() {
   box.state = state;
   box.replaceChildren();
   if (isGone) {
-    box.append(h('b', {}, link.hasEnded ? 'The panel’s program has ended.' : `No connection to ${location.host}.`), P ? `The film up to ${clock(film().end)} is here and can be read.` : link.reason ?? '',
+    box.append(h('b', {}, link.hasEnded ? 'The panel’s program has ended.' : `No connection to ${location.host}.`), P ? `The recording up to ${clock(film().end)} is still here.` : link.reason ?? '',
       h('span', { 'aria-hidden': 'true' }, `Next try in ${link.retryIn} s.`), h('button', { class: 'b', click: connect }, 'Try now'));
   } else if (lost.length) {
-    box.append(h('b', {}, lost.join(', ') + (lost.length > 1 ? ' are gone.' : ' is gone.')), 'Lines show what the panel wants, not what is there.',
-      h('button', { class: 'b', click: () => { if (!isFilm()) goLive(); goto(film().rows.findLastIndex(row => row.kind === 't')); } }, 'Show the moment'));
+    box.append(h('b', {}, lost.join(', ') + (lost.length > 1 ? ' are gone.' : ' is gone.')), 'The drawing shows what the panel asks for, not what the hardware does.',
+      h('button', { class: 'b', click: () => { if (!isFilm()) goLive(); goto(film().rows.findLastIndex(row => row.kind === 't')); } }, 'Show the event'));
   }
 }
 
@@ -144,7 +144,7 @@ function buildMeters() {
 function paintTop() {
   const row = rowShown(), isGone = link.status === 'gone', live = isLive(), missed = isFilm() ? view().rows.length - 1 - rowIndex() : 0, button = $('live');
   button.classList.toggle('main', live && !isGone);
-  setText(button.lastChild, isGone && live ? 'Offline' : live ? 'Live' : !isFilm() ? reel.edits ? 'Take' : 'Opened' : missed > 9999 || !missed ? 'Paused' : 'Paused +' + missed);
+  setText(button.lastChild, isGone && live ? 'Offline' : live ? 'Live' : !isFilm() ? reel.edits ? 'Edited' : 'Opened' : missed > 9999 || !missed ? 'Paused' : 'Paused +' + missed);
   setAttribute(button, 'aria-label', live ? 'Live; pause' : 'Paused; go live');
   setAttribute(button, 'aria-pressed', live);
   setText($('time'), clock(timeShown()));

@@ -116,7 +116,7 @@ function closeReel() {
   layLanes();
 }
 function addReel(one) {
-  if (reels.length > 7) { toast('Close a take or a film first: seven are open'); return false; }
+  if (reels.length > 7) { toast('Seven recordings are open; close one first'); return false; }
   reels.push(one);
   return true;
 }
@@ -128,12 +128,12 @@ async function open(file) {
   const other = new Film(), lines = (await file.text()).split('\n');
   const bad = lines.findIndex((line, i) => (line || i < lines.length - 1) && (other.trim(), !other.read(line)));
   if (!other.header || bad >= 0 && bad < lines.length - 1) {
-    return toast(`${file.name}:${Math.max(1, bad + 1)}: ${other.header ? 'the line is no record of a film' : 'the file is no film of version 1'}; nothing was opened`);
+    return toast(`${file.name}:${Math.max(1, bad + 1)}: ${other.header ? 'the line is not a record of a recording' : 'the file is not a recording of version 1'}; nothing was opened`);
   }
   if (JSON.stringify(other.header.lenses) !== JSON.stringify(P.lenses) || String(other.header.columns) !== String(P.columns)) {
     return toast(`${file.name} is of ${other.header.app}, which has other lenses or values; open it on a page of that panel`);
   }
   if (!addReel({ name: file.name, film: other, cursor: -1 })) return;
   choose(reels.at(-1));
-  if (bad >= 0) toast(`${file.name}:${bad + 1}: the film ends in the middle of a record; it is left out`);
+  if (bad >= 0) toast(`${file.name}:${bad + 1}: the recording ends in the middle of a record, which is ignored`);
 }

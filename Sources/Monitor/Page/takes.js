@@ -100,11 +100,11 @@ async function tryTake(take) {
 
 /** Adds an edit to the take that is shown; while the film is shown, begins a take with it. */
 async function edit(line) {
-  if (reel.edits == null && !isFilm()) return toast('Takes are made of the live film');
-  if (link.status === 'gone') return toast('The panel’s program runs takes; there is no connection to it');
+  if (reel.edits == null && !isFilm()) return toast('Only the live recording can be edited');
+  if (link.status === 'gone') return toast('The panel’s program runs edited recordings, and the page cannot reach it');
   const row = rowShown(), id = row && idOf(row);
   const take = isFilm()
-    ? { name: `Take ${1 + reels.reduce((most, one) => Math.max(most, one.number ?? 0), 0)}`, edits: [], mode: 'recorded', to: film().last }
+    ? { name: `Copy ${1 + reels.reduce((most, one) => Math.max(most, one.number ?? 0), 0)}`, edits: [], mode: 'recorded', to: film().last }
     : reel;
   take.number ??= +take.name.slice(5);
   const edits = take.edits;
@@ -134,7 +134,7 @@ function shift(by) {
   const row = target(), rows = view().rows.filter(one => isCause(one) && idOf(one) > 0), at = rows.indexOf(row);
   if (at < 0) return;
   const other = by < 0 ? rows[at - 1] : rows[at + 1];
-  if (!other) return toast('There is nothing to move past');
+  if (!other) return toast('There is no event to move past');
   edit(by < 0 ? `move ${idOf(row)} before ${idOf(other)}` : `move ${idOf(other)} before ${idOf(row)}`);
 }
 

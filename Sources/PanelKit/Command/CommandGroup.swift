@@ -1,35 +1,37 @@
 import Terminal
 
 /// The commands of `panel` that are for one job.
-struct CommandGroup: Sendable {
+struct CommandGroup {
   /// What `panel help` calls it; the first word of its commands, if they have two.
   var word: String
   var title: String
   var summary: String
   var commands: [any Subcommand.Type]
 
-  static let all = [
-    CommandGroup(
-      word: "write", title: "Write", summary: "Write a panel file, try it, and draw it.",
-      commands: [Check.self, Simulate.self, Draw.self, Wiring.self, Schema.self]),
-    CommandGroup(
-      word: "test", title: "Test", summary: "Find faults before the panel is built.",
-      commands: [Test.self, Prove.self, Explore.self]),
-    CommandGroup(
-      word: "run", title: "Run", summary: "Run a panel on the devices of this machine.",
-      commands: [Run.self, Safe.self, Doctor.self]),
-    CommandGroup(
-      word: "control", title: "Control", summary: "Watch and operate panels that run as services.",
-      commands: [
-        Status.self, Watch.self, Press.self, Turn.self, SetValue.self, Do.self, Reload.self, Log.self,
-      ]),
-    CommandGroup(
-      word: "recording", title: "Recordings", summary: "Replay, edit and test recordings, which --record makes.",
-      commands: [
-        Replay.self, TakeCommand.self, FilmPrintCommand.self, FilmCutCommand.self, FilmExportCommand.self,
-        FilmImportCommand.self, FilmScenarioCommand.self, FilmMomentsCommand.self,
-      ]),
-  ]
+  static var all: [CommandGroup] {
+    [
+      CommandGroup(
+        word: "write", title: "Write", summary: "Write a panel file, try it, and draw it.",
+        commands: [Check.self, Simulate.self, Draw.self, Wiring.self, Schema.self]),
+      CommandGroup(
+        word: "test", title: "Test", summary: "Find faults before the panel is built.",
+        commands: [Test.self, Prove.self, Explore.self]),
+      CommandGroup(
+        word: "run", title: "Run", summary: "Run a panel on the devices of this machine.",
+        commands: [Run.self, Safe.self, Doctor.self]),
+      CommandGroup(
+        word: "control", title: "Control", summary: "Watch and operate panels that run as services.",
+        commands: [
+          Status.self, Watch.self, Press.self, Turn.self, SetValue.self, Do.self, Reload.self, Log.self,
+        ]),
+      CommandGroup(
+        word: "recording", title: "Recordings", summary: "Replay, edit and test recordings, which --record makes.",
+        commands: [
+          Replay.self, TakeCommand.self, FilmPrintCommand.self, FilmCutCommand.self, FilmExportCommand.self,
+          FilmImportCommand.self, FilmScenarioCommand.self, FilmMomentsCommand.self,
+        ]),
+    ]
+  }
 
   func help(columns: Int = HelpText.columns) -> String {
     let text = HelpText(columns: columns)

@@ -34,7 +34,6 @@ enum Draw: Subcommand {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
       let input = try PanelInput(arguments.operands[0], arguments)
-      let file = input.file
       let scenarios = arguments.operands.dropFirst()
       guard arguments.has("--coverage") != scenarios.isEmpty else {
         let end = syntax.misuse(

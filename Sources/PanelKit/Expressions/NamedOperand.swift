@@ -89,8 +89,8 @@ extension ExpressionReader {
     case .input(let input):
       guard let device = names.inputDevices[input] as? any DerivedInputKind else { return nil }
       return
-        "\(name) is \(type(of: device).phrase); a computed switch can use only sensors and contacts, write the inputs of "
-        + "\(name) follows from"
+        "\(name) is \(type(of: device).phrase); a computed switch can use only sensors and contacts; write its inputs in "
+        + "place of \(name)"
     case .inputs: return nil
     default:
       return names.hardware(token.text) != nil

@@ -87,7 +87,7 @@ struct FilmedPanel {
     try .undriven(Self.silent(text, file, kinds), chance: chance, kept: kept)
   }
 
-  /// The panel on simulated devices, in virtual time that begins where the film's began.
+  /// The panel on simulated devices, in virtual time. Its first frame is due when the film's was.
   ///
   /// A film holds no sounds. In place of a file that is not here sounds a tone that is as long as the film's sound was.
   ///
@@ -108,7 +108,7 @@ struct FilmedPanel {
         "\(path) is not here, and the recording does not contain how long \(sound.name) is: it sounds without an end")
     }
     let session = try PanelSession(
-      panel, on: Platform(.simulated, beginning: header.start), chance: chance, waitsForLines: waitsForLines,
+      panel, on: Platform(.simulated, beginning: header.due ?? header.start), chance: chance, waitsForLines: waitsForLines,
       keeping: .simulated(kept))
     return (session, notes)
   }

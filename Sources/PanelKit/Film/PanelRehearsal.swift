@@ -61,6 +61,7 @@ final class PanelRehearsal {
       start: {
         try session.start()
         watcher?.didStart()
+        return session.beginning
       },
       perform: { words in
         if let edge = WorldTrack.edge(words) { return try drive(edge.line, edge.level) }

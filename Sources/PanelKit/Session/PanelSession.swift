@@ -171,7 +171,7 @@ final class PanelSession: ConditionWorld {
     beginning = firstFrame
     try run()
     // The first frame is made when the inputs are known.
-    beginning = application.firstFrame ?? beginning
+    beginning = application.cycle.firstFrameMoment ?? beginning
     if record != nil { _ = changes() }
   }
 
@@ -253,7 +253,7 @@ final class PanelSession: ConditionWorld {
     }
     try bench.run(application.cycle)
     // Stopped before its first frame, it has shown nothing.
-    let start = application.firstFrame ?? now
+    let start = application.cycle.firstFrameMoment ?? now
     sent.note(application.frame, of: application)
     outputs = OutputObserver(application, chips: chips, displays: displays, at: start)
     outputs.note(application.frame, at: start)

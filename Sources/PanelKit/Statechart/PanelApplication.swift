@@ -28,12 +28,9 @@ final class PanelApplication {
 
   /// What the start of the cycle tells this.
   private final class Beginning {
-    var firstFrame: Moment?
     var onFirstFrame: (PanelFrame) -> Void = { _ in }
   }
 
-  /// When the first frame was made; nil before that.
-  var firstFrame: Moment? { beginning.firstFrame }
   /// Called with the first frame, before anything shows it.
   var onFirstFrame: (PanelFrame) -> Void {
     get { beginning.onFirstFrame }
@@ -91,7 +88,6 @@ final class PanelApplication {
       ?? lenses.rules.blank(withChance: chance, draws: draws, kept: (urgent ?? kept)?.numbers ?? [])
     let start = { [rules = lenses.rules, beginning] (frame: inout PanelFrame, moment: Moment) in
       rules.begin(at: moment, in: &frame)
-      beginning.firstFrame = moment
       beginning.onFirstFrame(frame)
     }
     let cycle = Cycle(seed: first, start: start) {

@@ -73,4 +73,46 @@ struct BenchFilmTests {
     try second.bench.rehearse(steps, of: second.cycle, until: take.end, perform: second.act)
     #expect(second.cycle.frame == .init(count: 2, isBeeping: false))
   }
+
+  /// A driver of an output that needs time at its start.
+  private struct SlowOutput: Driver {
+    mutating func start(showing model: Bool, in context: DriverContext<Never>) { context.pause(for: .microseconds(10)) }
+    mutating func render(_ model: Bool, replacing previous: Bool?) {}
+    mutating func stop() {}
+  }
+
+  private func counter(to memory: FilmMemory) throws -> (Bench, Contact, any Application<Int>) {
+    let bench = Bench()
+    let chip = SimulatedChip(bench)
+    let contact = chip.contact(at: "GPIO17")
+    let cycle = Cycle(seed: 0) {
+      Lens(Button(chip, line: "GPIO17"), on: { count, event in if event == .pressed { count += 1 } })
+      Lens(SlowOutput(), show: { $0 > 0 }, on: { _, _ in })
+    }
+    let recorder = Recorder(app: "counter", to: memory)
+    try cycle.record(with: recorder)
+    bench.recorder = recorder
+    return (bench, contact, cycle)
+  }
+
+  @Test("a driver that needs time at its start delays no step of the rehearsal")
+  func slowStart() throws {
+    let (first, second) = (FilmMemory(), FilmMemory())
+    do {
+      let (bench, contact, cycle) = try counter(to: first)
+      try bench.run(cycle)
+      #expect(bench.now - (try #require(cycle.firstFrameMoment)) == .microseconds(10))
+      try bench.advance(by: .milliseconds(200))
+      try bench.act("press") { () throws(DriverError) in try contact.press() }
+      try bench.advance(by: .milliseconds(200))
+      bench.stop()
+      #expect(cycle.frame == 1)
+    }
+    let (bench, contact, cycle) = try counter(to: second)
+    let take = try Take(of: Film(FilmBytes(first.bytes), name: "counter.recording"))
+    try bench.rehearse(take.steps, of: cycle, until: take.end) { words in
+      try bench.act(words) { () throws(DriverError) in try contact.press() }
+    }
+    #expect(second.text == first.text)
+  }
 }

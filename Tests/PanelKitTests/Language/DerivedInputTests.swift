@@ -284,11 +284,11 @@ struct DerivedInputTests {
       ),
       (
         "both: { chord: [b, d] }, w: { switch: { on: both == pressed } }",
-        #"5:45: "both" is a chord; a computed switch can use only sensors and contacts, write the inputs of "both" follows from"#
+        #"5:45: "both" is a chord; a computed switch can use only sensors and contacts; write its inputs in place of "both""#
       ),
       (
         "c: { switch: { on: air > 9 } }, w: { switch: { on: air > 9, off: c == off } }",
-        "5:66: \"c\" is a computed switch; a computed switch can use only sensors and contacts, write the inputs of \"c\" follows from"
+        "5:66: \"c\" is a computed switch; a computed switch can use only sensors and contacts; write its inputs in place of \"c\""
       ),
       (
         "w: { switch: { on: gpio == lost } }",
