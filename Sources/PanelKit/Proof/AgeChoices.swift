@@ -1,10 +1,10 @@
-/// The combinations of ages of several regions' states, each known by a number.
+/// The numbered combinations of the ages of several regions' states.
 struct AgeChoices {
   private let regions: [(region: Int, cells: ElapsedCells)]
   private let frame: PanelFrame
 
   init(_ regions: [(region: Int, cells: ElapsedCells)], in frame: PanelFrame) {
-    // The numbers of all combinations fit into 64 bits; the ages of what is beyond that are not told apart.
+    // The number of combinations must fit into 64 bits. The ages of the regions beyond that are not distinguished.
     var combinations = 1
     self.regions = regions.filter { _, cells in
       let (product, overflow) = combinations.multipliedReportingOverflow(by: cells.greatest + 1)
@@ -14,7 +14,7 @@ struct AgeChoices {
     self.frame = frame
   }
 
-  /// The age in each region with which a combination begins, in milliseconds.
+  /// The age of each region at which a combination begins, in milliseconds.
   func ages(_ number: Int) -> [(region: Int, age: Int)] {
     var rest = number
     return regions.map { region, cells in
@@ -31,7 +31,8 @@ struct AgeChoices {
     }
   }
 
-  /// Calls `body` with each combination that some point of a zone has, with those points, until it returns false.
+  /// Calls `body` with each combination that occurs in a zone, and with the part of the zone where it occurs. Stops
+  /// when `body` returns false.
   func forEach(
     in zone: Zone, _ departure: Departure,
     _ body: (_ number: Int, _ ages: [(region: Int, age: Int)], _ aged: Zone) -> Bool

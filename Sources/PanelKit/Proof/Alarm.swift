@@ -1,17 +1,17 @@
 import CycleCore
 
-/// Something that comes by itself when a clock has run for long enough: a deadline, the end of a sound, a button that has been down
-/// for long. Some come never, and are there for their clock.
+/// An event that occurs by itself after its clock has run long enough: a deadline, the end of a sound, a button held
+/// down. Some alarms never occur and exist only for their clock.
 struct Alarm: Equatable {
   enum Source: Equatable {
     case deadline(PanelDeadline)
-    /// The button has been in its phase for as long as that lasts.
+    /// The button has stayed in its phase for the phase's whole length.
     case gesture(input: Int, ButtonModel.Phase)
-    /// A sound that was started so often.
+    /// The sound ends; `start` counts how often the sound was started.
     case sound(Int, start: Int)
-    /// A contact can move again; it has moved into this position.
+    /// The contact can move again after it has moved into this position.
     case contact(input: Int, position: Int)
-    /// How long a region's state has been current.
+    /// The time for which a region's state has been current.
     case age(region: Int, entry: Int)
     /// The contact of a relay in an interlock moves, or its pause is over.
     case relay(output: Int, RelayStep)
@@ -21,17 +21,18 @@ struct Alarm: Equatable {
     case opens, closes, rests
   }
 
-  /// What begins the clock anew when it changes.
+  /// The cause of the alarm. Its clock restarts when the cause changes.
   var source: Source
-  /// In ticks, the least time after which it comes; for one that never comes the greatest number that its clock is compared with.
+  /// The least time after which the alarm occurs, in ticks. For a silent alarm, the greatest number that its clock is
+  /// compared with.
   var earliest: Int
-  /// The time after which it comes at the latest; nil if it need not come at all.
+  /// The greatest time after which the alarm occurs, in ticks; nil if it need not occur.
   var latest: Int?
 
-  /// Whether it comes exactly at one time.
+  /// Whether the alarm occurs at exactly one time.
   var isExact: Bool { earliest == latest }
 
-  /// Whether it is only there for its clock.
+  /// Whether the alarm never occurs and exists only for its clock.
   var isSilent: Bool {
     switch source {
     case .contact, .age: true
@@ -39,7 +40,7 @@ struct Alarm: Equatable {
     }
   }
 
-  /// The input that tells something when it comes; nil if none does.
+  /// The input that emits an event when the alarm occurs; nil if there is none.
   var input: Int? {
     switch source {
     case .gesture(let input, _): input
@@ -48,10 +49,10 @@ struct Alarm: Equatable {
     }
   }
 
-  /// Whether it is a relay's. It comes at its moment, before or behind all others of that moment.
+  /// Whether the alarm belongs to a relay. It occurs at its moment, before or after all other alarms of that moment.
   var isOfRelay: Bool { if case .relay = source { true } else { false } }
 
-  /// Whether it is one of those that can still come at a moment behind inputs.
+  /// Whether the alarm can still occur at a moment after the inputs of that moment.
   var isOfDeadlineOrRelay: Bool {
     switch source {
     case .deadline, .relay: true
@@ -59,11 +60,11 @@ struct Alarm: Equatable {
     }
   }
 
-  /// The greatest number that its clock is compared with.
+  /// The greatest number that the alarm's clock is compared with.
   var greatest: Int { max(earliest, latest ?? 0) }
 
-  /// Of alarms at one moment, those of lower ranks come first: what inputs tell, what sounds tell, deadlines that were armed earlier,
-  /// deadlines that were armed just now.
+  /// The rank among alarms at one moment; lower ranks occur first. The order is: inputs, sounds, deadlines armed
+  /// earlier, deadlines armed at this moment.
   private var rank: Int {
     if input != nil { return 0 }
     return switch source {
@@ -73,21 +74,21 @@ struct Alarm: Equatable {
     }
   }
 
-  /// Of two alarms at one moment, whether this one comes after the other.
+  /// Whether this alarm occurs after another alarm of the same moment.
   ///
-  /// - Parameter isBefore: whether the other is before this one in the order of the file.
+  /// - Parameter isBefore: whether the other alarm is before this one in the order of the file.
   func yields(to other: Alarm, isBefore: Bool) -> Bool {
     guard other.isExact, !isOfRelay, !other.isOfRelay else { return false }
     if rank == 0 { return isOfDerived && other.isOfDerived && isBefore }
     return other.rank < rank || other.rank == rank && isBefore
   }
 
-  /// Whether an input that follows from others tells something when it comes.
+  /// Whether the alarm is the event of a derived input.
   private var isOfDerived: Bool { if case .deadline = source { input != nil } else { false } }
 }
 
 extension ProofModel {
-  /// The alarms that run or have come in a situation; their order is the same whenever the situation is.
+  /// The alarms that are running or have occurred in a situation. Equal situations have their alarms in the same order.
   func alarms(in situation: Situation) -> [Alarm] {
     let (frame, phases) = (situation.frame, situation.phases)
     var alarms: [Alarm] = []
@@ -115,8 +116,8 @@ extension ProofModel {
     return alarms
   }
 
-  /// What the relays of interlocks do whose contacts are asked for. One that is asked for closes at once when the others have been
-  /// open for the pause, and one that isn't opens at once.
+  /// Adds the next steps of the relays in interlocks that a condition asks for. A relay that is switched on closes
+  /// immediately after the others have been open for the pause. A relay that is switched off opens immediately.
   private func addRelays(in frame: PanelFrame, to alarms: inout [Alarm]) {
     for interlock in followedInterlocks {
       let contacts = interlock.relays.map { frame[contact: $0] }
@@ -137,15 +138,15 @@ extension ProofModel {
     }
   }
 
-  /// The interlocks of which a relay's contact is asked for.
+  /// The interlocks that contain a relay whose contact a condition asks for.
   var followedInterlocks: [PanelDefinition.Interlock] {
     slice.asked.contacts.isEmpty
       ? [] : panel.interlocks.filter { $0.relays.contains(where: slice.asked.contacts.contains) }
   }
 
-  /// Of a relay that is open and was closed last: until the pause is over only it may close.
+  /// The position of the relay that opened last. Until the pause is over, only this relay may close.
   static let openedContact = 2
-  /// Of a relay that is open after a loss of its lines: until the pause is over none may close.
+  /// The position of a relay that is open after a loss of its lines. Until the pause is over, none may close.
   static let restingContact = 3
 
   private func addAges(in frame: PanelFrame, to alarms: inout [Alarm]) {

@@ -1,5 +1,5 @@
-/// Bounds of many zones, one zone behind the other. In pieces, so that nothing is copied when it grows, and with 32 bits each as long
-/// as all of them fit: milliseconds do for 24 days.
+/// The bounds of many zones in sequence. They are stored in pieces, so nothing is copied when the store grows. Each
+/// bound takes 32 bits while all of them fit; in milliseconds, that is 24 days.
 struct BoundStore {
   private static let pieceSize = 1 << 18
 
@@ -9,7 +9,7 @@ struct BoundStore {
 
   /// Adds the bounds of a zone.
   ///
-  /// - Returns: where they are.
+  /// - Returns: the place of the bounds in the store.
   mutating func append(_ bounds: [Int]) -> Int {
     if !isWide, bounds.contains(where: { $0 != Zone.unbounded && abs($0) >= Int(Int32.max) }) { widen() }
     if isWide { return Self.append(bounds, to: &wide) { $0 } }

@@ -1,13 +1,13 @@
 import CycleCore
 import HardwareDrivers
 
-/// What a button can do next, as ``HardwareDrivers/Gesture`` has it: worked out from that type, phase by phase.
+/// The possible next steps of a button, derived from ``HardwareDrivers/Gesture`` for each phase.
 struct ButtonModel: Sendable {
   enum Phase: UInt8, CaseIterable, Sendable {
     case up
     /// Down, and neither a click nor a hold yet.
     case down
-    /// Down, and what this press is has been told.
+    /// Down, and the events of this press have been emitted.
     case classified
     /// Up after a first press, while a second one would be a double click.
     case between
@@ -15,7 +15,7 @@ struct ButtonModel: Sendable {
     case second
   }
 
-  /// What one change of the button leads to.
+  /// The result of one change of the button.
   struct Step: Equatable, Sendable {
     /// The events, by their places in ``InputKind/events``.
     var events: [Int]
@@ -24,17 +24,17 @@ struct ButtonModel: Sendable {
 
   /// The press or the release, by phase.
   private let moves: [Step]
-  /// What comes when the time of the phase has run out, and that time; nil where there is none.
+  /// The step at the end of the phase's time, and that time; nil if the phase has no time limit.
   private let timeouts: [(step: Step, span: Duration)?]
 
   func isDown(_ phase: Phase) -> Bool { phase == .down || phase == .classified || phase == .second }
 
-  /// A press, or in a phase in which the button is down a release.
+  /// The step of a press, or of a release if the button is down in this phase.
   func move(in phase: Phase) -> Step { moves[Int(phase.rawValue)] }
 
   func timeout(of phase: Phase) -> (step: Step, span: Duration)? { timeouts[Int(phase.rawValue)] }
 
-  /// How long it takes until a press is held, and until a click is no double click.
+  /// The times after which a press counts as held, and a click can't become a double click.
   var spans: [Duration] { timeouts.compactMap { $0?.span } }
 
   /// - Parameter fresh: a gesture before the first press.
@@ -47,8 +47,8 @@ struct ButtonModel: Sendable {
     classified.forget()
     var second = between
     second.change(true, at: .zero) { _, _ in }
-    // In the order of the phases. A button without double clicks is never between: it is up there. Nor does it go down a second time,
-    // and one without holds has classified its second press already.
+    // In the order of the phases. A button without double clicks is never in `between` or `second`; it is in `up`. A
+    // button without holds has classified its second press already.
     let gestures = [fresh, down, classified, between, second]
     func step(_ gesture: Gesture, _ change: (inout Gesture, @escaping Gesture.Emit) -> Void) -> Step {
       var (gesture, events) = (gesture, [Int]())

@@ -1,7 +1,7 @@
 extension ProofModel {
-  /// What a move is called: `key.clicked`, `after 20s`, `gpio.lost`.
+  /// The name of a move: `key.clicked`, `after 20s`, `gpio.lost`.
   ///
-  /// - Parameter alarms: those of the situation.
+  /// - Parameter alarms: the alarms of the situation.
   func cause(of move: Move, in situation: Situation, _ alarms: [Alarm]) -> String {
     switch move {
     case .start: return "(start)"
@@ -51,7 +51,7 @@ extension ProofModel {
     }
   }
 
-  /// Of the events of one step the one that something reacts to.
+  /// The name of the event of a step that the panel reacts to.
   private func name(of step: ButtonModel.Step, _ input: Int) -> String {
     let heard = step.events.last { slice.events.contains(.input(input, $0)) }
     return (heard ?? step.events.first).map { panel.name(of: .input(input, $0)) } ?? panel.inputs[input].name

@@ -1,9 +1,9 @@
 import CycleCore
 import Terminal
 
-/// The way to a violation, in words: what happens on it, line by line.
+/// The path to a violation as text, one line per event.
 struct Counterexample {
-  /// As it is in the file, without limits.
+  /// The panel as the file defines it, without limits.
   let panel: PanelDefinition
   /// The panel file, as the user wrote it.
   let file: String
@@ -12,7 +12,7 @@ struct Counterexample {
   var limits = ""
   let way: Proof.Way
 
-  /// `never crushing`, `"when" without end`
+  /// The name of the violation: `never crushing`, `endless loop of "when"`.
   var title: String {
     switch way.trace.violation {
     case .never(let never): "never \(panel.nevers[never].name)"
@@ -22,7 +22,7 @@ struct Counterexample {
     }
   }
 
-  /// What is violated, in the words of the file.
+  /// The violated property, in the words of the file.
   var property: String {
     switch way.trace.violation {
     case .never(let never): panel.nevers[never].text
@@ -32,7 +32,7 @@ struct Counterexample {
     }
   }
 
-  /// Whether the panel never comes to rest: the title alone says so.
+  /// Whether the violation is an endless loop. The title alone then describes it.
   private var isLoop: Bool {
     switch way.trace.violation {
     case .endless, .circle, nil: true
@@ -59,8 +59,8 @@ struct Counterexample {
     return ["\(place): \(title)\(isLoop ? "" : " is violated"): \(property)", head] + rows
   }
 
-  /// Writes the way as a scenario beside the panel file, if that fails on a simulated panel; the line that says so. A file that
-  /// somebody has written, or changed, stays.
+  /// Writes the path as a scenario file beside the panel file, if that scenario fails on a simulated panel. Returns the
+  /// line that reports it. A file that a user has written or changed is kept.
   func record() throws -> String {
     guard let text = failingScenario() else {
       return limits.isEmpty
@@ -72,10 +72,10 @@ struct Counterexample {
     return visible("  written to \(path)\(other); panel test \(file) \(path) reproduces it")
   }
 
-  /// How much later than their length sounds end, in milliseconds: by what the buffers of a card hold.
+  /// The delays after a sound's length at which it ends, in milliseconds: the time that the card's buffers hold.
   private static let delays = [0, 5, 10, 20, 50, 100]
 
-  /// The way as a scenario file that fails on a simulated panel; nil if there is none.
+  /// The path as a scenario file that fails on a simulated panel; nil if no scenario fails.
   func failingScenario() -> String? {
     for delay in Self.delays {
       var way = way
@@ -94,7 +94,7 @@ struct Counterexample {
     }
   }
 
-  /// What the scenario's file is called behind the panel's name.
+  /// The part of the scenario's file name after the panel's name.
   private var shortName: String {
     switch way.trace.violation {
     case .never(let never): panel.nevers[never].name
@@ -104,10 +104,10 @@ struct Counterexample {
     }
   }
 
-  /// What is so only if the panel has gone another way: the last step's expectation.
+  /// The expectation of the last step. It holds only if the panel has not taken this path.
   private var expectation: ScenarioText.Expectation {
     switch way.trace.violation {
-    // A longer text could not be read.
+    // A longer condition could not be read.
     case .never(let never) where panel.nevers[never].text.unicodeScalars.count > ExpressionReader.longest - 8: .works
     case .never(let never): .not(panel.nevers[never].text)
     case .endless, .circle: .works
@@ -115,7 +115,7 @@ struct Counterexample {
     }
   }
 
-  /// The states at the end of the way, as a condition.
+  /// The states at the end of the path, as a condition.
   private var stateText: String {
     let frame = way.trace.events.last?.after ?? model.rules.seed
     return model.show.toldRegions.filter { frame[state: $0] >= 0 }.map { region in
@@ -126,7 +126,7 @@ struct Counterexample {
 
   private var rows: [String] {
     let rows = way.trace.events.enumerated().compactMap { number, event -> (String, String, String, String)? in
-      // Of a way that ends where it begins the start is all that there is.
+      // A path that ends at its start has only the start to show.
       let change = way.trace.events.count > 1 ? change(event) : model.show.stateText(in: event.after)
       guard matters(event) || !change.isEmpty else { return nil }
       let position = event.taken.first.flatMap { model.rules.table.transitions[$0].written.source?.position }
@@ -144,14 +144,14 @@ struct Counterexample {
     }
   }
 
-  /// Whether somebody has done something that is worth a line though nothing follows from it yet.
+  /// Whether the event is an action from outside that deserves a line even if it changes nothing yet.
   private func matters(_ event: Trace.Event) -> Bool {
     guard let hand = event.hand else { return false }
     return hand.input < 0 || panel.inputs[hand.input].device.gesture == nil
       || model.slice.asked.positions.contains(hand.input)
   }
 
-  /// What an event changes: states, then values.
+  /// The changes of an event: states, then values.
   private func change(_ event: Trace.Event) -> String {
     let show = model.show
     var changes: [String] = []
@@ -172,7 +172,7 @@ struct Counterexample {
 }
 
 extension Counterexample {
-  /// A moment of a way, in nanoseconds: `11ms`, `20.011s`.
+  /// A moment of a path as text: `11ms`, `20.011s`.
   static func text(ofMoment nanoseconds: Int) -> String {
     let span = Duration.nanoseconds(nanoseconds)
     guard let milliseconds = span.wholeMilliseconds else { return Quantity.text(span) }

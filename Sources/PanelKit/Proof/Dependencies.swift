@@ -1,18 +1,18 @@
-/// What conditions and numbers depend on.
+/// The things that conditions and numbers depend on.
 struct Dependencies: Equatable {
-  /// Values, lists among them.
+  /// The values, including lists.
   var values: Set<Int> = []
-  /// The inputs whose positions are asked for.
+  /// The inputs whose positions are used.
   var positions: Set<Int> = []
-  /// The sensors whose numbers are asked for, by their inputs.
+  /// The sensors whose numbers are used, by their inputs.
   var readings: Set<Int> = []
-  /// The groups of inputs of which it is asked which member has told an event last.
+  /// The groups of inputs whose last active member is used.
   var members: Set<Int> = []
-  /// The regions whose current state's age is asked for.
+  /// The regions for which the age of the current state is used.
   var elapsed: Set<Int> = []
   var hardware: Set<PluggableHardware> = []
   var outputs: Set<Int> = []
-  /// The relays whose contacts are asked for, by their outputs.
+  /// The relays whose contacts are used, by their outputs.
   var contacts: Set<Int> = []
 
   mutating func add(_ condition: Condition?) {
@@ -58,7 +58,7 @@ struct Dependencies: Equatable {
     }
   }
 
-  /// What the look of an output depends on.
+  /// Adds the dependencies of an output's appearance.
   mutating func add(_ appearance: Appearance) {
     switch appearance {
     case .off, .on, .blink, .pulse, .level, .count, .special: break

@@ -1,22 +1,23 @@
-/// The ages of a state that a proof looks at one by one: `elapsed` in the state's transitions is compared with numbers, which cut the
-/// ages into cells. Where an age is set to a value that is followed, each millisecond is a cell.
+/// The ages of a state that a proof distinguishes. The numbers that `elapsed` is compared with in the state's
+/// transitions divide the ages into cells. If a followed value is set to an age, each millisecond is a cell.
 struct ElapsedCells {
-  /// What is computed with an age is followed up to here, in milliseconds; beyond it all ages count as this one.
+  /// The greatest age that is followed when the file computes with it, in milliseconds. All greater ages count as this
+  /// one.
   static let longest = 60_000
-  /// An age that is kept in a value is followed up to here.
+  /// The greatest age that is followed when it is stored in a value, in milliseconds.
   static let longestKept = 600_000
-  /// The greatest number that an age is compared with.
+  /// The greatest number that an age is compared with, in milliseconds.
   private static let mostCompared = 1_000_000_000
 
-  /// Whether older ages than the greatest one matter, and the state can become so old.
+  /// Whether ages above the greatest one matter and the state can reach them.
   let isCutOff: Bool
   private let partners: [Number]
-  /// Up to which age each millisecond is a cell; -1 if none is.
+  /// The greatest age up to which each millisecond is a cell; -1 if no cell is exact.
   private let exactUpTo: Int
-  /// The greatest age that a cell begins with, in milliseconds, whatever values are.
+  /// The greatest age at which a cell begins for any values, in milliseconds.
   let greatest: Int
 
-  /// The inputs at whose events something depends on the age; nil if it depends on it at other events too.
+  /// The inputs whose events depend on the age; nil if other events depend on it too.
   private let inputs: Set<Int>?
 
   /// Whether anything depends on the age at a move.
@@ -33,7 +34,7 @@ struct ElapsedCells {
     }
   }
 
-  /// Nil for a state in which nothing depends on its age.
+  /// Nil for a state whose age nothing depends on.
   init?(_ state: PanelDefinition.State, of panel: PanelDefinition, in slice: Slice) {
     guard state.region >= 0, slice.asked.elapsed.contains(state.region) else { return nil }
     let age = Number.elapsed(region: state.region)
@@ -64,7 +65,7 @@ struct ElapsedCells {
     greatest = max(exactUpTo, min(mostCompared ?? 0, Self.mostCompared) + 1, 1)
   }
 
-  /// Nil if more than the transitions at events of inputs without a chord depend on the age.
+  /// Returns nil if anything depends on the age except transitions at events of inputs outside of chords.
   private static func inputs(_ state: PanelDefinition.State, of panel: PanelDefinition, _ age: Number) -> Set<Int>? {
     var inputs: Set<Int> = []
     func uses(_ transition: PanelDefinition.Transition) -> Bool {
@@ -86,7 +87,8 @@ struct ElapsedCells {
     return exit.isComputedWith || others.contains(where: uses) ? nil : inputs
   }
 
-  /// Where the cell behind an age begins, in milliseconds; the first cell begins with 0. Nil behind the last.
+  /// The age at which the next cell after an age begins, in milliseconds; nil after the last cell. The first cell
+  /// begins at 0.
   func start(after age: Int, in frame: PanelFrame) -> Int? {
     var next = age < exactUpTo ? age + 1 : Int.max
     for partner in partners {
@@ -98,7 +100,7 @@ struct ElapsedCells {
 }
 
 extension PanelDefinition.State {
-  /// Whether a deadline leads out of the state after so many milliseconds or fewer, whatever is the case then.
+  /// Whether a deadline always leaves the state after this number of milliseconds or fewer.
   fileprivate func isLeft(within milliseconds: Int) -> Bool {
     after.contains { deadline in
       guard case .fixed(let delay) = deadline.delay, deadline.recurrence == .once,

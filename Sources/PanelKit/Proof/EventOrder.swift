@@ -1,15 +1,15 @@
-/// What the moments of events keep to, as differences: `moment[to] - moment[from] >= least`, in ticks. Event 0 is the start, at
-/// moment 0.
+/// The order of events as a list of differences: `moment[to] - moment[from] >= least`, in ticks. Event 0 is the start,
+/// at moment 0.
 struct EventOrder {
   private struct Difference {
     var from: Int
     var to: Int
     var least: Int
-    /// Whether it is more than that: by as much as moments are told apart.
+    /// Whether the difference must be greater than `least`, by at least the resolution of moments.
     var isStrict = false
-    /// Whether it is the length of a sound, which may end later.
+    /// Whether the difference is the length of a sound, which may end later.
     var isSound = false
-    /// By how much `least` may be less where there is no other way: it keeps a person's things apart.
+    /// The amount by which `least` may be reduced if nothing else fits. It separates the actions of one person.
     var slack = 0
   }
 
@@ -18,20 +18,20 @@ struct EventOrder {
   private var count = 1
   private var previousNumber = 0
   private var previousRank = 0
-  /// For each alarm that runs the event with which it began.
+  /// The event at which each running alarm began.
   private var armed: [(source: Alarm.Source, event: Int)] = []
-  /// For each contact the last event that it told, and after how long it can begin to tell another one.
+  /// The last event of each contact, and the time after which the contact's next event can begin.
   private var contacts: [Int: (event: Int, rest: Int)] = [:]
-  /// The last knob that was turned, and until how long after its event hands are busy with it.
+  /// The event of the last knob that was turned, and the time after it for which the hands are busy.
   private var busy: (event: Int, rest: Int)?
-  /// The last event that a hand brought about.
+  /// The last event that a hand caused.
   private var lastHand = 0
 
   init(_ model: ProofModel) {
     self.model = model
   }
 
-  /// The start, after which these alarms run.
+  /// Adds the start, after which these alarms run.
   mutating func begin(_ alarms: [Alarm]) {
     armed = alarms.map { ($0.source, 0) }
   }
@@ -39,18 +39,18 @@ struct EventOrder {
   /// Adds the next event.
   ///
   /// - Parameters:
-  ///   - hand: what somebody does for it.
-  ///   - before: the situation that it meets.
+  ///   - hand: the action that causes the event.
+  ///   - before: the situation before the event.
   ///   - alarms: the alarms of that situation.
-  ///   - ages: between which bounds the ages of current states are.
-  ///   - after: the alarms that run after it.
+  ///   - ages: the bounds of the ages of current states.
+  ///   - after: the alarms that run after the event.
   mutating func add(
     _ move: Move, _ hand: Hand?, in before: Situation, _ alarms: [Alarm],
     ages: [(region: Int, least: Int, most: Int?)], to after: [Alarm]
   ) {
     let event = count
     count += 1
-    // What a relay tells comes at the moment of what has moved it, wherever that stands.
+    // The event of a relay occurs at the moment of its cause, wherever that is in the order.
     let isOfRelay = if case .alarm(let place) = move { alarms[Int(place)].isOfRelay } else { false }
     let (rank, number) = isOfRelay ? (previousRank, previousNumber) : order(of: move, alarms)
     let isBehind = rank < previousRank || rank == 0 && previousRank == 0 && number < previousNumber
@@ -89,7 +89,7 @@ struct EventOrder {
       } else if case .gesture(let input, _) = alarm.source, move == .contact(input: Int32(input)) {
         mustComeFirst = true
       }
-      // What a scenario does at once comes after what is due at that moment.
+      // An immediate action of a scenario occurs after the alarms that are due at that moment.
       require(start, after: event, atLeast: -latest, isStrict: mustComeFirst || isImmediate)
     }
   }
@@ -119,7 +119,7 @@ struct EventOrder {
     lastHand = event
   }
 
-  /// Where a move stands among those of one moment: inputs by their numbers, what sounds and chips tell, deadlines.
+  /// The position of a move among those of one moment: inputs by their numbers, then sounds and chips, then deadlines.
   private func order(of move: Move, _ alarms: [Alarm]) -> (rank: Int, number: Int) {
     switch move {
     case .event(let input, _), .contact(let input), .find(let input, _), .reading(let input, _),
@@ -138,16 +138,16 @@ struct EventOrder {
 
   // MARK: - Moments
 
-  /// Into how many parts a tick is divided where events must be closer together than a tick.
+  /// The number of parts of a tick, for events that must be closer together than one tick.
   private static let parts = 100
 
-  /// The earliest moments that fit, in nanoseconds; nil if none do.
+  /// The earliest moments that satisfy all differences, in nanoseconds; nil if there are none.
   var moments: [Int]? { moments(withSoundsLaterBy: 0) }
 
   /// Whether the end of a sound is among the events.
   var hasSounds: Bool { differences.contains { $0.isSound } }
 
-  /// - Parameter delay: how much later than their length sounds end, in ticks.
+  /// - Parameter delay: the delay after a sound's length at which it ends, in ticks.
   func moments(withSoundsLaterBy delay: Int) -> [Int]? {
     for (parts, hasSlack) in [(1, false), (Self.parts, false), (1, true), (Self.parts, true)] {
       if let moments = moments(inParts: parts, hasSlack: hasSlack, soundsLaterBy: delay) {
@@ -157,7 +157,7 @@ struct EventOrder {
     return nil
   }
 
-  /// The moments in parts of a tick: longest ways from the start (Bellman and Ford).
+  /// The moments in parts of a tick: the longest paths from the start (Bellman and Ford).
   private func moments(inParts parts: Int, hasSlack: Bool, soundsLaterBy delay: Int) -> [Int]? {
     guard model.tick % parts == 0 else { return nil }
     var moments = [Int](repeating: 0, count: count)

@@ -1,35 +1,35 @@
 import HardwareDrivers
 
-/// What somebody does for an event to come about, in ticks.
+/// The action of a person that causes an event; times are in ticks.
 struct Hand {
   enum Action {
     case press, release
-    /// Pressed and released: for each of these the time after the event, negative before it.
+    /// Presses and releases; for each of them the time after the event, negative before it.
     case gesture([(moment: Int, isPress: Bool)])
     case `switch`(position: Int)
     case turn(detents: Int)
-    /// Has a sensor read a number, in the units of its scale.
+    /// Makes a sensor read a number, in the units of its scale.
     case sense(Int)
     case unplugSensor
     case unplug(PluggableHardware)
     case plug(PluggableHardware)
-    /// From outside.
+    /// A remote command.
     case ask(event: Int)
   }
 
   /// The input; -1 for hardware.
   var input: Int
   var action: Action
-  /// How long before the event its action begins.
+  /// The time from the beginning of the action to the event.
   var lead: Int
-  /// How long after the event the contact rests before its next action, or the hand is busy.
+  /// The time after the event for which the contact must rest, or the hand is busy.
   var rest: Int
   var isImmediate: Bool { lead == 0 }
 
-  /// A turn by a detent takes four milliseconds; its event comes in the last of them.
+  /// A turn by one detent takes 4 ms; its event occurs 1 ms before the end.
   private static let (turnLead, turnRest) = (3, 1)
 
-  /// Nil for what comes by itself.
+  /// Nil for a move that occurs by itself.
   init?(for move: Move, in situation: Situation, of model: ProofModel) {
     let millisecond = model.ticks(milliseconds: 1)
     func hand(_ input: Int32, _ action: Action, _ lead: Int = 0, _ rest: Int = 0) -> Hand {
@@ -77,12 +77,12 @@ struct Hand {
 }
 
 extension ProofModel {
-  /// What a button goes through for one of its events, as briefly as it can: when it is pressed and released, as seen from the event.
+  /// The shortest presses and releases of a button that cause one of its events. Moments are relative to the event.
   fileprivate func presses(for event: Int, of input: Int) -> [(moment: Int, isPress: Bool)] {
     guard let gesture = panel.inputs[input].device.gesture else { return [] }
     let button = ButtonModel(gesture)
     let debounce = ticks(panel.inputs[input].device.debounce)
-    // How long a contact must be in a position to count, with time to spare.
+    // The time for which a contact must stay in a position to count, with 1 ms to spare.
     let least = ticks(panel.inputs[input].device.longestDebounce) + ticks(milliseconds: 1)
     let hold = ticks(button.timeout(of: .down)?.span ?? .zero)
     let between = ticks(button.timeout(of: .between)?.span ?? .zero)

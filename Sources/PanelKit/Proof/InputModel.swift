@@ -1,27 +1,27 @@
 import HardwareDrivers
 
-/// What an input can do at any moment, as a proof has it.
+/// The possible moves of an input in a proof.
 enum InputModel {
-  /// Nothing of its own: nothing depends on it, or it follows from other inputs.
+  /// Has no moves of its own: nothing depends on the input, or it is derived from other inputs.
   case none
-  /// Each of these events, by its place in ``InputKind/events``, whenever it likes.
+  /// Emits each of these events at any time; they are places in ``InputKind/events``.
   case events([Int])
   /// Moves into its other position; for each position the event that leads to it.
   case position([Int])
   case button(ButtonModel)
-  /// Reads one of these numbers. Of numbers that all comparisons agree on there is one.
+  /// Reads one of these numbers. One number represents all those for which every comparison has the same result.
   case sensor([Int])
 
   /// - Parameters:
-  ///   - reading: between which numbers a sensor reads; nil for its whole range.
-  ///   - isExact: whether a button is pressed and released, and what a press becomes depends on how long that took. Otherwise, where
-  ///     each followed event is of a press of its own, they come whenever they like: that is more than can happen.
+  ///   - reading: the range of numbers that the sensor reads; nil for its whole range.
+  ///   - isExact: whether the presses and releases of a button are modeled with their durations. If not, and if each
+  ///     followed event belongs to a press of its own, the events occur at any time: more than a real button can do.
   init(_ input: Int, of panel: PanelDefinition, in slice: Slice, reading: ClosedRange<Int>?, isExact: Bool) {
     let device = panel.inputs[input].device
     let control = type(of: device).control
     let isTouched = slice.followsTouches && control.isTouched
     let events = isTouched ? Array(device.events.indices) : slice.events(of: input)
-    // Every event of a member changes which member has told the last one.
+    // Every event of a member changes the group's last active member.
     let group = panel.inputGroups.firstIndex { $0.members.contains(input) }
     let isAsked = slice.asked.positions.contains(input) || group.map { slice.asked.members.contains($0) } ?? false
     guard control != .none, !events.isEmpty || isAsked || slice.asked.readings.contains(input) else {

@@ -1,11 +1,11 @@
-/// Which numbers of a panel's frames a proof keeps: all but those that only count, and those that nothing depends on.
+/// The numbers of a panel's frames that a proof keeps: all except counters and numbers that nothing depends on.
 struct KeptNumbers {
   private(set) var places: [Int] = []
-  /// Those that mean nothing while a state isn't current, with that state.
+  /// The kept numbers that have no meaning while a state is not current, with that state.
   private(set) var stale: [(place: Int, state: Int)] = []
-  /// For each followed sound the place that says whether it has ended.
+  /// The place that records whether a sound has ended, for each followed sound.
   private(set) var sounds: [(sound: Int, place: Int)] = []
-  /// A frame in which what isn't kept is as at the start, and counters are 0.
+  /// A frame in which all omitted numbers are as at the start, and counters are 0.
   private(set) var base: PanelFrame
 
   init(_ model: ProofModel) {
@@ -80,7 +80,8 @@ struct KeptNumbers {
     var isWait: Bool
   }
 
-  /// The numbers of deadlines: those that are kept, with their states, and those that count or aren't followed.
+  /// The numbers of deadlines: the kept ones with their states, and the omitted ones (counters, and those that are not
+  /// followed).
   private static func waits(_ model: ProofModel) -> (kept: [(slot: Slot, state: Int)], omitted: [Slot]) {
     var kept: [(slot: Slot, state: Int)] = []
     var omitted: [Slot] = []

@@ -1,12 +1,13 @@
-/// A limit that is worth a try where something has too many numbers: it has all those that the file compares it with, with their
-/// neighbours, and leaves out others.
+/// A limit to suggest for a subject with too many numbers. It contains all numbers that the file compares the subject
+/// with, and their neighbours, and excludes others.
 struct LimitAdvice {
   let range: ClosedRange<Int>
 
-  /// Nil if there is none: of a sensor that is compared with no constant, it isn't known which numbers decide.
+  /// Returns nil if no such limit exists. For a sensor that is not compared with a constant, the relevant numbers are
+  /// not known.
   ///
   /// - Parameters:
-  ///   - panel: without limits.
+  ///   - panel: the panel without limits.
   ///   - range: the numbers that the subject has in the proof.
   init?(_ subject: ProofLimit.Subject, of panel: PanelDefinition, within range: ClosedRange<Int>) {
     let (whole, isList) = (panel.range(of: subject), panel.isList(subject))
@@ -25,7 +26,7 @@ struct LimitAdvice {
         return Swift.max(range.lowerBound, Swift.min(low, high - width))...high
       }.first { $0.count <= limit }
     }
-    // The initial number belongs to it unless it is far from the others.
+    // The limit contains the initial number unless that is far from the others.
     let (narrower, near) = (range.count - 1, 10 * widths[0])
     guard
       let part = part(with: compared + [initial], atMost: min(narrower, near)) ?? part(with: compared, atMost: narrower)
@@ -54,7 +55,7 @@ extension PanelDefinition {
     }
   }
 
-  /// How wide a limit is at least, the widest that leaves something out first.
+  /// The least widths of a limit, from large to small. The first width that excludes a number is used.
   fileprivate func widths(of subject: ProofLimit.Subject) -> [Int] {
     switch subject {
     case .value(let value): values[value].isDuration ? [2000, 200, 20, 1] : [3, 1]

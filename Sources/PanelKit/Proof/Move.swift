@@ -1,10 +1,10 @@
 import CycleCore
 
-/// What can happen next.
+/// One possible next step of a panel.
 enum Move: Equatable, Sendable {
-  /// An event of an input that comes alone.
+  /// An event of an input whose events occur independently.
   case event(input: Int32, Int32)
-  /// The contact of an input moves: it closes, or it opens.
+  /// The contact of an input closes or opens.
   case contact(input: Int32)
   /// A contact that was unknown at the start is found in a position.
   case find(input: Int32, position: Int32)
@@ -15,25 +15,25 @@ enum Move: Equatable, Sendable {
   case alarm(Int32)
   case lose(PluggableHardware)
   case restore(PluggableHardware)
-  /// Somebody asks for an event from outside, by its place in ``Acceptance/events``.
+  /// A remote command requests an event, by its place in ``Acceptance/events``.
   case ask(Int32)
-  /// Time passes after what is due at this moment.
+  /// Time passes after everything that is due at this moment.
   case pass
-  /// The panel starts; the position of each input is known by the number of the start.
+  /// The panel starts. The number of the start determines the position of each input.
   case start(Int32)
 }
 
-/// A move, and how it comes out.
+/// A move and its outcome.
 struct MadeMove: Equatable, Sendable {
   var move: Move
-  /// Which of the ages that are told apart the states have, by a number.
+  /// The number of the combination of the states' ages.
   var age = 0
-  /// What chance does, by a number.
+  /// The number of the random outcome.
   var chance: Int32 = 0
 }
 
 extension ProofModel {
-  /// How many inputs a move counts as: that a button is let go belongs to its press.
+  /// The number of inputs that a move counts as. The release of a button counts as a part of its press.
   func cost(of move: Move, in situation: Situation) -> Int32 {
     switch move {
     case .event, .find, .lose, .restore, .reading, .loseSensor, .ask: return 1
@@ -46,12 +46,13 @@ extension ProofModel {
     }
   }
 
-  /// Does what a move does, once for each way in which chance can have it: the same calls of the rules as those of the panel's lenses.
+  /// Applies a move once for each random outcome, with the same calls of the rules as the panel's lenses.
   ///
   /// - Parameters:
-  ///   - alarms: those of the situation.
-  ///   - ages: how old the current states of some regions are, in milliseconds.
-  ///   - body: gets the number of the outcome, what was drawn, and the situation after it; returns whether to go on.
+  ///   - alarms: the alarms of the situation.
+  ///   - ages: the ages of the current states of some regions, in milliseconds.
+  ///   - body: receives the number of the outcome, the drawn numbers, and the situation after the move; returns whether
+  ///     to continue.
   func take(
     _ move: Move, in situation: Situation, _ alarms: [Alarm], ages: [(region: Int, age: Int)] = [],
     _ body: (_ number: Int32, _ draws: [Int], _ after: Situation) -> Bool
@@ -68,9 +69,9 @@ extension ProofModel {
     forEachChance(outcome, body)
   }
 
-  /// Does something once for each result of the numbers that are drawn meanwhile, as far as these matter.
+  /// Calls `act` once for each combination of drawn numbers that matter.
   ///
-  /// - Parameter act: does it with these results.
+  /// - Parameter act: applies the move with these drawn numbers.
   func forEachChance(
     _ act: (_ draws: [Int]) -> Situation,
     _ body: (_ number: Int32, _ draws: [Int], _ after: Situation) -> Bool
@@ -87,7 +88,8 @@ extension ProofModel {
       }
       guard body(number, draws, after) else { return }
       number += 1
-      // The next results: the last draw that matters and isn't at its greatest number goes on by one, those behind it begin anew.
+      // The next combination: increment the last draw that matters and is not at its maximum; restart the draws after
+      // it.
       while let last = draws.last {
         let draw = drawn[draws.count - 1]
         draws.removeLast()
@@ -120,7 +122,7 @@ extension ProofModel {
       let (input, position) = (Int(input), Int(position))
       let device = panel.inputs[input].device
       guard let word = device.events.indices.first(where: { device.position(after: $0) == position }) else { break }
-      // Nobody has seen its press begin.
+      // The beginning of its press was not seen.
       if case .button = inputs[input] { situation.phases[input] = position == 1 ? .classified : .up }
       rules.find(word, of: input, at: Self.now, in: &situation.frame)
     case .alarm(let place):
@@ -157,11 +159,11 @@ extension ProofModel {
       let contact = pause == .zero ? PanelFrame.openContact : Self.openedContact
       rules.move([(output, contact)], at: Self.now, in: &situation.frame)
     }
-    // How many there have been is told apart by no situation.
+    // The number of relay steps is not a part of a situation.
     situation.frame.deadlinesAtOnce = 0
   }
 
-  /// What is lost with the relays of an interlock.
+  /// The hardware that is lost together with the relays of an interlock.
   private func hardware(of interlock: PanelDefinition.Interlock) -> PluggableHardware {
     panel.hardware(ofChip: panel.chip(of: panel.outputs[interlock.relays[0]].device))
   }
@@ -171,7 +173,7 @@ extension ProofModel {
     for event in step.events { react(to: .input(input, event), in: &situation) }
   }
 
-  /// One event, after which properties are looked at.
+  /// Applies one event and then checks the properties.
   func react(to event: PanelEvent, in situation: inout Situation) {
     guard situation.violations.isEmpty else { return }
     rules.react(to: event, at: Self.now, in: &situation.frame)
@@ -192,14 +194,14 @@ extension ProofModel {
     }
   }
 
-  /// The interlocks of which more than one relay is asked for.
+  /// The interlocks of which more than one relay is switched on.
   private func interlocksViolated(in frame: PanelFrame) -> [Violation] {
     panel.interlocks.indices.filter { place in
       panel.interlocks[place].relays.count { show.appearance(of: $0, in: frame) == .on } > 1
     }.map { .interlock($0) }
   }
 
-  /// With the lines a button loses what it knew of its press.
+  /// Resets the presses of the buttons on a chip that is lost.
   private func forgetGestures(on chip: PluggableHardware, in situation: inout Situation) {
     for input in panel.inputs.indices where chipsOfInputs[input] == chip {
       switch situation.phases[input] {

@@ -1,47 +1,47 @@
 import CycleCore
 
-/// Looks for a way to what must not come about on a panel, by all that can happen on it.
+/// Searches everything that can happen on a panel for a path to a violation.
 struct Proof {
   let panel: PanelDefinition
   let sounds: [PanelSound]
   var bounds = Search.Bounds()
-  /// Whether the chip and the card can be lost.
+  /// Whether hardware can be lost: chips, the card and sensors.
   var hasFaults = true
   var limits: [ProofLimit] = []
   /// The time since the proof began.
   let elapsed: () -> Duration
-  /// Called from time to time with the search; ends the proof by false.
+  /// Called at intervals during the search; ends the proof by returning false.
   var goesOn: (Search) -> Bool = { _ in true }
 
-  /// A way from the start to something.
+  /// A path from the start to a violation or to a state.
   struct Way {
     var trace: Trace
-    /// When its events come, in nanoseconds; nil if no hand is quick enough for it.
+    /// The moments of its events, in nanoseconds; nil if no hand is quick enough for it.
     var moments: [Int]?
-    /// How many of its events are inputs.
+    /// The number of inputs among its events.
     var inputs: Int
 
-    /// What is least for the way that is told.
+    /// The rank among paths to the same property; the least is reported.
     fileprivate var rank: (Int, Int) {
       (trace.moved.count + trace.unknown.count + trace.kept.count, moments?.last ?? 0)
     }
-    /// Of ways to several properties, which is told first.
+    /// The order in which paths to different properties are reported.
     fileprivate var order: (Int, Int, Int, Int) { (inputs, rank.0, rank.1, trace.violation?.property.number ?? 0) }
   }
 
   struct Outcome {
     var search: Search
-    /// For each property that was violated the shortest way to that, the shortest of all first.
+    /// The shortest path to each violated property, the shortest of all first.
     var violations: [Way] = []
-    /// For each state that must be reachable, as far as it was reached, the shortest way there. Beside a violation a way can be too
-    /// quick for a hand: it isn't searched for again.
+    /// The shortest path to each state of `reach` that was reached. Next to a violation, a path may be too quick for a
+    /// hand; it is not searched for again.
     var ways: [Int: Way] = [:]
   }
 
   func run() -> Outcome {
     var exactContacts: Set<Int> = []
     let panel = panel.limited(limits)
-    // What a search before the last one has found for certain.
+    // The certain result of an earlier search.
     var known: Outcome?
     while true {
       let model = ProofModel(
@@ -49,7 +49,8 @@ struct Proof {
       let search = Search(model, within: bounds) { elapsed() < bounds.span }
       search.goesOn = goesOn
       search.run()
-      // The contacts of ways that are too quick for their debounce; they are searched again with the time that they take.
+      // The contacts of paths that are quicker than their debounce period. The next search models them with that
+      // period.
       var tooQuick: Set<Int> = []
       var outcome = outcome(of: search, &tooQuick)
       tooQuick.subtract(exactContacts)
@@ -67,7 +68,7 @@ struct Proof {
     }
   }
 
-  /// What a search has found, and the contacts of the ways that no hand is quick enough for.
+  /// The result of a search. Collects the contacts of the paths that no hand is quick enough for.
   private func outcome(of search: Search, _ tooQuick: inout Set<Int>) -> Outcome {
     var outcome = Outcome(search: search)
     for (property, origins) in search.marks.violations {
@@ -90,7 +91,7 @@ struct Proof {
     return outcome
   }
 
-  /// The way with the fewest switches that are not at rest at the start, and of those the earliest.
+  /// The path with the fewest switches that are not at rest at the start, and of those the earliest.
   private func shortest(_ origins: [ZoneStore.Origin], in search: Search, _ tooQuick: inout Set<Int>) -> Way? {
     let ways = origins.map { origin in
       let steps = search.store.path(to: Int(origin.parent)) + [origin.step]
@@ -104,7 +105,7 @@ struct Proof {
 }
 
 extension Trace {
-  /// The inputs that somebody moves on the way.
+  /// The inputs that a person moves on the path.
   fileprivate var contacts: [Int] {
     events.compactMap { event in
       switch event.move {
@@ -116,7 +117,7 @@ extension Trace {
 }
 
 extension Violation.Property {
-  /// The place of the property in the order of the file: what must never be, then interlocks.
+  /// The place of the property in the order of the file: forbidden conditions, then interlocks.
   fileprivate var number: Int {
     switch self {
     case .never(let never): never

@@ -1,7 +1,8 @@
 import CycleCore
 import Terminal
 
-/// A narrower range for one proof: of a value `tries=0..3`, of a list's length `song=0..3`, of what a sensor reads `air=15..30`.
+/// A narrower range for one proof: of a value (`tries=0..3`), of a list's length (`song=0..3`), or of a sensor
+/// (`air=15..30`).
 struct ProofLimit {
   enum Subject: Hashable {
     /// A number, a duration, or the length of a list, by its place among the panel's values.
@@ -10,12 +11,12 @@ struct ProofLimit {
   }
 
   let subject: Subject
-  /// In milliseconds, or in the units of the sensor's ``ReadingScale``.
+  /// The range in milliseconds, or in the units of the sensor's ``ReadingScale``.
   let range: ClosedRange<Int>
-  /// As the user wrote it.
+  /// The text that the user wrote.
   let text: String
 
-  /// Reads what is written behind `--limit`. Throws what is wrong with it.
+  /// Reads the argument of `--limit`. Throws if it is not valid.
   init(_ text: String, for panel: PanelDefinition) throws(Fault) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, let ends = Self.ends(parts[1]) else {
@@ -50,7 +51,7 @@ struct ProofLimit {
     range = low...high
   }
 
-  /// Reads all limits of a proof. Throws what is wrong with one, or that two are for one name.
+  /// Reads all limits of a proof. Throws if one of them is not valid, or if two have the same name.
   static func list(_ texts: [String], for panel: PanelDefinition) throws(Fault) -> [ProofLimit] {
     var limits: [ProofLimit] = []
     for text in texts {
@@ -83,9 +84,9 @@ struct ProofLimit {
   }
 }
 
-/// What a limit can narrow.
+/// The subjects of limits.
 extension PanelDefinition {
-  /// Values first, then sensors, in the order of the file.
+  /// The subjects that a limit can narrow: values first, then sensors, in the order of the file.
   fileprivate var limitable: [ProofLimit.Subject] {
     values.indices.map { .value($0) }
       + inputs.indices.filter { inputs[$0].device.scale != nil }.map { .sensor(input: $0) }
@@ -102,7 +103,7 @@ extension PanelDefinition {
     if case .value(let value) = subject { values[value].list != nil } else { false }
   }
 
-  /// Whether it is a sensor that reads whole numbers, or a number or a list.
+  /// Whether the subject is a number, a list, or a sensor that reads whole numbers.
   func isWhole(_ subject: ProofLimit.Subject) -> Bool {
     switch subject {
     case .value(let value): !values[value].isDuration
@@ -110,7 +111,7 @@ extension PanelDefinition {
     }
   }
 
-  /// The numbers that it can have.
+  /// The numbers that the subject can have.
   func range(of subject: ProofLimit.Subject) -> ClosedRange<Int> {
     switch subject {
     case .value(let value): values[value].list.map { 0...$0.capacity } ?? values[value].min...values[value].max
@@ -118,7 +119,7 @@ extension PanelDefinition {
     }
   }
 
-  /// `0..3`, `0s..2s`, `15.5..30`
+  /// A range as text: `0..3`, `0s..2s`, `15.5..30`.
   func text(of range: ClosedRange<Int>, _ subject: ProofLimit.Subject) -> String {
     [range.lowerBound, range.upperBound].map { number in
       switch subject {
@@ -128,7 +129,7 @@ extension PanelDefinition {
     }.joined(separator: "..")
   }
 
-  /// A number as one writes it; nil where it is none of the kind that the subject has.
+  /// Reads a number as a user writes it. Returns nil if it is not of the subject's type.
   fileprivate func number(_ text: String, of subject: ProofLimit.Subject) -> Int? {
     switch subject {
     case .value(let value):
@@ -142,10 +143,10 @@ extension PanelDefinition {
   }
 }
 
-/// What a limit does.
+/// The effect of limits.
 extension PanelDefinition {
-  /// The panel with its values in narrower ranges: their initial numbers, and the constants that they are compared with, are
-  /// brought into them. What sensors read is narrowed by the ``ProofModel``.
+  /// The panel with its values in narrower ranges. Initial numbers and the constants that values are compared with are
+  /// moved into these ranges. The ``ProofModel`` narrows the readings of sensors.
   func limited(_ limits: [ProofLimit]) -> PanelDefinition {
     limits.reduce(self) { panel, limit in
       if case .value(let value) = limit.subject { panel.limited(value, limit.range) } else { panel }
@@ -180,7 +181,7 @@ extension PanelDefinition {
 }
 
 extension [ProofLimit] {
-  /// What sensors read under these limits, by their inputs.
+  /// The ranges of sensors under these limits, by their inputs.
   var readings: [Int: ClosedRange<Int>] {
     var readings: [Int: ClosedRange<Int>] = [:]
     for limit in self { if case .sensor(let input) = limit.subject { readings[input] = limit.range } }

@@ -1,11 +1,11 @@
-/// What the rules have done at one move: which transitions were taken and which states entered, how comparisons came out, and what was
-/// left to chance. One thread uses it.
+/// A record of the rules' work at one move: transitions taken, states entered, results of comparisons, and random
+/// draws. Only one thread uses it.
 final class ProofLog: RulesRecorder, @unchecked Sendable {
-  /// The transitions taken, by their numbers, in that order.
+  /// The transitions taken, by their numbers, in order.
   @exclusivity(unchecked) private(set) var taken: [Int] = []
-  /// For each condition that was asked its transition, and for each of its comparisons whether that held.
+  /// The evaluated comparisons: the transition, the place of the comparison, and whether it holds.
   @exclusivity(unchecked) private(set) var asked: [(transition: Int, comparison: Int, holds: Bool)] = []
-  /// The states entered, also those that were left again at once.
+  /// The states entered, including those that were left again immediately.
   @exclusivity(unchecked) private(set) var entered: [Int] = []
   @exclusivity(unchecked) private(set) var chances: [Chance] = []
 

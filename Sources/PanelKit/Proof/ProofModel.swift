@@ -1,36 +1,38 @@
 import CycleCore
 import HardwareDrivers
 
-/// A panel as a proof sees it: the rules that it works by, what of it is followed, and what its inputs and sounds can do.
+/// The model of a panel for a proof: its rules, the parts that are followed, and the possible moves of its inputs and
+/// sounds.
 struct ProofModel {
-  /// The moment of every event, as the rules see it: how old states are is set for each event.
+  /// The moment of every event in the rules. The ages of states are set for each event.
   static let now = Moment(nanoseconds: 4_000_000_000_000_000_000)
 
   let panel: PanelDefinition
   let rules: PanelRules
-  /// What the rules have done since it was cleared.
+  /// The record of the rules' work since it was last cleared.
   let log: ProofLog
   let show: PanelShow
   let slice: Slice
   let inputs: [InputModel]
-  /// The contacts that keep their debounce period between two moves, by the numbers of their inputs.
+  /// The contacts whose debounce period separates two moves, by the numbers of their inputs.
   let exactContacts: [Int]
-  /// How many nanoseconds a tick has, in which clocks count: a millisecond, or less where a deadline is no whole number of them.
+  /// The length of a tick, the unit of clocks, in nanoseconds. It is 1 ms, or less if a deadline is not a whole number
+  /// of milliseconds.
   let tick: Int
-  /// For each sound its length in ticks, rounded down; nil for one that has no end.
+  /// The length of each sound in ticks, rounded down; nil for a sound without an end.
   let soundLengths: [Int?]
-  /// For each state the ages that are told apart.
+  /// The distinguished ages of each state.
   let ages: [ElapsedCells?]
-  /// The hardware that can be lost: chips alone, unless all are lost together.
+  /// The hardware that can be lost: each chip alone, unless all are lost together.
   let losable: [PluggableHardware]
-  /// For each input the chip with which its lines are lost.
+  /// The chip of each input; its lines are lost with the chip.
   let chipsOfInputs: [PluggableHardware?]
   /// The sensors that can be lost, by their inputs.
   let losableSensors: Set<Int>
 
   /// - Parameters:
   ///   - sounds: the panel's sounds, in its order.
-  ///   - readings: between which numbers sensors read, where that is less than their range.
+  ///   - readings: the ranges of the sensors that are limited.
   ///   - hasFaults: whether the chip, the card and sensors can be lost.
   init(
     _ panel: PanelDefinition, sounds: [PanelSound], readings: [Int: ClosedRange<Int>] = [:],
@@ -59,7 +61,7 @@ struct ProofModel {
     ages = panel.states.map { ElapsedCells($0, of: panel, in: slice) }
     losable = hasFaults ? Self.losable(panel, slice) : []
     chipsOfInputs = panel.chipsOfInputs
-    // By its loss a sensor may count as another number, also where nothing asks whether it is lost.
+    // A lost sensor may count as another number, even if nothing asks whether it is lost.
     let sensors = panel.inputs.indices.filter { input in
       guard let scale = panel.inputs[input].device.scale else { return false }
       return slice.follows(input: input) || scale.lost != nil && slice.asked.readings.contains(input)
@@ -67,9 +69,9 @@ struct ProofModel {
     losableSensors = hasFaults ? Set(sensors) : []
   }
 
-  /// The loss of a chip is that of all chips, too.
+  /// Returns the hardware that can be lost. The loss of a chip is also the loss of all chips.
   private static func losable(_ panel: PanelDefinition, _ slice: Slice) -> [PluggableHardware] {
-    // With their chip it is unknown whether relays are closed.
+    // When their chip is lost, the positions of relays are unknown.
     let contacts = Set(slice.asked.contacts.map { panel.hardware(ofChip: panel.chip(of: panel.outputs[$0].device)) })
     let devices = panel.inputs.map { $0.device as any DeviceKind } + panel.outputs.map(\.device)
     let chips = Set(devices.filter { !$0.lines.isEmpty }.map { panel.hardware(ofChip: panel.chip(of: $0)) })
@@ -80,7 +82,7 @@ struct ProofModel {
       }
   }
 
-  /// The longest tick of which all times are multiples.
+  /// The longest tick that divides all times.
   private static func tick(_ panel: PanelDefinition, _ inputs: [InputModel]) -> Int {
     var spans = panel.inputs.map(\.device.debounce) + panel.interlocks.map(\.pause)
     for deadline in panel.states.flatMap(\.after) {
@@ -96,30 +98,30 @@ struct ProofModel {
     return Int(ticks.first { tick in spans.allSatisfy { $0.wholeNanoseconds % tick == 0 } } ?? 1)
   }
 
-  /// Whether what an input tells at a moment comes in the order of the file: what counts only after a time does. It is looked at only
-  /// where contacts keep their times.
+  /// Whether an input's events at one moment occur in the order of the file, because they count only after the debounce
+  /// period. Only relevant if contacts are exact.
   func keepsOrder(_ input: Int) -> Bool { !exactContacts.isEmpty && panel.inputs[input].device.debounce > .zero }
 
-  /// Whether an input follows from others: what it tells after a time comes in the order of the file.
+  /// Whether an input is derived from others. Its delayed events occur in the order of the file.
   func isDerived(_ input: Int) -> Bool { panel.inputs[input].device is any DerivedInputKind }
 
-  /// What is not looked at, so that nothing can be proved.
+  /// A part of the panel that the proof does not cover, so that nothing can be proved.
   struct Gap {
     var text: String
     var remedy: Remedy
 
     enum Remedy {
-      /// Of a sensor, by its input.
+      /// Limit the numbers of a sensor, given by its input.
       case fewerNumbers(Int)
-      /// Of a value that is kept.
+      /// Limit a value that is kept.
       case fewerKept(Int)
       case leaveState
-      /// Of what is accepted from outside, by its name.
+      /// Accept fewer remote commands: remove this name.
       case acceptLess(String)
     }
   }
 
-  /// Nil if everything is looked at.
+  /// The first gap; nil if the proof covers everything.
   var gap: Gap? {
     for (input, model) in inputs.enumerated() {
       if case .sensor(let numbers) = model, numbers.count >= SensorCells.most {
@@ -151,8 +153,7 @@ struct ProofModel {
     return nil
   }
 
-  /// Whether it matters that presses from outside come between those by hand: for double clicks, and where contacts keep the times of
-  /// their debounce.
+  /// Whether it matters that remote presses overlap with presses by hand: for double clicks, and for exact contacts.
   private func isMixed(_ input: Int) -> Bool {
     guard case .button(let button) = inputs[input] else { return false }
     return button.timeout(of: .between) != nil || exactContacts.contains(input)
@@ -162,7 +163,7 @@ struct ProofModel {
   func ticks(milliseconds: Int) -> Int { milliseconds * (1_000_000 / tick) }
   func duration(_ ticks: Int) -> Duration { .nanoseconds(ticks * tick) }
 
-  /// The regions whose states' ages are told apart at a move.
+  /// The regions whose states' ages are distinguished at a move.
   func ages(in frame: PanelFrame, at move: Move, _ alarms: [Alarm]) -> [(region: Int, cells: ElapsedCells)] {
     guard !slice.asked.elapsed.isEmpty else { return [] }
     return panel.regions.indices.compactMap { region in

@@ -1,6 +1,6 @@
 import CycleCore
 
-/// A way as a scenario file, which does what somebody has to do for it, and fails for as long as the way is there.
+/// A path as a scenario file. The scenario performs the actions of the path, and fails while the panel can take it.
 struct ScenarioText {
   private let model: ProofModel
   private let way: Proof.Way
@@ -9,7 +9,7 @@ struct ScenarioText {
   private let name: String
   private let expectation: Expectation
 
-  /// What a panel that doesn't go the way is at its end.
+  /// The expectation at the end, on a panel that does not take the path.
   enum Expectation {
     /// This condition doesn't hold.
     case not(String)
@@ -17,8 +17,8 @@ struct ScenarioText {
     case works
   }
 
-  /// Whether there is no file of this name, or one that a proof of the same property has written: with its name, and nothing but the
-  /// two or three lines that a proof writes.
+  /// Whether a file of this name does not exist, or was written by a proof of the same property. Such a file has the
+  /// same name line and only the two or three lines that a proof writes.
   static func canReplace(_ path: String, by text: String) -> Bool {
     guard TextFile.isThere(path) else { return true }
     guard let bytes = try? TextFile.read(path: path, what: "a scenario file") else { return false }
@@ -31,7 +31,7 @@ struct ScenarioText {
     return lines.count == 2 || lines[1].hasPrefix("start: { ")
   }
 
-  /// Nil for a way that no hand is quick enough for.
+  /// Nil for a path that no hand is quick enough for.
   init?(_ way: Proof.Way, in model: ProofModel, named name: String, expecting expectation: Expectation) {
     guard let moments = way.moments else { return nil }
     (self.model, self.way, self.moments) = (model, way, moments)
@@ -52,7 +52,7 @@ struct ScenarioText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What is done at a moment, and how long it takes, in nanoseconds.
+  /// An action at a moment, and its length; both in nanoseconds.
   private struct Action {
     var moment: Int
     var step: String
@@ -85,7 +85,7 @@ struct ScenarioText {
     return steps
   }
 
-  /// How much later than the proof has it a contact may count that is read from time to time.
+  /// The greatest delay of a polled contact compared with the proof, in nanoseconds.
   private var lateness: Int {
     let inputs = way.trace.events.compactMap(\.hand).map(\.input).filter { $0 >= 0 }.map {
       model.panel.inputs[$0].device
@@ -121,7 +121,7 @@ struct ScenarioText {
     }
   }
 
-  /// What chance has to do: the numbers, and the times of waiting, in the order in which they are drawn.
+  /// The random results: numbers and waiting times, in the order in which they are drawn.
   private var drawn: [String] {
     way.trace.events.indices.flatMap { event in
       zip(way.trace.events[event].chances, way.trace.events[event].draws).map { chance, result in
@@ -133,7 +133,8 @@ struct ScenarioText {
     }
   }
 
-  /// How long a deadline waits that begins with an event: until it comes, or as long as it can.
+  /// The waiting time of a deadline that begins with an event, in milliseconds: until it occurs, or the greatest of its
+  /// range.
   private func span(of wait: Int, _ range: ClosedRange<Int>, from event: Int) -> Int {
     for later in way.trace.events.indices.dropFirst(event + 1) {
       if way.trace.events[later].endedWait == wait {
@@ -148,7 +149,7 @@ struct ScenarioText {
     "\"\(text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }.map(String.init).joined())\""
   }
 
-  /// A text that means itself inside braces.
+  /// The text, quoted if it would have another meaning inside braces.
   private static func quotedIfNeeded(_ text: String) -> String {
     text.contains { ",[]{}#:'\"&*!|>%@`".contains($0) } ? quoted(text) : text
   }

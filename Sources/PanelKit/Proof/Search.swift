@@ -1,8 +1,9 @@
 import CycleCore
 
-/// A search through all that can happen on a panel, with the fewest inputs first.
+/// A search through everything that can happen on a panel, with the fewest inputs first.
 ///
-/// Breadth first, by two queues: what an input leads to comes behind everything that follows without one.
+/// The search is breadth first, with two queues. The results of an input wait until everything that needs no input is
+/// done.
 final class Search {
   struct Bounds {
     var situations = 200_000
@@ -11,37 +12,37 @@ final class Search {
 
   let model: ProofModel
   private let codec: SituationCodec
-  /// How many situations are looked at, at most.
+  /// The greatest number of nodes.
   private var limit: Int
   private let hasTimeLeft: () -> Bool
-  /// Asked as often as the time; ends the search by false.
+  /// Called as often as the time is checked; ends the search by returning false.
   var goesOn: (Search) -> Bool = { _ in true }
   private(set) var table = SituationTable()
   private(set) var store = ZoneStore()
   private(set) var marks: SearchMarks
-  /// The nodes that follow from each other, as pairs: what comes later, what it comes from. Whether the move took a transition.
+  /// The moves between nodes: source, destination, and whether the move took a transition.
   private(set) var edges: [Edge] = []
-  /// Whether everything that can happen was looked at.
+  /// Whether the search covered everything that can happen.
   private(set) var isComplete = false
-  /// How many inputs came before what was looked at last.
+  /// The number of inputs before the nodes of the current round.
   private(set) var depth = 0
   private var queue: [Int32] = []
   private var later: [Int32] = []
   private var looks = 0
-  /// Whether a bound has been met.
+  /// Whether a bound was reached.
   private var isOut = false
-  /// Whether a property has been violated, and the others are still looked for.
+  /// Whether a property was violated and the search continues for the others.
   private var looksForOthers = false
 
   struct Edge {
     var from: Int32
     var to: Int32
     var takes: Bool
-    /// Whether the move is a deadline that comes at once, so that no time passes.
+    /// Whether the move is a deadline that occurs immediately, without time passing.
     var isAtOnce = false
   }
 
-  /// - Parameter hasTimeLeft: whether the search may go on; asked from time to time.
+  /// - Parameter hasTimeLeft: whether the search may continue; called at intervals.
   init(_ model: ProofModel, within bounds: Bounds, hasTimeLeft: @escaping () -> Bool) {
     self.model = model
     limit = bounds.situations
@@ -60,11 +61,11 @@ final class Search {
   /// A situation by its number in ``table``.
   func situation(numbered number: Int) -> Situation { table.situation(number, by: codec) }
 
-  /// When a property has been violated, so many more situations are looked at for the others.
+  /// The number of nodes that are added after a violation, to search for the other properties.
   static let mostBehindViolation = 20_000
 
-  /// Searches until a property is violated, everything with as few inputs has been looked at, and the other properties have been looked
-  /// for a while longer; until there is nothing more; or until a bound is met.
+  /// Searches until everything is covered or a bound is reached. After a violation, the search covers all paths with as
+  /// few inputs and then continues for a limited number of nodes.
   func run() {
     for start in Starts(model) {
       guard isWithinBounds else { return }
@@ -97,7 +98,7 @@ final class Search {
     }
   }
 
-  /// Whether the panel has a property that has not been violated, or a state of `reach` that has not been reached.
+  /// Whether a property has not been violated, or a state of `reach` has not been reached.
   private var isAnyPropertyLeft: Bool {
     let (nevers, interlocks) = (model.panel.nevers.indices, model.panel.interlocks.indices)
     return nevers.contains { marks.violations[.never($0)] == nil }
@@ -105,7 +106,7 @@ final class Search {
       || model.panel.reach.contains { marks.entries[$0.state] == nil }
   }
 
-  /// Whether the search may go on. Once it may not, it never may again.
+  /// Whether the search may continue. Once false, it stays false.
   private var isWithinBounds: Bool {
     looks &+= 1
     if store.count >= limit || looks & 0xFF == 0 && !(hasTimeLeft() && goesOn(self)) { isOut = true }
@@ -128,7 +129,7 @@ final class Search {
       departure.take(move, from: zone) { step, next in
         let origin = ZoneStore.Origin(parent: Int32(node), step: step, cost: cost)
         marks.note(model.log, in: next.situation, from: origin)
-        // After a violation nothing happens any more.
+        // Nothing is searched after a violation.
         guard next.situation.violations.isEmpty else { return true }
         add(next, from: origin, takes: !model.log.taken.isEmpty, isAtOnce: departure.isAtOnce(move))
         return isWithinBounds

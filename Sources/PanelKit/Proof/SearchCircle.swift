@@ -1,20 +1,20 @@
-/// Deadlines that come at once and follow from each other for ever.
+/// A loop of deadlines that occur immediately and follow from each other.
 struct SearchCircle {
-  /// A node of a search from which they can follow, with the fewest inputs before it.
+  /// The node of the loop with the fewest inputs before it.
   let node: Int
-  /// For each of them the state that it leads to; at most ``most``.
+  /// The states that the deadlines lead to; at most ``most``.
   let states: [Int]
 
   static let most = 4
 
-  /// Nil if no deadlines do.
+  /// Nil if the search contains no such loop.
   init?(in search: Search) {
     let edges = search.edges.filter(\.isAtOnce)
     guard !edges.isEmpty else { return nil }
     let standing = SearchGraph(search).standing
     var following: [Int: [Int]] = [:]
     for edge in edges { following[Int(standing[Int(edge.from)]), default: []].append(Int(standing[Int(edge.to)])) }
-    // Nodes from which none follows are taken away until there are none.
+    // Removes nodes without successors until only loops and the paths to them are left.
     while let last = following.first(where: { $0.value.allSatisfy { following[$0] == nil } })?.key {
       following[last] = nil
     }

@@ -1,5 +1,5 @@
 extension Search {
-  /// How many combinations of states there are among all situations.
+  /// The number of combinations of states among all situations.
   var configurationCount: Int {
     var found: Set<[Int]> = []
     for number in 0..<table.count {
@@ -10,10 +10,10 @@ extension Search {
   }
 }
 
-/// In what the situations of a search differ: how many numbers the followed values and sensors have among them, and how many
-/// combinations of times and contacts there are.
+/// The differences between the situations of a search: how many numbers the followed values and sensors have, and how
+/// many combinations of times and contacts.
 struct SearchCounts {
-  /// The most first, those with one number left out.
+  /// The subjects with more than one number, the most first.
   let numbers: [(subject: ProofLimit.Subject, count: Int)]
   let times: Int
 
@@ -38,7 +38,7 @@ struct SearchCounts {
 }
 
 extension PanelDefinition {
-  /// A number that differs where the subject does; of a list a hash of its elements.
+  /// A number that differs when the subject differs; for a list, a hash of its elements.
   fileprivate func number(of subject: ProofLimit.Subject, in frame: PanelFrame) -> Int {
     switch subject {
     case .value(let value):
@@ -49,7 +49,7 @@ extension PanelDefinition {
 }
 
 extension Situation {
-  /// A hash of everything that is neither a state, a value nor a reading: how contacts are, and how far the clocks are.
+  /// A hash of everything except states, values and readings: contacts and clocks.
   fileprivate func hashOfTimes(in zone: Zone) -> Int {
     let places = frame.places
     var hasher = Hasher()

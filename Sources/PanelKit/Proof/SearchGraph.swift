@@ -1,19 +1,19 @@
-/// The nodes of a search that is complete, and how they lead to each other.
+/// The nodes of a complete search, and the moves between them.
 struct SearchGraph {
   let search: Search
-  /// For each node the one that stands for it: the last that includes it.
+  /// The representative of each node: the last node that includes it.
   let standing: [Int32]
-  /// The edges sorted by where they lead, and for each node where its edges begin.
+  /// The source nodes of all edges, sorted by destination.
   private let sources: [Int32]
   private let starts: [Int]
-  /// For each node whether a transition is taken by a move from it.
+  /// Whether a move from a node takes a transition, for each node.
   private let takes: [Bool]
 
   init(_ search: Search) {
     self.search = search
     let count = search.store.count
     var standing = (0..<Int32(count)).map { $0 }
-    // One that includes another came later: from the back, each is known before it is asked for.
+    // A node that includes another was added later. In reverse order, each is known before it is needed.
     for node in standing.indices.reversed() where search.store.replacements[node] >= 0 {
       standing[node] = standing[Int(search.store.replacements[node])]
     }
@@ -37,10 +37,10 @@ struct SearchGraph {
     self.takes = takes
   }
 
-  /// The nodes that stand for themselves.
+  /// The nodes that are their own representatives.
   var nodes: [Int] { standing.indices.filter { Int(standing[$0]) == $0 } }
 
-  /// For each node whether a way leads from it to one of these.
+  /// Whether a path leads from a node to one of the wanted nodes, for each node.
   func leadsTo(_ wanted: [Bool]) -> [Bool] {
     var leads = wanted
     var open = wanted.indices.filter { wanted[$0] }
@@ -53,12 +53,12 @@ struct SearchGraph {
     return leads
   }
 
-  /// For each node whether a transition can still be taken from it, at once or later.
+  /// Whether a transition can still be taken from a node, immediately or later, for each node.
   var isAlive: [Bool] { leadsTo(takes) }
 
-  /// Whether transitions can be taken for ever: on some circle of nodes one is taken.
+  /// Whether the moves contain a loop, so that the panel can continue endlessly.
   var goesOn: Bool {
-    // Nodes without a way that comes to them are taken away until there are none.
+    // Removes nodes without remaining moves until none is left, or only loops and the paths to them.
     var outgoing = [Int](repeating: 0, count: standing.count)
     for node in standing.indices {
       for source in sources[starts[node]..<starts[node + 1]] { outgoing[Int(source)] += 1 }
@@ -75,7 +75,7 @@ struct SearchGraph {
     return left > 0
   }
 
-  /// The pairs of nodes that a move leads from and to.
+  /// The moves as pairs of nodes.
   var moves: some Sequence<(from: Int, to: Int)> {
     search.edges.lazy.map { (Int(standing[Int($0.from)]), Int(standing[Int($0.to)])) }
   }

@@ -1,14 +1,15 @@
-/// What a search has seen: which states were entered, which transitions taken, how their conditions came out.
+/// The results of a search so far: entered states, taken transitions, and the results of their conditions.
 struct SearchMarks {
-  /// How something came about: the node before it, the last move, and how many inputs that took.
+  /// The origin of a result: the node before it, the last move, and the number of inputs.
   typealias Origin = ZoneStore.Origin
 
-  /// How many origins are kept of one thing: among those with the fewest inputs the earliest in time is looked for later.
+  /// The number of origins that are kept for each result, all with the fewest inputs. The earliest in time is selected
+  /// later.
   static let mostOrigins = 16
 
   private(set) var isEntered: [Bool]
   private(set) var isTaken: [Bool]
-  /// For each transition how the comparisons of its condition have come out.
+  /// The results of the comparisons of each transition's condition.
   private(set) var outcomes: [[Outcome]]
 
   struct Outcome {
@@ -16,9 +17,9 @@ struct SearchMarks {
     var hasFailed = false
   }
 
-  /// For each state that must be reachable how it was entered with the fewest inputs.
+  /// The entries with the fewest inputs, for each state of `reach`.
   private(set) var entries: [Int: [Origin]] = [:]
-  /// For each property that was violated how that came about with the fewest inputs.
+  /// The violations with the fewest inputs, for each violated property.
   private(set) var violations: [Violation.Property: [Origin]] = [:]
   private(set) var mostClocks = 0
 
@@ -51,7 +52,7 @@ struct SearchMarks {
     }
   }
 
-  /// The fewest inputs that have led to a violation; nil if none has.
+  /// The fewest inputs that have led to a violation; nil if there is none.
   var leastViolation: Int? { violations.values.compactMap { $0.first.map { Int($0.cost) } }.min() }
 
   mutating func noteClocks(_ count: Int) { mostClocks = max(mostClocks, count) }

@@ -1,6 +1,6 @@
 import Terminal
 
-/// What a complete search has found out besides the properties: what never happens, and where a panel can't leave.
+/// Additional findings of a complete search: what never happens, and where a panel cannot leave.
 struct SearchNotes {
   static let most = 20
 
@@ -11,7 +11,7 @@ struct SearchNotes {
     self.search = search
   }
 
-  /// A line each; at most ``most``.
+  /// The findings as text, one line each; at most ``most``.
   func lines(hasFaults: Bool) -> [String] {
     let notes = neverEntered + conditions(hasFaults: hasFaults) + deadEnds
     guard notes.count > Self.most else { return notes }
@@ -26,7 +26,7 @@ struct SearchNotes {
       .map { "state \(model.panel.states[$0].name) is never entered" }
   }
 
-  /// Transitions that are never taken, and conditions that came out the same each time, in the order of the file.
+  /// Transitions that are never taken, and conditions that always had the same result, in the order of the file.
   private func conditions(hasFaults: Bool) -> [String] {
     let (marks, rules) = (search.marks, model.rules)
     var notes: [(position: Position, text: String)] = []
@@ -60,7 +60,8 @@ struct SearchNotes {
     init(_ position: Position) { (line, column) = (position.line, position.column) }
   }
 
-  /// How each comparison has come out where it is written: of several events of one transition, at any of them.
+  /// The results of each comparison where it is written. A transition of several events collects the results of all of
+  /// them.
   private func outcomes(of transitions: [Int]) -> [Place: SearchMarks.Outcome] {
     var all: [Place: SearchMarks.Outcome] = [:]
     for number in transitions {
@@ -77,7 +78,7 @@ struct SearchNotes {
     return all
   }
 
-  /// Whether the search has followed what a transition is asked at.
+  /// Whether the search followed the event or deadline of a transition.
   private func isFollowed(_ number: Int, hasFaults: Bool) -> Bool {
     var asked = Dependencies()
     asked.add(model.rules.table.transitions[number].condition)
@@ -88,12 +89,12 @@ struct SearchNotes {
       return model.slice.events.contains(event)
     case .deadline(let index): return model.slice.deadlines[model.rules.table.sources[number]][index]
     case .done, .when: return true
-    // That it isn't taken is what the property promises.
+    // The property itself promises that this transition is not taken.
     case .never: return false
     }
   }
 
-  /// States that nothing leads out of, and those from which there is no way back to where the panel begins.
+  /// States that are never left, and states without a path back to the initial state.
   private var deadEnds: [String] {
     let graph = SearchGraph(search)
     let isAlive = graph.isAlive
@@ -102,7 +103,7 @@ struct SearchNotes {
     for (node, frame) in situations { isInitial[node] = model.isInitial(frame) }
     let returns = graph.leadsTo(isInitial)
 
-    // A name is told only if it is so in all situations of that name.
+    // A name is reported only if this holds in all situations of that name.
     var (living, returning) = (Set<String>(), Set<String>())
     var names = [Int: String]()
     for (node, frame) in situations {
@@ -137,7 +138,7 @@ extension ProofModel {
 
   private var topRegions: [Int] { panel.states[0].regions }
 
-  /// Whether each region of the top level is in its initial state, or in one inside it.
+  /// Whether each region of the top level is in its initial state, or in a state inside it.
   fileprivate func isInitial(_ frame: PanelFrame) -> Bool {
     topRegions.allSatisfy { frame[state: $0] == panel.regions[$0].initial }
   }

@@ -1,16 +1,16 @@
-/// The numbers of a sensor that a proof looks at: those that it is compared with, and one between two of them. Where it is compared
-/// with what isn't known before, or computed with, all of its numbers.
+/// The numbers of a sensor that a proof tries: those that it is compared with, and one between two of them. If the file
+/// computes with the sensor or compares it with a variable number, all of its numbers.
 struct SensorCells {
-  /// Of more numbers than these only the first are looked at, and nothing is proved.
+  /// The greatest count of numbers. If there are more, only the first are tried, and nothing is proved.
   static let most = 1 << 18
 
   let numbers: [Int]
 
-  /// - Parameter range: the numbers that it can read.
+  /// - Parameter range: the numbers that the sensor can read.
   init(_ input: Int, _ range: ClosedRange<Int>, of panel: PanelDefinition, in slice: Slice) {
     var finder = CutFinder(of: .reading(input))
     for condition in panel.conditions { finder.look(at: condition) }
-    // A value that decides nothing may be set to any number.
+    // Values that are not followed may be set to any number.
     for assignment in panel.states.flatMap(\.assignments) where slice.follows(value: assignment.value) {
       finder.look(at: assignment.change)
     }
@@ -20,7 +20,7 @@ struct SensorCells {
       numbers = Array(range.prefix(Self.most))
       return
     }
-    // Of the numbers between two constants the first one stands for all: the first that a scenario can have the sensor sense, if any.
+    // The first number between two constants represents all of them. A number that a scenario can set is preferred.
     let cuts = finder.partners.compactMap(\.constant).flatMap { [$0, $0 + 1] } + [range.lowerBound]
     let starts = Set(cuts).filter { range.contains($0) }.sorted()
     let readable = panel.inputs[input].device.scale?.readable ?? []
@@ -32,7 +32,7 @@ struct SensorCells {
 }
 
 extension PanelDefinition {
-  /// What chooses sounds, what the remedies of properties do, and what outputs show that a property asks, depends on these.
+  /// The dependencies of sound choices, of the remedies of properties, and of the outputs that a property asks for.
   fileprivate func usesBesidesConditions(in slice: Slice) -> Dependencies {
     var used = Dependencies()
     for show in states.flatMap(\.show) where slice.asked.outputs.contains(show.output) {
@@ -47,12 +47,12 @@ extension PanelDefinition {
   }
 }
 
-/// Looks for what one number is compared with.
+/// Finds the numbers that a number is compared with.
 struct CutFinder {
   let subject: Number
-  /// The other sides of comparisons of which one side is the number alone.
+  /// The other sides of comparisons in which the number alone is one side.
   private(set) var partners: [Number] = []
-  /// All constants in comparisons that depend on this number alone.
+  /// All constants in comparisons that depend only on this number.
   private(set) var constants: [Int] = []
   /// Whether the number is a part of another expression.
   private(set) var isComputedWith = false
@@ -77,7 +77,7 @@ struct CutFinder {
     case .not(let condition): look(at: condition)
     case .all(let conditions), .any(let conditions): for condition in conditions { look(at: condition) }
     case .elements(let list, let wanted):
-      // What the list has is compared, so its length is.
+      // The elements of the list are compared, and so is its length.
       if subject == .value(list.value) { constants.append(wanted.count) }
     case .state, .position, .isLost, .isUnknown, .sameElements, .output, .contact: break
     }
@@ -96,7 +96,7 @@ extension Number {
   var constant: Int? { if case .constant(let number) = self { number } else { nil } }
   var isConstant: Bool { constant != nil }
 
-  /// All constants in the expression; nil if it depends on anything else than them and the subject.
+  /// All constants in the expression; nil if it depends on anything except them and the subject.
   func constants(beside subject: Number) -> [Int]? {
     if self == subject { return [] }
     switch self {

@@ -1,32 +1,32 @@
-/// Where a panel can be, apart from how far its clocks are.
+/// A situation of a panel, without the values of its clocks.
 struct Situation {
-  /// Its counters are as they come; two situations that differ in nothing else are the same.
+  /// The frame. Its counters are not compared: two situations that differ only in counters are the same.
   var frame: PanelFrame
-  /// For each input the phase of the button; `up` for other inputs.
+  /// The phase of the button for each input; `up` for other inputs.
   var phases: [ButtonModel.Phase]
-  /// For each alarm, in the order of ``ProofModel/alarms(in:)``, the clock that it is counted on; 0 for one that has come.
+  /// The clock of each alarm, in the order of ``ProofModel/alarms(in:)``; 0 for an alarm that has occurred.
   var clocks: [Int] = []
-  /// What is violated here, where nothing happens any more, in the order of the file; none where all is well.
+  /// The violations in this situation, in the order of the file. If there are any, nothing happens after it.
   var violations: [Violation] = []
-  /// What can still come at this very moment.
+  /// The moves that can still occur at this moment.
   var instant = Instant.open
 
-  /// The places of the alarms that have come.
+  /// The places of the alarms that have occurred.
   var spent: [Int] { clocks.indices.filter { clocks[$0] == 0 } }
 
   var clockCount: Int { clocks.max() ?? 0 }
 }
 
-/// What can still come at a moment, before time passes.
+/// The moves that can still occur at a moment, before time passes.
 enum Instant: Equatable {
-  /// Everything: it isn't known whether time has passed.
+  /// All moves: it is not known whether time has passed.
   case open
-  /// Deadlines that are due, and inputs behind this one in the file's order.
+  /// Deadlines that are due, and inputs after this one in the order of the file.
   case after(input: Int)
   /// Deadlines that are due.
   case afterInputs
 
-  /// The number that it has in a packed situation.
+  /// The number in a packed situation.
   var number: Int {
     switch self {
     case .open: 0
@@ -44,24 +44,24 @@ enum Instant: Equatable {
   }
 }
 
-/// What must not come about.
+/// A violation of a property.
 enum Violation: Equatable {
   /// A property of the file, by its place in ``PanelDefinition/nevers``.
   case never(Int)
-  /// Two relays of an interlock are asked for together, by its place in ``PanelDefinition/interlocks``.
+  /// Two relays of an interlock are switched on together, by its place in ``PanelDefinition/interlocks``.
   case interlock(Int)
-  /// Transitions by `when` that follow from each other for ever; the last states that they lead to.
+  /// Transitions by `when` follow from each other endlessly; the last states that they lead to.
   case endless([Int])
-  /// Deadlines that come at once and follow from each other for ever; the states that they lead to.
+  /// Immediate deadlines follow from each other endlessly; the states that they lead to.
   case circle([Int])
 }
 
 extension Violation {
-  /// What is violated, whatever the way to it.
+  /// The violated property, independent of the path.
   enum Property: Hashable {
     case never(Int)
     case interlock(Int)
-    /// That what follows from one event comes to an end.
+    /// Every chain of reactions to one event ends.
     case end
   }
 
@@ -74,15 +74,15 @@ extension Violation {
   }
 }
 
-/// Packs situations into bytes and back, without what isn't followed: what is left out is as at the start.
+/// Packs situations into bytes and unpacks them. Omitted numbers become as at the start.
 struct SituationCodec {
   private let model: ProofModel
   private let base: PanelFrame
-  /// The places of the frame's numbers that are kept.
+  /// The places of the kept numbers of the frame.
   private let places: [Int]
-  /// Those of them that mean nothing while a state isn't current, with that state.
+  /// The kept places that have no meaning while a state is not current, with that state.
   private let stale: [(place: Int, state: Int)]
-  /// The sounds whose ends are followed, with the places that mean nothing while they don't play.
+  /// The sounds whose ends are followed, with the places that have no meaning while they do not play.
   private let sounds: [(sound: Int, place: Int)]
   private let buttons: [Int]
 
@@ -127,7 +127,7 @@ struct SituationCodec {
     return situation
   }
 
-  /// Seven bits a byte, the lowest first, the sign in the lowest bit.
+  /// Appends seven bits per byte, the lowest first; the sign is in the lowest bit.
   private static func append(_ number: Int, to bytes: inout [UInt8]) {
     var rest = UInt(bitPattern: number << 1 ^ number >> 63)
     while rest >= 0x80 {
@@ -150,7 +150,7 @@ struct SituationCodec {
 }
 
 extension PanelDefinition {
-  /// The regions whose last state decides what a `resume` enters: those inside a state that is resumed.
+  /// The regions whose last state determines what a `resume` enters: those inside a state that is resumed.
   var resumedRegions: Set<Int> {
     var resumed: Set<Int> = []
     var open = states.flatMap(\.transitions).compactMap { $0.target?.resumes == true ? $0.target?.state : nil }

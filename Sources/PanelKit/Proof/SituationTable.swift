@@ -1,9 +1,9 @@
-/// All situations that were met, each once, with a number: their bytes in one array, and a hash table of numbers.
+/// All situations of a search, each once, with a number. Stores their bytes in one array, and a hash table of numbers.
 struct SituationTable {
   private var bytes: [UInt8] = []
-  /// Where the bytes of each situation end.
+  /// The end of the bytes of each situation.
   private var ends: [Int] = []
-  /// Open addressing; -1 where there is none. Its count is a power of two.
+  /// Open addressing; -1 for an empty slot. The count is a power of two.
   private var slots = [Int32](repeating: -1, count: 1024)
 
   var count: Int { ends.count }
@@ -12,7 +12,7 @@ struct SituationTable {
 
   func situation(_ number: Int, by codec: SituationCodec) -> Situation { codec.decode(bytes, range(number)) }
 
-  /// The number of a situation, which is added if it is new.
+  /// Returns the number of a situation; adds the situation if it is new.
   mutating func number(of situation: Situation, by codec: SituationCodec) -> Int {
     let start = bytes.count
     codec.encode(situation, into: &bytes)

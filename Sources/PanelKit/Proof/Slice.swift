@@ -1,11 +1,11 @@
-/// What of a panel a proof has to follow: what decides, directly or by way of other things, which transitions are taken and whether
-/// a property holds. A value that is only shown, and what only changes it, are left out: the situations that differ in nothing else
-/// are one.
+/// The parts of a panel that a proof must follow: those that decide, directly or indirectly, which transitions are
+/// taken and whether a property holds. Values that are only shown are omitted. Situations that differ only in omitted
+/// parts are the same.
 struct Slice {
   private(set) var asked = Dependencies()
-  /// The events that change something which is followed, as the file names them.
+  /// The events that change a followed part, as the file names them.
   private(set) var events: Set<PanelEvent> = []
-  /// For each state which of its deadlines change something which is followed.
+  /// Whether a deadline changes a followed part, for each deadline of each state.
   private(set) var deadlines: [[Bool]]
   private let panel: PanelDefinition
 
@@ -14,7 +14,7 @@ struct Slice {
     deadlines = panel.states.map { $0.after.map { _ in false } }
     for never in panel.nevers { asked.add(never.condition) }
     for interlock in panel.interlocks { asked.outputs.formUnion(interlock.relays) }
-    // Each round adds at least one thing, or is the last.
+    // Each round adds at least one item, or is the last.
     var before: (Dependencies, Set<PanelEvent>, [[Bool]])
     repeat {
       before = (asked, events, deadlines)
@@ -38,7 +38,7 @@ struct Slice {
     }
   }
 
-  /// Whether anything asks for the hardware, or reacts to its loss or its return.
+  /// Whether anything asks for the hardware, or reacts to its loss or return.
   func follows(_ hardware: PluggableHardware) -> Bool {
     asked.hardware.contains(hardware) || events.contains(.lost(hardware)) || events.contains(.restored(hardware))
   }
@@ -54,7 +54,7 @@ struct Slice {
   /// Whether an input's position or any of its events matter.
   func follows(input: Int) -> Bool { asked.positions.contains(input) || !events(of: input).isEmpty }
 
-  /// Whether it matters when somebody has touched the panel last.
+  /// Whether the time of the last touch matters.
   var followsTouches: Bool {
     zip(panel.states, deadlines).contains { state, followed in
       zip(state.after, followed).contains { deadline, isFollowed in
@@ -90,8 +90,8 @@ struct Slice {
     }
   }
 
-  /// Whether transitions at an event are chosen among those of a followed event: at the same one, or at one that a group's member
-  /// tells together with it.
+  /// Whether transitions at an event compete with those of a followed event: the same event, or one that a group and
+  /// its member emit together.
   private func competes(_ event: PanelEvent) -> Bool {
     if events.contains(event) { return true }
     switch event {
@@ -111,7 +111,7 @@ struct Slice {
     }
   }
 
-  /// What followed values are set to, and by what numbers followed sounds are chosen.
+  /// Follows the numbers that followed values are set to and that choose followed sounds.
   private mutating func followActions() {
     for state in panel.states {
       for playing in state.play { asked.formUnion(dependencies(of: playing)) }
@@ -131,8 +131,8 @@ struct Slice {
     }
   }
 
-  /// Adds what an event's transitions ask for. At the event of a group's member it is that member which has told the last event: it
-  /// need not be kept.
+  /// Adds the dependencies of an event's transitions. At the event of a group's member, that member is the last active
+  /// one, so it need not be kept.
   private mutating func ask(at event: PanelEvent, _ add: (inout Dependencies) -> Void) {
     var used = Dependencies()
     add(&used)
@@ -167,7 +167,7 @@ struct Slice {
     }
   }
 
-  /// What the looks of asked outputs depend on.
+  /// Follows the dependencies of the appearances of outputs that are asked for.
   private mutating func followOutputs() {
     for show in panel.states.flatMap(\.show) where asked.outputs.contains(show.output) {
       asked.add(show.appearance)

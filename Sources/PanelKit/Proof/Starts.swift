@@ -1,22 +1,26 @@
-/// What can be so when a panel starts: the positions of contacts, all at rest first, then with one elsewhere, then with two;
-/// then the same with contacts that are unknown, because they bounce or their chip is absent; and, around that, what was kept, nothing first.
+/// The possible starts of a panel: the positions of contacts, the restored values, and the restored states. The
+/// contacts are all at rest first, then one is moved, then two. After that, contacts are unknown, because they bounce
+/// or their chip is missing. All of this repeats for each combination of restored values, the empty one first.
 struct Starts: Sequence {
   struct Start {
-    /// The contacts that are not at rest, by their places among the followed ones, bit by bit. Above them are those that are unknown: bit by
-    /// bit too if there are at most ``mostUnknown`` contacts, else the number of a group. In the bits above is which numbers were kept.
+    /// The number of the start. The lowest bits are the contacts that are not at rest, by their places among the
+    /// followed ones. The next bits are the unknown contacts, or the number of a group if there are more than
+    /// ``mostUnknown`` contacts. The highest bits are the combination of restored values.
     var number: Int32
   }
 
-  /// More switches than these stay at rest at the start, and move at once.
+  /// The greatest number of switches that vary at the start. The others are at rest at the start and can move
+  /// immediately.
   static let mostSwitches = 13
 
-  /// Of more contacts than these not each combination can be unknown, but only those of a chip, or all.
+  /// The greatest number of contacts for which each combination can be unknown. If there are more, only those of a
+  /// chip, or all, are unknown.
   static let mostUnknown = 8
 
-  /// More combinations of kept numbers than these are not looked at.
+  /// The greatest number of combinations of restored values.
   static let mostKept = 10_000
 
-  /// The bits of a start below those of what was kept.
+  /// The number of bits in a start below those of the restored values.
   fileprivate static let bits = 16
 
   /// The greatest number of a group.
@@ -24,7 +28,8 @@ struct Starts: Sequence {
 
   private let count: Int
   private let keptCount: Int
-  /// The contacts that may be unknown together, as bits, and these bits or their number in a start; first none.
+  /// The combinations of contacts that may be unknown, as bits, and their bits in a start's number; the empty one
+  /// first.
   private let unknown: [(contacts: Int, number: Int)]
 
   init(_ model: ProofModel) {
@@ -42,7 +47,7 @@ struct Starts: Sequence {
     }
   }
 
-  /// All combinations of so many bits, those with the fewest first.
+  /// All combinations of `count` bits, those with the fewest set bits first.
   private static func byCount(_ count: Int) -> [Int] {
     (0...count).flatMap { bits in (0..<1 << count).filter { $0.nonzeroBitCount == bits } }
   }
@@ -60,15 +65,15 @@ struct Starts: Sequence {
 }
 
 extension ProofModel {
-  /// Starts, once for each way in which chance can have it.
+  /// Starts the panel once for each random outcome.
   func forEachStart(
     _ start: Starts.Start, _ body: (_ number: Int32, _ draws: [Int], _ after: Situation) -> Bool
   ) {
     forEachChance({ situation(at: start, drawing: $0) }, body)
   }
 
-  /// The situation after a start: contacts are known before any state is entered, unless they are unknown in this start; sensors are not
-  /// read yet.
+  /// The situation after a start. Contacts are known before any state is entered, unless they are unknown in this
+  /// start. Sensors have not been read.
   ///
   /// - Parameter draws: the results of the first draws.
   private func situation(at start: Starts.Start, drawing draws: [Int]) -> Situation {
@@ -80,7 +85,7 @@ extension ProofModel {
     { frame[position: input] = 0 }
     for input in moved(in: start.number) {
       frame[position: input] = 1
-      // Nobody has seen its press begin.
+      // The beginning of its press was not seen.
       if case .button = inputs[input] { phases[input] = .classified }
     }
     for input in unknown(in: start.number) { frame[position: input] = PanelFrame.unknownPosition }
@@ -90,8 +95,7 @@ extension ProofModel {
     return situation
   }
 
-  /// The contacts whose position at the start is open: switches, and buttons that are asked for it, or whose release is
-  /// followed.
+  /// The contacts that can have any position at the start: switches, and buttons whose position or release is followed.
   var startSwitches: [Int] {
     let open = inputs.indices.filter { input in
       switch inputs[input] {
@@ -109,7 +113,8 @@ extension ProofModel {
     startSwitches.enumerated().filter { start >> Int32($0.offset) & 1 == 1 }.map(\.element)
   }
 
-  /// The contacts that may be unknown at a start together: those of a chip, because it is absent or reads lines that don't rest, and all.
+  /// The groups of contacts that may be unknown together at a start: those of a chip that is missing or reads bouncing
+  /// lines, and all.
   var unknownGroups: [Set<Int>] {
     let contacts = startSwitches.filter { input in
       if case .position = inputs[input] { true } else { slice.asked.positions.contains(input) }
@@ -131,13 +136,13 @@ extension ProofModel {
     return group == 0 ? [] : unknownGroups[group - 1].sorted()
   }
 
-  // MARK: - What was kept
+  // MARK: - Restored values
 
-  /// What is open of what was kept: a value, or the state of a region.
+  /// A choice among restored values: the numbers of a value, or the state of a region.
   private struct KeptChoice {
     /// The places of its items.
     var places: [Int]
-    /// How many there are; the first is the initial one.
+    /// The number of possibilities; the first is the initial one.
     var count: Int
   }
 
@@ -151,7 +156,7 @@ extension ProofModel {
       }
   }
 
-  /// How many combinations there are of what was kept and is followed; 1 where nothing is.
+  /// The number of combinations of restored values that are followed; 1 if there are none.
   var keptStartCount: Int {
     keptChoices.reduce(1) { product, choice in
       let (count, isTooLarge) = product.multipliedReportingOverflow(by: choice.count)
@@ -165,7 +170,7 @@ extension ProofModel {
       .max { $0.range.count < $1.range.count }?.value
   }
 
-  /// The numbers of what is kept at a start: those that are not followed are the initial ones.
+  /// The restored numbers at a start. Those that are not followed are initial.
   func keptNumbers(in start: Int32) -> [Int] {
     let items = panel.keptItems
     var numbers = items.map(\.initial)
@@ -176,7 +181,7 @@ extension ProofModel {
       guard place > 0 else { continue }
       let item = items[choice.places[0]]
       if item.value != nil {
-        // The initial number is the first one, and is left out of those behind it.
+        // The first possibility is the initial number; the others skip it.
         let number = item.range.lowerBound + place - 1
         numbers[choice.places[0]] = number < item.initial ? number : number + 1
       } else {
@@ -186,6 +191,6 @@ extension ProofModel {
     return numbers
   }
 
-  /// What was kept at a start and is not as at first, with the names that a scenario's `start` has: `rings`, `12`.
+  /// The restored values that are not initial, with the names in a scenario's `start`: `rings`, `12`.
   func kept(in start: Int32) -> [(name: String, text: String)] { panel.startTexts(of: keptNumbers(in: start)) }
 }

@@ -1,13 +1,14 @@
-/// What a move leads to from a situation and a set of values of its clocks.
+/// The result of a move: a situation and a set of values of its clocks.
 struct Successor {
   var situation: Situation
   var zone: Zone
 }
 
-/// The moves from one situation, and where they lead.
+/// The moves from one situation, and their results.
 ///
-/// Inputs come at any moment. What is due at the same moment comes in the order of the rules: inputs, then what sounds and chips tell,
-/// then deadlines in the file's order. After a sound's end or a deadline, an input comes a tick later at the soonest.
+/// Inputs occur at any moment. Moves at the same moment occur in the order of the rules: inputs, then sounds and chips,
+/// then deadlines in the order of the file. After a sound's end or a deadline, the next input occurs at least one tick
+/// later.
 struct Departure {
   let model: ProofModel
   let situation: Situation
@@ -17,14 +18,14 @@ struct Departure {
     self.init(from: situation, model.alarms(in: situation), in: model)
   }
 
-  /// - Parameter alarms: those of the situation.
+  /// - Parameter alarms: the alarms of the situation.
   init(from situation: Situation, _ alarms: [Alarm], in model: ProofModel) {
     self.model = model
     self.situation = situation
     self.alarms = alarms
   }
 
-  /// The situation in which a panel starts: all alarms begin at 0.
+  /// The situation at the start of a panel: all alarms begin at 0.
   static func start(_ situation: Situation, in model: ProofModel) -> Successor {
     var situation = situation
     let alarms = model.alarms(in: situation)
@@ -35,7 +36,7 @@ struct Departure {
     return Successor(situation: situation, zone: zone)
   }
 
-  /// All that can happen next, as far as clocks allow it.
+  /// All moves that the clocks allow.
   var moves: [Move] {
     var moves: [Move] = []
     for (place, alarm) in alarms.enumerated() where situation.clocks[place] > 0 && !alarm.isSilent {
@@ -70,8 +71,8 @@ struct Departure {
       }
       return
     }
-    // Also while its chip is missing: the lines of the chip's devices come back one kind after the other, and hardware counts as missing
-    // until the last of them is there.
+    // A contact can also move while its chip is missing. The devices of a chip return one kind after the other, and the
+    // hardware counts as missing until the last one has returned.
     switch input {
     case .none, .sensor: break
     case .events(let events): moves += events.map { .event(input: place, Int32($0)) }
@@ -82,7 +83,7 @@ struct Departure {
     }
   }
 
-  /// Whether a move is a deadline that comes as soon as it is armed.
+  /// Whether a move is a deadline that occurs as soon as it is armed.
   func isAtOnce(_ move: Move) -> Bool {
     if case .alarm(let place) = move, case .deadline = alarms[Int(place)].source {
       alarms[Int(place)].latest == 0
@@ -91,11 +92,11 @@ struct Departure {
     }
   }
 
-  /// Where a move leads, for each way in which it can come out.
+  /// Calls `body` with the result of a move, once for each of its outcomes.
   ///
   /// - Parameters:
-  ///   - zone: the values of the clocks before it.
-  ///   - body: returns whether to go on.
+  ///   - zone: the values of the clocks before the move.
+  ///   - body: returns whether to continue.
   func take(_ move: Move, from zone: Zone, _ body: (MadeMove, Successor) -> Bool) {
     var before = zone
     allow(move, in: &before)
@@ -121,7 +122,7 @@ struct Departure {
     }
   }
 
-  /// What a move has led to, with the clocks of its alarms.
+  /// The result of a move, with the clocks of its alarms; nil if the clocks do not allow it.
   private func successor(_ move: Move, _ before: Zone, _ situation: Situation) -> Successor? {
     var after = situation
     after.instant = .open
@@ -141,7 +142,7 @@ struct Departure {
     return zone.isEmpty ? nil : Successor(situation: after, zone: zone)
   }
 
-  /// The ages of current states that are told apart at a move, and all combinations of them.
+  /// The combinations of the ages that are distinguished at a move.
   func ages(at move: Move) -> AgeChoices {
     AgeChoices(model.ages(in: situation.frame, at: move, alarms), in: situation.frame)
   }
@@ -161,7 +162,7 @@ struct Departure {
     case .contact(let input):
       for (place, alarm) in alarms.enumerated() where situation.clocks[place] > 0 {
         switch alarm.source {
-        // What is due for the button comes before it moves.
+        // An alarm that is due for the button occurs before the button moves.
         case .gesture(Int(input), _): zone.constrain(situation.clocks[place], atMost: alarm.earliest - 1)
         case .contact(Int(input), _): zone.constrain(situation.clocks[place], atLeast: alarm.earliest)
         default: break
@@ -171,7 +172,7 @@ struct Departure {
     }
   }
 
-  /// Whether inputs and deadlines of the same moment still come after the move.
+  /// Whether inputs and deadlines of the same moment can still occur after the move.
   private func comesBeforeDeadlines(_ move: Move) -> Bool {
     switch move {
     case .event, .contact, .find, .reading, .loseSensor, .ask: true
@@ -180,7 +181,7 @@ struct Departure {
     }
   }
 
-  /// The input that tells an event for which it has to be its turn; nil for other moves.
+  /// The input of a move that must keep the order of the file within a moment; nil for other moves.
   private func orderedInput(of move: Move) -> Int? {
     switch move {
     case .event(let input, _), .contact(let input), .find(let input, _):
@@ -193,9 +194,10 @@ struct Departure {
 
   // MARK: - Clocks
 
-  /// The clocks of the alarms after a move: an alarm that was there before it keeps its own, the others begin together on a new one.
+  /// The clocks of the alarms after a move. An alarm that was running before keeps its clock; the new ones share one
+  /// new clock.
   ///
-  /// - Returns: the clock of each alarm, 0 for one that has come; and for each clock the one that it was before the move, 0 for the
+  /// - Returns: the clock of each alarm, 0 for one that has occurred; and the previous clock of each clock, 0 for the
   ///   new one.
   func clocks(of alarms: [Alarm], after move: Move) -> (clocks: [Int], origins: [Int]) {
     let fired: Int? = if case .alarm(let place) = move { Int(place) } else { nil }
@@ -222,7 +224,7 @@ struct Departure {
     }
   }
 
-  /// Stops time at the next alarm that has to come, and forgets what no longer matters of the clocks.
+  /// Limits the time to the next alarm that must occur, and drops clock values that no longer matter.
   private static func bound(_ zone: inout Zone, _ situation: Situation, _ alarms: [Alarm]) {
     var greatest = [Int](repeating: 0, count: zone.size - 1)
     for (place, alarm) in alarms.enumerated() where situation.clocks[place] > 0 {

@@ -1,20 +1,20 @@
-/// What happens on the way from the start to something, event by event, without moments yet.
+/// The events on the path from the start to a violation or a state, without moments.
 struct Trace {
   struct Event {
     var move: Move
-    /// What the move was: `key.clicked`, `after 20s`.
+    /// The name of the move: `key.clicked`, `after 20s`.
     var cause: String
-    /// What somebody does for it; nil for what comes by itself.
+    /// The action of a person that causes it; nil for an event that occurs by itself.
     var hand: Hand?
-    /// Before and after it.
+    /// The frame before the event; `after` is the frame after it.
     var before: PanelFrame
     var after: PanelFrame
-    /// The transitions that were taken, by their numbers.
+    /// The transitions taken, by their numbers.
     var taken: [Int]
-    /// What was left to chance, and the numbers that were drawn.
+    /// The random draws of the event; `draws` holds the drawn numbers.
     var chances: [Chance]
     var draws: [Int]
-    /// The wait that was over, by its number; nil where none was.
+    /// The number of the wait that ended; nil if none ended.
     var endedWait: Int?
   }
 
@@ -22,18 +22,18 @@ struct Trace {
   let moved: [Int]
   /// The contacts that are unknown at the start.
   let unknown: [Int]
-  /// What was kept at the start, other than the initial numbers: its names, and the numbers as one writes them.
+  /// The restored values that are not initial: their names, and their numbers as text.
   let kept: [(name: String, text: String)]
   /// The first is the start.
   private(set) var events: [Event] = []
-  /// What the moments of the events keep to.
+  /// The order and distances of the events.
   private(set) var order: EventOrder
-  /// What is violated at the end.
+  /// The violations at the end.
   private(set) var violations: [Violation] = []
-  /// Of what is violated at the end, what the way is told for.
+  /// The violation at the end that is reported.
   var violation: Violation?
 
-  /// - Parameter steps: a start, and what follows.
+  /// - Parameter steps: a start and the steps after it.
   init(_ steps: [MadeMove], in model: ProofModel) {
     guard case .start(let number)? = steps.first?.move else { preconditionFailure("a trace begins with a start") }
     moved = model.moved(in: number)
@@ -83,7 +83,7 @@ struct Trace {
 }
 
 extension ProofModel {
-  /// The number of the wait that is over with a move; nil for one whose time is fixed, and for other moves.
+  /// The number of the wait that ends with a move; nil for a fixed time and for other moves.
   fileprivate func wait(endedBy move: Move, _ alarms: [Alarm]) -> Int? {
     guard case .alarm(let place) = move, case .deadline(let deadline) = alarms[Int(place)].source,
       let (state, index) = deadline.ofState, case .drawn(_, let wait) = panel.states[state].after[index].delay

@@ -1,9 +1,9 @@
 import CycleCore
 import Terminal
 
-/// What a proof tells whose search has not looked at everything: what it has met, where that comes from, and what to try.
+/// The report of a proof whose search is not complete: the bound that was reached, the cause, and what to try.
 struct UnfinishedSearch {
-  /// As it is in the file, without limits.
+  /// The panel as the file defines it, without limits.
   let panel: PanelDefinition
   let file: String
   let search: Search
@@ -39,7 +39,7 @@ struct UnfinishedSearch {
     }
   }
 
-  // MARK: - What was met
+  // MARK: - Reached bound
 
   private var isOutOfSituations: Bool { search.store.count >= options.bounds.situations }
 
@@ -55,9 +55,9 @@ struct UnfinishedSearch {
       ? "--situations \(options.bounds.situations * 5)" : "--seconds \(seconds * 5)"
   }
 
-  // MARK: - Where it comes from
+  // MARK: - Causes
 
-  /// How many sources are named.
+  /// The greatest number of causes that are named.
   private static let most = 3
 
   private func sources(_ counts: SearchCounts) -> String {
@@ -79,9 +79,9 @@ struct UnfinishedSearch {
       ? "contacts and times" : "times of \(chords.map { panel.inputs[$0].name }.joined(separator: ", "))"
   }
 
-  // MARK: - What to try
+  // MARK: - Suggestions
 
-  /// What makes fewer situations: limits of what has the most numbers, or of what has nearly as many.
+  /// Suggestions to reduce the number of situations: limits for the subjects with the most numbers, or nearly as many.
   private func remedies(_ counts: SearchCounts) -> [String] {
     let isOfTimes = isOfTimes(counts)
     let greatest = isOfTimes ? counts.times : counts.numbers.first?.count ?? 0
@@ -102,7 +102,7 @@ struct UnfinishedSearch {
     if let advice = LimitAdvice(subject, of: panel, within: given ?? panel.range(of: subject)) {
       return "--limit \(name)=\(panel.text(of: advice.range, subject))"
     }
-    // Which numbers of a sensor decide isn't known.
+    // The relevant numbers of a sensor are not known.
     if case .sensor = subject, given == nil { return Self.anyLimit(name) }
     return nil
   }

@@ -1,9 +1,9 @@
 import CycleCore
 import Terminal
 
-/// What a proof tells, in words.
+/// The result of a proof as text.
 struct Verdict {
-  /// As it is in the file, without limits.
+  /// The panel as the file defines it, without limits.
   let panel: PanelDefinition
   /// The panel file, as the user wrote it.
   let file: String
@@ -14,7 +14,7 @@ struct Verdict {
     var bounds = Search.Bounds()
     var hasFaults = true
     var limits: [ProofLimit] = []
-    /// Whether Ctrl-C ended the proof, and how long it took.
+    /// Whether Ctrl-C ended the proof.
     var isInterrupted = false
     var span = Duration.zero
 
@@ -32,7 +32,7 @@ struct Verdict {
     return options.limits.isEmpty ? ExitStatus.failed : ExitStatus.undecided
   }
 
-  /// - Parameter elapsed: how long the proof took.
+  /// - Parameter elapsed: the duration of the proof.
   func lines(_ elapsed: Duration) throws -> [String] {
     guard outcome.violations.isEmpty else {
       let violated = try outcome.violations.flatMap { way in
@@ -69,9 +69,9 @@ struct Verdict {
     return lines
   }
 
-  /// An object for each property and each state of `reach`, and one for the proof as a whole.
+  /// A JSON object for each property and each state of `reach`, and one for the whole proof.
   ///
-  /// - Parameter scenarios: what ``Counterexample/record()`` says of the scenario of each violation.
+  /// - Parameter scenarios: the result of ``Counterexample/record()`` for each violation.
   func json(_ elapsed: Duration) throws -> [JSON] {
     func object(_ kind: String, _ name: String, _ text: String, _ result: String, _ more: [JSON.Member] = []) -> JSON {
       guard
@@ -141,8 +141,8 @@ struct Verdict {
     return objects
   }
 
-  /// A line for each property and each state of `reach` of which a search that has found a violation doesn't know: it isn't complete,
-  /// and nothing is looked at behind a violation.
+  /// A line for each property and each state of `reach` without a result, because the search found a violation and is
+  /// not complete.
   private var undecided: [String] {
     let told = Set(outcome.violations.compactMap(\.trace.violation?.property))
     func isUndecided(_ property: Violation.Property) -> Bool {
@@ -155,7 +155,7 @@ struct Verdict {
       + panel.reach.filter { outcome.ways[$0.state]?.moments == nil }.map { row("undecided", name($0), "") }
   }
 
-  /// What the verdict holds for under limits: they must not be overlooked.
+  /// The limits that the verdict depends on; the summary must show them.
   private func limitedSummary(_ elapsed: Duration) -> [String] { options.limits.isEmpty ? [] : [summary(elapsed)] }
 
   private func row(_ word: String, _ name: String, _ text: String) -> String {
@@ -183,7 +183,7 @@ struct Verdict {
     written.source.map { "\(file):\($0.position.line):\($0.position.column)" } ?? file
   }
 
-  /// `after 1 input, at 20.011s`
+  /// The length of a path as text: `after 1 input, at 20.011s`.
   private func text(of way: Proof.Way) -> String {
     let inputs = way.inputs == 0 ? "without an input" : "after \(counted(way.inputs, "input"))"
     let moment = way.moments?.last.map { ", at \(Counterexample.text(ofMoment: $0))" } ?? ""
@@ -191,7 +191,7 @@ struct Verdict {
     return inputs + moment + (start.isEmpty ? "" : ", from the start with \(start)")
   }
 
-  /// Why a state is never reached: of the transitions that lead to it one whose condition never held.
+  /// The reason why a state is never reached: a transition to it whose condition never held.
   private func reason(for reach: PanelDefinition.Reach) -> String {
     let transitions = search.model.rules.table.transitions
     let leading = transitions.indices.filter { transitions[$0].target?.state == reach.state }
@@ -210,26 +210,26 @@ struct Verdict {
 }
 
 extension String {
-  /// With blanks behind it, at least two of them.
+  /// The text with at least two blanks after it.
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(2, width - count)) }
 }
 
 extension PanelDefinition {
-  /// `interlock up, down`
+  /// The title of an interlock: `interlock up, down`.
   func title(of interlock: Interlock) -> String {
     "interlock \(interlock.relays.map { outputs[$0].name }.joined(separator: ", "))"
   }
 }
 
 extension ProofModel {
-  /// `top on, beam broken, rings 12`; empty for a start at which nothing is moved, and nothing was kept.
+  /// `top on, beam broken, rings 12`; empty for a start with all contacts at rest and all values initial.
   func text(ofStart trace: Trace) -> String {
     let moved = trace.moved.map { "\(panel.inputs[$0].name) \(panel.inputs[$0].device.positions[1])" }
     let unknown = trace.unknown.map { "\(panel.inputs[$0].name) unknown" }
     return (moved + unknown + trace.kept.map { "\($0.name) \($0.text)" }).joined(separator: ", ")
   }
 
-  /// `key.held -> stopped`
+  /// The name of a transition: `key.held -> stopped`.
   func name(ofTransition number: Int) -> String {
     let transition = rules.table.transitions[number]
     let cause =

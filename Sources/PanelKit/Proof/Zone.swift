@@ -1,13 +1,14 @@
-/// A set of values of clocks: those for which each difference of two clocks is at most a bound. A difference bound matrix.
+/// A set of clock values in which the difference of any two clocks is at most a bound (a difference bound matrix).
 ///
-/// Clocks count from 1; clock 0 is always 0, so that a bound of one clock alone is one of a difference too. All bounds are whole
-/// numbers and closed (`x - y <= bound`), so a zone is the set of the whole points in it. The bounds are tight, as ``close()``
-/// leaves them, before and after each operation; an operation that can make the zone empty says so.
+/// Clocks count from 1. Clock 0 is always 0, so a bound of one clock is also a bound of a difference. All bounds are
+/// whole numbers and closed (`x - y <= bound`), so a zone is the set of its whole points. Before and after each
+/// operation, the bounds are tight (see ``close()``). An operation that can make the zone empty has this in its
+/// comment.
 struct Zone: Equatable, Sendable {
-  /// The bound of a difference that has none. Sums of two of them don't overflow.
+  /// The bound of an unbounded difference. The sum of two does not overflow.
   static let unbounded = Int.max / 4
 
-  /// The clocks, clock 0 among them.
+  /// The number of clocks, including clock 0.
   private(set) var size: Int
   /// `bounds[a * size + b]` is the bound of clock `a` minus clock `b`.
   private(set) var bounds: [Int]
@@ -21,7 +22,7 @@ struct Zone: Equatable, Sendable {
 
   func bound(_ a: Int, _ b: Int) -> Int { bounds[a * size + b] }
 
-  /// Lets time pass: all clocks go on together, by at least so much.
+  /// Lets time pass: advances all clocks together, by at least `least` ticks.
   mutating func up(byAtLeast least: Int = 0) {
     for clock in 1..<max(size, 1) {
       bounds[clock * size] = Self.unbounded
@@ -29,7 +30,7 @@ struct Zone: Equatable, Sendable {
     }
   }
 
-  /// Leaves the points at which clock `a` minus clock `b` is at most `bound`.
+  /// Keeps the points at which clock `a` minus clock `b` is at most `bound`.
   mutating func constrain(_ a: Int, _ b: Int, _ bound: Int) {
     guard !isEmpty, bound < bounds[a * size + b] else { return }
     guard bound + bounds[b * size + a] >= 0 else {
@@ -37,7 +38,7 @@ struct Zone: Equatable, Sendable {
       return
     }
     bounds[a * size + b] = bound
-    // Only what goes by way of this one difference can have become tighter.
+    // Only differences that use this one can become tighter.
     for from in 0..<size where bounds[from * size + a] < Self.unbounded {
       let toA = bounds[from * size + a] + bound
       for to in 0..<size where bounds[b * size + to] < Self.unbounded {
@@ -46,13 +47,13 @@ struct Zone: Equatable, Sendable {
     }
   }
 
-  /// Leaves the points at which a clock is at least, or at most, so much.
+  /// Keeps the points at which a clock is at least, or at most, this number of ticks.
   mutating func constrain(_ clock: Int, atLeast least: Int) { constrain(0, clock, -least) }
   mutating func constrain(_ clock: Int, atMost most: Int) { constrain(clock, 0, most) }
 
-  /// The zone of other clocks, each of which is one of this zone's or begins at 0 now.
+  /// The zone of other clocks, each of which is a clock of this zone or begins at 0 now.
   ///
-  /// - Parameter origins: for each new clock, from clock 1 on, the clock of this zone that it is; 0 for one that begins.
+  /// - Parameter origins: the clock of this zone for each new clock, from clock 1 on; 0 for one that begins.
   func carry(_ origins: [Int], into other: inout Zone) {
     other.resize(origins.count + 1)
     other.isEmpty = isEmpty
@@ -78,10 +79,10 @@ struct Zone: Equatable, Sendable {
     for clock in 0..<size where bounds[clock * size + clock] < 0 { isEmpty = true }
   }
 
-  /// Forgets how far clocks are beyond the greatest number that they are still compared with: what comes doesn't depend on it
-  /// (Extra-M: Behrmann, Bouyer, Larsen and Pelánek 2004). It bounds the number of zones.
+  /// Drops the exact values of clocks above the greatest number that they are still compared with, because the next
+  /// moves do not depend on them (Extra-M: Behrmann, Bouyer, Larsen and Pelánek 2004). This bounds the number of zones.
   ///
-  /// - Parameter greatest: for each clock from 1 on, the greatest number that it is compared with before it begins anew.
+  /// - Parameter greatest: the greatest number that each clock is compared with before it restarts, from clock 1 on.
   mutating func forgetBeyond(_ greatest: [Int]) {
     var isChanged = false
     for a in 0..<size {
@@ -99,13 +100,13 @@ struct Zone: Equatable, Sendable {
     if isChanged { close() }
   }
 
-  /// Whether all points of another zone of the same clocks are in this one.
+  /// Whether this zone contains all points of another zone of the same clocks.
   func includes(_ other: Zone) -> Bool {
     for place in bounds.indices where other.bounds[place] > bounds[place] { return false }
     return true
   }
 
-  /// Becomes the zone with these bounds.
+  /// Replaces the zone by one with these bounds.
   @inline(__always)
   mutating func load(clocks: Int, _ bound: (_ place: Int) -> Int) {
     resize(clocks + 1)

@@ -1,26 +1,26 @@
-/// The zones that were met, each with the situation that it belongs to and the move that led to it. A node of the search is its
-/// number here.
+/// The zones of a search, each with its situation and the move that led to it. A node of the search is a number in this
+/// store.
 struct ZoneStore {
   /// How a node was reached.
   struct Origin {
-    /// The node before; -1 for a start.
+    /// The previous node; -1 for a start.
     var parent: Int32
     var step: MadeMove
-    /// How many inputs came before.
+    /// The number of inputs before the node.
     var cost: Int32
   }
 
   private var bounds = BoundStore()
-  /// For each node where its bounds are, and how many clocks it has.
+  /// The place of each node's bounds, and its number of clocks.
   private var places: [Int] = []
   private var clockCounts: [Int32] = []
   private(set) var situations: [Int32] = []
   private(set) var origins: [Origin] = []
-  /// For each node the next one of its situation; -1 for the last.
+  /// The next node of the same situation; -1 for the last.
   private var next: [Int32] = []
-  /// For each situation the first of its nodes that no other includes.
+  /// The first node of each situation that no other node includes.
   private var first: [Int32] = []
-  /// For each node the one that includes it and came later; -1 if there is none.
+  /// The later node that includes each node; -1 if there is none.
   private(set) var replacements: [Int32] = []
   private var scratch = Zone(clocks: 0)
 
@@ -34,12 +34,12 @@ struct ZoneStore {
 
   enum Entry {
     case added(Int)
-    /// A node that is there already includes it.
+    /// An existing node that already includes the zone.
     case known(Int)
   }
 
-  /// Adds a zone of a situation unless a node that was reached with no more inputs includes it. Nodes that it includes, reached with
-  /// no fewer inputs, give way to it.
+  /// Adds a zone of a situation, unless it is included in a node that was reached with at most as many inputs. It
+  /// replaces the nodes that it includes and that were reached with at least as many inputs.
   mutating func add(_ zone: Zone, of situation: Int, from origin: Origin) -> Entry {
     while first.count <= situation { first.append(-1) }
     var (node, last) = (first[situation], Int32(-1))
@@ -65,7 +65,7 @@ struct ZoneStore {
     return .added(count - 1)
   }
 
-  /// The steps that led to a node, from the start on.
+  /// The steps from the start to a node.
   func path(to node: Int) -> [MadeMove] {
     var (path, node) = ([MadeMove](), Int32(node))
     while node >= 0 {
