@@ -2,17 +2,17 @@ import CycleCore
 import HardwareDrivers
 import HardwareLinux
 
-/// The lenses of a panel: of its devices, its chance, its sounds and its deadlines.
+/// The lenses of a panel: for its devices, random draws, sounds and deadlines.
 struct ApplicationLenses {
   let rules: PanelRules
-  /// The first frame of a panel with no chance, for what lenses make in advance.
+  /// The first frame without randomness, for models that lenses prepare in advance.
   private let seed: PanelFrame
   private let parts: PanelDevices
   private let audio: PanelTrouble.Source
 
   init(_ rules: PanelRules) {
     self.rules = rules
-    // Without the recorder, which would count this frame's states as entered.
+    // Without the recorder, because it would count this frame's states as entered.
     seed = rules.unrecorded.seed
     parts = PanelDevices(of: rules.panel)
     audio = PanelTrouble.Source(lens: "audio", hardware: .audio, number: parts.soundSource)
@@ -25,16 +25,16 @@ struct ApplicationLenses {
   var show: PanelShow { rules.show }
   private var panel: PanelDefinition { rules.panel }
 
-  /// For each output the number of its source of trouble.
+  /// The number of each output's source of trouble.
   var outputSources: [Int] { parts.sources(in: panel) }
 
-  /// Those of inputs, in the order of the file, then those of outputs.
+  /// The lenses of inputs in the order of the file, then those of outputs, then those of interlocks.
   ///
   /// - Parameters:
-  ///   - platform: gives the hardware that has a port of its own.
-  ///   - chips: those that devices are on.
+  ///   - platform: provides the hardware that has its own port.
+  ///   - chips: the chips of the devices.
   ///   - isRequired: whether the start fails if a chip or a line can't be requested.
-  ///   - continuation: what goes on from another panel; nil for one that begins.
+  ///   - continuation: the state of the previous panel to continue from; nil for a new start.
   func devices(
     on platform: Platform, _ chips: PanelChips, isRequired: Bool, continuing continuation: PanelContinuation?
   ) -> [PanelLenses] {
@@ -63,7 +63,7 @@ struct ApplicationLenses {
     return inputs + outputs + interlocks
   }
 
-  /// What is said of the events of the lenses behind those of the devices.
+  /// The journals of the lenses after those of the devices.
   func journals(hasSounds: Bool) -> [LensJournal] {
     (panel.usesChance ? [LensJournal(source: audio)] : [])
       + (panel.accept.isEmpty ? [] : [LensJournal(ofRemote: panel, source: audio)])
@@ -72,11 +72,11 @@ struct ApplicationLenses {
       + (panel.mqtt == nil ? [] : [LensJournal(source: network)])
   }
 
-  /// What is said of the events of the lens behind those.
+  /// The journal of the lens that keeps values; empty if nothing is kept.
   func journals(of kept: PanelKept?) -> [LensJournal] { kept == nil ? [] : [LensJournal(ofKept: Self.values)] }
   private static let values = PanelTrouble.Source(lens: "values", hardware: nil)
 
-  /// None if nothing is left to chance.
+  /// The lens for random draws; empty if nothing is random.
   func chance(_ control: PanelControl) -> LensList<Lens<PanelFrame, PanelControl.Hand>> {
     LensList(count: panel.usesChance ? 1 : 0) { _ in
       Lens(
@@ -90,7 +90,7 @@ struct ApplicationLenses {
     }
   }
 
-  /// None if nothing is accepted from outside.
+  /// The lens for remote commands; empty if none are accepted.
   func remote(_ remote: PanelRemote) -> LensList<Lens<PanelFrame, PanelRemote.Hand>> {
     let rules = rules
     return LensList(count: panel.accept.isEmpty ? 0 : 1) { _ in
@@ -100,7 +100,7 @@ struct ApplicationLenses {
     }
   }
 
-  /// None for a panel without sounds, which opens no card.
+  /// The lens of the sound player. Empty for a panel without sounds, which opens no card.
   func player(
     _ card: any SoundCard, _ sounds: [PanelSound], isRequired: Bool, keeper: PlaybackKeeper?
   ) -> LensList<Lens<PanelFrame, AudioPlayer>> {
@@ -126,7 +126,7 @@ struct ApplicationLenses {
     }
   }
 
-  /// None for a panel that keeps nothing.
+  /// The lens that keeps values; empty for a panel that keeps nothing.
   func kept(_ kept: PanelKept?) -> LensList<Lens<PanelFrame, KeptValues<PanelFolder>>> {
     let (rules, show) = (rules, show)
     let parts = kept.map { (items: $0.items, driver: KeptValues(in: $0.folder, from: $0.start)) }
@@ -141,14 +141,14 @@ struct ApplicationLenses {
     }
   }
 
-  /// None for a panel without a broker. Nothing of the panel waits for it.
+  /// The lens of the broker connection; empty for a panel without a broker. The panel never waits for it.
   func network(_ connection: NetworkConnection?) -> LensList<Lens<PanelFrame, NetworkConnection.Client>> {
     let (rules, network) = (rules, network)
     return LensList(count: connection == nil ? 0 : 1) { _ in
-      // Trouble says all of the connection.
+      // Trouble carries the whole state of the connection.
       Lens(connection!.client, name: network.lens, on: { _, _ in })
         .onTrouble { frame, trouble, past in
-          // Another reason while it is lost is no other loss.
+          // A new reason for an existing loss is not a second loss.
           if case .lost = trouble, frame.isMissing(source: network.number) {
             frame.note(.trouble(trouble, network))
           } else {
@@ -160,7 +160,7 @@ struct ApplicationLenses {
 
   private static let sending = PanelTrouble.Source(lens: "osc", hardware: nil)
 
-  /// What is said of the events of the lenses of ``sender(_:)`` and ``osc(_:)``.
+  /// The journals of the lenses of ``sender(_:)`` and ``osc(_:)``.
   var oscJournals: [LensJournal] {
     guard let osc = panel.osc else { return [] }
     let sender = panel.messages.isEmpty ? [] : [LensJournal(source: Self.sending)]
@@ -172,7 +172,7 @@ struct ApplicationLenses {
     PanelTrouble.Source(lens: panel.osc?.lensNames[place] ?? "osc", hardware: nil, number: parts.oscSource + place)
   }
 
-  /// None for a panel that sends no messages.
+  /// The lens that sends messages; empty for a panel that sends none.
   func sender(_ connection: OSCConnection?) -> LensList<Lens<PanelFrame, MessageSender>> {
     LensList(count: panel.messages.isEmpty ? 0 : 1) { _ in
       Lens(
@@ -181,8 +181,8 @@ struct ApplicationLenses {
     }
   }
 
-  /// None for a panel without `osc`. Nothing of the panel waits for it, and nothing on it changes with it: the trouble of an address is
-  /// told, and is no loss of hardware.
+  /// The lenses of the addresses of `osc`; empty for a panel without `osc`. The panel never waits for them and does not
+  /// depend on them. The trouble of an address is reported, but does not count as lost hardware.
   func osc(_ connection: OSCConnection?) -> LensList<Lens<PanelFrame, OSCConnection.Client>> {
     let sources = (connection?.clients ?? []).indices.map { oscSource($0) }
     return LensList(count: sources.count) { place in
@@ -192,7 +192,7 @@ struct ApplicationLenses {
           frame.note(.trouble(trouble, source))
           switch trouble {
           case .lost:
-            // Another reason while it is lost is no other loss.
+            // A new reason for an existing loss is not a second loss.
             if !frame.isMissing(source: source.number) { frame.change(source, of: [], isMissing: true) }
           case .restored: frame.change(source, of: [], isMissing: false)
           case .failed, .eventsLost: break
@@ -201,9 +201,9 @@ struct ApplicationLenses {
     }
   }
 
-  /// None for a panel without any.
+  /// The lens of the deadlines; empty for a panel without deadlines.
   ///
-  /// - Parameter running: the deadlines that ran before the start.
+  /// - Parameter running: the deadlines that were running before the start.
   func deadlines(
     resuming running: [(deadline: Timer<PanelDeadline>.Deadline, due: Moment)]
   ) -> LensList<Lens<PanelFrame, Timer<PanelDeadline>>> {

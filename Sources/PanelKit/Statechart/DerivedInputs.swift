@@ -1,15 +1,16 @@
 import CycleCore
 
-/// The inputs of a panel that follow from others: switches whose contact is a condition, and chords of buttons.
+/// The inputs of a panel that are derived from others: switches whose contact is a condition, and chords of buttons.
 ///
-/// Their numbers in a frame follow each other: two for a computed switch, two for a chord and three for each of its buttons.
+/// Their numbers are consecutive in a frame: two for a computed switch; two for a chord, plus three for each of its
+/// buttons.
 struct DerivedInputs: Sendable {
   private let switches: [ComputedSwitch]
   private let chords: [Chord]
-  /// All of them, in the order of the file.
+  /// The indices of all derived inputs, in the order of the file.
   private let inputs: [Int]
 
-  /// For each input of the panel its place in ``switches``, from 1, or in ``chords``, from -1 downwards; 0 for any other input.
+  /// The place of each input: in ``switches`` from 1, or in ``chords`` from -1 downwards; 0 for any other input.
   private let places: [Int]
 
   init(of panel: PanelDefinition) {
@@ -35,10 +36,10 @@ struct DerivedInputs: Sendable {
 
   var isEmpty: Bool { switches.isEmpty && chords.isEmpty }
 
-  /// Whether the presses of some of them have to come close together.
+  /// Whether any of them requires presses close together.
   var haveWindows: Bool { !chords.isEmpty }
 
-  /// For each of them its numbers in a frame, and those among them that count how often something began.
+  /// The numbers of each derived input in a frame, and those among them that are counters.
   var numbers: [(input: Int, all: Range<Int>, counters: [Int])] {
     switches.map { ($0.input, $0.first..<$0.first + ComputedSwitch.size, [$0.first + 1]) }
       + chords.map { chord in
@@ -49,10 +50,10 @@ struct DerivedInputs: Sendable {
       }
   }
 
-  /// What each of their numbers in a frame can be.
+  /// The range of each of their numbers in a frame.
   var ranges: [(number: Int, range: ClosedRange<Int>)] { switches.flatMap(\.ranges) + chords.flatMap(\.ranges) }
 
-  /// How many deadlines an input has.
+  /// The number of deadlines of an input.
   func deadlineCount(of input: Int) -> Int {
     switch places[input] {
     case 0: 0
@@ -61,18 +62,18 @@ struct DerivedInputs: Sendable {
     }
   }
 
-  /// How many numbers of a frame belong to the derived inputs of a panel.
+  /// The number of a frame's numbers that belong to the derived inputs of a panel.
   static func frameSize(of panel: PanelDefinition) -> Int {
     let derived = DerivedInputs(of: panel)
     return derived.switches.count * ComputedSwitch.size + derived.chords.reduce(0) { $0 + $1.size }
   }
 
-  /// Brings the computed switches into the positions that they begin in, as far as these are known.
+  /// Sets the initial positions of the computed switches, as far as they are known.
   func begin(in frame: inout PanelFrame) {
     for computed in switches { computed.begin(in: &frame) }
   }
 
-  /// Follows what has changed, and tells what that leads to, in the order of the file.
+  /// Updates the derived inputs after a change. Returns their events in the order of the file.
   ///
   /// - Parameter event: the event of a contact; nil for the reading of a sensor.
   func follow(_ event: PanelEvent?, in frame: inout PanelFrame) -> [PanelEvent] {
@@ -90,14 +91,14 @@ struct DerivedInputs: Sendable {
       \.element.event)
   }
 
-  /// What the panel hears of an event: nothing of a button whose press is a part of a chord, which reports it. Of a double click whose
-  /// second press only is a part it hears the click that the first press was.
+  /// The event that the panel reacts to. Nil for an event of a button whose press is a part of a chord, because the
+  /// chord reports it. If only the second press of a double click is a part, it is a click.
   func heard(_ event: PanelEvent, in frame: PanelFrame) -> PanelEvent? {
     guard case .input(let input, let word) = event else { return event }
     switch word {
     case ButtonKind.held: return isPart(input, in: frame) ? nil : event
     case ButtonKind.clicked:
-      // While the button is down, the click is the press before the one that is held.
+      // While the button is down, the click belongs to the press before the current one.
       let isOfChord = frame[position: input] == 1 ? wasPart(input, in: frame) : isPart(input, in: frame)
       return isOfChord ? nil : event
     case ButtonKind.doubleClicked:
@@ -112,7 +113,7 @@ struct DerivedInputs: Sendable {
     chords.contains { $0.wasPart(button, in: frame) }
   }
 
-  /// With its lines a chord loses what it knew of its presses, as a button does.
+  /// Resets the presses of chords whose lines are lost, as a button does.
   ///
   /// - Parameter inputs: the inputs on those lines; nil for all.
   func forgetGestures(of inputs: [Int]?, in frame: inout PanelFrame) {
@@ -121,7 +122,7 @@ struct DerivedInputs: Sendable {
     }
   }
 
-  /// A deadline of a derived input has come.
+  /// Applies a deadline of a derived input. Returns the events that follow.
   func pass(_ number: Int, of input: Int, entry: Int, in frame: inout PanelFrame) -> [PanelEvent] {
     switch places[input] {
     case 0: []
@@ -130,7 +131,7 @@ struct DerivedInputs: Sendable {
     }
   }
 
-  /// The deadlines after which one of these inputs tells something.
+  /// The deadlines after which these inputs emit an event.
   func deadlines(of inputs: [Int], in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
     inputs.compactMap { input in
       switch places[input] {
@@ -141,10 +142,10 @@ struct DerivedInputs: Sendable {
     }
   }
 
-  /// All deadlines after which one of them tells something, in the order of the file.
+  /// All deadlines after which a derived input emits an event, in the order of the file.
   func deadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] { deadlines(of: inputs, in: frame) }
 
-  /// The deadlines until which the other buttons of a chord have to be pressed.
+  /// The deadlines by which the other buttons of a chord must be pressed.
   func windows(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] { chords.flatMap { $0.windows(in: frame) } }
 }
 
@@ -154,21 +155,21 @@ private struct ComputedSwitch: Sendable {
 
   let input: Int
   let kind: ComputedSwitchKind
-  /// The place of its numbers: the position that it will be in after the debounce time, plus 1, or 0 for none; and how often it has
-  /// begun to wait.
+  /// The place of its two numbers. The first is the position after the debounce time plus 1, or 0 for none. The second
+  /// is the number of waits that have begun.
   let first: Int
 
   var ranges: [(number: Int, range: ClosedRange<Int>)] { [(first, 0...2), (first + 1, OutsideNumber.counts)] }
 
-  /// The position that its conditions say: between the two it stays. ``PanelFrame/unknownPosition`` as long as they depend on
-  /// inputs that have not been read.
+  /// The position that the conditions request; the current one if neither holds. ``PanelFrame/unknownPosition`` while
+  /// they depend on inputs that have not been read.
   private func wanted(in frame: PanelFrame) -> Int {
     let isOn = kind.isOn?.truth(in: frame)
     if isOn == true { return 1 }
     guard let isOff = kind.isOff else { return isOn == false ? 0 : frame[position: input] }
     switch (isOff.truth(in: frame), frame[position: input]) {
     case (true?, _): return 0
-    // Neither holds: it is off, unless it has been on.
+    // Neither holds: the switch is off, unless it has been on.
     case (false?, PanelFrame.unknownPosition) where isOn == false: return 0
     case (_, let position): return position
     }
@@ -199,7 +200,7 @@ private struct ComputedSwitch: Sendable {
     frame[derived: first + 1] += 1
   }
 
-  /// The position has been wanted for the debounce time.
+  /// Applies a position that has been requested for the debounce time.
   func settle(entry: Int, in frame: inout PanelFrame) -> PanelEvent? {
     guard frame[derived: first] > 0, frame[derived: first + 1] == entry else { return nil }
     let wanted = frame[derived: first] - 1
@@ -207,7 +208,8 @@ private struct ComputedSwitch: Sendable {
     return move(to: wanted, in: &frame)
   }
 
-  /// The event of the move; nil where the position was not known before, unless the file asks for it.
+  /// Moves the switch and returns its event. Nil if the position was unknown before, unless the file asks for that
+  /// event.
   private func move(to position: Int, in frame: inout PanelFrame) -> PanelEvent? {
     let wasKnown = frame[position: input] != PanelFrame.unknownPosition
     frame[position: input] = position
@@ -221,14 +223,14 @@ private struct ComputedSwitch: Sendable {
   }
 }
 
-/// Several buttons as one: pressed when all are down and have gone down within a time.
+/// Several buttons as one: pressed when all of them are down and were pressed within a time.
 private struct Chord: Sendable {
-  /// As of a ``HardwareDrivers/Gesture``.
+  /// The phases of a ``HardwareDrivers/Gesture``.
   private enum Phase: Int {
     case idle, down, classified, between, second
   }
 
-  /// Which of the last two presses of a button were parts of the chord's.
+  /// The presses among a button's last two that were parts of the chord's presses.
   private struct Share: OptionSet {
     let rawValue: Int
 
@@ -239,8 +241,8 @@ private struct Chord: Sendable {
 
   let input: Int
   let kind: ChordKind
-  /// The place of its numbers: the phase of its gesture, and how often that has changed; then for each button whether its press is
-  /// recent, how often it has been pressed, and its share.
+  /// The place of its numbers. The first are the phase of its gesture and the number of phase changes. For each button
+  /// follow whether its press is recent, its number of presses, and its share.
   let first: Int
 
   var size: Int { 2 + 3 * kind.buttons.count }
@@ -259,10 +261,10 @@ private struct Chord: Sendable {
   func pressCount(_ place: Int) -> Int { first + 3 + 3 * place }
   private func share(_ place: Int) -> Int { first + 4 + 3 * place }
 
-  /// Whether the last press of a button was a part of the chord's.
+  /// Whether a button's last press was a part of the chord's press.
   func isPart(_ button: Int, in frame: PanelFrame) -> Bool { share(of: button, in: frame).contains(.last) }
 
-  /// Whether the press of a button before its last one was a part of the chord's.
+  /// Whether a button's last press but one was a part of the chord's press.
   func wasPart(_ button: Int, in frame: PanelFrame) -> Bool { share(of: button, in: frame).contains(.lastButOne) }
 
   private func share(of button: Int, in frame: PanelFrame) -> Share {
@@ -353,7 +355,7 @@ private struct Chord: Sendable {
       setPhase(.down, in: &frame)
       return [event(ButtonKind.pressed)]
     }
-    // A press that may become a hold is no double click before it ends.
+    // A press that may become a hold is not a double click before its release.
     setPhase(kind.hold == nil ? .classified : .second, in: &frame)
     return [event(ButtonKind.pressed)] + (kind.hold == nil ? [event(ButtonKind.doubleClicked)] : [])
   }

@@ -1,4 +1,4 @@
-/// Numbers the events that a panel's drivers tell, so that they are compared as numbers.
+/// Numbers for the events of a panel's drivers, so that events are compared as numbers.
 struct EventNumbers: Sendable {
   private var inputs: [Int] = []
   private var groups: [Int] = []
@@ -19,7 +19,7 @@ struct EventNumbers: Sendable {
     asked = take(panel.accept.events.count)
   }
 
-  /// The first of so many numbers.
+  /// Reserves `count` numbers. Returns the first.
   private mutating func take(_ count: Int) -> Int {
     defer { self.count += count }
     return self.count

@@ -1,9 +1,10 @@
 import CycleCore
 
-/// What the numbers of a panel's frames can be. It is asked about each frame from outside: of a film, an edit of one, or the monitor.
+/// The bounds of the numbers in a panel's frames. Every frame from outside is checked: of a film, an edit of one, or
+/// the monitor.
 ///
-/// Each number is checked by itself: a frame that passes may be one that the panel never comes to, but nothing that happens on it
-/// leaves an array or overflows.
+/// Each number is checked alone, so an accepted frame may be one that the panel never reaches. But no event on it can
+/// index outside of an array or overflow.
 final class FrameBounds: Sendable {
   private enum Bound {
     case any
@@ -35,12 +36,12 @@ final class FrameBounds: Sendable {
 
   init(of panel: PanelDefinition) { self.panel = panel }
 
-  /// Why a frame can't be one of the panel; nil if it can.
+  /// The reason why a frame is rejected; nil if it is accepted.
   func refusal(of frame: PanelFrame) -> String? { refusal(of: frame.filmNumbers) }
 
-  /// As above, by the frame's numbers.
+  /// The reason why a frame with these numbers is rejected; nil if it is accepted.
   func refusal(of numbers: [Int]) -> String? {
-    // Frames from outside are rare: what they may be is found out for each.
+    // Frames from outside are rare, so the bounds are computed for each.
     let bounds = bounds
     guard numbers.count == bounds.count else { return "it has \(numbers.count) numbers, and not \(bounds.count)" }
     guard let place = numbers.indices.first(where: { !bounds[$0].contains(numbers[$0]) }) else { return nil }
@@ -49,9 +50,9 @@ final class FrameBounds: Sendable {
 
   private static let count = Bound.within(OutsideNumber.counts)
   private static let flag = Bound.within(0...1)
-  /// A moment, or none: nanoseconds.
+  /// A moment in nanoseconds; -1 for none.
   private static let moment = Bound.within(-1...(1 << 62))
-  /// How many lenses have lost their hardware.
+  /// The number of lenses that have lost their hardware.
   private static let losses = Bound.within(0...(1 << 32))
 
   private var bounds: [Bound] {
@@ -69,7 +70,7 @@ final class FrameBounds: Sendable {
     for (value, of) in panel.values.enumerated() {
       set(Int(layout.value) + value, .within(of.list.map { 0...$0.capacity } ?? of.min...of.max))
       guard let list = of.list else { continue }
-      // A free place has a 0.
+      // A free place contains 0.
       for place in 0..<list.capacity {
         set(Int(layout.element) + list.first + place, .within(min(0, of.min)...max(0, of.max)))
       }
@@ -92,7 +93,7 @@ final class FrameBounds: Sendable {
     set(layout.hardware..<layout.repetition, Self.losses)
     set(layout.repetition..<layout.wait, Self.count)
     for deadline in panel.states.flatMap(\.after) {
-      // Before its state is entered a deadline waits for 0 ms.
+      // Before its state is entered, a deadline waits for 0 ms.
       switch deadline.delay {
       case .fixed: break
       case .drawn(let range, let wait):
@@ -118,7 +119,7 @@ final class FrameBounds: Sendable {
     }
     set(layout.contact..<layout.touchCount, .within(PanelFrame.unknownPosition...PanelFrame.closedContact))
     set(Int(layout.touchCount), Self.count)
-    // No frame that is shown has a moment of its own.
+    // A shown frame never contains a moment.
     set(Int(layout.now), .within(0...0))
     set(Int(layout.deadlinesAtOnce), .within(0...(PanelRules.mostSteps * max(1, panel.regions.count) + 1)))
     set(Int(layout.isStopped), Self.flag)
@@ -127,7 +128,7 @@ final class FrameBounds: Sendable {
 }
 
 extension PanelRules {
-  /// Why an event of a timer can't be one of the panel; nil if it can.
+  /// The reason why an event of a timer is rejected; nil if it is accepted.
   func refusal(of event: Timer<PanelDeadline>.Event) -> String? {
     guard case .due(let deadline) = event else { return nil }
     switch deadline.owner {

@@ -2,7 +2,7 @@ import CycleCore
 
 extension PanelFrame: FilmRow {}
 
-/// The names of the numbers in a panel's frames, for people who read a film: `state.door`, `level`, `chime.starts`.
+/// The names of the numbers in a panel's frames, for readers of a film: `state.door`, `level`, `chime.starts`.
 struct FrameColumns {
   let names: [String]
 
@@ -53,6 +53,6 @@ struct FrameColumns {
     self.names = names
   }
 
-  /// The number with which something kept began.
+  /// The name of the initial number of a kept item.
   static func name(ofKept item: KeptItem) -> String { "\(item.name).kept" }
 }

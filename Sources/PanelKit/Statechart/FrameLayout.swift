@@ -1,35 +1,35 @@
-/// How many numbers of each kind the frames of a panel have.
+/// The number of numbers of each kind in the frames of a panel.
 struct FrameSizes: Equatable, Sendable {
   var regions = 0
-  /// Elements of all lists.
+  /// The elements of all lists.
   var elements = 0
   var sounds = 0
-  /// Sounds of groups that states play by a number.
+  /// The group sounds that states select by a number.
   var choices = 0
   var inputs = 0
   var inputGroups = 0
-  /// Numbers of inputs that follow from others.
+  /// The numbers of derived inputs.
   var derived = 0
-  /// Deadlines that come again.
+  /// The deadlines that repeat.
   var repetitions = 0
-  /// Deadlines whose time is drawn or is a value's.
+  /// The deadlines whose time is random or the number of a value.
   var waits = 0
-  /// Sources of trouble.
+  /// The sources of trouble.
   var sources = 0
-  /// Chips of `chips`.
+  /// The chips of `chips`.
   var chips = 0
   /// Whether the panel has a broker.
   var hasNetwork = false
-  /// Inputs that are looked at for presses from outside: all, or none.
+  /// The inputs that are checked for remote presses: all, or none.
   var remotes = 0
-  /// Regions that can start in other states than their initial ones.
+  /// The regions that can start in states other than their initial ones.
   var resumed = 0
-  /// What is known of what the panel keeps: ``PanelDefinition/keptCount``.
+  /// The numbers about kept items: ``PanelDefinition/keptCount``.
   var kept = 0
-  /// What a message takes that has been sent: itself, and what was computed for it; 0 for a panel that sends none.
+  /// The size of a sent message: the message and its results; 0 for a panel that sends none.
   var perMessage = 0
 
-  /// Outputs whose contacts are known: all, or none.
+  /// The outputs whose contacts are known: all, or none.
   var contacts = 0
 
   init(regions: Int = 0, inputs: Int = 0, sounds: Int = 0) {
@@ -59,28 +59,28 @@ struct FrameSizes: Equatable, Sendable {
   }
 }
 
-/// Where each kind of number begins in the frames of a panel. A class, because each frame refers to it and is moved at each event.
+/// The layout of a panel's frames. It is a class because each frame refers to it and is moved at each event.
 final class FrameLayout: Sendable {
   /// The numbers of a region, in their order.
   enum OfRegion: Int {
     case state
-    /// How often a state has been entered.
+    /// The number of times that a state was entered.
     case entry
-    /// The state that was left last.
+    /// The last state that was left.
     case remembered
-    /// When the current state was entered.
+    /// The moment when the current state was entered.
     case entered
   }
 
   /// The numbers of a sound, in their order.
   enum OfSound: Int {
-    /// How often the sound has been started.
+    /// The number of times that the sound was started.
     case start
     case ended
     case isOnce
   }
 
-  // Computed: a stored one would be looked up at each access to a number.
+  // Computed, because a stored property would be looked up at each access to a number.
   private static var perRegion: Int { OfRegion.entered.rawValue + 1 }
   private static var perSound: Int { OfSound.isOnce.rawValue + 1 }
 
@@ -88,7 +88,7 @@ final class FrameLayout: Sendable {
   let element: Int32
   private let sound: Int32
   let choice: Int32
-  /// One for all inputs together, and one for each.
+  /// The place of one count for all inputs together, followed by one for each.
   let loss: Int32
   let position: Int32
   let reading: Int32
@@ -103,7 +103,7 @@ final class FrameLayout: Sendable {
   let remote: Int32
   let resumed: Int32
   let kept: Int32
-  /// How many messages have been sent, then those that were sent last.
+  /// The place of the number of sent messages, followed by the last messages.
   let sent: Int32
   let perMessage: Int
   let contact: Int32
@@ -148,21 +148,22 @@ final class FrameLayout: Sendable {
     self.count = count
   }
 
-  /// Where a number of a region is.
+  /// The place of a number of a region.
   static func place(_ number: OfRegion, of region: Int) -> Int { perRegion * region + number.rawValue }
-  /// Where a number of a sound is.
+  /// The place of a number of a sound.
   func place(_ number: OfSound, of sound: Int) -> Int { Int(self.sound) + Self.perSound * sound + number.rawValue }
 
-  /// Where the counts of lost edges are.
+  /// The places of the counts of lost edges.
   var losses: Range<Int> { Int(loss)..<Int(position) }
-  /// Where the slots of regions are that can start in other states.
+  /// The places of the slots of regions that can start in other states.
   var resumedSlots: Range<Int> { Int(resumed)..<Int(kept) }
-  /// Where the numbers about what is kept are: with which number each item began, then whether there is trouble with them.
+  /// The places of the numbers about kept items: the initial number of each item, then whether storing them has failed.
   var keptNumbers: Range<Int> { Int(kept)..<Int(sent) }
-  /// Where the messages are that have been sent.
+  /// The places of the sent messages.
   var sentMessages: Range<Int> { Int(sent)..<Int(contact) }
-  /// Where the contacts of relays are.
+  /// The places of the contacts of relays.
   var contacts: Range<Int> { Int(contact)..<Int(touchCount) }
-  /// Where the numbers are that belong to the panel as a whole: what it counts and draws from, and whether it has stopped.
+  /// The places of the numbers that belong to the whole panel: its counters, its random stream, and whether it has
+  /// stopped.
   var common: Range<Int> { Int(touchCount)..<count }
 }

@@ -1,21 +1,21 @@
-/// Which lens each device of a panel has.
+/// The lens of each device of a panel.
 struct LensPlaces {
   struct Place: Equatable {
-    /// The lens's number; -1 for an input that follows from others and needs none.
+    /// The lens's number; -1 for a derived input that needs no lens.
     var lens = -1
     /// The device's number among those of the lens.
     var index = 0
-    /// Whether the lens's events say which device they are of.
+    /// Whether the lens's events name their device.
     var isShared = false
   }
 
-  /// Of each input and of each output, in the order of the file.
+  /// The places of the inputs, in the order of the file; `outputs` has those of the outputs.
   private(set) var inputs: [Place]
   private(set) var outputs: [Place]
 
   /// - Parameters:
-  ///   - counts: how many lenses each part of the devices has: those of inputs, outputs and interlocks.
-  ///   - start: how many lenses come before those of devices.
+  ///   - counts: the number of lenses for each part of the devices: inputs, outputs and interlocks.
+  ///   - start: the number of lenses before those of the devices.
   init(of panel: PanelDefinition, lensCounts counts: [Int], after start: Int = 0) {
     inputs = Array(repeating: Place(), count: panel.inputs.count)
     outputs = Array(repeating: Place(), count: panel.outputs.count)

@@ -1,9 +1,9 @@
-/// What must never be, and what is done about it.
+/// The check of forbidden conditions, and its consequences.
 extension PanelRules {
-  /// Stops everything if what must never be is so, before anything of it is shown. A property that has a transition is violated only
-  /// if it still is so after that.
+  /// Stops the panel if a forbidden condition holds, before any of it is shown. If the property has a transition, the
+  /// panel stops only if the condition still holds after that transition.
   ///
-  /// - Parameter before: the frame that the cause met.
+  /// - Parameter before: the frame before the cause was applied.
   func checkNevers(
     after cause: @autoclosure () -> PanelStop.Cause, from before: PanelFrame, in frame: inout PanelFrame
   ) {
@@ -17,15 +17,15 @@ extension PanelRules {
       }
       if transition == nil || holds(never: never, in: frame) { return stop(never, cause(), from: before, in: &frame) }
     }
-    // The transition of one property may have brought about another.
+    // The transition of one property may have violated another.
     guard isMended, let never = table.byNever.indices.first(where: { holds(never: $0, in: frame) }) else { return }
     stop(never, cause(), from: before, in: &frame)
   }
 
-  /// The properties that are violated in a frame in which this one is, itself among them. Of those that have a transition it isn't
-  /// known: what it would have changed was not tried.
+  /// The properties that are violated in a frame, including the given one. Other properties with a transition are left
+  /// out, because their transitions were not tried.
   ///
-  /// - Parameter frame: not stopped, so that outputs look as they would have been shown.
+  /// - Parameter frame: a frame that is not stopped, so that outputs look as they would have been shown.
   func violated(with first: Int, in frame: PanelFrame) -> [Int] {
     table.byNever.indices.filter { $0 == first || table.byNever[$0] == nil && holds(never: $0, in: frame) }
   }
@@ -36,13 +36,13 @@ extension PanelRules {
 
   private func stop(_ never: Int, _ cause: PanelStop.Cause, from before: PanelFrame, in frame: inout PanelFrame) {
     let states = cause == .start ? "" : show.stateText(in: before)
-    // What has led to it is not shown, and not sent.
+    // The changes that led to the violation are not shown, and their messages are not sent.
     frame.takeBackSent(since: before)
     frame.stop(.violated(never, after: cause, in: states))
   }
 }
 
-/// A frame, and how outputs look that show it, whatever their lines do.
+/// A frame and the appearance of its outputs, independent of their lines.
 struct ShownFrame: ConditionWorld {
   let frame: PanelFrame
   let show: PanelShow

@@ -2,53 +2,53 @@ import CycleCore
 import HardwareDrivers
 import HardwareLinux
 
-/// A panel file as an application: an ordinary cycle, one lens for each kind of device.
+/// A panel file as an application: a cycle with one lens for each kind of device.
 final class PanelApplication {
   let panel: PanelDefinition
   let show: PanelShow
   let cycle: any Application<PanelFrame>
-  /// What is said of the events of each lens, by its number.
+  /// The journal of each lens, by its number.
   let journals: [LensJournal]
-  /// For each output the number of its source of trouble.
+  /// The number of each output's source of trouble.
   let outputSources: [Int]
-  /// Which lens each device has.
+  /// The lens of each device.
   let lensPlaces: LensPlaces
-  /// What decides about chance from outside.
+  /// Controls the random draws from outside.
   let control: PanelControl
-  /// Does to the panel what somebody asks for from outside.
+  /// Applies remote commands to the panel.
   let remote: PanelRemote
   /// The panel's connection to its broker; nil for a panel without `mqtt`.
   let network: NetworkConnection?
-  /// With whom the panel speaks Open Sound Control; nil for a panel without `osc`.
+  /// The panel's Open Sound Control connection; nil for a panel without `osc`.
   let osc: OSCConnection?
   /// The source of trouble of the first address of `osc`.
   let oscSource: Int
   private let currentReportCounts: () -> ReportCounts
   private let beginning = Beginning()
 
-  /// What the start of the cycle tells this.
+  /// The data that the start of the cycle passes to the application.
   private final class Beginning {
     var onFirstFrame: (PanelFrame) -> Void = { _ in }
   }
 
-  /// Called with the first frame, before anything shows it.
+  /// Called with the first frame, before any output shows it.
   var onFirstFrame: (PanelFrame) -> Void {
     get { beginning.onFirstFrame }
     set { beginning.onFirstFrame = newValue }
   }
 
   /// - Parameters:
-  ///   - platform: gives the hardware that has a port of its own.
-  ///   - sounds: the file's sounds, in its order; empty for a panel without any.
-  ///   - chance: what the numbers that are drawn depend on.
-  ///   - draws: the results of the first draws, whatever chance says.
+  ///   - platform: provides the hardware that has its own port.
+  ///   - sounds: the file's sounds, in its order; empty for a panel without sounds.
+  ///   - chance: the seed of the random numbers.
+  ///   - draws: the results of the first draws; they replace random numbers.
   ///   - isSoundRequired: whether the start fails if the sound device can't be opened.
-  ///   - waitsForLines: whether a chip or a line that can't be requested yet is retried; otherwise the start fails.
-  ///   - network: where the panel's broker is, and who the panel is there.
-  ///   - kept: what is kept, and with which numbers it starts; nil if nothing is.
-  ///   - recorder: is told what the rules do.
-  ///   - player: has the sounds of that panel, and keeps those of this one; nil where none goes on.
-  ///   - continuation: what goes on from another panel, whose place this one takes; nil for one that begins.
+  ///   - waitsForLines: whether requests of unavailable chips or lines are retried; if not, the start fails.
+  ///   - network: the address of the panel's broker, and the panel's identity there.
+  ///   - kept: the kept items and their initial numbers; nil if nothing is kept.
+  ///   - recorder: records the work of the rules.
+  ///   - player: holds the sounds of the previous panel and keeps those of this one; nil if no sound continues.
+  ///   - continuation: the state of the previous panel, which this one replaces; nil for a new start.
   init(
     _ panel: PanelDefinition, on platform: Platform, chips: PanelChips, card: any SoundCard, sounds: [PanelSound],
     chance: UInt64 = 0, draws: [Int] = [], isSoundRequired: Bool = false, waitsForLines: Bool = false,
@@ -73,7 +73,7 @@ final class PanelApplication {
     oscSource = PanelDevices(of: panel).oscSource
     let devices = lenses.devices(
       on: platform, chips, isRequired: !waitsForLines, continuing: continuation)
-    // What must be saved before it is shown is rendered before all else.
+    // Values that must be saved before they are shown are rendered first.
     let (urgent, kept) = kept?.isUrgent == true ? (kept, nil) : (nil, kept)
     journals =
       lenses.journals(of: urgent) + devices.flatMap(\.journals) + lenses.journals(hasSounds: !sounds.isEmpty)
@@ -82,7 +82,7 @@ final class PanelApplication {
       of: panel, lensCounts: devices.map { $0.lenses.reduce(0) { $0 + $1.lensCount } }, after: urgent == nil ? 0 : 1)
     let control = PanelControl()
     self.control = control
-    // The order of wiring is the order of events at one moment: those of inputs, then those of sounds, then deadlines.
+    // The lenses are in the order of events at one moment: inputs, then sounds, then deadlines.
     let first =
       continuation?.frame
       ?? lenses.rules.blank(withChance: chance, draws: draws, kept: (urgent ?? kept)?.numbers ?? [])
@@ -105,7 +105,7 @@ final class PanelApplication {
     cycle.refuseFrames { [bounds = lenses.rules.bounds] frame in bounds.refusal(of: frame) }
     if continuation != nil { cycle.readingLimit = .zero }
     self.cycle = cycle
-    // Both are used by drivers of the cycle, which it keeps: they don't keep it.
+    // The cycle owns the drivers that use these closures, so they must not own the cycle.
     remote.seen = { [unowned cycle] in cycle.frame }
     for telegraph in telegraphs { telegraph.read = { [unowned cycle] part in cycle.read(part) } }
     currentReportCounts = {
@@ -118,12 +118,13 @@ final class PanelApplication {
 
   var frame: PanelFrame { cycle.frame }
 
-  /// The numbers of troubles and lost edges in a frame, to find without a copy of it whether anything has to be logged.
+  /// The numbers of troubles and lost edges in a frame. They show without a copy of the frame whether something must be
+  /// logged.
   struct ReportCounts {
     var troubles: Int
-    /// At least so many.
+    /// The least number of lost edges.
     var lostEdges: Int
-    /// Whether nothing happens on the panel any more.
+    /// Whether the panel has stopped.
     var isStopped: Bool
   }
 

@@ -2,15 +2,15 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-/// The chips that the devices of a panel are on, as drivers use them.
+/// The chips of a panel's devices, as drivers use them.
 struct PanelChips {
-  /// One of them.
+  /// One chip.
   private struct Placed {
-    /// What the chips that are wired to it use.
+    /// The chip for other chips that are wired to it.
     var chip: any GPIOChip
-    /// What devices use.
+    /// The chip for devices.
     var used: any GPIOChip
-    /// What keeps the lines of devices while another panel takes the place of this one; nil where none ever does.
+    /// Keeps the lines of devices while another panel replaces this one; nil if that never occurs.
     var keeper: LineKeeper?
 
     init(_ chip: any GPIOChip, keeper: LineKeeper? = nil) {
@@ -20,25 +20,25 @@ struct PanelChips {
     }
   }
 
-  /// The chip that the panel's file names, or that has its lines.
+  /// The panel's own chip: the one that the file names, or that has its lines.
   private var placed: Placed
-  /// Those of `chips`, in the order of the file.
+  /// The chips of `chips`, in the order of the file.
   private var others: [Placed] = []
 
-  /// Of a panel without `chips`.
+  /// The chips of a panel without `chips`.
   init(own: any GPIOChip) {
     placed = Placed(own)
   }
 
-  /// Opens nothing.
+  /// Creates the chips without opening them.
   ///
   /// - Parameters:
-  ///   - panel: whose devices are on them.
+  ///   - panel: the panel whose devices use the chips.
   ///   - own: the panel's own chip.
-  ///   - platform: where the others are.
-  ///   - keepsLines: whether another panel may take the place of this one.
-  ///   - before: those of a panel whose place this one takes: what is the same chip stays.
-  ///   - film: makes of the panel's own chip one that is filmed.
+  ///   - platform: provides the other chips.
+  ///   - keepsLines: whether another panel may replace this one.
+  ///   - before: the chips of the panel that this one replaces. Equal chips are reused.
+  ///   - film: wraps the panel's own chip in one that is filmed.
   init(
     of panel: PanelDefinition, own: any GPIOChip, on platform: Platform, keepsLines: Bool = false,
     replacing before: (chips: PanelChips, panel: PanelDefinition)? = nil,
@@ -65,7 +65,7 @@ struct PanelChips {
   /// A chip by its number in the file, as devices use it; nil for the panel's own.
   subscript(number: Int?) -> any GPIOChip { number.map { others[$0].used } ?? placed.used }
 
-  /// What keeps the lines of each chip, the panel's own first; nil for one whose lines are not kept.
+  /// The keeper of each chip's lines, the panel's own first; nil for a chip whose lines are not kept.
   var keepers: [LineKeeper?] { [placed.keeper] + others.map(\.keeper) }
 
   fileprivate static func context(
@@ -81,18 +81,18 @@ struct PanelChips {
   }
 }
 
-/// The simulated chips that the devices of a panel are on.
+/// The simulated chips of a panel's devices.
 struct SimulatedChips {
   let own: SimulatedChip
-  /// Those of `chips`, in the order of the file.
+  /// The chips of `chips`, in the order of the file.
   private var others: [ChipWorld] = []
 
-  /// nil if the panel's own chip is real.
+  /// Nil if the panel's own chip is real.
   ///
   /// - Parameters:
-  ///   - panel: whose devices are on them.
-  ///   - platform: where they are.
-  ///   - before: those of a panel whose place this one takes: what is the same chip stays, and gets lines that it hasn't.
+  ///   - panel: the panel whose devices use the chips.
+  ///   - platform: provides the chips.
+  ///   - before: the chips of the panel that this one replaces. Equal chips are reused, and missing lines are added.
   init?(
     of panel: PanelDefinition, on platform: Platform,
     replacing before: (chips: SimulatedChips, panel: PanelDefinition)? = nil
@@ -118,18 +118,18 @@ struct SimulatedChips {
 
   var all: [SimulatedChip] { [own] + others.map(\.lines) }
 
-  /// Cuts the power of all chips that keep something, and restores it.
+  /// Turns the power of all chips with memory off and on.
   func powerUp() { for other in others { other.powerUp() } }
 }
 
 extension PanelDefinition {
-  /// The number of the chip of `chips` that a line is on; nil for the panel's own chip.
+  /// The number of a line's chip in `chips`; nil for the panel's own chip.
   func chip(ofLine line: String) -> Int? {
     guard let name = LineUsers.chipName(of: line) else { return nil }
     return chips.firstIndex { $0.name == name }
   }
 
-  /// The number of the chip that a device is on; nil for the panel's own chip, and for a device without lines.
+  /// The number of a device's chip; nil for the panel's own chip, and for a device without lines.
   func chip(of device: any DeviceKind) -> Int? { device.lines.first.flatMap { chip(ofLine: $0) } }
 
   /// All lines on a chip, each once: keys of a keypad share lines.

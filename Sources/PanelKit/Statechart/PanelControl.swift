@@ -1,14 +1,14 @@
 import CycleCore
 
-/// Decides from outside what chance does on a panel: a scenario seeds it, and says what is drawn next.
+/// Controls the random draws of a panel from outside: a scenario sets the seed and the next results.
 final class PanelControl {
   enum Event: Equatable, Sendable, Codable {
     case seed(UInt64)
-    /// The results of the next draws, behind those that wait already.
+    /// The results of the next draws, after those that are already waiting.
     case prescribe([Int])
   }
 
-  /// The driver that tells the panel.
+  /// The driver that passes the events to the panel.
   struct Hand: Driver {
     typealias Model = NoModel
 
@@ -32,16 +32,16 @@ final class PanelControl {
     }
   }
 
-  /// How many results of draws are told at once.
+  /// The greatest number of results in one event.
   static let mostResults = 10_000
 
   private var context: DriverContext<Event>?
 
-  /// Does nothing on a panel without chance.
+  /// Sets the seed. Does nothing on a panel without randomness.
   func seed(_ seed: UInt64) { tell(.seed(seed)) }
   func prescribe(_ results: [Int]) { tell(.prescribe(results)) }
 
-  /// The alarm has the event applied at once, and not only when something else happens.
+  /// Emits an event. The alarm applies it immediately; without the alarm it would wait for the next event.
   private func tell(_ event: Event) {
     guard let context else { return }
     context.emit(event)

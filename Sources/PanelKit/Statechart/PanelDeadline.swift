@@ -1,13 +1,13 @@
 import CycleCore
 
-/// A deadline of a panel: what it is for, and for which time of waiting.
+/// A deadline of a panel: its owner, and the wait that it belongs to.
 struct PanelDeadline: Equatable, Hashable, Sendable {
   enum Owner: Equatable, Hashable, Sendable {
     /// A deadline of a state, by its place in ``PanelDefinition/State/after``.
     case state(Int, Int)
-    /// An input that follows from others, by its index, and which of its deadlines.
+    /// A deadline of a derived input: the input's index, and the number of the deadline.
     case input(Int, Int)
-    /// At once: states have been entered without a moment, which they get now.
+    /// An immediate deadline at the beginning: states were entered without a moment, and receive it now.
     case begin
   }
 
@@ -16,14 +16,14 @@ struct PanelDeadline: Equatable, Hashable, Sendable {
   var ofState: (state: Int, index: Int)? {
     if case .state(let state, let index) = owner { (state, index) } else { nil }
   }
-  /// For which entering of the state it was set, or for which change of the input.
+  /// The count of the entering of the state, or of the change of the input, that set the deadline.
   var entry: Int
-  /// How often it has come before, for one that comes again; for `untouched`, how often somebody had touched the panel.
+  /// The number of earlier repetitions of a repeating deadline; for `untouched`, the number of touches so far.
   var repetition = 0
 }
 
-/// Written as five numbers: whose deadline (0 a state's, 1 an input's, 2 the beginning's), which, its place there, the entry
-/// and the repetition.
+/// Written as five numbers: the kind of owner (0 for a state, 1 for an input, 2 for the beginning), the owner, the
+/// place there, the entry, and the repetition.
 extension PanelDeadline: Filmed {
   func write(to film: inout FilmWriter) {
     let (kind, number, place) =

@@ -1,17 +1,17 @@
 import HardwareDrivers
 import HardwareLinux
 
-/// The devices of a panel file, as their lenses take them.
+/// The devices of a panel file, grouped for their lenses.
 ///
-/// Inputs of one kind that follow each other in the file have one driver, unless they have lenses of different names: events at one
-/// moment come in the order of the file.
-/// Outputs of one kind have one driver wherever they are written. Devices on different chips have different drivers, and so have the relays of each interlock.
+/// Consecutive inputs of one kind share one driver, unless their lenses have different names. This keeps events at one
+/// moment in the order of the file. Outputs of one kind share one driver, wherever they are in the file. Devices on
+/// different chips have different drivers, and so do the relays of each interlock.
 struct PanelDevices {
   struct Inputs {
     let devices: [any InputKind]
     /// The numbers of the devices in the file.
     let numbers: [Int]
-    /// The number of the chip that they are on; nil for the panel's own.
+    /// The number of their chip; nil for the panel's own.
     let chip: Int?
 
     func lenses(
@@ -60,15 +60,16 @@ struct PanelDevices {
     }
   }
 
-  /// At least one device each, all of one kind and on one chip.
+  /// The groups of inputs. Each has at least one device, all of one kind and on one chip.
   private(set) var inputs: [Inputs] = []
   private(set) var outputs: [Outputs] = []
   let interlocks: [InterlockedRelays]
 
-  /// How many sources of trouble a panel has: one for each of ``inputs``, ``outputs`` and ``interlocks``, in that order, the sounds, the
-  /// broker if there is one, and each address of `osc`.
+  /// The number of the panel's sources of trouble: one for each of ``inputs``, ``outputs`` and ``interlocks``, in that
+  /// order. They are followed by one for the sounds, one for the broker if there is one, and one for each address of
+  /// `osc`.
   var sourceCount: Int { oscSource + oscCount }
-  /// The number of the sounds' source of trouble; behind it is that of the broker.
+  /// The number of the sounds' source of trouble. The number of the broker's source is the next one.
   var soundSource: Int { inputs.count + outputs.count + interlocks.count }
   /// The number of the first source of trouble of `osc`.
   var oscSource: Int { soundSource + (hasNetwork ? 2 : 1) }
@@ -78,7 +79,7 @@ struct PanelDevices {
   init(of panel: PanelDefinition) {
     hasNetwork = panel.mqtt != nil
     oscCount = panel.osc?.lensNames.count ?? 0
-    // Most inputs that follow from others need nothing.
+    // Most derived inputs need no lens.
     let lensed = panel.inputs.indices.filter { (panel.inputs[$0].device as? any DerivedInputKind)?.needsClock ?? true }
     let runs = lensed.split { one, other in
       let (one, other) = (panel.inputs[one].device, panel.inputs[other].device)
@@ -108,14 +109,15 @@ struct PanelDevices {
     }
   }
 
-  /// For each source of trouble the chip with which its lines are lost; for those of sounds, of the broker and of devices on no lines it means nothing.
+  /// The chip of each source of trouble; its lines are lost with the chip. For sounds, the broker and devices without
+  /// lines it has no meaning.
   func chips(in panel: PanelDefinition) -> [PluggableHardware] {
     let interlocks = interlocks.map { panel.chip(of: panel.outputs[$0.outputs[0]].device) }
     let others = [Int?](repeating: nil, count: sourceCount - soundSource)
     return (inputs.map(\.chip) + outputs.map(\.chip) + interlocks + others).map { panel.hardware(ofChip: $0) }
   }
 
-  /// For each output the number of its source of trouble.
+  /// The number of each output's source of trouble.
   func sources(in panel: PanelDefinition) -> [Int] {
     var sources = [Int](repeating: 0, count: panel.outputs.count)
     for (place, numbers) in (outputs.map(\.numbers) + interlocks.map(\.outputs)).enumerated() {
@@ -126,14 +128,14 @@ struct PanelDevices {
 }
 
 extension PanelDefinition {
-  /// The name of a lens, with the chip if that isn't the panel's own: `buttons on more`.
+  /// The name of a lens, with the chip unless it is the panel's own: `buttons on more`.
   func lens(_ name: String, on chip: Int?) -> String {
     chip.map { "\(name) on \(chips[$0].name)" } ?? name
   }
 }
 
 extension Array {
-  /// The array in pieces, cut between any two neighbours of which `isCut` says so.
+  /// The array in pieces, cut between each two neighbours for which `isCut` is true.
   fileprivate func split(between isCut: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
     var pieces: [ArraySlice<Element>] = []
     var start = startIndex

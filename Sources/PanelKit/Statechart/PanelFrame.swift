@@ -3,19 +3,19 @@ import HardwareSimulation
 
 /// The frame of a panel: the current states of its regions, its values, its sounds, and its troubles.
 ///
-/// All numbers are in one array: every filter of every event gets a frame, and to copy one with an array for each kind
-/// would take five times as long as to read it.
+/// All numbers are in one array, because every filter of every event receives a frame. Copying a frame with one array
+/// per kind would take five times as long as reading it.
 struct PanelFrame: RefillableFrame, Sendable {
   private var numbers: [Int]
   private let layout: FrameLayout
   // nil until the first trouble: nil costs nothing to copy.
   private var troubleRecord: TroubleRecord?
-  /// The results that the next draws have, whatever chance says; nil for none.
+  /// The results of the next draws, in place of random numbers; nil if there are none.
   private var prescribed: PrescribedDraws?
 
-  /// A frame in which no state has been entered and no sound started yet.
+  /// A frame in which no state was entered and no sound was started.
   ///
-  /// - Parameter values: the numbers of the values; of a list, 0.
+  /// - Parameter values: the numbers of the values; 0 for a list.
   init(_ sizes: FrameSizes, values: [Int]) {
     layout = FrameLayout(sizes, valueCount: values.count)
     numbers = [Int](repeating: 0, count: layout.count)
@@ -26,7 +26,7 @@ struct PanelFrame: RefillableFrame, Sendable {
     for (value, number) in values.enumerated() { self[value: value] = number }
   }
 
-  /// The current state of a region; -1 while the state around the region isn't current.
+  /// The current state of a region; -1 while the state around the region is not current.
   subscript(state region: Int) -> Int {
     get { numbers[FrameLayout.place(.state, of: region)] }
     set { numbers[FrameLayout.place(.state, of: region)] = newValue }
@@ -38,38 +38,39 @@ struct PanelFrame: RefillableFrame, Sendable {
     set { numbers[FrameLayout.place(.remembered, of: region)] = newValue }
   }
 
-  /// How often a region has entered a state. It identifies an entering: the deadlines of the state begin anew with it.
+  /// The number of states that a region has entered. It identifies an entering: the state's deadlines restart with it.
   subscript(entry region: Int) -> Int {
     get { numbers[FrameLayout.place(.entry, of: region)] }
     set { numbers[FrameLayout.place(.entry, of: region)] = newValue }
   }
 
-  /// When a region entered its current state, in nanoseconds; negative while that isn't known, at the start of the program.
+  /// The moment when a region entered its current state, in nanoseconds; negative while it is not known at the start of
+  /// the program.
   subscript(entered region: Int) -> Int {
     get { numbers[FrameLayout.place(.entered, of: region)] }
     set { numbers[FrameLayout.place(.entered, of: region)] = newValue }
   }
 
-  /// The moment of the event that is being applied, in nanoseconds; 0 in every frame that is shown, so that equal frames are equal
-  /// at all times.
+  /// The moment of the current event in nanoseconds. It is 0 in every frame that is shown, so that equal frames are
+  /// equal at all times.
   var now: Int {
     get { numbers[Int(layout.now)] }
     set { numbers[Int(layout.now)] = newValue }
   }
 
-  /// How many deadlines that don't wait have followed each other.
+  /// The number of consecutive deadlines without a wait.
   var deadlinesAtOnce: Int {
     get { numbers[Int(layout.deadlinesAtOnce)] }
     set { numbers[Int(layout.deadlinesAtOnce)] = newValue }
   }
 
-  /// The milliseconds since a region entered its current state.
+  /// The time since a region entered its current state, in milliseconds.
   func elapsed(in region: Int) -> Int {
     let entered = self[entered: region]
     return entered < 0 ? 0 : max(0, now - entered) / 1_000_000
   }
 
-  /// The number of a value: of a list, how many elements it has.
+  /// The number of a value; for a list, the number of its elements.
   subscript(value value: Int) -> Int {
     get { numbers[Int(layout.value) + value] }
     set { numbers[Int(layout.value) + value] = newValue }
@@ -80,12 +81,12 @@ struct PanelFrame: RefillableFrame, Sendable {
     return numbers[first..<first + self[value: list.value]]
   }
 
-  /// The element at a place, from 1; 0 where there is none.
+  /// The element at a place, from 1; 0 if there is none.
   func element(_ place: Int, of list: ListPlace) -> Int {
     place >= 1 && place <= self[value: list.value] ? numbers[Int(layout.element) + list.first + place - 1] : 0
   }
 
-  /// Replaces the elements of a list; those beyond its capacity are left out.
+  /// Replaces the elements of a list; drops those beyond its capacity.
   mutating func setElements(of list: ListPlace, to elements: some Sequence<Int>) {
     let first = Int(layout.element) + list.first
     for place in 0..<list.capacity { numbers[first + place] = 0 }
@@ -97,7 +98,7 @@ struct PanelFrame: RefillableFrame, Sendable {
     self[value: list.value] = count
   }
 
-  /// Adds an element at the end of a list; a full list stays as it is.
+  /// Adds an element at the end of a list; does nothing if the list is full.
   mutating func append(_ element: Int, to list: ListPlace) {
     let count = self[value: list.value]
     guard count < list.capacity else { return }
@@ -105,121 +106,121 @@ struct PanelFrame: RefillableFrame, Sendable {
     self[value: list.value] = count + 1
   }
 
-  /// How often a sound has been started.
+  /// The number of times that a sound was started.
   subscript(start sound: Int) -> Int {
     get { numbers[layout.place(.start, of: sound)] }
     set { numbers[layout.place(.start, of: sound)] = newValue }
   }
 
-  /// Whether a sound has come to its end since it was started.
+  /// Whether a sound has ended since it was started.
   subscript(ended sound: Int) -> Bool {
     get { numbers[layout.place(.ended, of: sound)] == 1 }
     set { numbers[layout.place(.ended, of: sound)] = newValue ? 1 : 0 }
   }
 
-  /// Whether a sound that a transition has begun has not come to its end yet: it plays whatever the states play.
+  /// Whether a sound that a transition started is still playing. It plays independently of the states.
   subscript(isOnce sound: Int) -> Bool {
     get { numbers[layout.place(.isOnce, of: sound)] == 1 }
     set { numbers[layout.place(.isOnce, of: sound)] = newValue ? 1 : 0 }
   }
 
-  /// The member that a state plays of a group of sounds, by the number of the choice: the index of the sound, or -1 for silence.
+  /// The group member that a state plays, by the number of the choice: the index of the sound, or -1 for silence.
   subscript(choice choice: Int) -> Int {
     get { numbers[Int(layout.choice) + choice] }
     set { numbers[Int(layout.choice) + choice] = newValue }
   }
 
-  /// The position of an input that has not been read yet.
+  /// The position of an input that has not been read.
   static let unknownPosition = -1
 
-  /// Whether the states that the panel begins in have been entered. Before that, inputs are being read.
+  /// Whether the initial states have been entered. Before that, inputs are read.
   var hasBegun: Bool { numbers[Int(layout.now)] != Self.beforeBeginning }
 
-  /// What ``now`` is before the beginning.
+  /// The value of ``now`` before the beginning.
   static let beforeBeginning = -1
 
-  /// The position that an input is in: its place in ``InputKind/positions``, or ``unknownPosition``. It is kept while the
-  /// chip is lost.
+  /// The position of an input: its place in ``InputKind/positions``, or ``unknownPosition``. It is kept while the chip
+  /// is lost.
   subscript(position input: Int) -> Int {
     get { numbers[Int(layout.position) + input] }
     set { numbers[Int(layout.position) + input] = newValue }
   }
 
-  /// What a sensor has read last, ``Int/unknown`` before that: it is kept while the sensor is lost.
+  /// The last reading of a sensor; ``Int/unknown`` before the first. It is kept while the sensor is lost.
   subscript(reading input: Int) -> Int {
     get { numbers[Int(layout.reading) + input] }
     set { numbers[Int(layout.reading) + input] = newValue }
   }
 
-  /// What is known of the contact of a relay in an interlock, by its output: ``openContact``, ``closedContact``, or
-  /// ``unknownPosition`` while its lines are lost. Only on a panel that asks for it.
+  /// The contact of a relay in an interlock, by its output: ``openContact``, ``closedContact``, or ``unknownPosition``
+  /// while its lines are lost. Only available on a panel that reads contacts.
   subscript(contact output: Int) -> Int {
     get { numbers[Int(layout.contact) + output] }
     set { numbers[Int(layout.contact) + output] = newValue }
   }
 
-  /// Whether the panel asks for the contacts of relays.
+  /// Whether the panel reads the contacts of relays.
   var knowsContacts: Bool { layout.contact < layout.touchCount }
   static let openContact = 0
   static let closedContact = 1
 
-  /// The number of the member of a group of inputs that has told an event last; before the first event
-  /// ``PanelDefinition/Group/nobody``.
+  /// The number of the group member that emitted the last event. Before the first event, it is the group's `nobody`.
   subscript(member group: Int) -> Int {
     get { numbers[Int(layout.member) + group] }
     set { numbers[Int(layout.member) + group] = newValue }
   }
 
-  /// A number of an input that follows from others: its phase, or which of its deadlines are meant.
+  /// A number of a derived input: its phase, or a count that identifies its deadlines.
   subscript(derived number: Int) -> Int {
     get { numbers[Int(layout.derived) + number] }
     set { numbers[Int(layout.derived) + number] = newValue }
   }
 
-  /// How often a deadline that comes again has come.
+  /// The number of repetitions of a repeating deadline.
   subscript(repetition number: Int) -> Int {
     get { numbers[Int(layout.repetition) + number] }
     set { numbers[Int(layout.repetition) + number] = newValue }
   }
 
-  /// How long a deadline waits whose time is drawn or is a value's, in milliseconds, by the number of the wait.
+  /// The wait of a deadline whose time is random or the number of a value, in milliseconds, by the number of the wait.
   subscript(wait wait: Int) -> Int {
     get { numbers[Int(layout.wait) + wait] }
     set { numbers[Int(layout.wait) + wait] = newValue }
   }
 
-  /// Whose presses of an input are not heard, on a panel that accepts presses: ``PanelRules/Source``s, as bits.
+  /// The sources whose presses of an input are ignored, as bits of ``PanelRules/Source``. Only on a panel that accepts
+  /// presses.
   subscript(muted input: Int) -> Int {
     get { numbers[Int(layout.remote) + input] }
     set { numbers[Int(layout.remote) + input] = newValue }
   }
 
-  /// Which state a region was in last that it can start in, by the region's slot: ``PanelDefinition/resumptions``.
+  /// The last state of a region that can start in it, by the region's slot in ``PanelDefinition/resumptions``.
   subscript(resumed slot: Int) -> Int {
     get { numbers[Int(layout.resumed) + slot] }
     set { numbers[Int(layout.resumed) + slot] = newValue }
   }
 
-  /// The number with which what is kept began, by its place among all that is.
+  /// The initial number of a kept item, by its place among all kept items.
   subscript(kept item: Int) -> Int {
     get { numbers[Int(layout.kept) + item] }
     set { numbers[Int(layout.kept) + item] = newValue }
   }
 
-  /// Whether there is trouble with what is kept; only on a panel that keeps something.
+  /// Whether storing kept items has failed; only on a panel that keeps something.
   var hasKeptTrouble: Bool {
     get { layout.keptNumbers.last.map { numbers[$0] == 1 } ?? false }
     set { if let place = layout.keptNumbers.last { numbers[place] = newValue ? 1 : 0 } }
   }
 
-  /// How often somebody has touched a contact or a knob; counted only on panels that react to not being touched.
+  /// The number of touches of a contact or a knob. Only counted on panels that use `untouched`.
   var touchCount: Int {
     get { numbers[Int(layout.touchCount)] }
     set { numbers[Int(layout.touchCount)] = newValue }
   }
 
-  /// Draws one of the numbers of a range, each as likely as the others: the next one that was prescribed, or else the next one of a
-  /// stream that depends on its seed alone.
+  /// Draws a number of a range, with the same probability for each. Uses the next prescribed result, or the next number
+  /// of a stream that depends only on its seed.
   mutating func draw(from range: ClosedRange<Int>) -> Int {
     if let next = prescribed?.results.first, let rest = prescribed?.results.dropFirst() {
       prescribed = rest.isEmpty ? nil : PrescribedDraws(Array(rest))
@@ -231,44 +232,44 @@ struct PanelFrame: RefillableFrame, Sendable {
     return stream.number(in: range)
   }
 
-  /// Where the stream of chance is.
+  /// The state of the random stream.
   var stream: Int { numbers[Int(layout.stream)] }
 
-  /// Seeds the stream of chance.
+  /// Seeds the random stream.
   mutating func seed(with seed: UInt64) { numbers[Int(layout.stream)] = Int(Int64(bitPattern: seed)) }
 
-  /// The results that the next draws have, whatever chance says.
+  /// The results of the next draws, in place of random numbers.
   var prescribedDraws: [Int] { prescribed?.results ?? [] }
 
-  /// Sets the results that the next draws have.
+  /// Sets the results of the next draws.
   mutating func prescribe(draws: [Int]) { prescribed = draws.isEmpty ? nil : PrescribedDraws(draws) }
 
-  /// Whether nothing happens on the panel any more: outputs are safe, nothing sounds, nothing is heard.
+  /// Whether the panel has stopped: outputs are safe, no sound plays, and events are ignored.
   private(set) var isStopped: Bool {
     get { numbers[Int(layout.isStopped)] == 1 }
     set { numbers[Int(layout.isStopped)] = newValue ? 1 : 0 }
   }
 
-  /// Why nothing happens any more; nil while the panel works.
+  /// The reason why the panel has stopped; nil while it works.
   var stop: PanelStop? { isStopped ? troubleRecord?.stop : nil }
 
-  /// Stops everything for good.
+  /// Stops the panel permanently.
   mutating func stop(_ reason: PanelStop) {
     isStopped = true
     troubleRecord = TroubleRecord(count: troubleCount, last: troubles, stop: reason)
   }
 
-  /// As it was when everything was stopped, so that what was about to be shown then can be asked.
+  /// The frame as it was when the panel stopped, to check the appearance that it was about to show.
   var unstopped: PanelFrame {
     var frame = self
     frame.isStopped = false
     return frame
   }
 
-  /// How many edges of all inputs have been lost at least.
+  /// The least number of lost edges of all inputs.
   var lossCount: Int { numbers[Int(layout.loss)] }
 
-  /// How many edges of an input have been lost at least.
+  /// The least number of lost edges of an input.
   func losses(of input: Int) -> Int { numbers[Int(layout.loss) + 1 + input] }
 
   mutating func noteLoss(of edges: Int, at input: Int) {
@@ -285,7 +286,7 @@ struct PanelFrame: RefillableFrame, Sendable {
     numbers.withUnsafeMutableBufferPointer { own in
       other.numbers.withUnsafeBufferPointer { _ = own.update(fromContentsOf: $0) }
     }
-    // The record is nearly always the same: to compare references costs less than to count them.
+    // The record is nearly always the same, and comparing references costs less than counting them.
     if troubleRecord !== other.troubleRecord { troubleRecord = other.troubleRecord }
     if prescribed !== other.prescribed { prescribed = other.prescribed }
   }
@@ -293,7 +294,7 @@ struct PanelFrame: RefillableFrame, Sendable {
   /// Whether at least one lens has lost this hardware.
   func isMissing(_ hardware: PluggableHardware) -> Bool { numbers[place(of: hardware)] > 0 }
 
-  /// How many lenses have lost hardware.
+  /// The number of lenses that have lost this hardware.
   func missingCount(of hardware: PluggableHardware) -> Int { numbers[place(of: hardware)] }
 
   private func place(of hardware: PluggableHardware) -> Int {
@@ -308,19 +309,19 @@ struct PanelFrame: RefillableFrame, Sendable {
     PluggableHardware.all(chips: layout.chipCount, hasNetwork: layout.hasNetwork).filter { isMissing($0) }
   }
 
-  /// A lens has lost its hardware, or has it back. There may be several lenses of one source, on several chips, and several
-  /// sources of one hardware.
+  /// Records that a lens has lost its hardware, or has it back. One source may have several lenses on several chips,
+  /// and one hardware may have several sources.
   ///
-  /// - Parameter hardware: all that is lost with the source's: the chip, and all chips together.
+  /// - Parameter hardware: all hardware that is lost with the source: the chip, and all chips together.
   mutating func change(_ source: PanelTrouble.Source, of hardware: [PluggableHardware], isMissing: Bool) {
     let lostLenses = Int(layout.source) + source.number
-    // `restored` also comes after `failed`, when no hardware was missing and nothing was counted.
+    // `restored` also occurs after `failed`, when no hardware was missing and nothing was counted.
     guard isMissing || numbers[lostLenses] > 0 else { return }
     numbers[lostLenses] += isMissing ? 1 : -1
     for hardware in hardware { numbers[place(of: hardware)] += isMissing ? 1 : -1 }
   }
 
-  // MARK: - The frame as a row of numbers, for whoever keeps many frames
+  // MARK: - The frame as a row of numbers, for storing many frames
 
   var numberCount: Int { numbers.count }
 
@@ -334,10 +335,10 @@ struct PanelFrame: RefillableFrame, Sendable {
     set { numbers[place] = newValue }
   }
 
-  /// Where each kind of number begins in the row.
+  /// The place of each kind of number in the row.
   var places: FrameLayout { layout }
 
-  /// How many troubles there have been.
+  /// The number of troubles so far.
   var troubleCount: Int { troubleRecord?.count ?? 0 }
 
   /// The last troubles, at most ``PanelTrouble/capacity``.
@@ -380,21 +381,23 @@ enum PanelTrouble: Equatable, Sendable {
   case trouble(Trouble, Source)
   /// The sound device ran out of samples.
   case underrun
-  /// A draw whose result was prescribed outside of the range that was asked for.
+  /// A draw had a prescribed result outside of its range.
   case drawOutside(Int, ClosedRange<Int>)
-  /// Relays of an interlock were to be on together: their names, and that of the one that is closed or may close.
+  /// Several relays of an interlock were switched on together: their names, and the name of the one that is closed or
+  /// may close.
   case askedTogether([String], kept: String)
-  /// At least three of these keys are down, and nobody can tell which, by their numbers; none: they can be told apart again.
+  /// At least three of these keys are down and cannot be distinguished; by their numbers. Empty when they can be
+  /// distinguished again.
   case ghosted(keypad: String, keys: [Int])
 
-  /// The lens that has the trouble, and its hardware: nil for a sensor, which is hardware of its own.
+  /// The lens that has the trouble, and its hardware; nil for a sensor, which is its own hardware.
   struct Source: Equatable, Sendable {
     var lens: String
     var hardware: PluggableHardware?
-    /// Its number among all sources of the panel.
+    /// The number among all sources of the panel.
     var number = 0
   }
 
-  /// How many are kept.
+  /// The number of troubles that are kept.
   static let capacity = 16
 }

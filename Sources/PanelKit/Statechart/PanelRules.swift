@@ -1,38 +1,38 @@
 import CycleCore
 
-/// What a panel does: the statechart of its file as pure functions from frame to frame.
+/// The behavior of a panel: the statechart of its file as pure functions from frame to frame.
 ///
-/// All transitions are in one array, where those of a state are a range: an event finds its own without a search
-/// through the definition. A class, because every filter captures it: a reference is one pointer.
+/// All transitions are in one array, and those of a state are a range, so an event finds its transitions without a
+/// search through the definition. It is a class because every filter captures it: a reference is one pointer.
 final class PanelRules: Sendable {
-  /// How many steps by `when` and `done` may follow one event, and, for each region, how many deadlines of 0s may follow each other at
-  /// one moment. More mean that they would go on for ever.
+  /// The greatest number of steps by `when` and `done` after one event, and of consecutive deadlines of 0 s at one
+  /// moment for each region. More steps mean an endless loop.
   static let mostSteps = 100
 
   let panel: PanelDefinition
   let table: TransitionTable
   let derived: DerivedInputs
   let tree: StateTree
-  /// For each state what its entering and its leaving do; nil if they do nothing.
+  /// The effects of entering and leaving each state; nil if there are none.
   let effects: [StateEffects?]
-  /// For each source of trouble the chip with which its lines are lost; empty if all chips are lost together.
+  /// The chip of each source of trouble; its lines are lost with the chip. Empty if all chips are lost together.
   private let chipsOfSources: [PluggableHardware]
-  /// For each input the chip with which its lines are lost.
+  /// The chip of each input; its lines are lost with the chip.
   let chipsOfInputs: [PluggableHardware?]
-  /// Whether a state has others inside, or is final.
+  /// Whether any state contains others, or is final.
   let isNested: Bool
   let recorder: (any RulesRecorder)?
   private let hasWhen: Bool
-  /// For each input the position that it is in after each of its events; empty for an input without positions.
+  /// The position of each input after each of its events; empty for an input without positions.
   private let positions: [[Int?]]
-  /// For each input its group and its number in there; empty for a panel without groups.
+  /// The group of each input, and its number there; empty for a panel without groups.
   private let memberships: [(group: Int, number: Int)?]
-  /// For each sound its group.
+  /// The group of each sound.
   private let soundGroups: [Int?]
-  /// The deadlines that wait until nobody touches the panel.
+  /// The numbers of the `untouched` deadlines.
   private let untouched: [Int]
   let show: PanelShow
-  /// What frames from outside may be.
+  /// The bounds of frames from outside.
   let bounds: FrameBounds
 
   init(panel: PanelDefinition, recorder: (any RulesRecorder)? = nil) {
@@ -88,26 +88,26 @@ final class PanelRules: Sendable {
     return (group, panel.inputGroups[group].number(of: input))
   }
 
-  /// The first frame of a panel of whose inputs nothing is known: every region in its initial state, entered once. It is
+  /// The first frame of a panel whose inputs are unknown: every region has entered its initial state once. It is
   /// computed at each call.
   var seed: PanelFrame { first(withChance: 0) }
 
-  /// As ``seed``.
+  /// The first frame of a panel whose inputs are unknown.
   ///
-  /// - Parameter chance: what the numbers that are drawn depend on.
+  /// - Parameter chance: the seed of the random numbers.
   func first(withChance chance: UInt64) -> PanelFrame {
     var frame = blank(withChance: chance)
     begin(at: .zero, in: &frame)
     return frame
   }
 
-  /// The frame before the first one: nothing is known of inputs, and no state is entered. What inputs are found to be comes
-  /// into it, then ``begin(at:in:)`` makes it the first frame.
+  /// The frame before the first one: inputs are unknown, and no state is entered. The positions of inputs are added to
+  /// it, then ``begin(at:in:)`` makes it the first frame.
   ///
   /// - Parameters:
-  ///   - chance: what the numbers that are drawn depend on.
-  ///   - draws: the results of the first draws, whatever chance says.
-  ///   - kept: the numbers of what is kept, in its order; empty for the initial ones.
+  ///   - chance: the seed of the random numbers.
+  ///   - draws: the results of the first draws; they replace random numbers.
+  ///   - kept: the numbers of kept items, in their order; empty for the initial ones.
   func blank(withChance chance: UInt64, draws: [Int] = [], kept: [Int] = []) -> PanelFrame {
     var frame = PanelFrame(FrameSizes(of: panel), values: panel.values.map(\.initial))
     begin(with: kept, in: &frame)
@@ -122,9 +122,9 @@ final class PanelRules: Sendable {
     return frame
   }
 
-  /// Makes the first frame, in which all that is known of inputs is known already: enters the initial states, or those that
-  /// were kept, and applies what follows from that. Then come the events of absent hardware, and those of positions that the
-  /// file asks for.
+  /// Makes the first frame, which contains everything that is known of inputs. Enters the initial or restored states
+  /// and applies the results. Then applies the events of missing hardware, and of positions whose events the file asks
+  /// for.
   func begin(at now: Moment, in frame: inout PanelFrame) {
     guard !frame.hasBegun else { return }
     frame.now = Int(now.nanoseconds)
@@ -136,7 +136,7 @@ final class PanelRules: Sendable {
     settle(finished, in: &frame)
     if !table.byNever.isEmpty { checkNevers(after: .start, from: frame, in: &frame) }
     frame.now = 0
-    // Hardware that is absent is an event, as its loss is later: a file that reacts to it must not miss it.
+    // Missing hardware causes an event like a later loss, so that a file that reacts to it does not miss it.
     let lost = frame.missing.filter { $0 != .gpio } + frame.missing.filter { $0 == .gpio }
     if let first = lost.first {
       apply(at: now, after: .event(.lost(first)), in: &frame) { frame in
@@ -156,8 +156,8 @@ final class PanelRules: Sendable {
     return device.events.indices.first { device.position(after: $0) == position }
   }
 
-  /// An input was found in the position that an event leads to: no event, unless the file asks for it. What follows from the
-  /// position is applied.
+  /// Sets an input to the position that an event leads to, and applies the results. It is not an event, unless the file
+  /// asks for it.
   func find(_ word: Int, of input: Int, at now: Moment, in frame: inout PanelFrame) {
     guard let position = panel.inputs[input].device.position(after: word) else { return }
     guard frame.hasBegun else {
@@ -169,15 +169,15 @@ final class PanelRules: Sendable {
     applyNumber(at: now, after: .found(input), in: &frame) { $0[position: input] = position }
   }
 
-  // MARK: - What happens
+  // MARK: - Events
 
-  /// Applies an event of an input's or a sound's driver, or of hardware, then those of the inputs that follow from it.
+  /// Applies an event of a driver or of hardware, then the events of derived inputs.
   func react(to event: PanelEvent, at now: Moment, in frame: inout PanelFrame) {
     guard frame.hasBegun else { return noteBeforeBeginning(event, in: &frame) }
     apply(at: now, after: .event(event), in: &frame) { respond(to: event, in: &$0) }
   }
 
-  /// Before the first frame nothing reacts: it is only known where inputs are.
+  /// Records an input's position before the first frame. Nothing reacts to it.
   private func noteBeforeBeginning(_ event: PanelEvent, in frame: inout PanelFrame) {
     guard case .input(let input, let word) = event,
       let position = panel.inputs[input].device.position(after: word)
@@ -185,9 +185,9 @@ final class PanelRules: Sendable {
     frame[position: input] = position
   }
 
-  /// Applies something that happens at a moment, then looks whether it has brought about what must never be.
+  /// Applies an event at a moment, then checks the forbidden conditions.
   ///
-  /// - Parameter act: does what it leads to.
+  /// - Parameter act: applies the effects of the event.
   @inline(__always)
   private func apply(
     at now: Moment, after cause: @autoclosure () -> PanelStop.Cause, in frame: inout PanelFrame,
@@ -221,12 +221,12 @@ final class PanelRules: Sendable {
         return
       }
     }
-    // With the card ends what a transition has begun.
+    // When the card is lost, the sounds that transitions started end.
     if event == .lost(.audio) { for sound in panel.sounds.indices { frame[isOnce: sound] = false } }
     tell(event, in: &frame)
   }
 
-  /// A sensor has read a number, in the units of its ``ReadingScale``.
+  /// Applies a reading of a sensor, in the units of its ``ReadingScale``.
   func read(_ number: Int, of input: Int, at now: Moment, in frame: inout PanelFrame) {
     guard !frame.isStopped, let scale = panel.inputs[input].device.scale else { return }
     let wasLost = frame[position: input] == SensorKind.isLost
@@ -235,14 +235,14 @@ final class PanelRules: Sendable {
       frame[reading: input] = number
       return react(to: .input(input, SensorKind.restored), at: now, in: &frame)
     }
-    // The first reading is no return.
+    // The first reading is not a return.
     applyNumber(at: now, after: .reading(input), in: &frame) {
       $0[reading: input] = number
       $0[position: input] = SensorKind.isThere
     }
   }
 
-  /// Changes a number from outside, and applies what follows from that: inputs that follow from conditions, and `when`.
+  /// Changes a number from outside, and applies the results: derived inputs, and `when`.
   func applyNumber(
     at now: Moment, after cause: PanelStop.Cause, in frame: inout PanelFrame, _ change: (inout PanelFrame) -> Void
   ) {
@@ -255,7 +255,7 @@ final class PanelRules: Sendable {
     }
   }
 
-  /// Contacts of relays have moved, as the hardware reports it. What follows from that is applied once, unless nothing is new.
+  /// Applies reported moves of relay contacts. The results are applied once, or not at all if no contact has changed.
   func move(_ contacts: [(output: Int, position: Int)], at now: Moment, in frame: inout PanelFrame) {
     guard frame.knowsContacts else { return }
     let moved = contacts.filter { frame[contact: $0.output] != $0.position }
@@ -264,7 +264,7 @@ final class PanelRules: Sendable {
       for (output, position) in moved { frame[contact: output] = position }
       return
     }
-    // A relay that follows its own contact would open and close for ever, and no time would pass.
+    // A relay that depends on its own contact would open and close endlessly without time passing.
     let count = frame.deadlinesAtOnce + 1
     applyNumber(at: now, after: .contact(first.output), in: &frame) { frame in
       for (output, position) in moved { frame[contact: output] = position }
@@ -274,11 +274,11 @@ final class PanelRules: Sendable {
     if count > Self.mostSteps * panel.regions.count { frame.stop(.chattering(first.output)) }
   }
 
-  /// A sensor can't be read any more: it counts as what the file says of its loss.
+  /// Marks a sensor as lost. Its reading becomes the number that the file defines for a loss, if any.
   func lose(sensor input: Int, at now: Moment, in frame: inout PanelFrame) {
     guard !frame.isStopped, frame[position: input] != SensorKind.isLost else { return }
     let lost = panel.inputs[input].device.scale?.lost
-    // A sensor that can't be read at first was never there: its loss is no event.
+    // A sensor that cannot be read at first was not present before, so its loss is not an event.
     if frame[position: input] == PanelFrame.unknownPosition, frame.hasBegun {
       return applyNumber(at: now, after: .found(input), in: &frame) {
         $0[position: input] = SensorKind.isLost
@@ -289,7 +289,8 @@ final class PanelRules: Sendable {
     react(to: .input(input, SensorKind.lost), at: now, in: &frame)
   }
 
-  /// Applies one event: each innermost current state is asked for a transition, and the states around it if it has none.
+  /// Applies one event: chooses a transition for each innermost current state, or for the states around it if it has
+  /// none.
   private func tell(_ event: PanelEvent, in frame: inout PanelFrame) {
     guard !frame.isStopped else { return }
     recorder?.tell(event)
@@ -301,14 +302,14 @@ final class PanelRules: Sendable {
         : choose(trigger, or: wide, among: table.byEvent[state], in: frame)
     }
     guard let chosen else {
-      // The input has moved all the same.
+      // The input has moved even without a transition.
       if hasWhen { settle([], in: &frame) }
       return
     }
     take(chosen.first, chosen.all, in: &frame)
   }
 
-  /// The number of the event of any member of the group that the event's input or sound is in; -1 if it is in none.
+  /// The number of the group event for the group of the event's input or sound; -1 without a group.
   @inline(__always)
   private func widened(_ event: PanelEvent) -> Int32 {
     let wide: PanelEvent? =
@@ -321,14 +322,14 @@ final class PanelRules: Sendable {
     return wide.map { Int32(table.events[$0]) } ?? -1
   }
 
-  /// Somebody has touched a contact or a knob.
+  /// Records a touch of a contact or a knob.
   private func noteTouch(of input: Int, in frame: inout PanelFrame) {
     guard type(of: panel.inputs[input].device).control.isTouched else { return }
     frame.touchCount += 1
     for number in untouched { frame[repetition: number] = 0 }
   }
 
-  /// Applies a deadline that has come. One that was set for an earlier entering of the state is ignored.
+  /// Applies a due deadline. A deadline of an earlier entering of the state is ignored.
   func react(to deadline: PanelDeadline, at now: Moment, in frame: inout PanelFrame) {
     apply(at: now, after: .deadline(deadline), in: &frame) { respond(to: deadline, in: &$0) }
   }
@@ -340,7 +341,7 @@ final class PanelRules: Sendable {
     case .input(let input, let number):
       let events = derived.pass(number, of: input, entry: deadline.entry, in: &frame)
       for event in events { tell(event, in: &frame) }
-      // A switch may have become known, which is no event.
+      // The position of a switch may have become known, which is not an event.
       if events.isEmpty, hasWhen { settle([], in: &frame) }
     case .state(let state, let index):
       let entry = state == 0 ? 0 : frame[entry: panel.states[state].region]
@@ -358,7 +359,7 @@ final class PanelRules: Sendable {
     }
   }
 
-  /// Whether the time of waiting is the current one of a deadline that comes more than once: then it is over.
+  /// Whether a repeating deadline is in its current wait. If so, ends that wait.
   private func isWaiting(
     for deadline: PanelDeadline, _ definition: PanelDefinition.Deadline, in frame: inout PanelFrame
   ) -> Bool {
@@ -376,7 +377,7 @@ final class PanelRules: Sendable {
     }
   }
 
-  /// A sound has come to its end.
+  /// Applies the end of a sound.
   func end(sound: Int, at now: Moment, in frame: inout PanelFrame) {
     frame[ended: sound] = true
     frame[isOnce: sound] = false
@@ -393,13 +394,13 @@ final class PanelRules: Sendable {
     }
   }
 
-  /// A lens has lost its hardware, or has it back. Of several losses of a chip, of all chips or of the card, the panel reacts to the
-  /// first one, and then to the return of the last one; to those of a chip before those of all.
+  /// Applies the loss or return of a lens's hardware. If a chip, all chips or the card is lost several times, the panel
+  /// reacts to the first loss and to the last return. Events of one chip come before those of all chips.
   func change(_ source: PanelTrouble.Source, isMissing: Bool, at now: Moment, in frame: inout PanelFrame) {
     let lost = hardware(lostWith: source)
     guard let first = lost.first else { return }
     if isMissing, first.hasLines {
-      // With the first lens on a chip all lines of the chip are lost.
+      // The first lens that loses a chip loses all lines of the chip.
       let inputs = first == .gpio ? nil : chipsOfInputs.indices.filter { chipsOfInputs[$0] == first }
       derived.forgetGestures(of: inputs, in: &frame)
       forgetRemotePresses(of: inputs, in: &frame)
@@ -411,13 +412,13 @@ final class PanelRules: Sendable {
       return wasMissing ? .restored(hardware) : .lost(hardware)
     }
     guard let event = events.first else { return }
-    // What must never be is looked at when the panel has heard of all: a file may react to the loss of any chip only.
+    // Forbidden conditions are checked after all events, because a file may react only to the loss of any chip.
     apply(at: now, after: .event(event), in: &frame) { frame in
       for event in events { respond(to: event, in: &frame) }
     }
   }
 
-  /// What is lost with the hardware of a source: a chip, and all chips together.
+  /// The hardware that is lost with a source: a chip, and all chips together.
   private func hardware(lostWith source: PanelTrouble.Source) -> [PluggableHardware] {
     switch source.hardware {
     case nil: []
@@ -429,19 +430,19 @@ final class PanelRules: Sendable {
     }
   }
 
-  // MARK: - Taking
+  // MARK: - Transitions
 
   /// Takes the transitions that were chosen for one event, then those that follow from them.
   ///
-  /// - Parameter all: all of them; nil if `first` is the only one.
+  /// - Parameter all: all transitions; nil if `first` is the only one.
   func take(_ first: Int, _ all: [Int]?, in frame: inout PanelFrame) {
     var finished: [Int] = []
     if let all { step(all, in: &frame, &finished) } else { step(first, in: &frame, &finished) }
     if hasWhen || !finished.isEmpty { settle(finished, in: &frame) }
   }
 
-  /// Takes the transitions by `when` whose conditions hold, and when there are none, those by `done` of the states whose regions have
-  /// all come to a final state, in the order of their coming there.
+  /// Takes the transitions by `when` whose conditions hold. When there are none, takes the transitions by `done` of the
+  /// states whose regions are all final, in the order in which they became final.
   func settle(_ finished: [Int], in frame: inout PanelFrame) {
     var finished = finished
     var last: [Int] = []

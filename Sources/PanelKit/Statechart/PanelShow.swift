@@ -1,23 +1,23 @@
 import CycleCore
 import HardwareDrivers
 
-/// What a panel shows: the frame filters of its drivers.
+/// The frame filters of a panel's drivers: they map a frame to the models of outputs, sounds and deadlines.
 final class PanelShow: Sendable {
   let panel: PanelDefinition
-  /// The `show` entries of all states: those of a state are a range, sorted by output. Of a thousand outputs a state has entries for
-  /// a few.
+  /// The `show` entries of all states. Those of a state are a range, sorted by output, because a state usually has
+  /// entries for only a few outputs.
   let entries: [PanelDefinition.Show]
   let entriesOfStates: [Range<Int>]
-  /// The region that is asked first what it shows of an output: the one of the top level whose states show it, or the first of those
-  /// that the file lists; nil where no state shows the output.
+  /// The region that is checked first for an output: the region of the top level whose states show it, or the first of
+  /// those that the file lists. Nil if no state shows the output.
   private let showing: [Int?]
-  /// The regions that are asked after it, by output: nearly always none.
+  /// The regions that are checked after it, by output; usually none.
   private let nextShowing: [Int: [Int]]
   /// The top level's entry for each output.
   private let topEntries: [Int?]
-  /// For each region whether a state in it has regions inside.
+  /// Whether a state in each region contains regions.
   let isNested: [Bool]
-  /// Whether there are ever any ``chartDeadlines(in:)``.
+  /// Whether the panel can ever have ``chartDeadlines(in:)``.
   let hasDeadlines: Bool
   private let derived: DerivedInputs
 
@@ -39,7 +39,7 @@ final class PanelShow: Sendable {
     for output in outputs {
       let listed = panel.outputs[output].shownBy
       guard let first = listed.first else { continue }
-      // States around the listed regions come last.
+      // The regions around the listed ones come last.
       nextShowing[output] = listed.dropFirst() + [showing[output] ?? first]
       showing[output] = first
     }
@@ -53,13 +53,13 @@ final class PanelShow: Sendable {
     self.topEntries = topEntries
   }
 
-  /// The appearance of an output in a frame: by the `show` of the innermost current state that has an entry for it, in the first
-  /// region that has one, else the top level's, else off.
+  /// The appearance of an output in a frame. It comes from the innermost current state with an entry for it, in the
+  /// first region that has one. Without such a state, it comes from the top level. The default is off.
   func appearance(of output: Int, in frame: PanelFrame) -> Appearance {
     appearance(of: output, by: frame.isStopped ? nil : entry(of: output, in: frame), in: frame)
   }
 
-  /// The appearance of an output that is shown by an entry; nil for none.
+  /// The appearance of an output for an entry; off without an entry.
   func appearance(of output: Int, by entry: Int?, in frame: PanelFrame) -> Appearance {
     guard !frame.isStopped else { return panel.safe[output] }
     guard let entry else { return .off }
@@ -68,7 +68,7 @@ final class PanelShow: Sendable {
     return entries[entry].appearance
   }
 
-  /// The number of the entry that an output is shown by; nil where none shows it.
+  /// The number of the entry that shows an output; nil if there is none.
   func entry(of output: Int, in frame: PanelFrame) -> Int? {
     guard let region = showing[output] else { return topEntries[output] }
     if let entry = innermostEntry(for: output, in: region, of: frame) { return entry }
@@ -91,7 +91,7 @@ final class PanelShow: Sendable {
     return entry(for: output, in: state)
   }
 
-  /// The entry for an output in a state's `show`; nil if there is none. A binary search.
+  /// The entry for an output in a state's `show`; nil if there is none. Uses a binary search.
   private func entry(for output: Int, in state: Int) -> Int? {
     var range = entriesOfStates[state]
     while !range.isEmpty {
@@ -103,7 +103,7 @@ final class PanelShow: Sendable {
     return nil
   }
 
-  /// For each of these outputs the entries for it, with the regions of their states; nil for the top level.
+  /// The entries of each of these outputs, with the regions of their states; nil for the top level.
   func uses(of outputs: [Int]) -> [[(show: PanelDefinition.Show, region: Int?)]] {
     var places = [Int?](repeating: nil, count: panel.outputs.count)
     for (place, output) in outputs.enumerated() { places[output] = place }
@@ -116,11 +116,11 @@ final class PanelShow: Sendable {
     return uses
   }
 
-  /// Makes the models of these outputs.
+  /// The models of these outputs.
   ///
   /// - Parameters:
   ///   - seed: the first frame.
-  ///   - model: makes the model of an output, which is known by its place in `outputs`.
+  ///   - model: makes the model of an output, which is given by its place in `outputs`.
   @inline(__always)
   func models<Model: Equatable>(
     of outputs: [Int], seed: PanelFrame, as model: @escaping (_ place: Int, Appearance, PanelValues) -> Model
@@ -128,13 +128,14 @@ final class PanelShow: Sendable {
     ShownModels(of: outputs, in: self, readsValues: true, seed: seed, as: model)
   }
 
-  /// All deadlines: after which inputs tell something that follow from others, and those of the statechart.
+  /// All deadlines: those of derived inputs, then those of the statechart.
   func deadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
     guard !frame.isStopped, !derived.isEmpty else { return chartDeadlines(in: frame) }
     return derived.deadlines(in: frame) + chartDeadlines(in: frame)
   }
 
-  /// The deadlines that come after what inputs tell at the same moment: those of the current states.
+  /// The deadlines that come after the events of derived inputs at the same moment, such as those of the current
+  /// states.
   func chartDeadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
     guard !frame.isStopped else { return [] }
     var deadlines = derived.isEmpty ? [] : derived.windows(in: frame)
@@ -160,7 +161,7 @@ final class PanelShow: Sendable {
       case .once: break
       case .again(let number): id.repetition = frame[repetition: number]
       case .untouched(let number):
-        // Once for each time that nobody touches the panel.
+        // Due once in each period without a touch.
         guard frame[repetition: number] == 0 else { continue }
         id.repetition = frame.touchCount
       }
@@ -168,7 +169,7 @@ final class PanelShow: Sendable {
     }
   }
 
-  /// How long a deadline waits, where that has been drawn or read already.
+  /// The wait of a deadline. Random waits and those of values were already stored in the frame.
   func wait(of deadline: PanelDefinition.Deadline, in frame: PanelFrame) -> Duration {
     switch deadline.delay {
     case .fixed(let duration): duration
@@ -176,8 +177,8 @@ final class PanelShow: Sendable {
     }
   }
 
-  /// The sounds that the current states play, each once, in the order of the regions and of each state's `play`; then those that
-  /// play to their ends, whatever the states play.
+  /// The sounds that the current states play, each once, in the order of the regions and of each state's `play`. After
+  /// them come the sounds that play to their ends independently of the states.
   func playing(in frame: PanelFrame) -> [Int] {
     var playing: [Int] = []
     guard !frame.isStopped else { return playing }
@@ -196,12 +197,12 @@ final class PanelShow: Sendable {
     return playing
   }
 
-  /// The regions whose current state is told: those of the top level, and those with a name.
+  /// The regions whose current state is reported: those of the top level, and those with a name.
   var toldRegions: [Int] {
     panel.regions.indices.filter { panel.regions[$0].owner == 0 || panel.regions[$0].name != nil }
   }
 
-  /// The innermost current state that a region's state is told by; -1 if the region isn't current.
+  /// The innermost state that is reported for a region; -1 if the region is not current.
   func toldState(of region: Int, in frame: PanelFrame) -> Int {
     var state = frame[state: region]
     while state >= 0, let inner = panel.states[state].regions.first, panel.regions[inner].name == nil {
@@ -211,13 +212,13 @@ final class PanelShow: Sendable {
     return state
   }
 
-  /// A state with the states around it, as it is told of a region: `moving/closing`.
+  /// The path of a reported state within its region: `moving/closing`.
   func path(of state: Int, in region: Int) -> String {
     guard state >= 0 else { return "-" }
     return states(from: state, upTo: region).reversed().map { panel.states[$0].name }.joined(separator: "/")
   }
 
-  /// The current states in a sentence: `moving/closing`, or `doors: open, light: off`.
+  /// The current states as text: `moving/closing`, or `doors: open, light: off`.
   func stateText(in frame: PanelFrame) -> String {
     toldRegions.filter { frame[state: $0] >= 0 }.map { region in
       let path = path(of: toldState(of: region, in: frame), in: region)
@@ -225,7 +226,7 @@ final class PanelShow: Sendable {
     }.joined(separator: ", ")
   }
 
-  /// A state and those around it, the innermost first, up to the one that is directly in a region.
+  /// A state and the states around it within a region, the innermost first.
   func states(from state: Int, upTo region: Int) -> [Int] {
     var states = [state]
     while let last = states.last, panel.states[last].region != region {
@@ -234,12 +235,12 @@ final class PanelShow: Sendable {
     return states
   }
 
-  /// The sounds that are heard: those that play and have not ended, and none while the card is lost.
+  /// The audible sounds: those that play and have not ended; none while the card is lost.
   func audible(in frame: PanelFrame) -> [Int] {
     frame.isMissing(.audio) ? [] : playing(in: frame).filter { !frame[ended: $0] }
   }
 
-  /// The volume of everything, 0...1.
+  /// The volume of all sounds, 0...1.
   func volume(in frame: PanelFrame) -> Double {
     switch panel.audio.volume {
     case nil: 1
@@ -251,15 +252,15 @@ final class PanelShow: Sendable {
   func values(in frame: PanelFrame) -> PanelValues { PanelValues(show: self, frame: frame) }
 }
 
-/// The values of a panel at a moment, for what outputs show of them.
+/// The values of a panel at a moment, for the outputs that show them.
 public struct PanelValues {
-  // By reference: a definition has as many arrays as a panel file has kinds of entries.
+  // By reference, because a definition has many arrays.
   fileprivate let show: PanelShow
   let frame: PanelFrame
 
-  /// A value's share of its range: 0 at its `min`, 1 at its `max`; of a list, the share of its places that are taken.
+  /// A value's share of its range: 0 at its `min`, 1 at its `max`; for a list, the share of its places that are in use.
   ///
-  /// - Parameter value: as ``Appearance/value(_:)`` names it.
+  /// - Parameter value: the number of the value in ``Appearance/value(_:)``.
   public func share(of value: Int) -> Double {
     let range = show.panel.values[value]
     if let list = range.list { return Double(frame[value: value]) / Double(list.capacity) }

@@ -14,9 +14,9 @@ struct PanelSound: Sendable {
   /// Loads the sounds. A file that several sounds play is read once.
   ///
   /// - Parameters:
-  ///   - sounds: of a panel file.
-  ///   - others: those of a panel whose place that one takes: what has the same name and the same samples shares them, and so goes on
-  ///     while it plays.
+  ///   - sounds: the sounds of a panel file.
+  ///   - others: the sounds of the panel that this one replaces. Sounds with the same name and the same samples share
+  ///     them, so a playing sound continues.
   static func load(
     _ sounds: [PanelDefinition.Sound], like others: [PanelSound] = []
   ) throws(DriverError) -> [PanelSound] {
@@ -35,15 +35,16 @@ struct PanelSound: Sendable {
     Set(other.filter { sound in one.contains { $0.name == sound.name && $0.source == sound.source } }.map(\.name))
   }
 
-  /// The sound with the samples of another one, if these are the same.
+  /// The sound with the samples of another one if both have the same samples.
   private func sharing(_ other: PanelSound) -> PanelSound {
     guard let clip, let known = other.clip, known.hasSameSamples(as: clip) else { return self }
     return PanelSound(name: name, source: .clip(known), volume: volume, isLooping: isLooping)
   }
 
-  /// The sounds with their files as a device of so many sample frames a second plays them: whoever plays them often converts them once.
+  /// The sounds with their samples converted to a device's sample rate in hertz. Convert them once if they are played
+  /// often.
   ///
-  /// - Throws: kind `unsupported` if one gets too large.
+  /// - Throws: kind `unsupported` if a sound becomes too large.
   static func converted(_ sounds: [PanelSound], toHertz rate: Int) throws(DriverError) -> [PanelSound] {
     var clips: [ObjectIdentifier: Clip] = [:]
     var converted: [PanelSound] = []
@@ -73,7 +74,7 @@ struct PanelSound: Sendable {
     self.isLooping = isLooping
   }
 
-  /// - Parameter clips: those that have been read, by path.
+  /// - Parameter clips: the clips that were already read, by path.
   private init(_ sound: PanelDefinition.Sound, _ clips: inout [String: Clip]) throws(DriverError) {
     name = sound.name
     volume = sound.volume
@@ -92,7 +93,7 @@ struct PanelSound: Sendable {
     }
   }
 
-  /// Nil for a tone.
+  /// The clip; nil for a tone.
   var clip: Clip? { if case .clip(let clip) = source { clip } else { nil } }
 
   func sound(restart: Int) -> AudioPlayer.Sound {
@@ -101,7 +102,7 @@ struct PanelSound: Sendable {
 }
 
 extension Clip {
-  /// A tone that ends by itself. It fades out in its last 5 ms, so that its end doesn't click.
+  /// A tone that ends by itself. It fades out in its last 5 ms, so that its end does not click.
   fileprivate static func tone(hertz: Double, length: Duration) -> Clip {
     let rate = 48_000
     let count = max(1, Int(length.wholeNanoseconds * Int64(rate) / 1_000_000_000))

@@ -1,36 +1,36 @@
 import Terminal
 
-/// Why nothing happens on a panel any more. Its outputs are as in `safe:`, it is silent, and it hears nothing.
+/// The reason why a panel has stopped. Its outputs are as in `safe:`, it is silent, and it ignores all events.
 enum PanelStop: Equatable, Sendable {
-  /// Transitions that follow from each other were broken off: they would go on for ever. The states are the last that they have
-  /// led to.
+  /// Transitions follow from each other in an endless loop. The states are the last ones that they led to.
   case endless([Int])
-  /// Deadlines that don't wait were broken off in the same way: the state that has the last of them, and the one that it leads to.
+  /// Deadlines without a wait follow from each other in an endless loop: the state of the last deadline, and the state
+  /// that it leads to.
   case restless([Int])
-  /// A relay has opened and closed again and again without anything else happening: its output.
+  /// A relay has opened and closed repeatedly without any other event: its output.
   case chattering(Int)
-  /// What must never be has come about: the property, by its place in ``PanelDefinition/nevers``, what it came after, and in which
-  /// states the panel was then.
+  /// A forbidden condition holds: the place of the property in ``PanelDefinition/nevers``, the cause, and the states
+  /// before it.
   case violated(Int, after: Cause, in: String)
 
   enum Cause: Equatable, Sendable {
     case start
     case event(PanelEvent)
     case deadline(PanelDeadline)
-    /// What a sensor has read, by the input's index.
+    /// A reading of a sensor, by the input's index.
     case reading(Int)
     /// The position in which an input was found, by its index.
     case found(Int)
     /// A relay has closed or opened, by its output.
     case contact(Int)
-    /// What a value was set to from outside, by its place.
+    /// A value was set by a remote command, by its place.
     case command(Int)
   }
 
-  /// Whether a running panel stays so until it is told to end: it must not be started anew by itself.
+  /// Whether a running panel stays stopped until it is ended. It must not be restarted automatically.
   var stays: Bool { if case .violated = self { true } else { false } }
 
-  /// The exit status of a panel that ends so.
+  /// The exit status of a panel that stops for this reason.
   var exitStatus: Int32 {
     switch self {
     case .endless, .restless, .chattering: ExitStatus.failed
@@ -38,7 +38,7 @@ enum PanelStop: Equatable, Sendable {
     }
   }
 
-  /// The reason in two or three words.
+  /// The reason in a few words.
   func title(in panel: PanelDefinition) -> String {
     switch self {
     case .endless: "when in an endless loop"
@@ -48,7 +48,7 @@ enum PanelStop: Equatable, Sendable {
     }
   }
 
-  /// The reason in a sentence.
+  /// The reason as a sentence.
   func text(in panel: PanelDefinition) -> String {
     switch self {
     case .endless(let states):
@@ -64,7 +64,7 @@ enum PanelStop: Equatable, Sendable {
     }
   }
 
-  /// The whole line of a log.
+  /// The complete log line.
   func line(of panel: PanelDefinition) -> String {
     "\(text(in: panel)); all outputs are in their safe state\(stays ? " until the panel is restarted" : "")"
   }
@@ -75,13 +75,13 @@ extension PanelDefinition {
 }
 
 extension PanelStop.Cause {
-  /// The cause by its words in the file: `key.clicked`, `after 20s`, `every 10ms`.
+  /// The cause in the words of the file: `key.clicked`, `after 20s`, `every 10ms`.
   func name(in panel: PanelDefinition) -> String {
     guard case .deadline(let deadline) = self, let (state, index) = deadline.ofState else { return text(in: panel) }
     return panel.states[state].after[index].recurrence == .once ? "after \(text(in: panel))" : text(in: panel)
   }
 
-  /// The cause in a sentence, behind "after".
+  /// The cause as text after "after".
   func text(in panel: PanelDefinition) -> String {
     switch self {
     case .start: return "the start"
@@ -109,7 +109,7 @@ extension PanelStop.Cause {
 }
 
 extension PanelDefinition.Delay {
-  /// As it is written: `20s`, `1s..4s`, a value's name.
+  /// The delay as written in the file: `20s`, `1s..4s`, or a value's name.
   func text(in panel: PanelDefinition) -> String {
     switch self {
     case .fixed(let duration): Quantity.text(duration)

@@ -1,28 +1,28 @@
-/// Is told what the rules of a panel do: for a journal, or to count what scenarios have tried. It has no effect on frames.
+/// Records the work of a panel's rules, for a journal or to count what scenarios cover. It has no effect on frames.
 ///
 /// Called on the thread of the cycle.
 protocol RulesRecorder: AnyObject, Sendable {
-  /// The rules begin to apply something to a frame: an event, a reading or a deadline.
+  /// Called before the rules apply an event, a reading or a deadline to a frame.
   func begin(in frame: PanelFrame)
-  /// The rules have applied it: the frame after it.
+  /// Called after the rules have applied it, with the new frame.
   func end(in frame: PanelFrame)
-  /// An event comes, of an input, a sound or hardware; of inputs that follow from others too.
+  /// Called for an event of an input, a derived input, a sound or hardware.
   func tell(_ event: PanelEvent)
-  /// Whether ``ask(_:number:in:)`` is to be called.
+  /// Whether ``ask(_:number:in:)`` must be called.
   var countsConditions: Bool { get }
-  /// The condition of a transition is asked in a frame.
+  /// Called when the condition of a transition is evaluated in a frame.
   ///
   /// - Parameter number: the transition's place in ``TransitionTable/transitions``.
   func ask(_ transition: PanelDefinition.Transition, number: Int, in frame: PanelFrame)
   func take(_ transition: PanelDefinition.Transition, number: Int)
   func enter(_ state: Int)
-  /// Something is left to chance.
+  /// Called for a random draw.
   func draw(_ chance: Chance)
 }
 
-/// Something that is left to chance.
+/// A random draw.
 enum Chance: Equatable {
-  /// A number that a value is set to.
+  /// A number for a value.
   case number(ClosedRange<Int>, value: Int)
   /// The milliseconds of a wait, by its number.
   case wait(ClosedRange<Int>, Int)

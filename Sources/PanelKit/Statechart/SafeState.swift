@@ -10,11 +10,11 @@ struct SafeState {
     self.panel = panel
   }
 
-  /// Requests each output's lines at their safe values and releases them, one output after the other; those of outputs behind a chip
-  /// that is wired to lines only at the end, since that chip is released with the last of them. An output whose lines can't be
-  /// requested doesn't keep the others from it.
+  /// Requests each output's lines at their safe values and releases them, one output after the other. If a chip is
+  /// itself wired to lines, the lines of its outputs are released at the end, because the chip is released with the
+  /// last of them. If an output's lines cannot be requested, the other outputs are still made safe.
   ///
-  /// - Parameter bus: the I²C bus behind a port; a real one unless given.
+  /// - Parameter bus: provides the I²C bus of a port; the default is a real bus.
   /// - Returns: an error for each output that could not be made safe.
   func show(on chips: PanelChips, loop: any EventLoop, bus: (I2CBusPort) -> any I2CBus = { $0.makeReal() })
     -> [DriverError]
@@ -22,12 +22,12 @@ struct SafeState {
     withoutActuallyEscaping(bus) { show(on: chips, loop, $0) }
   }
 
-  /// As ``show(on:loop:bus:)``, on the hardware of a platform.
+  /// Puts the outputs into their safe state on the hardware of a platform.
   ///
   /// - Parameter platform: real or simulated.
   func show(on platform: Platform) -> [DriverError] {
     let chips = SimulatedChips(of: panel, on: platform)
-    // A simulated bus has no device by itself.
+    // A simulated bus has no devices until they are added.
     for output in panel.outputs { _ = output.device.display(on: chips?[panel.chip(of: output.device)], platform) }
     let own = platform.hardware(at: PanelSession.port(of: panel))
     return show(

@@ -1,7 +1,7 @@
 import HardwareSimulation
 
 extension SeededGenerator {
-  /// A number of the range. With n numbers in it, none is likelier than another by more than n / 2^64.
+  /// A number of the range. For a range of n numbers, no probability exceeds another by more than n / 2^64.
   ///
   /// Unlike those of the standard library, its results are the same with every version of Swift.
   mutating func number(in range: ClosedRange<Int>) -> Int {

@@ -1,33 +1,33 @@
 import CycleCore
 import HardwareDrivers
 
-/// The messages that a panel has sent, as far as a frame knows them: how many, and the last ones. It is a model like any other: a driver
-/// sends those that are new in it, each once.
+/// The messages that a panel has sent, as far as a frame contains them: their number, and the last ones. It is a model
+/// like any other. A driver sends each new message in it once.
 struct SentMessages: Equatable, Sendable {
-  /// How many are kept. More than these between two renderings are counted as lost.
+  /// The number of messages that are kept. If more are sent between two renderings, the rest count as lost.
   static let capacity = 32
 
-  /// A message that has been sent.
+  /// A sent message.
   struct Sent: Equatable, Sendable {
     /// The place of the message in ``PanelDefinition/messages``.
     var message: Int
-    /// What was computed for it: the results of ``PanelMessage/numbers``.
+    /// The results of ``PanelMessage/numbers`` for the message.
     var results: ArraySlice<Int>
   }
 
-  /// How many have been sent since the start.
+  /// The number of messages since the start.
   let count: Int
   private let perMessage: Int
   private let slots: [Int]
 
-  /// Nothing to send: what the panel has come to is not shown.
+  /// No messages, for a panel whose last changes are not shown.
   static let none = SentMessages(count: 0, perMessage: 0, slots: [])
 
   fileprivate init(count: Int, perMessage: Int, slots: [Int]) {
     (self.count, self.perMessage, self.slots) = (count, perMessage, slots)
   }
 
-  /// What has been sent when so many had been, in its order, and how many more are not known any more.
+  /// The messages after the first `before` ones, in order, and the number of older messages that are lost.
   func since(_ before: Int) -> (sent: [Sent], lost: Int) {
     guard count > before else { return ([], 0) }
     let first = max(before, count - Self.capacity)
@@ -40,11 +40,11 @@ struct SentMessages: Equatable, Sendable {
 }
 
 extension PanelFrame {
-  /// How many messages have been sent since the start.
+  /// The number of messages since the start.
   var sentCount: Int { places.perMessage == 0 ? 0 : self[number: Int(places.sent)] }
 
-  /// The messages that have been sent. Of a panel that has stopped because of its start, or of transitions without end, they are
-  /// ``SentMessages/none``.
+  /// The sent messages. They are ``SentMessages/none`` if the panel has stopped because of its start or of an endless
+  /// loop of transitions.
   var sentMessages: SentMessages {
     guard places.perMessage > 0 else { return .none }
     switch stop {
@@ -52,7 +52,7 @@ extension PanelFrame {
     case .violated(_, let cause, _): if cause == .start { return .none }
     case .endless, .restless: return .none
     }
-    // A copy: the frame's own numbers are written over when it is used again.
+    // A copy, because the frame's own numbers are overwritten when it is reused.
     let slots = Array(filmNumbers[places.sentMessages].dropFirst())
     return SentMessages(count: sentCount, perMessage: places.perMessage, slots: slots)
   }
@@ -61,7 +61,7 @@ extension PanelFrame {
   ///
   /// - Parameters:
   ///   - message: its place in ``PanelDefinition/messages``.
-  ///   - results: what was computed for it.
+  ///   - results: the results that were computed for the message.
   mutating func send(_ message: Int, _ results: [Int]) {
     let (layout, count) = (places, sentCount)
     let slot = Int(layout.sent) + 1 + count % SentMessages.capacity * layout.perMessage
@@ -70,26 +70,26 @@ extension PanelFrame {
     self[number: Int(layout.sent)] = count + 1
   }
 
-  /// Takes back what has been sent since an earlier frame.
+  /// Removes the messages that were sent after an earlier frame.
   mutating func takeBackSent(since before: PanelFrame) {
     for place in places.sentMessages { self[number: place] = before[number: place] }
   }
 }
 
-/// Sends the messages of a panel: hands those that are new in its model to all receivers.
+/// Sends the messages of a panel: passes each new message of its model to all receivers.
 struct MessageSender: Driver {
   typealias Model = SentMessages
   typealias Event = Never
 
   private let tell: (SentMessages.Sent) -> Void
   private var context: DriverContext<Never>?
-  /// How many have been handed over.
+  /// The number of messages that were passed on.
   private var told = 0
 
-  /// - Parameter tell: hands a message over.
+  /// Creates a sender that passes each message to `tell`.
   init(tell: @escaping (SentMessages.Sent) -> Void) { self.tell = tell }
 
-  /// At the end nothing is sent.
+  /// The model at the end sends nothing.
   var safeModel: SentMessages { .none }
 
   mutating func start(showing model: SentMessages, in context: DriverContext<Never>) throws(DriverError) {

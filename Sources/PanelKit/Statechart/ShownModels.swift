@@ -1,27 +1,27 @@
-/// What some outputs show, for one frame after the other: only what a new frame changes is made anew.
+/// The models of some outputs for consecutive frames. Only models that a new frame changes are made again.
 ///
-/// Used on one thread, and by nothing that it calls.
+/// Used on one thread only, and never from the closures that it calls.
 final class ShownModels<Model: Equatable> {
   private let show: PanelShow
-  /// The outputs, which are known by their places here.
+  /// The outputs; their places here identify them.
   private let outputs: [Int]
   private let model: (_ place: Int, Appearance, PanelValues) -> Model
-  /// For each output of the panel its place in ``outputs``; -1 for another one.
+  /// The place of each output of the panel in ``outputs``; -1 for other outputs.
   private let places: [Int]
   /// The regions with a state that shows one of the outputs, and their states in the last frame.
   @exclusivity(unchecked) private var regions: [(region: Int, state: Int)]
-  /// The outputs that may look otherwise though no state has changed.
+  /// The outputs whose appearance may change without a change of state.
   private let varying: [Int]
-  /// For each output the entry that it is shown by; nil where none shows it.
+  /// The entry that shows each output; nil if there is none.
   @exclusivity(unchecked) private var entries: [Int?]
-  /// For each output what it shows.
+  /// The model of each output.
   @exclusivity(unchecked) private(set) var models: [Model]
   @exclusivity(unchecked) private var wasStopped: Bool
-  /// The region that all models depend on, and on nothing else; nil if there is none.
+  /// The only region that the models depend on; nil if they depend on anything else.
   private let onlyRegion: Int?
-  /// For each state of the panel the models while it is the one of ``onlyRegion``; nil until it has been.
+  /// The models for each state of ``onlyRegion``; nil until the state has been current.
   @exclusivity(unchecked) private var modelsOfStates: [[Model]?] = []
-  /// At most so many models are kept for states.
+  /// The greatest number of models that are kept for states.
   private static var mostKeptModels: Int { 65_536 }
 
   /// - Parameters:
@@ -67,14 +67,14 @@ final class ShownModels<Model: Equatable> {
     return models
   }
 
-  /// Makes the models of a new frame. Calls `changed` with the place of each that is another one.
+  /// Makes the models of a new frame. Calls `changed` with the place of each model that differs.
   @inline(__always)
   func update(to frame: PanelFrame, changed: (_ place: Int) -> Void = { _ in }) {
     guard !frame.isStopped, !wasStopped else { return updateAll(to: frame, changed) }
     for index in regions.indices {
       let state = frame[state: regions[index].region]
       guard state != regions[index].state else { continue }
-      // Only what the state shows that has been left, or the one that has been entered, may look otherwise now.
+      // Only outputs that the old or the new state shows can change.
       updateAll(shownBy: regions[index].state, to: frame, changed)
       updateAll(shownBy: state, to: frame, changed)
       regions[index].state = state
@@ -105,7 +105,7 @@ final class ShownModels<Model: Equatable> {
     changed(place)
   }
 
-  /// For a panel that stops, and is safe then.
+  /// Updates all models when a panel stops and shows its safe state.
   private func updateAll(to frame: PanelFrame, _ changed: (Int) -> Void) {
     wasStopped = frame.isStopped
     for index in regions.indices { regions[index].state = frame[state: regions[index].region] }

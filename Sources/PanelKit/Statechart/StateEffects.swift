@@ -1,16 +1,16 @@
-/// What the entering and the leaving of a state do.
+/// The effects of entering and leaving a state.
 struct StateEffects: Sendable {
-  /// The times of waiting that are not fixed.
+  /// The delays that are not fixed.
   let delays: [PanelDefinition.Delay]
-  /// The numbers of the deadlines that wait until nobody touches the panel.
+  /// The numbers of the `untouched` deadlines.
   let untouched: [Int]
   let enter: PanelDefinition.Actions
   let play: [PanelDefinition.Playing]
   let exit: PanelDefinition.Actions
-  /// What is noted for the next start of the program: ``PanelDefinition/resumption(of:)``.
+  /// The note for the next start of the program: ``PanelDefinition/resumption(of:)``.
   let resumption: (slot: Int, number: Int)?
 
-  /// Nil for a state whose entering and leaving do nothing.
+  /// Nil for a state without effects.
   init?(_ state: PanelDefinition.State, _ resumption: (slot: Int, number: Int)? = nil) {
     self.resumption = resumption
     delays = state.after.map(\.delay).filter { $0.wait != nil }

@@ -1,16 +1,16 @@
-/// Which states are inside which: what a statechart's rules need of it at every event, computed once.
+/// The nesting of states, computed once because a statechart's rules need it at every event.
 struct StateTree: Sendable {
   private let panel: PanelDefinition
-  /// For each state the state around it; 0 for a state of the top level, and for the top level itself.
+  /// The state around each state; 0 for a state of the top level, and for the top level itself.
   let parents: [Int]
-  /// For each state the region of the top level that it is in; -1 for the top level itself.
+  /// The region of the top level that contains each state; -1 for the top level itself.
   let topRegions: [Int]
 
   init(_ panel: PanelDefinition) {
     self.panel = panel
     let parents = panel.states.map { $0.region < 0 ? 0 : panel.regions[$0.region].owner }
     var topRegions: [Int] = []
-    // A state comes after the one around it.
+    // A state comes after the state around it.
     for (state, parent) in zip(panel.states, parents) {
       topRegions.append(parent == 0 ? state.region : topRegions[parent])
     }
@@ -25,8 +25,9 @@ struct StateTree: Sendable {
     return chain
   }
 
-  /// The region in which a transition leaves a state: the innermost one that contains its source and its target. A transition to a
-  /// state inside its source doesn't leave the source; one to the source itself, or to a state around it, leaves that state.
+  /// The region in which a transition leaves a state: the innermost one that contains its source and its target. A
+  /// transition to a state inside its source does not leave the source. A transition to the source itself, or to a
+  /// state around it, leaves that state.
   func domain(from source: Int, to target: Int) -> Int {
     if source == target { return panel.states[target].region }
     let targets = chain(from: target)
@@ -37,15 +38,15 @@ struct StateTree: Sendable {
     preconditionFailure("the top level is around every state")
   }
 
-  /// The states on the way from a region to a state inside it, the outermost first.
+  /// The states on the path from a region to a state inside it, the outermost first.
   func path(to state: Int, below region: Int) -> [Int] {
     var path = [state]
     while let last = path.last, panel.states[last].region != region { path.append(parents[last]) }
     return path.reversed()
   }
 
-  /// The region around a state that is beside a region around another state, both being inside one state; nil if the two states are
-  /// in one region or one inside the other.
+  /// The region around a state that is parallel to a region around another state, both inside one state. Nil if one
+  /// state contains the other, or if both are in one region there.
   func parallelRegion(of state: Int, beside other: Int) -> Int? {
     let others = Set(chain(from: other))
     var last = state
@@ -67,14 +68,14 @@ struct StateTree: Sendable {
     state == 0 || frame[state: panel.states[state].region] == state
   }
 
-  /// A transition as far as conflicts depend on it: the state that has it, and the one that it leaves, -1 for none.
+  /// The data of a transition that conflicts depend on: its source state, and the state that it leaves; -1 for none.
   struct Leaving {
     var source: Int
     var state: Int
   }
 
-  /// Which of several transitions are taken, by their places. Of two that would leave the same state the one of the inner source is
-  /// taken, else the first one.
+  /// The places of the transitions that are taken. Of two transitions that would leave the same state, the one of the
+  /// inner source is taken, or else the first one.
   func withoutConflicts(_ chosen: [Leaving]) -> [Int] {
     var kept: [Int] = []
     for (place, one) in chosen.enumerated() {
@@ -90,6 +91,6 @@ struct StateTree: Sendable {
     return kept
   }
 
-  /// Whether a state is another one or around it.
+  /// Whether a state is the same as another one, or around it.
   private func contains(_ outer: Int, _ inner: Int) -> Bool { chain(from: inner).contains(outer) }
 }

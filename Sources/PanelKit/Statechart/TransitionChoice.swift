@@ -1,12 +1,13 @@
-/// Which transitions are taken: each innermost current state is asked, and the states around it.
+/// The choice of transitions: each innermost current state is checked, then the states around it.
 extension PanelRules {
-  /// Asks each innermost current state, and the states around it if it answers nothing. All are asked before any transition is
-  /// applied, so that all conditions see the same frame.
+  /// Chooses a transition for each innermost current state, or for the states around it if it has none. All choices are
+  /// made before any transition is applied, so all conditions see the same frame.
   ///
   /// - Parameters:
-  ///   - regions: those that may have an answer, as places in the table's ``TransitionTable/hearingRegions``; nil for all.
-  ///   - answer: the transition that a state has.
-  /// - Returns: nil if there is none; `all` is nil if there is one only.
+  ///   - regions: the regions that may have a transition, as places in the table's ``TransitionTable/hearingRegions``;
+  ///     nil for all.
+  ///   - answer: the transition of a state.
+  /// - Returns: nil if there is none; `all` is nil if there is only one.
   @inline(__always)
   func chooseForAll(
     _ regions: Range<Int>?, in frame: PanelFrame, _ answer: (_ state: Int, _ frame: PanelFrame) -> Int?
@@ -26,8 +27,8 @@ extension PanelRules {
     return (first, withoutConflicts([first] + others, in: frame))
   }
 
-  /// The transition of an innermost state, or else of the states around it. One of the top level that leads to a state is only for
-  /// the region which that state is in.
+  /// The transition of an innermost state, or of the states around it. A transition of the top level with a target
+  /// applies only to the region that contains the target.
   @inline(__always)
   private func choose(
     from leaf: Int, in frame: PanelFrame, _ answer: (_ state: Int, _ frame: PanelFrame) -> Int?
@@ -44,8 +45,8 @@ extension PanelRules {
     return choice
   }
 
-  /// The first transition by `when` of a state whose condition holds. One to a state that is current already is left out: it would
-  /// be taken for ever.
+  /// The first transition by `when` of a state whose condition holds. A transition to a state that is already current
+  /// is excluded, because it would be taken endlessly.
   func chooseWhen(of state: Int, in frame: PanelFrame) -> Int? {
     table.byWhen[state].first { index in
       guard let target = table.targets[index], !tree.isCurrent(target.state, in: frame) else { return false }
@@ -73,7 +74,8 @@ extension PanelRules {
     return condition.holds(in: frame)
   }
 
-  /// As above, for the event of one member of a group, or of any.
+  /// The first of these transitions that the event of a member, or the event of its group, triggers and whose condition
+  /// holds.
   func choose(
     _ event: Int32, or wide: Int32, among candidates: Range<Int>, in frame: PanelFrame
   ) -> Int? {

@@ -1,22 +1,22 @@
 import CycleCore
 
-/// What the taking of transitions does: states are left, values are set, sounds begin, states are entered.
+/// The effects of transitions: states are left, values are set, sounds start, states are entered.
 extension PanelRules {
-  /// One transition: leaves states, sets values, enters states.
+  /// Takes one transition: leaves states, sets values, enters states.
   func step(_ transition: Int, in frame: inout PanelFrame, _ finished: inout [Int]) {
     leave(by: transition, in: &frame)
     act(by: transition, in: &frame)
     enter(by: transition, in: &frame, &finished)
   }
 
-  /// Several transitions: all states are left, then all values are set, then all states are entered.
+  /// Takes several transitions: leaves all states, then sets all values, then enters all states.
   func step(_ chosen: [Int], in frame: inout PanelFrame, _ finished: inout [Int]) {
     for transition in chosen.reversed() { leave(by: transition, in: &frame) }
     for transition in chosen { act(by: transition, in: &frame) }
     for transition in chosen { enter(by: transition, in: &frame, &finished) }
   }
 
-  /// What a transition does between leaving and entering.
+  /// Performs the actions of a transition between leaving and entering.
   private func act(by number: Int, in frame: inout PanelFrame) {
     if let recorder { recorder.take(table.transitions[number], number: number) }
     if let actions = table.actions[number] { perform(actions, in: &frame) }
@@ -68,7 +68,7 @@ extension PanelRules {
     recorder?.enter(state)
     if let effects = effects[state] {
       if let (slot, number) = effects.resumption { frame[resumed: slot] = number }
-      // Values first: a time that is a value's number, and what is played and sent, are those that the entering has set.
+      // Values first: waits, sounds and messages may use the values that the entering sets.
       assign(effects.enter.assignments, in: &frame)
       beginWaits(effects, in: &frame)
       announce(effects.enter, in: &frame)
@@ -85,7 +85,7 @@ extension PanelRules {
 
   // MARK: - Waits and sounds
 
-  /// The deadlines of a state that is entered begin to wait.
+  /// Starts the waits of the deadlines of a state that is entered.
   func beginWaits(_ effects: StateEffects, in frame: inout PanelFrame) {
     for delay in effects.delays { beginWait(delay, in: &frame) }
     for number in effects.untouched { frame[repetition: number] = 0 }
@@ -106,20 +106,21 @@ extension PanelRules {
     announce(actions, in: &frame)
   }
 
-  /// Begins the sounds of actions, and sends their messages.
+  /// Starts the sounds of actions, and sends their messages.
   private func announce(_ actions: PanelDefinition.Actions, in frame: inout PanelFrame) {
     for playing in actions.play { beginOnce(playing, in: &frame) }
     for message in actions.send { frame.send(message, panel.messages[message].numbers.map { $0.result(in: frame) }) }
   }
 
-  /// Begins a sound that plays while its state is current.
+  /// Starts a sound that plays while its state is current.
   func begin(_ playing: PanelDefinition.Playing, in frame: inout PanelFrame) {
     let sound = sound(of: playing, in: frame)
     if case .member(_, _, let choice?) = playing { frame[choice: choice] = sound ?? -1 }
     if let sound { begin(sound, in: &frame) }
   }
 
-  /// Begins a sound that plays to its end; none while the card is away, as it would sound when it is back.
+  /// Starts a sound that plays to its end. Does nothing while the card is missing, because the sound would play when it
+  /// returns.
   private func beginOnce(_ playing: PanelDefinition.Playing, in frame: inout PanelFrame) {
     guard !frame.isMissing(.audio), let sound = sound(of: playing, in: frame) else { return }
     begin(sound, in: &frame)
@@ -131,7 +132,7 @@ extension PanelRules {
     frame[ended: sound] = false
   }
 
-  /// The sound that is meant; nil for a number that no member of the group has.
+  /// The sound to play; nil for a number without a member in the group.
   private func sound(of playing: PanelDefinition.Playing, in frame: PanelFrame) -> Int? {
     switch playing {
     case .sound(let sound): return sound
@@ -143,7 +144,7 @@ extension PanelRules {
 
   // MARK: - Values
 
-  /// Sets values. All right sides are computed before any value is set: `{ a: b, b: a }` exchanges two values.
+  /// Sets values. All right-hand sides are computed before any value is set: `{ a: b, b: a }` exchanges two values.
   private func assign(_ assignments: [PanelDefinition.Assignment], in frame: inout PanelFrame) {
     if assignments.count == 1 {
       set(assignments[0].value, to: result(of: assignments[0], in: &frame), in: &frame)
@@ -155,7 +156,7 @@ extension PanelRules {
   }
 
   private enum Result {
-    /// An unknown number leaves the value as it is.
+    /// The number is unknown; the value does not change.
     case none
     case number(Int)
     case elements([Int])

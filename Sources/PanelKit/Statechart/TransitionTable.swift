@@ -1,7 +1,7 @@
-/// All transitions of a panel in one array, where those of a state are a range: an event finds its own without a search through the
-/// definition.
+/// All transitions of a panel in one array. Those of a state are a range, so an event finds its transitions without a
+/// search through the definition.
 struct TransitionTable: Sendable {
-  /// What a transition is asked at.
+  /// The occasion at which a transition is checked.
   enum Occasion: Equatable, Sendable {
     case event(PanelEvent)
     /// A deadline of the state that has the transition, by its place there.
@@ -11,37 +11,38 @@ struct TransitionTable: Sendable {
     case never(Int)
   }
 
-  /// A transition's number is its place here.
+  /// The transitions; a transition's number is its place here.
   let transitions: [PanelDefinition.Transition]
-  // The parts that are read at an event are arrays of their own: to read one part of a transition would copy them all.
+  // The parts that are read at an event have their own arrays, because reading one part of a transition would copy all
+  // of it.
   /// The condition of each transition; nil for one without.
   let conditions: [Condition?]
-  /// What each transition does between the leaving and the entering of states; nil for nothing.
+  /// The actions of each transition between leaving and entering states; nil if it has none.
   let actions: [PanelDefinition.Actions?]
   let targets: [PanelDefinition.Target?]
   let occasions: [Occasion]
-  /// The number of each transition's event; -1 for those of deadlines, of `done` and of `when`.
+  /// The number of each transition's event; -1 for transitions without an event.
   let triggers: [Int32]
   let events: EventNumbers
-  /// For each event that a state is asked for, the regions that are asked, as places in ``hearingRegions``; nil for all regions: a state
+  /// The regions that are checked for each event, as places in ``hearingRegions``. Nil for all regions, because a state
   /// around them has a transition for the event.
   let hearing: [Range<Int>?]
-  /// Those regions, by which event they are asked for: ``hearing`` has a range for each event.
+  /// The regions, sorted by event: ``hearing`` has a range for each event.
   let hearingRegions: [Int]
-  /// For each transition the state that has it.
+  /// The source state of each transition.
   let sources: [Int]
-  /// For each transition with a target the region in which a state is left: the innermost one around its source and its target; -1
-  /// without a target.
+  /// The region in which each transition leaves a state: the innermost one around its source and its target; -1 without
+  /// a target.
   let domains: [Int]
-  /// For each state the range of its transitions by event.
+  /// The range of each state's transitions by event.
   let byEvent: [Range<Int>]
-  /// For each state the ranges of its deadlines' transitions.
+  /// The ranges of the transitions of each state's deadlines.
   let byDeadline: [[Range<Int>]]
-  /// For each state the range of its transitions by `done`.
+  /// The range of each state's transitions by `done`.
   let byDone: [Range<Int>]
-  /// For each state the range of its transitions by `when`.
+  /// The range of each state's transitions by `when`.
   let byWhen: [Range<Int>]
-  /// For each of the panel's properties its transition; nil if it has none.
+  /// The transition of each property; nil if it has none.
   let byNever: [Int?]
 
   init(of panel: PanelDefinition, _ tree: StateTree) {
@@ -101,7 +102,7 @@ extension TransitionTable {
     var isHeardByAll = [Bool](repeating: false, count: events.count)
     for (index, state) in panel.states.enumerated() {
       for event in state.on.flatMap({ panel.members(of: $0.event) }).map({ events[$0] }) {
-        // Of a state around others these are asked, and it only if they don't answer.
+        // The inner states of a nested state are checked first, so all regions are checked.
         if index == 0 || !state.regions.isEmpty { isHeardByAll[event] = true }
         regions[event].insert(state.region)
       }
