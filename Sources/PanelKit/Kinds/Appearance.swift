@@ -1,10 +1,10 @@
-/// What an output shows, as a panel file says it.
+/// The appearance of an output, as a panel file defines it.
 public enum Appearance: Equatable, Sendable {
   case off
   case on
-  /// Lit for `on`, dark for `off`, beginning lit; `times` nil: for ever.
+  /// Lit for `on`, dark for `off`, starting lit; endless if `times` is nil.
   case blink(on: Duration, off: Duration, times: Int?)
-  /// Swells and fades once in the duration.
+  /// One cycle of rising and falling brightness lasts the duration.
   case pulse(Duration)
   /// Brightness 0...1.
   case level(Double)
@@ -14,10 +14,10 @@ public enum Appearance: Equatable, Sendable {
   case value(Int)
   /// The text of a display.
   case writing(DisplayText)
-  /// What a kind shows in terms of its own: a ``KindAppearance``.
+  /// An appearance that only its kind knows: a ``KindAppearance``.
   case special(SpecialAppearance)
 
-  /// Whether what is shown depends on the panel's values, not on its states alone.
+  /// Whether the appearance depends on the panel's values, and not only on its states.
   var dependsOnValues: Bool {
     switch self {
     case .value: true
@@ -26,7 +26,7 @@ public enum Appearance: Equatable, Sendable {
     }
   }
 
-  /// Whether it changes with time.
+  /// Whether the appearance changes with time.
   var isMoving: Bool {
     switch self {
     case .blink, .pulse: true
@@ -35,7 +35,7 @@ public enum Appearance: Equatable, Sendable {
     }
   }
 
-  /// As one writes it: `{ blink: 250ms }`.
+  /// The appearance as a file writes it: `{ blink: 250ms }`.
   var text: String {
     switch self {
     case .off: "off"
@@ -52,7 +52,7 @@ public enum Appearance: Equatable, Sendable {
     }
   }
 
-  /// Whether an output can show it when no program drives it.
+  /// Whether the output can keep the appearance when no program drives it.
   var staysWithoutProgram: Bool {
     switch self {
     case .off, .on, .count: true
@@ -64,24 +64,25 @@ public enum Appearance: Equatable, Sendable {
 }
 
 extension Appearance {
-  /// What a kind shows in terms of its own.
+  /// Makes an appearance that only a kind knows.
   public static func own(_ appearance: some KindAppearance) -> Appearance {
     .special(SpecialAppearance(value: appearance))
   }
 
-  /// What a kind shows, if it is of this type; nil for anything else.
+  /// The kind's own appearance if it has this type; nil for anything else.
   public func own<Own: KindAppearance>(_ type: Own.Type) -> Own? {
     if case .special(let special) = self { special.value as? Own } else { nil }
   }
 }
 
-/// What a kind of output shows in terms of its own, as the colour of a lamp. It depends on no value of the panel.
+/// An appearance that only its kind of output knows, such as the colour of a lamp. It does not depend on values of the
+/// panel.
 public protocol KindAppearance: Equatable, Sendable {
-  /// As one writes it behind `show:`, for messages: `{ mood: red }`.
+  /// The appearance as a file writes it after `show:`, for messages: `{ mood: red }`.
   var text: String { get }
-  /// Whether it changes with time, as blinking does; false unless a kind says otherwise.
+  /// Whether the appearance changes with time, as blinking does. The default is false.
   var isMoving: Bool { get }
-  /// Whether the output can show it when no program drives it, in `safe`; true unless a kind says otherwise.
+  /// Whether the output can keep the appearance when no program drives it, in `safe`. The default is true.
   var staysWithoutProgram: Bool { get }
 }
 
@@ -101,23 +102,23 @@ public struct SpecialAppearance: Equatable, Sendable {
   }
 }
 
-/// How an output looks to somebody in front of it.
+/// The look of an output for a person in front of it.
 public enum ObservedOutput: Equatable, Sendable {
   /// Dark, or open.
   case off
-  /// Lit as bright as it can be, or closed.
+  /// At full brightness, or closed.
   case on
-  /// On and off in turn, at whatever pace.
+  /// On and off in turn, at any pace.
   case blinking
-  /// Brighter and darker in turn, at whatever pace.
+  /// Brighter and darker in turn, at any pace.
   case pulsing
   /// Brightness 0...1.
   case level(Double)
   /// The number of lit lamps of a bar.
   case count(Int)
-  /// The text of a display, at least one row: without blanks behind each row, and without empty rows below the last text.
+  /// The text of a display, at least one row. Blanks at the end of a row and empty rows at the end are left out.
   case rows([String])
-  /// What a kind calls it, as a scenario expects it: `red`.
+  /// A word of the kind, as a scenario expects it: `red`.
   case word(String)
 }
 

@@ -10,7 +10,7 @@ struct BarKind: LineOutputKind {
       ActiveLevel.key,
     ])
 
-  /// 1...32, from the lamp that is lit first.
+  /// The lines of the lamps, 1...32, from the lamp that is lit first.
   var lines: [String]
   /// The level that lights a lamp.
   var active = ActiveLevel.high
@@ -41,7 +41,7 @@ struct BarKind: LineOutputKind {
     .init(level: lamps(appearance, in: values))
   }
 
-  /// How many lamps are lit.
+  /// The number of lit lamps.
   private func lamps(_ appearance: Appearance, in values: PanelValues) -> Int {
     switch appearance {
     case .off, .writing, .special: 0
@@ -52,7 +52,7 @@ struct BarKind: LineOutputKind {
     }
   }
 
-  // MARK: - What a file has it show
+  // MARK: - Appearance
 
   static var shown: Shape { .oneOf([.whole(0...32), .value]) }
 
@@ -75,7 +75,7 @@ struct BarKind: LineOutputKind {
     return nil
   }
 
-  // MARK: - How it looks
+  // MARK: - Look
 
   var expectation: String { "a number of lamps 0...\(lines.count)" }
 

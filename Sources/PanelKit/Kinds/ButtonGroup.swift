@@ -1,5 +1,5 @@
-/// `pad: { buttons: [GPIO5, GPIO6, GPIO13] }`: buttons with the same settings, `pad(1)` to `pad(3)`. `pad` is the number of the one
-/// that has told an event last.
+/// `pad: { buttons: [GPIO5, GPIO6, GPIO13] }`: buttons with the same settings, `pad(1)` to `pad(3)`. `pad` is the
+/// number of the button that emitted the last event.
 enum ButtonGroup: InputWord {
   static let grammar = Place(
     name: "a group of buttons", summary: "group of 2 to 16 buttons", sample: "pad: { buttons: [GPIO5, GPIO6] }",

@@ -12,7 +12,7 @@ struct ButtonKind: LineInputKind {
     ] + DeviceFields.gestureKeys + ContactSettings.keys + [DeviceFields.reportStartKey])
   static let control = InputControl.button
 
-  // Not one tuple: its parts would be looked up at each use.
+  // Not one tuple, because its parts would be looked up at each use.
   static let pressed = 0
   static let released = 1
   static let held = 2
@@ -38,15 +38,16 @@ struct ButtonKind: LineInputKind {
   /// Whether the file reacts to `clicked`.
   var emitsClicks = false
 
-  /// What buttons of one group have in common.
+  /// The common settings of the buttons of one group.
   struct Settings: Equatable, Sendable {
     var contact = ContactSettings()
-    /// How long the button must be down to emit `held`, 10 ms...60 s; nil if the file neither sets this nor reacts to the event.
+    /// The time that the button must be down to emit `held`, 10 ms...60 s. Nil if the file neither sets this nor reacts
+    /// to the event.
     var hold: Duration?
-    /// How soon a second press must follow to emit `double-clicked`, 50 ms...5 s; nil if the file neither sets this nor reacts to
-    /// the event.
+    /// The time within which a second press must follow to emit `double-clicked`, 50 ms...5 s. Nil if the file neither
+    /// sets this nor reacts to the event.
     var doubleClick: Duration?
-    /// Whether the position in which the button is found at the start is an event.
+    /// Whether the button's position at the start is an event.
     var reportsStart = false
   }
 
@@ -73,8 +74,9 @@ struct ButtonKind: LineInputKind {
     Self.enable(event, &settings.hold, &settings.doubleClick, &emitsClicks)
   }
 
-  /// Sets what a button, a key or a chord needs to emit an event, as far as the file doesn't set it.
-  // To wait for a double click delays each click, and an event without a reaction would run the cycle for nothing.
+  /// Sets the values that a button, a key or a chord needs to emit an event, unless the file sets them.
+  // Not set for other events: waiting for a double click delays each click, and an event without a reaction would run
+  // the cycle for nothing.
   static func enable(_ event: Int, _ hold: inout Duration?, _ doubleClick: inout Duration?, _ emitsClicks: inout Bool) {
     switch event {
     case clicked: emitsClicks = true
@@ -148,7 +150,7 @@ extension DeviceFields {
       meaning: "longest time from a release to the second press"),
   ]
 
-  /// How long a press is held, and how soon the second one of two follows.
+  /// The times for `held` and for the second press of a double click.
   func gestures(after debounce: Duration) -> (hold: Duration?, doubleClick: Duration?) {
     let hold = duration("hold")
     let doubleClick = duration("double-click")

@@ -1,7 +1,7 @@
 import Terminal
 
-/// `both: { chord: [left, right], within: 300ms }`: several buttons as one, which is pressed when all of them are down and have gone
-/// down within a time, and released when one of them goes up.
+/// `both: { chord: [left, right], within: 300ms }`: several buttons as one. It is pressed when all of them are down and
+/// were pressed within a time. It is released when one of them is released.
 struct ChordKind: DerivedInputKind {
   static let grammar = Place(
     name: "a chord", summary: "2 to 4 buttons together", sample: "both: { chord: [left, right] }",
@@ -18,7 +18,7 @@ struct ChordKind: DerivedInputKind {
 
   /// The indices of the buttons; empty until the inputs are known.
   private(set) var buttons: [Int] = []
-  /// How far apart the first and the last press may be, 1 ms...10 s.
+  /// The greatest time between the first and the last press, 1 ms...10 s.
   let within: Duration
   private(set) var hold: Duration?
   private(set) var doubleClick: Duration?

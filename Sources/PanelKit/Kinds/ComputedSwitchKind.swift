@@ -1,7 +1,7 @@
 import Terminal
 
-/// `warm: { switch: { on: air > 28, off: air < 25 } }`: a switch whose contact is a condition over sensors and contacts. Between the
-/// two conditions it keeps its position.
+/// `warm: { switch: { on: air > 28, off: air < 25 } }`: a switch whose contact is a condition over sensors and
+/// contacts. While neither condition holds, it keeps its position.
 struct ComputedSwitchKind: DerivedInputKind {
   static let grammar = Place(
     name: "a computed switch",
@@ -25,13 +25,13 @@ struct ComputedSwitchKind: DerivedInputKind {
     ])
 
   var words: SwitchKind.Words
-  /// How long a condition must hold, 0...10 s.
+  /// The time for which a condition must hold, 0...10 s.
   var debounce: Duration
   let reportsStart: Bool
   var needsClock: Bool { debounce > .zero }
-  /// nil until the inputs are known.
+  /// The condition for on; nil until the inputs are known.
   private(set) var isOn: Condition?
-  /// nil: off whenever it isn't on.
+  /// The condition for off; nil if the switch is off whenever it is not on.
   private(set) var isOff: Condition?
   /// The comparisons of both conditions.
   private(set) var written = Written()

@@ -1,7 +1,7 @@
 import HardwareDrivers
 import HardwareSimulation
 
-/// How a contact is wired to its line: that of a button, a switch or an encoder.
+/// The wiring of a contact to its line, for a button, a switch or an encoder.
 enum Pull: String, Equatable, Sendable, CaseIterable {
   case up, down, none
 
@@ -20,7 +20,7 @@ public enum ActiveLevel: String, Equatable, Sendable, CaseIterable {
     meaning: "level of the line that lights the lamp or closes the relay")
 }
 
-/// How a button or a switch is wired, and when it counts.
+/// The wiring of a button or a switch, and its debounce time.
 struct ContactSettings: Equatable, Sendable {
   static let keys = [
     Key(
@@ -34,24 +34,24 @@ struct ContactSettings: Equatable, Sendable {
       meaning: "level of the line when pressed or on"),
   ]
 
-  /// How long a level must be stable, 0...10 s.
+  /// The time for which a level must be stable, 0...10 s.
   var debounce = Duration.milliseconds(5)
   var pull = Pull.up
-  /// The level when it is pressed or on; unless the file sets it, `high` with a pull-down, else `low`.
+  /// The level when the button is pressed or the switch is on. The default is `high` with a pull-down, else `low`.
   var active = ActiveLevel.low
 
-  /// Whether the pull resistor alone makes the input active, as with a normally closed contact: that keeps the input
-  /// inactive until it opens.
+  /// Whether the pull resistor alone makes the input active. This is so with a normally closed contact, which keeps the
+  /// input inactive until it opens.
   var isClosedAtRest: Bool { pull == .up && active == .high || pull == .down && active == .low }
 
-  /// The level at which something other than the pull resistor holds the line while the input is inactive: a normally
-  /// closed contact, or with `pull: none` a resistor on the board. nil if the pull resistor does.
+  /// The level of the inactive input if something other than the pull resistor holds the line: a normally closed
+  /// contact, or a resistor on the board with `pull: none`. Nil if the pull resistor holds it.
   var inactive: ActiveLevel? {
     guard isClosedAtRest || pull == .none else { return nil }
     return active == .low ? .high : .low
   }
 
-  /// The simulated contact at a line that is wired so.
+  /// The simulated contact at a line with this wiring.
   func contact(at line: String, of chip: SimulatedChip) -> Contact {
     chip.contact(at: LineName(line), closed: Level(active), open: inactive.map { Level($0) })
   }

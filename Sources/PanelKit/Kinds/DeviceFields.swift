@@ -1,8 +1,8 @@
 import Terminal
 
-/// The settings of one device, or of what it shows, as a kind reads them. Each reader returns nil if the key is missing or its value
-/// is wrong; a wrong value adds a problem, which says what the key takes. Keys that the kind's grammar hasn't, and required ones that
-/// are missing, have added their problems before.
+/// The settings of one device, or of its appearance, as a kind reads them. Each reader returns nil if the key is
+/// missing or its value is wrong. A wrong value adds a problem with the values that the key takes. Problems for unknown
+/// and missing keys were added before.
 public struct DeviceFields {
   /// The device's name.
   public let name: String
@@ -22,33 +22,33 @@ public struct DeviceFields {
 
   subscript(key: String) -> Field? { fields[key] }
 
-  /// Whether the key is neither there nor probably meant by a misspelt one.
+  /// Whether the key is missing and no misspelt key is close to it.
   func isMissing(_ key: String) -> Bool { fields.isMissing(key) }
 
-  /// The fields that are there, in the order of the file.
+  /// The fields in the file, in their order.
   var all: [Field] { fields.all }
 
   /// Whether the file has the key.
   public func has(_ key: String) -> Bool { fields[key] != nil }
 
-  /// A word, a number or a text, as it is written.
+  /// A word, a number or a text, as written in the file.
   public func text(_ key: String) -> String? { problems.text(fields[key]) }
 
-  /// A number in the range of the key's shape, which has to be ``Shape/number(_:)``.
+  /// A number in the range of the key's shape, which must be ``Shape/number(_:)``.
   public func number(_ key: String) -> Double? {
     guard let field = fields[key] else { return nil }
     guard case .number(let range) = field.key.shape else { preconditionFailure("\(key) has no range of numbers") }
     return problems.number(field, in: range)
   }
 
-  /// A number in the range of the key's shape, which has to be ``Shape/whole(_:)``.
+  /// A number in the range of the key's shape, which must be ``Shape/whole(_:)``.
   public func whole(_ key: String) -> Int? {
     guard let field = fields[key] else { return nil }
     guard case .whole(let range) = field.key.shape else { preconditionFailure("\(key) has no range of whole numbers") }
     return problems.whole(field, in: range)
   }
 
-  /// A duration in the range of the key's shape, which has to be ``Shape/span(_:)``.
+  /// A duration in the range of the key's shape, which must be ``Shape/span(_:)``.
   public func duration(_ key: String) -> Duration? {
     guard let field = fields[key] else { return nil }
     guard case .span(let range) = field.key.shape else { preconditionFailure("\(key) has no range of durations") }
@@ -60,17 +60,17 @@ public struct DeviceFields {
     problems.duration(fields[key], in: range)
   }
 
-  /// One of the words that a type has.
+  /// One of the words of a type.
   public func choice<Choice: RawRepresentable<String>>(_ key: String) -> Choice? { problems.choice(fields[key]) }
 
-  /// A GPIO line, which the device uses from then on: a line that another device uses already adds a problem.
+  /// A GPIO line. Reserves it for the device; adds a problem if another device already uses it.
   public func line(_ key: String) -> String? {
     guard let field = fields[key], let text = problems.text(field) else { return nil }
     return users.line(text, of: name, at: field.node.position, problems)
   }
 
-  /// A list of GPIO lines, as many as the key's shape says, which has to be
-  /// ``Shape/list(of:count:)`` of ``Shape/line``.
+  /// A list of GPIO lines. Their number must match the key's shape, which must be ``Shape/list(of:count:)`` of
+  /// ``Shape/line``.
   public func lines(_ key: String) -> [String]? {
     guard let field = fields[key], let items = problems.items(field) else { return nil }
     guard case .list(.line, let count) = field.key.shape else { preconditionFailure("\(key) is no list of lines") }
@@ -87,10 +87,11 @@ public struct DeviceFields {
 }
 
 extension DeviceFields {
-  /// Whether a map is written at the key.
+  /// Whether the file has a map at the key.
   public func isMap(_ key: String) -> Bool { if case .map? = fields[key]?.node.content { true } else { false } }
 
-  /// Adds a problem at the value of a key, or at the device where the key is missing: what is wrong; what is right.
+  /// Adds a problem at the value of a key, or at the device if the key is missing. The text names the mistake and then
+  /// what is right.
   public func addProblem(at key: String, _ text: String) {
     problems.add(fields[key]?.node.position ?? fields.position, text)
   }
@@ -103,17 +104,17 @@ extension DeviceFields {
     return DeviceFields(of: name, inner, users, problems, in: kinds)
   }
 
-  /// Something else than a line, which the device or chip uses from then on: what another one uses already adds a problem.
+  /// Reserves something other than a line for the device or chip. Adds a problem if it is already in use.
   ///
   /// - Parameters:
-  ///   - what: what is used, in the words of the problem: `0x27 of I²C bus 1`.
-  ///   - key: the key that names it, where the problem is told.
-  /// - Returns: whether it is free.
+  ///   - what: the name of the resource in the problem: `0x27 of I²C bus 1`.
+  ///   - key: the key that names it; the problem is reported there.
+  /// - Returns: whether it was free.
   public func take(_ what: String, at key: String) -> Bool {
     users.take(what, of: name, at: fields[key]?.node.position ?? fields.position, problems)
   }
 
-  /// Adds a note for `pull: down` where no resistor that the chip has can pull the line low.
+  /// Adds a note for `pull: down` if the chip has no resistor that can pull the line low.
   func notePullDown(at line: String) {
     guard let pull = self["pull"], pull.node.content == .scalar("down") else { return }
     if ["GPIO2", "GPIO3"].contains(line) {
@@ -129,7 +130,7 @@ extension DeviceFields {
     }
   }
 
-  /// Lines of a bus, which the device shares with others.
+  /// Adds lines of a bus, which the device shares with others.
   func share(_ lines: [String], of bus: String, at position: Position) {
     users.share(lines, bus, at: position, problems)
   }

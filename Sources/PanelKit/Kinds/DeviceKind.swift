@@ -3,31 +3,31 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-/// A kind of device that a panel file can name, as `button` in `bell: { button: GPIO17 }`. A value of the type is one device of
-/// a file, with its settings.
+/// A kind of device that a panel file can name, such as `button` in `bell: { button: GPIO17 }`. A value of the type is
+/// one device of a file, with its settings.
 ///
-/// A kind is one file: what it is called, what a file can set, its driver, what steps of a scenario do to it, and how it looks. It is
-/// either an ``InputKind`` or an ``OutputKind``; on GPIO lines a ``LineInputKind`` or a ``LineOutputKind``, which need least. The list of
-/// kinds that ``PanelCommand/main(kinds:)`` takes makes it known.
+/// A kind is one file with its name, its settings, its driver, its scenario steps, and its look. It is either an
+/// ``InputKind`` or an ``OutputKind``. A kind on GPIO lines is a ``LineInputKind`` or a ``LineOutputKind``, which
+/// require the least code. Add it to the list of kinds for ``PanelCommand/main(kinds:)``.
 public protocol DeviceKind: Equatable, Sendable {
   /// The keys that a file can write for such a device; the first one names the kind.
   static var grammar: Place { get }
-  /// The kind's devices in a message, which is the name of their lens too: `buttons`.
+  /// The name of the kind's devices in messages, and of their lens: `buttons`.
   static var plural: String { get }
 
-  /// Reads the settings of one device. Adds a problem for each that is wrong; nil if no device can be made of them.
+  /// Reads the settings of one device. Adds a problem for each wrong one. Returns nil if they don't give a device.
   init?(reading fields: DeviceFields)
 
   /// The GPIO lines of the device, as the file names them.
   var lines: [String] { get }
-  /// How the device is wired, for the picture of the panel's wiring; nil for one without wires of its own. Unless a kind says
-  /// otherwise it is a box with a terminal for each line.
+  /// The wiring of the device in the picture of the panel's wiring; nil for a device without its own wires. The default
+  /// is a box with a terminal for each line.
   func wiring(named name: String) -> WiringPlan.Device?
 }
 
 extension DeviceKind {
   public static var plural: String { grammar.keys[0].name + "s" }
-  /// The kind in a sentence: `a button`.
+  /// The kind with its article: `a button`.
   static var phrase: String { grammar.name }
 
   /// A box with a terminal for each line; nil for a device without lines.
@@ -42,7 +42,7 @@ extension DeviceKind {
   func isEqual(to other: any DeviceKind) -> Bool { other as? Self == self }
 }
 
-/// What somebody does with an input: it decides which steps of a scenario and which keys of a console operate it.
+/// The way to operate an input. It determines the steps of a scenario and the keys of a console for it.
 public enum InputControl: Equatable, Sendable {
   /// Pressed and released: `press`, `release`, `click`, `hold`.
   case button
@@ -52,10 +52,10 @@ public enum InputControl: Equatable, Sendable {
   case knob
   /// Gives a number: `sense`.
   case sensor
-  /// Follows from other inputs.
+  /// Not operated: derived from other inputs.
   case none
 
-  /// Whether somebody touches the panel to operate it.
+  /// Whether a person touches the panel to operate the input.
   var isTouched: Bool {
     switch self {
     case .button, .switch, .knob: true
@@ -64,30 +64,31 @@ public enum InputControl: Equatable, Sendable {
   }
 }
 
-/// The world's side of a simulated input.
+/// The simulated side of an input.
 public enum InputWorld {
-  /// Of a button or a switch.
+  /// A button or a switch.
   case contact(any ContactWorld)
-  /// Of a knob.
+  /// A knob.
   case knob(any KnobWorld)
-  /// Of a sensor.
+  /// A sensor.
   case sensor(any SensorWorld)
-  /// The input follows from others.
+  /// A derived input.
   case none
 }
 
-/// The world's side of a simulated button or switch, as steps of a scenario move it. It is a contact at a line, or another simulated part.
+/// The simulated side of a button or switch, for steps of a scenario. It is a contact at a line, or another simulated
+/// part.
 public protocol ContactWorld: AnyObject {
-  /// How long the contact bounces when it closes or opens; without effect on a part that doesn't bounce.
+  /// The time for which the contact bounces when it closes or opens. No effect on a part that does not bounce.
   var bounce: Duration { get set }
-  /// Whether it is pressed, or on.
+  /// Whether the button is pressed, or the switch is on.
   var isClosed: Bool { get }
-  /// Presses or switches it on, and handles everything that is due now.
+  /// Presses the button or turns the switch on, and handles everything that is due now.
   func press() throws(DriverError)
-  /// Releases or switches it off, and handles everything that is due now.
+  /// Releases the button or turns the switch off, and handles everything that is due now.
   func release() throws(DriverError)
-  /// Has the contact touch and let go without a rest, for a time; nil until it is moved. Without effect on a part that
-  /// doesn't chatter.
+  /// Makes the contact chatter without a pause for a time; if nil, until it is moved. No effect on a part that does not
+  /// chatter.
   func chatter(for span: Duration?)
 }
 
@@ -97,31 +98,31 @@ extension ContactWorld {
 
 extension Contact: ContactWorld {}
 
-/// The world's side of a simulated knob, as steps of a scenario turn it.
+/// The simulated side of a knob, for steps of a scenario.
 public protocol KnobWorld: AnyObject {
-  /// Turns it clockwise by so many detents, counterclockwise if the number is negative.
+  /// Turns the knob clockwise by this number of detents; counterclockwise if it is negative.
   func turn(by detents: Int) throws(DriverError)
 }
 
 extension Knob: KnobWorld {}
 
-/// The numbers that a sensor gives: each is multiplied by 10 ^ `decimals`, so that it is whole.
+/// The scale of a sensor's numbers. Each is multiplied by 10 ^ `decimals`, so that it is whole.
 public struct ReadingScale: Equatable, Sendable {
   public var range: ClosedRange<Int>
-  /// 0 to 3.
+  /// The number of decimals, 0 to 3.
   public var decimals: Int
-  /// What it counts as before the first reading; in the range. Nil if it is unknown until then.
+  /// The number before the first reading, within the range; nil if it is unknown until then.
   public var initial: Int?
-  /// What it counts as while the sensor is lost; in the range. Nil if it stays at the last number.
+  /// The number while the sensor is lost, within the range; nil if it stays at the last number.
   public var lost: Int?
-  /// The numbers that it can ever read: the whole range, unless its sensor can't.
+  /// The numbers that the sensor can ever read. The default is the whole range.
   var readable: [ClosedRange<Int>]
 
   /// - Parameters:
-  ///   - range: of the numbers; one beyond it counts as its end.
+  ///   - range: the range of the numbers; numbers beyond it count as its end.
   ///   - decimals: 0 to 3.
-  ///   - initial: what it counts as before the first reading, in the range; nil if it is unknown until then.
-  ///   - lost: what it counts as while the sensor is lost, in the range; nil if it stays at the last number.
+  ///   - initial: the number before the first reading, within the range; nil if it is unknown until then.
+  ///   - lost: the number while the sensor is lost, within the range; nil if it stays at the last number.
   public init(range: ClosedRange<Int>, decimals: Int, initial: Int? = nil, lost: Int? = nil) {
     self.range = range
     self.decimals = decimals
@@ -131,17 +132,17 @@ public struct ReadingScale: Equatable, Sendable {
   }
 }
 
-/// What a key of an input names: a kind of device, or several devices under one name.
+/// A word that names an input in a file: a kind of device, or several devices under one name.
 public protocol InputWord: Sendable {
   /// The keys that a file can write; the first one is the word itself.
   static var grammar: Place { get }
-  /// Whether the devices are a group, whose members are counted from 1.
+  /// Whether the devices are a group, whose members are numbered from 1.
   static var isGroup: Bool { get }
 
-  /// Reads the devices. Adds a problem for each setting that is wrong; nil if no device can be made of them.
+  /// Reads the devices. Adds a problem for each wrong setting. Returns nil if the settings don't give a device.
   static func members(reading fields: DeviceFields) -> [any InputKind]?
 
-  /// ``grammar``, where a key takes what other kinds of the list say.
+  /// The ``grammar`` with those keys whose values depend on the other kinds of the list.
   static func place(in kinds: KindList) -> Place
 }
 
@@ -152,21 +153,21 @@ extension InputWord {
   public static var isGroup: Bool { true }
 }
 
-/// What a key of an output names, as ``InputWord``.
+/// A word that names an output in a file, like ``InputWord``.
 public protocol OutputWord: Sendable {
   /// The keys that a file can write; the first one is the word itself.
   static var grammar: Place { get }
-  /// Whether the devices are a group, whose members are counted from 1.
+  /// Whether the devices are a group, whose members are numbered from 1.
   static var isGroup: Bool { get }
-  /// What a file can have such an output show.
+  /// The appearances that a file can give such an output.
   static var shown: Shape { get }
 
-  /// Reads the devices. Adds a problem for each setting that is wrong; nil if no device can be made of them.
+  /// Reads the devices. Adds a problem for each wrong setting. Returns nil if the settings don't give a device.
   static func members(reading fields: DeviceFields) -> [any OutputKind]?
 }
 
 extension OutputWord {
-  /// The keys that a file can write for such an output: its own, and what all outputs have.
+  /// The keys that a file can write for such an output: its own, and those of all outputs.
   static var place: Place { Place(name: grammar.name, keys: grammar.keys + [Grammar.shownBy]) }
   static var word: String { grammar.keys[0].name }
   public static var isGroup: Bool { true }
@@ -174,50 +175,51 @@ extension OutputWord {
 
 /// A kind of input.
 public protocol InputKind: DeviceKind, InputWord {
-  /// What somebody does with such an input.
+  /// The way to operate such an input.
   static var control: InputControl { get }
 
-  /// The words of the device's events. An event is known by its place in this list.
+  /// The words of the device's events. The place in this list identifies an event.
   var events: [String] { get }
-  /// The file reacts to this event: the driver has to emit it.
+  /// Enables an event that the file reacts to; the driver must emit it.
   mutating func enable(event: Int)
-  /// The words of the positions that the device can be in, the one at rest first; none for a device that has no positions.
+  /// The words of the device's positions, the one at rest first; empty for a device without positions.
   var positions: [String] { get }
-  /// Whether the position in which the device is found at the start is an event of it, as the file asks.
+  /// Whether the device's position at the start is an event, as the file requests.
   var reportsStart: Bool { get }
-  /// The place in ``positions`` of the position that the device is in after an event; nil if the event doesn't change it.
+  /// The place in ``positions`` of the position after an event; nil if the event does not change it.
   func position(after event: Int) -> Int?
-  /// What the file calls the device in its group; nil for its place there, from 1.
+  /// The number that the file gives the device in its group; nil for its place there, from 1.
   var number: Int? { get }
-  /// How long a contact must be stable before it counts; zero for an input without contacts that bounce.
+  /// The time for which a contact must be stable before it counts; zero for an input without bouncing contacts.
   var debounce: Duration { get }
-  /// How long it may take until a contact that is stable counts: more than ``debounce`` where contacts are read from time to time.
+  /// The longest time until a stable contact counts. It is more than ``debounce`` if contacts are polled.
   var longestDebounce: Duration { get }
-  /// The numbers that the device gives; nil for one that gives none.
+  /// The scale of the numbers that the device reads; nil if it reads none.
   var scale: ReadingScale? { get }
-  /// How long it takes at most until a simulated sensor has read what a step has it sense; zero where it is read at once.
+  /// The longest time until a simulated sensor has read the number of a step; zero if it reads it immediately.
   var readingDelay: Duration { get }
-  /// How the presses of a button are told apart; nil for an input that is no button.
+  /// The gesture that classifies a button's presses; nil for other inputs.
   var gesture: Gesture? { get }
 
-  /// The name of the device's lens. Devices of a kind that follow each other in the file have one driver if these are the same.
+  /// The name of the device's lens. Consecutive devices of a kind in the file have one driver if their names are the
+  /// same.
   var lens: String { get }
-  /// The lenses of devices of this kind that follow each other in the file.
+  /// The lenses of consecutive devices of this kind in the file.
   static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses
 }
 
-/// A kind of input with a driver of its own. A kind on GPIO lines is a ``LineInputKind``; one on other hardware gives its drivers to
-/// ``InputLensContext/lenses(of:for:showing:report:)``.
+/// A kind of input with its own driver. A kind on GPIO lines is a ``LineInputKind``. A kind on other hardware passes
+/// its drivers to ``InputLensContext/lenses(of:for:showing:report:)``.
 public protocol DrivenInputKind: InputKind {
-  /// The world's side of the device in a simulation, for the steps of ``InputKind/control``.
+  /// The simulated side of the device, for the steps of ``InputKind/control``.
   func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld
 }
 
-/// A kind of input that follows from other inputs: it has no driver but a clock.
+/// A kind of input that is derived from other inputs. Its only driver is a clock.
 protocol DerivedInputKind: InputKind {
-  /// Whether the input tells events by itself, after a time.
+  /// Whether the input emits delayed events by itself.
   var needsClock: Bool { get }
-  /// Finds the inputs that it follows from. Adds a problem for each that is wrong.
+  /// Finds the inputs that it is derived from. Adds a problem for each that is wrong.
   mutating func resolve(_ name: String, in names: Names, _ problems: ProblemList)
 }
 
@@ -226,7 +228,7 @@ extension DerivedInputKind {
   var lines: [String] { [] }
   func wiring(named name: String) -> WiringPlan.Device? { nil }
 
-  // A lens among those of the other inputs: what is told at one moment comes in the order of the file.
+  // The lens is among those of the other inputs, so that events at one moment are in the order of the file.
   static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses {
     let (rules, inputs) = (context.rules, context.inputs)
     return PanelLenses(
@@ -244,10 +246,10 @@ extension DerivedInputKind {
 }
 
 extension InputKind {
-  /// Whether its position is unknown until it has been read. A chord is not pressed until somebody presses it.
+  /// Whether the input's position is unknown until it has been read. A chord is not pressed until a person presses it.
   var isReadAtStart: Bool { !positions.isEmpty && !(self is ChordKind) }
 
-  /// The word of a position, which may be unknown.
+  /// The word of a position, or `unknown`.
   func word(ofPosition position: Int) -> String {
     positions.indices.contains(position) ? positions[position] : "unknown"
   }
@@ -269,34 +271,34 @@ extension InputKind {
 
 /// A kind of output.
 public protocol OutputKind: DeviceKind, OutputWord {
-  /// What the device shows in the safe state unless the file says otherwise.
+  /// The appearance in the safe state unless the file sets another.
   var rest: Appearance { get }
-  /// Whether something moves, heats or opens by it, as a motor does behind a relay: a panel file has to decide what it does while the
-  /// sensor is lost that would end it. False unless a kind says otherwise.
+  /// Whether the output moves, heats or opens something, such as a motor on a relay. If so, a panel file must define
+  /// its behavior while the sensor that would end it is lost. The default is false.
   static var isActing: Bool { get }
-  /// Reads what a file has the device show. Adds a problem and returns nil if the device can't.
+  /// Reads an appearance from the file. Adds a problem and returns nil if the device can't show it.
   func appearance(reading show: ShowField) -> Appearance?
 
   /// The lenses of all devices of this kind.
   static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses
-  /// Brings the device into its safe state, and releases its lines. Throws if it can't be had.
+  /// Sets the device to its safe state, and releases its lines. Throws if the device is not available.
   func show(safe: Appearance, in values: PanelValues, on hardware: PanelHardware) throws(DriverError)
-  /// The lines of the device that are high while it shows this. No lines of its own unless it is a ``LineOutputKind``.
+  /// The device's own lines that are high while it shows this. Only a ``LineOutputKind`` has any.
   func highLines(showing appearance: Appearance, in values: PanelValues, on chip: any GPIOChip) -> [String]
 
-  /// The simulated display that the output is, on a simulated chip or bus; nil for any other output.
+  /// The simulated display of the output, on a simulated chip or bus; nil for any other output.
   func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay?
 
-  /// What an expectation of such a device takes: `off or on`.
+  /// The texts that an expectation of such a device accepts: `off or on`.
   var expectation: String { get }
-  /// The look that an expectation names; nil if the device never looks so.
+  /// The look that an expectation names; nil if the device never looks like that.
   func look(named text: String) -> ObservedOutput?
-  /// How the device looks while it shows this, where an expectation of the one is one of the other: a lamp at `{ level: 1 }` is on.
-  /// Nil, as usual, where what is shown says more than its look.
+  /// The look that is equivalent to an appearance in an expectation: a lamp at `{ level: 1 }` is on. The default is
+  /// nil, for appearances that contain more than the look.
   func look(expecting appearance: Appearance) -> ObservedOutput?
-  /// How the device looks to somebody in front of it.
+  /// The look of the device for a person in front of it.
   func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput
-  /// How a console draws the device, in one line; the look's word unless a kind says otherwise.
+  /// The picture of the device in a console, in one line. The default is the word of the look.
   func picture(of look: ObservedOutput, in view: OutputView) -> String
 }
 

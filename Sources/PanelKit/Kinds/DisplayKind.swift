@@ -4,8 +4,8 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// `screen: { display: { i2c: 0x27 }, size: 16x2 }`: a character display behind an I²C board, or on lines:
-/// `{ display: { rs: GPIO25, e: GPIO24, data: [GPIO23, GPIO17, GPIO27, GPIO22] } }`.
+/// `screen: { display: { i2c: 0x27 }, size: 16x2 }`: a character display on an I²C board, or on lines: `{ display: {
+/// rs: GPIO25, e: GPIO24, data: [GPIO23, GPIO17, GPIO27, GPIO22] } }`.
 enum DisplayWord: OutputWord {
   static let grammar = Place(
     name: "a display", summary: "character display with an HD44780", sample: "screen: { display: { i2c: 0x27 } }",
@@ -44,7 +44,7 @@ enum DisplayWord: OutputWord {
   }
 }
 
-/// What displays of both wirings have in common.
+/// The common settings of displays of both wirings.
 struct DisplaySettings: Equatable, Sendable {
   /// The characters in a display's memory: see ``HardwareDrivers/CharacterROM``.
   enum Characters: String, CaseIterable, Sendable {
@@ -53,7 +53,7 @@ struct DisplaySettings: Equatable, Sendable {
     var rom: CharacterROM { self == .japanese ? .japanese : .european }
   }
 
-  /// The displays that are sold. One row of 16 is wired as two rows of 8.
+  /// The sizes of displays that are sold. One row of 16 is wired as two rows of 8.
   static let sizes: [(name: String, size: DisplaySize)] = [
     ("16x2", .init(columns: 16, rows: 2)), ("20x4", .init(columns: 20, rows: 4)), ("8x1", .init(columns: 8, rows: 1)),
     ("8x2", .init(columns: 8, rows: 2)), ("16x1", .init(columns: 16, rows: 1, isSplit: true)),
@@ -76,7 +76,7 @@ struct DisplaySettings: Equatable, Sendable {
   }
 }
 
-/// A display, whatever its wiring.
+/// A display with any wiring.
 protocol DisplayKind: OutputKind {
   var settings: DisplaySettings { get }
 }
@@ -106,7 +106,7 @@ extension DisplayKind {
     }
   }
 
-  // MARK: - How it looks
+  // MARK: - Look
 
   var expectation: String { "off, or its rows with / between them: \"Level 3 / Ready\"" }
 
@@ -118,7 +118,7 @@ extension DisplayKind {
     return Self.look(rows)
   }
 
-  /// Blanks behind the text of a row, and empty rows below the last text, can't be seen.
+  /// Drops blanks at the end of a row, and empty rows after the last text, because they are not visible.
   private static func look(_ rows: [String]) -> ObservedOutput {
     var rows = rows.map { String($0.reversed().drop { $0 == " " }.reversed()) }
     while rows.last == "" { rows.removeLast() }
@@ -160,9 +160,9 @@ struct LineDisplayKind: DisplayKind, LineOutputKind {
   let settings: DisplaySettings
   private let registerSelect: String
   private let enable: String
-  /// D4 to D7.
+  /// The lines of D4 to D7.
   private let data: [String]
-  /// nil for a backlight that is always on.
+  /// The line of the backlight; nil for a backlight that is always on.
   private let backlight: String?
 
   init?(reading fields: DeviceFields) {
@@ -202,7 +202,7 @@ struct LineDisplayKind: DisplayKind, LineOutputKind {
   }
 }
 
-/// A display behind a PCF8574 on an I²C bus.
+/// A display on a PCF8574 on an I²C bus.
 struct I2CDisplayKind: DisplayKind {
   static let place = Place(
     name: "a display on a bus",
@@ -217,7 +217,7 @@ struct I2CDisplayKind: DisplayKind {
 
   let settings: DisplaySettings
   private let address: I2CAddress
-  /// 1 is on the header of a Raspberry Pi.
+  /// The number of the bus; 1 is on the header of a Raspberry Pi.
   private let bus: Int
 
   init?(reading fields: DeviceFields) {

@@ -1,13 +1,13 @@
 import HardwareDrivers
 import Terminal
 
-/// What a character display shows: rows of text with numbers of the panel in it, as `Level {level}`.
+/// The content of a character display: rows of text with numbers of the panel in it, such as `Level {level}`.
 public struct DisplayText: Equatable, Sendable {
   enum Part: Equatable, Sendable {
     case text(String)
     /// A number, multiplied by 10 ^ `decimals`.
     case number(Number, decimals: Int)
-    /// In milliseconds.
+    /// A number in milliseconds.
     case duration(Number)
     /// The elements of a list, with blanks between them.
     case elements(ListPlace)
@@ -33,7 +33,7 @@ public struct DisplayText: Equatable, Sendable {
     }
   }
 
-  /// A duration as a clock shows it: `4:59`; below a minute with a tenth of a second, `59.9s`. Rounded down.
+  /// A duration in the format of a clock: `4:59`; below one minute with a tenth of a second: `59.9s`. Rounded down.
   private static func text(ofMilliseconds milliseconds: Int) -> String {
     let sign = milliseconds < 0 ? "-" : ""
     let tenths = milliseconds.magnitude / 100
@@ -44,7 +44,7 @@ public struct DisplayText: Equatable, Sendable {
 }
 
 extension Number {
-  /// Whether all sensors that it depends on are there: an old number would look like a new one.
+  /// Whether all sensors that the number depends on are available. An old number would look like a new one.
   fileprivate func isSensed(in frame: PanelFrame) -> Bool {
     switch self {
     case .reading(let input): frame[position: input] == SensorKind.isThere
@@ -57,7 +57,7 @@ extension Number {
   }
 }
 
-/// Reads the text that a file has a display show.
+/// Reads the text of a display from a file.
 struct DisplayTextReader {
   let show: ShowField
   let size: DisplaySize
@@ -66,7 +66,7 @@ struct DisplayTextReader {
 
   private var problems: ProblemList { show.problems }
 
-  /// One row, rows in a text of several lines, or a list of rows.
+  /// The text: one row, the rows of a text with several lines, or a list of rows.
   func text() -> DisplayText? {
     let countBefore = problems.count
     let rows: [(text: String, node: YAMLNode, offset: Int)]
@@ -94,7 +94,8 @@ struct DisplayTextReader {
     return problems.count == countBefore ? DisplayText(rows: parts) : nil
   }
 
-  /// The lines of a text, with the place of the first character of each. A line end at the end of the text begins no other.
+  /// The lines of a text, each with the place of its first character. A line end at the end of the text does not start
+  /// another line.
   private func lines(of text: String) -> [(text: String, offset: Int)] {
     var lines: [(text: String, offset: Int)] = []
     var offset = 0
@@ -154,7 +155,7 @@ struct DisplayTextReader {
     return parts
   }
 
-  /// Adds a note for the first character that the display has not, nor one like it.
+  /// Adds a note for the first character that the display has neither exactly nor similarly.
   private func noteUnknownCharacters(_ text: String, _ node: YAMLNode, _ offset: Int) {
     var place = offset
     for character in text {
@@ -169,7 +170,7 @@ struct DisplayTextReader {
     }
   }
 
-  /// Adds a note for a name behind a dollar, as other languages have it: it is shown as it is written.
+  /// Adds a note for a name after a dollar sign, which other languages use: it is shown as written.
   private func noteDollars(_ text: String, _ node: YAMLNode, _ offset: Int) {
     let scalars = Array(text.unicodeScalars)
     for (place, scalar) in scalars.enumerated() where scalar == "$" {
@@ -189,8 +190,8 @@ struct DisplayTextReader {
     }
   }
 
-  /// Adds a note for a number below zero that is shown in two parts: `{air / 10}.{air mod 10}` shows -1.5 for -0.5, as `/` and `mod`
-  /// round down.
+  /// Adds a note for a number below zero that is shown in two parts. For -0.5, `{air / 10}.{air mod 10}` shows -1.5,
+  /// because `/` and `mod` round down.
   private func noteSplitNumbers(_ parts: [DisplayText.Part], _ numbers: [Int: NumberPart], _ node: YAMLNode) {
     for (place, whole) in numbers.sorted(by: { $0.key < $1.key }) where place + 2 < parts.count {
       guard case .quotient(let number, .constant(let divisor)) = whole.number, whole.range.lowerBound < 0,
@@ -211,7 +212,7 @@ struct DisplayTextReader {
     }
   }
 
-  /// Adds a note for a value between two pairs of braces, as other programs have it: its name is shown, not the value.
+  /// Adds a note for a value between double braces, which other programs use: its name is shown, not the value.
   private func noteDoubledBraces(_ rest: ArraySlice<Unicode.Scalar>, _ node: YAMLNode, _ offset: Int) {
     let name = Self.trimmed(String(String.UnicodeScalarView(rest.prefix { $0 != "}" })))
     guard show.names.thing(name) != nil else { return }
@@ -219,8 +220,8 @@ struct DisplayTextReader {
       node.position(at: offset), "\"{{\" shows the character \"{\"; write {\(name)} to show the number")
   }
 
-  /// Where a format begins, as other languages have it: at a colon, or at a `%` that nothing or a letter follows. Before anything else a
-  /// `%` is meant as an operator.
+  /// The place of a number format, which other languages use. It begins at a colon, or at a `%` at the end or before a
+  /// letter. Before anything else, `%` is treated as an operator.
   private static func format(in text: String) -> String.Index? {
     let scalars = text.unicodeScalars
     return scalars.indices.first { index in
@@ -236,7 +237,7 @@ struct DisplayTextReader {
     String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 
-  /// What is between braces.
+  /// The part for a text between braces.
   private func part(_ text: String, _ node: YAMLNode, _ offset: Int) -> (DisplayText.Part, NumberPart?)? {
     let position = node.position(at: offset)
     guard text.contains(where: { $0 != " " }) else {

@@ -23,10 +23,10 @@ struct EncoderKind: LineInputKind {
   static let counterclockwise = 1
   var events: [String] { ["clockwise", "counterclockwise"] }
 
-  /// Of the first and of the second phase.
+  /// The lines of the first and the second phase.
   var lines: [String]
   var pull = Pull.up
-  /// From one detent to the next: 4, 2 or 1.
+  /// The number of edges per detent: 4, 2 or 1.
   var edges = 4
 
   init(lines: [String], pull: Pull = .up) {

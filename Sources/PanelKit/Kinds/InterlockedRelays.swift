@@ -10,8 +10,8 @@ struct InterlockedRelays {
   let pause: Duration
 
   /// - Parameters:
-  ///   - context: of ``outputs``.
-  ///   - beginning: what is known of the relays before the start.
+  ///   - context: the context of ``outputs``.
+  ///   - beginning: the known state of the relays before the start.
   func lens(in context: OutputLensContext, beginning: Interlock.Beginning = .rested) -> PanelLenses {
     let (rules, outputs) = (context.rules, context.outputs)
     let names = outputs.map { rules.panel.outputs[$0].name }

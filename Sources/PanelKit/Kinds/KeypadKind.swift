@@ -4,8 +4,8 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// `pad: { keypad: { rows: [GPIO5, GPIO6, GPIO13, GPIO19], columns: [GPIO12, GPIO16, GPIO20] } }`: a group of keys, which are buttons.
-/// A value of the type is one key; all keys of a keypad have one driver.
+/// `pad: { keypad: { rows: [GPIO5, GPIO6, GPIO13, GPIO19], columns: [GPIO12, GPIO16, GPIO20] } }`: a group of keys,
+/// which are buttons. A value of the type is one key. All keys of a keypad have one driver.
 struct KeypadKind: DrivenInputKind {
   static let grammar = Place(
     name: "a keypad", summary: "group of 2 to 64 keys at the crossings of rows and columns",
@@ -42,29 +42,29 @@ struct KeypadKind: DrivenInputKind {
     ])
   private static let numbers = 0...99
 
-  /// What holds the columns high.
+  /// The resistors that pull the columns high.
   enum Resistor: String, CaseIterable, Sendable {
-    /// Those of the chip.
+    /// The resistors of the chip.
     case up
-    /// Those of the board.
+    /// The resistors of the board.
     case none
   }
 
-  /// What the keys of a keypad have in common.
+  /// The common settings of the keys of a keypad.
   struct Settings: Equatable, Sendable {
     let name: String
     let rows: [String]
     let columns: [String]
-    /// Of the keys, row by row.
+    /// The numbers of the keys, row by row.
     let numbers: [Int]
     let hasDiodes: Bool
-    /// 1 ms...1 s.
+    /// The debounce time, 1 ms...1 s.
     let debounce: Duration
     let resistor: Resistor
   }
 
   private let settings: Settings
-  /// From 0.
+  /// The row, from 0.
   private var row = 0
   private var column = 0
   private var hold: Duration?
@@ -72,7 +72,7 @@ struct KeypadKind: DrivenInputKind {
   private var emitsClicks = false
 }
 
-// MARK: - What a file says
+// MARK: - Settings
 
 extension KeypadKind {
   static func members(reading fields: DeviceFields) -> [any InputKind]? {
@@ -111,7 +111,7 @@ extension KeypadKind {
       resistor: resistor)
   }
 
-  /// The numbers of so many keys: 1, 2 and so on unless the file says otherwise.
+  /// The numbers of the keys. The default is 1, 2 and so on.
   private static func numbers(_ fields: DeviceFields, _ count: Int) -> [Int]? {
     guard let field = fields["numbers"] else { return Array(1...count) }
     guard let items = fields.problems.items(field) else { return nil }
@@ -148,8 +148,8 @@ extension KeypadKind {
 
   var lines: [String] { [settings.rows[row], settings.columns[column]] }
   var debounce: Duration { settings.debounce }
-  /// Three scans, half a debounce period apart, have to see a change, which may come right behind another one. A millisecond is more
-  /// than all of them take.
+  /// Three scans, half a debounce period apart, must see a change, which may come immediately after another one. All of
+  /// them together take less than 1 ms.
   var longestDebounce: Duration { settings.debounce + settings.debounce / 2 + .milliseconds(1) }
 
   var gesture: Gesture? {
@@ -160,7 +160,7 @@ extension KeypadKind {
     ButtonKind.enable(event, &hold, &doubleClick, &emitsClicks)
   }
 
-  /// The whole keypad, of its first key.
+  /// The wiring of the whole keypad, for its first key.
   func wiring(named name: String) -> WiringPlan.Device? {
     guard row == 0, column == 0 else { return nil }
     return WiringPlan.Device(
@@ -223,9 +223,9 @@ extension KeypadKind {
   }
 
   /// - Parameters:
-  ///   - keys: all of one keypad, row by row.
-  ///   - chip: the chip that its lines are on.
-  ///   - positions: of the keys before the start.
+  ///   - keys: all keys of one keypad, row by row.
+  ///   - chip: the chip of its lines.
+  ///   - positions: the positions of the keys before the start.
   private static func keypad(of keys: [KeypadKind], on chip: any GPIOChip, at positions: [Int?]) -> Keypad {
     let settings = keys[0].settings
     let gestures = settings.rows.indices.map { row in
@@ -243,7 +243,7 @@ extension KeypadKind {
 
   private enum Meaning {
     case event(Keypad.Key, Int)
-    /// These keys can't be told apart; none any more if empty.
+    /// These keys can't be distinguished. Empty if all keys can be distinguished again.
     case ghosts([Keypad.Key])
   }
 

@@ -1,11 +1,11 @@
 /// The kinds of devices that panel files can name.
 public struct KindList: Sendable {
-  /// The first one is that of examples in messages.
+  /// The input words. Messages use the first one in examples.
   var inputs: [any InputWord.Type]
   var outputs: [any OutputWord.Type]
-  /// Where the numbers of sensors come from.
+  /// The sources of the numbers of sensors.
   var sensors: [any SensorSource.Type]
-  /// What the chips are that devices can be on besides the panel's own.
+  /// The kinds of additional chips for devices.
   var chips: [any ChipKind.Type]
 
   /// The kinds of this package.
@@ -38,17 +38,17 @@ public struct KindList: Sendable {
       ExpanderKind.self,
     ])
 
-  /// These kinds, and kinds of a package outside.
+  /// These kinds together with kinds of another package.
   ///
   ///     PanelCommand.main(kinds: .standard.adding(outputs: [ColourLampKind.self]))
   ///
-  /// Traps where two kinds have the same word: a file couldn't say which is meant.
+  /// Traps if two kinds have the same word, because a file could not distinguish them.
   ///
   /// - Parameters:
-  ///   - inputs: mostly ``InputKind``s.
-  ///   - outputs: mostly ``OutputKind``s.
-  ///   - sensors: where else the numbers of sensors come from.
-  ///   - chips: what else the chips are that devices can be on.
+  ///   - inputs: additional inputs, mostly ``InputKind``s.
+  ///   - outputs: additional outputs, mostly ``OutputKind``s.
+  ///   - sensors: additional sources of the numbers of sensors.
+  ///   - chips: additional kinds of chips for devices.
   public func adding(
     inputs: [any InputWord.Type] = [], outputs: [any OutputWord.Type] = [], sensors: [any SensorSource.Type] = [],
     chips: [any ChipKind.Type] = []

@@ -49,7 +49,7 @@ struct LEDKind: LineOutputKind {
     }
   }
 
-  // MARK: - What a file has it show
+  // MARK: - Appearance
 
   static var shown: Shape { .oneOf([.switched, .fields(shows)]) }
 
@@ -116,7 +116,7 @@ struct LEDKind: LineOutputKind {
     return nil
   }
 
-  /// Where a key of `blink` is beside it.
+  /// The advice for a key of `blink` that is written next to it.
   private static func advice(_ entry: YAMLNode.Entry) -> String? {
     Self.blink.keys.contains { $0.name == entry.key } ? "write blink: { on: 250ms, off: 250ms, times: 3 }" : nil
   }
@@ -133,7 +133,7 @@ struct LEDKind: LineOutputKind {
     return .blink(on: on, off: off, times: times)
   }
 
-  // MARK: - How it looks
+  // MARK: - Look
 
   var expectation: String { "off, on, blinking, pulsing or a level 0...1" }
 
@@ -147,7 +147,7 @@ struct LEDKind: LineOutputKind {
     }
   }
 
-  /// A lamp as bright as it can be is on, and one of no brightness is off.
+  /// A lamp at full brightness is on, and a lamp at zero brightness is off.
   private static func look(ofLevel level: Double) -> ObservedOutput {
     level == 0 ? .off : level == 1 ? .on : .level(level)
   }
@@ -156,13 +156,13 @@ struct LEDKind: LineOutputKind {
     if case .level(let level) = appearance { Self.look(ofLevel: level) } else { nil }
   }
 
-  // On and off are read from the line's level, so that a lamp which the frame has on but whose line isn't driven looks off.
-  // Blinking and brightness are what the driver does over time; they are read from the appearance.
+  // On and off are read from the line's level, so a lamp that is on in the frame looks off if its line is not driven.
+  // Blinking and brightness are produced by the driver over time, so they are read from the appearance.
   func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
     if let chip = view.chip, !chip.isPlugged { return .off }
     let isLit = view.isActive(line, active)
     var appearance = appearance
-    // To a hundredth, so that a scenario can name it; but what is between dark and bright stays between.
+    // Rounded to a hundredth, so that a scenario can name it. A brightness between dark and bright stays between them.
     if case .value(let value) = appearance {
       let share = view.values.share(of: value)
       appearance = .level(share <= 0 || share >= 1 ? share : min(0.99, max(0.01, (share * 100).rounded() / 100)))
@@ -179,7 +179,7 @@ struct LEDKind: LineOutputKind {
     }
   }
 
-  /// A lamp as bright as it is at this moment.
+  /// The lamp with its brightness at this moment.
   func picture(of look: ObservedOutput, in view: OutputView) -> String {
     let lamp =
       switch look {

@@ -1,18 +1,18 @@
 import Terminal
 
-/// Which device uses which GPIO line.
+/// The users of GPIO lines.
 final class LineUsers {
-  /// By line, the name of the device that uses it and where in the file it does.
+  /// For each line, the name of the device that uses it, and the position in the file.
   private var users: [String: (name: String, position: Position)] = [:]
-  /// By line, the bus that it is a line of.
+  /// For each line of a bus, the name of the bus.
   private var buses: [String: String] = [:]
   /// The chips that the file declares.
   private var chips: [String: Chip]
 
   private enum Chip {
-    /// It comes later in the file.
+    /// The chip comes later in the file.
     case unread
-    /// Nil if something is wrong with it.
+    /// The chip was read; nil if something is wrong with it.
     case read((any ChipKind)?)
   }
 
@@ -20,40 +20,42 @@ final class LineUsers {
 
   /// - Parameters:
   ///   - chips: the names of all chips that the file declares.
-  ///   - isOnHeader: whether lines of the panel's own chip can be those of a Raspberry Pi's header.
+  ///   - isOnHeader: whether lines of the panel's own chip may be on a Raspberry Pi's header.
   init(chips: [String], isOnHeader: Bool = false) {
     self.isOnHeader = isOnHeader
     self.chips = Dictionary(chips.map { ($0, .unread) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// A chip has been read: devices that follow can be on its lines.
+  /// Adds a chip that was read. The devices after it can use its lines.
   func define(_ name: String, _ kind: (any ChipKind)?) { chips[name] = .read(kind) }
 
-  /// The chip of `chips` that a line in its canonical spelling is on; nil for a line of the panel's own chip.
+  /// The chip of `chips` for a line in its canonical spelling; nil for a line of the panel's own chip.
   func chip(of line: String) -> (name: String, kind: any ChipKind)? {
     guard let name = Self.chipName(of: line), case .read(let kind?)? = chips[String(name)] else { return nil }
     return (String(name), kind)
   }
 
-  /// What stands before the first dot of a line, which is the chip's name if the file declares one of it, and what stands behind; nil
-  /// without a dot.
+  /// The parts of a line before and after the first dot; nil without a dot. The first part is a chip's name if the file
+  /// declares such a chip.
   static func parts(of line: String) -> (chip: Substring, line: Substring)? {
     line.firstIndex(of: ".").map { (line[..<$0], line[line.index(after: $0)...]) }
   }
 
   static func chipName(of line: String) -> Substring? { parts(of: line)?.chip }
 
-  /// Where in the file a line is used.
+  /// The position in the file where a line is used.
   func position(of line: String) -> Position? { users[line]?.position }
 
-  /// The line in its canonical spelling; nil if the text is none or another device uses it, which adds a problem.
+  /// The canonical spelling of a line. Adds a problem and returns nil if the text is not a line or if another device
+  /// uses it.
   func line(_ text: String, of name: String, at position: Position, _ problems: ProblemList) -> String? {
     let parts = Self.parts(of: text)
     let chipName = parts.map { String($0.chip) } ?? text
     if let chip = chips[chipName] {
       return line(parts.map { String($0.line) }, of: chip, chipName, of: name, at: position, problems)
     }
-    // The kernel may call lines so, too (`PCC.01`): it is a slip only if the chip that is meant has such a line.
+    // The kernel may use such names, too (`PCC.01`). It is a typing error only if a chip with a similar name has such a
+    // line.
     if let parts, let meant = nearest(to: chipName, among: chips.keys.sorted()), case .read(let kind?)? = chips[meant],
       kind.line(String(parts.line)) != nil
     {
@@ -68,9 +70,9 @@ final class LineUsers {
     return take(line, called: "line \(line)", of: name, at: position, problems) ? line : nil
   }
 
-  /// A line of a chip that the file declares.
+  /// Returns a line of a chip that the file declares.
   ///
-  /// - Parameter text: what stands behind the chip's name and a dot; nil if there is no dot.
+  /// - Parameter text: the text after the chip's name and a dot; nil without a dot.
   private func line(
     _ text: String?, of chip: Chip, _ chipName: String, of name: String, at position: Position, _ problems: ProblemList
   ) -> String? {
@@ -93,9 +95,9 @@ final class LineUsers {
     return line
   }
 
-  /// Lines of a bus, which several devices share: a note for each device that uses one of them by itself.
+  /// Adds lines of a bus, which several devices share. Adds a note for each device that uses one of them alone.
   ///
-  /// - Parameter bus: what the bus is called: `I²C bus 1`.
+  /// - Parameter bus: the name of the bus: `I²C bus 1`.
   func share(_ lines: [String], _ bus: String, at position: Position, _ problems: ProblemList) {
     for line in lines where buses.updateValue(bus, forKey: line) == nil {
       guard let user = users[line] else { continue }
@@ -110,7 +112,7 @@ final class LineUsers {
       position, "\(line), which \(quoted(name)) uses, is a line of \(bus) on a Raspberry Pi's header; choose another")
   }
 
-  /// Something else than a line; false if another device uses it, which adds a problem.
+  /// Reserves something other than a line. Adds a problem and returns false if another device uses it.
   func take(_ what: String, of name: String, at position: Position, _ problems: ProblemList) -> Bool {
     take(what, called: what, of: name, at: position, problems)
   }
@@ -130,7 +132,7 @@ final class LineUsers {
     return true
   }
 
-  /// The line's canonical spelling, `gpiochip0:17` without leading zeros; nil if the text is no line.
+  /// The line's canonical spelling: `gpiochip0:17` without leading zeros. Nil if the text is not a line.
   static func canonical(_ text: String) -> String? {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else {
@@ -142,7 +144,7 @@ final class LineUsers {
     return "gpiochip\(chip):\(offset)"
   }
 
-  /// Whether the kernel may call a line so: a letter first, at most 31 characters.
+  /// Whether the text can be the kernel's name of a line: a letter first, at most 31 characters.
   static func isName(_ text: String) -> Bool {
     text.utf8.count <= 31 && text.first.map { $0.isASCII && $0.isLetter } ?? false
       && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-./+#".contains($0)) }

@@ -3,14 +3,14 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-/// The lenses of devices of one kind, and what a journal says of the events of each. ``OutputLensContext`` and
-/// ``SensorLensContext`` make them of drivers; kinds on lines have theirs already.
+/// The lenses of devices of one kind, and their journals. ``OutputLensContext`` and ``SensorLensContext`` make them
+/// from drivers; kinds on lines have them already.
 public struct PanelLenses {
   let lenses: [AnyLenses<PanelFrame>]
-  /// Of each lens.
+  /// The journal of each lens.
   var journals: [LensJournal]
 
-  /// Lenses of which the same is said.
+  /// Lenses with one common journal.
   init(lenses: AnyLenses<PanelFrame>, journal: LensJournal) {
     self.lenses = [lenses]
     journals = Array(repeating: journal, count: lenses.lensCount)
@@ -22,28 +22,28 @@ public struct PanelLenses {
   }
 }
 
-/// What a journal says of the events of one lens.
+/// The texts for the events of one lens.
 struct LensJournal {
   var source: PanelTrouble.Source
   /// The text of an event; nil for an event without one.
   var text: (Any) -> String? = { _ in nil }
-  /// Whether the lens is of inputs.
+  /// Whether the lens belongs to inputs.
   var isInput = false
   /// Whether an event is trouble, which is logged as a warning.
   var isTrouble: (Any) -> Bool = { _ in false }
 }
 
-/// The hardware of a panel, for what puts its outputs into their safe state.
+/// The hardware of a panel, for setting its outputs to their safe state.
 public struct PanelHardware {
-  /// The chip that the output's lines are on.
+  /// The chip of the output's lines.
   public let chip: any GPIOChip
-  /// The I²C bus behind a port.
+  /// The I²C bus of a port.
   public let bus: (I2CBusPort) -> any I2CBus
   let loop: any EventLoop
-  /// Is called with what stops a driver that shows its safe model.
+  /// Called with the closure that stops a driver after it shows its safe model.
   var stop: (_ stop: @escaping () -> Void) -> Void = { stop in stop() }
 
-  /// Brings the hardware of a driver into the state of a model, and releases it. Throws if it can't be had.
+  /// Sets the hardware of a driver to the state of a model, and releases it. Throws if it is not available.
   public func show<D: Driver>(_ model: D.Model, by driver: D) throws(DriverError) {
     let cycle = Cycle(seed: true) { Lens(driver, show: { _ in model }, safe: model, isRequired: true) }
     try cycle.start(on: loop)
@@ -51,32 +51,32 @@ public struct PanelHardware {
   }
 }
 
-/// What the lenses of inputs are made with.
+/// The inputs for making the lenses of inputs.
 public struct InputLensContext {
   let rules: PanelRules
-  /// Gives the hardware that has a port of its own.
+  /// Provides the hardware that has its own port.
   public let platform: Platform
-  /// The chip that the lines of these devices are on.
+  /// The chip of the lines of these devices.
   public let chip: any GPIOChip
   /// The numbers and the names of the devices in the file.
   let inputs: [Int]
   let names: [String]
-  /// What the lenses are called in messages.
+  /// The name of the lenses in messages.
   let lens: String
   /// The number of the lenses' source of trouble.
   let source: Int
-  /// Whether the start fails if the hardware can't be had.
+  /// Whether the start fails if the hardware is not available.
   let isRequired: Bool
-  /// Of each device its place in ``InputKind/positions`` before the start: nil but for a panel that takes the place of another.
+  /// The place of each device in ``InputKind/positions`` before the start; nil unless the panel replaces another one.
   let positions: [Int?]
 
-  /// The lenses of inputs that are on no lines of the panel's chip.
+  /// The lenses of inputs that do not use lines of the panel's chip.
   ///
   /// - Parameters:
-  ///   - drivers: of each device, in the order of the devices.
-  ///   - devices: those that the drivers are of.
-  ///   - model: what each driver does as long as the panel runs.
-  ///   - report: what an event of a driver means; nil for nothing.
+  ///   - drivers: the driver of each device, in the order of the devices.
+  ///   - devices: the devices of the drivers.
+  ///   - model: the model of each driver while the panel runs.
+  ///   - report: converts an event of a driver; nil to ignore it.
   public func lenses<D: Driver, Kind: InputKind>(
     of drivers: [D], for devices: [Kind], showing model: D.Model, report: @escaping (D.Event) -> InputReport?
   ) -> PanelLenses {
@@ -105,33 +105,33 @@ public struct InputLensContext {
   }
 }
 
-/// What the lenses of outputs are made with.
+/// The inputs for making the lenses of outputs.
 public struct OutputLensContext {
   let rules: PanelRules
-  /// The first frame, without chance.
+  /// The first frame, without randomness.
   let seed: PanelFrame
-  /// Gives the hardware that has a port of its own.
+  /// Provides the hardware that has its own port.
   public let platform: Platform
-  /// The chip that the lines of these devices are on.
+  /// The chip of the lines of these devices.
   public let chip: any GPIOChip
   /// The numbers of the devices in the file.
   let outputs: [Int]
-  /// What the lenses are called in messages.
+  /// The name of the lenses in messages.
   let lens: String
   /// The number of the lenses' source of trouble.
   let source: Int
   let isRequired: Bool
-  /// Since when each output shows what it shows first; nil for the moment of the start.
+  /// The moment since which each output has had its first appearance; nil for the moment of the start.
   let since: [Moment?]
 
   var show: PanelShow { rules.show }
 
-  /// The lenses of outputs that are on no lines of the panel's chip.
+  /// The lenses of outputs that do not use lines of the panel's chip.
   ///
   /// - Parameters:
-  ///   - drivers: of each device, in the order of the devices.
+  ///   - drivers: the driver of each device, in the order of the devices.
   ///   - kind: the plural of the kind, for messages.
-  ///   - model: the model by which the driver at a place shows an appearance.
+  ///   - model: makes the model of the driver at a place for an appearance.
   public func lenses<D: Driver>(
     of drivers: [D], kind: String, model: @escaping (_ place: Int, Appearance, PanelValues) -> D.Model
   ) -> PanelLenses {
@@ -153,14 +153,14 @@ public struct OutputLensContext {
   }
 }
 
-/// What an event of an input's driver means to a panel.
+/// The meaning of an input driver's event for a panel.
 public enum InputReport: Equatable {
   /// The event at this place in ``InputKind/events``.
   case event(Int)
-  /// Edges of the input's lines were lost, so many at least.
+  /// At least this number of edges of the input's lines were lost.
   case edgesLost(Int)
 
-  /// - Parameter eventCount: how many events the input has.
+  /// - Parameter eventCount: the number of the input's events.
   @inline(__always)
   func apply(to input: Int, _ eventCount: Int, _ rules: PanelRules, at now: Moment, in frame: inout PanelFrame) {
     switch self {
@@ -171,7 +171,7 @@ public enum InputReport: Equatable {
     }
   }
 
-  /// Why an input with so many events can't have told it; nil if it can.
+  /// The reason why an input with this number of events can't have emitted the report; nil if it can.
   func refusal(_ eventCount: Int) -> String? {
     switch self {
     case .event(let place): (0..<eventCount).contains(place) ? nil : "there is no event \(place) of \(eventCount)"
@@ -180,14 +180,14 @@ public enum InputReport: Equatable {
     }
   }
 
-  /// The input was found in the position that the event leads to.
+  /// Applies the position in which the input was found: the one that the event leads to.
   func find(_ input: Int, _ eventCount: Int, _ rules: PanelRules, at now: Moment, in frame: inout PanelFrame) {
     guard case .event(let place) = self else { return }
     precondition(place >= 0 && place < eventCount, "an event of an input is a place in its events")
     rules.find(place, of: input, at: now, in: &frame)
   }
 
-  /// What a journal says of it.
+  /// The text of the report in a journal.
   func text(of name: String, _ events: [String]) -> String {
     switch self {
     case .event(let place): "\(name).\(events[place])"
@@ -198,21 +198,21 @@ public enum InputReport: Equatable {
   var isTrouble: Bool { if case .edgesLost = self { true } else { false } }
 }
 
-/// A kind of input whose devices are on GPIO lines: one driver for all that follow each other in the file.
+/// A kind of input on GPIO lines. Consecutive devices in the file have one driver.
 public protocol LineInputKind: DrivenInputKind {
-  /// What a driver of lines drives.
+  /// The device of a line driver.
   associatedtype Device: LineDevice where Device.Model == NoModel
 
   /// The device with its settings, on lines of a chip.
   func device(on chip: any GPIOChip) -> Device
-  /// The device as ``device(on:)``, in a panel that takes the place of another one.
+  /// The device like ``device(on:)``, in a panel that replaces another one.
   ///
   /// - Parameters:
-  ///   - chip: the chip that its lines are on.
-  ///   - position: the place in ``InputKind/positions`` that the panel knows it to be in before the start: another one at the
-  ///     start is an event. Nil if the panel doesn't know it: then the device is found.
+  ///   - chip: the chip of its lines.
+  ///   - position: the known position before the start, as a place in ``InputKind/positions``. A different position at
+  ///     the start is an event. Nil if it is not known; the device is then found in its position (`Lens.onFound`).
   func device(on chip: any GPIOChip, at position: Int?) -> Device
-  /// What an event of the device means to a panel; nil for nothing.
+  /// Converts an event of the device; nil to ignore it.
   static func report(of event: Device.Event) -> InputReport?
 }
 
@@ -250,20 +250,22 @@ extension LineInputKind {
   }
 }
 
-/// A kind of output whose devices are on GPIO lines: one driver for all of them.
+/// A kind of output on GPIO lines. All its devices have one driver.
 public protocol LineOutputKind: OutputKind {
-  /// What a driver of lines drives.
+  /// The device of a line driver.
   associatedtype Device: LineDevice
 
   /// The device with its settings, on lines of a chip.
   func device(on chip: any GPIOChip) -> Device
-  /// The device as ``device(on:)``, in a panel that takes the place of another one.
+  /// The device like ``device(on:)``, in a panel that replaces another one.
   ///
   /// - Parameters:
-  ///   - chip: the chip that its lines are on.
-  ///   - moment: since when it shows what it shows first, so that what takes time goes on; nil if that begins with the start.
+  ///   - chip: the chip of its lines.
+  ///   - moment: the beginning of its first appearance, so that a running sequence continues; nil if it begins with the
+  ///     start.
   func device(on chip: any GPIOChip, since moment: Moment?) -> Device
-  /// The model of the device that shows an appearance. It is made again only when what the output shows, or a value of it, has changed.
+  /// The model of the device for an appearance. It is made again only when the appearance, or a value in it, has
+  /// changed.
   func model(of appearance: Appearance, in values: PanelValues) -> Device.Model
 }
 
@@ -282,7 +284,7 @@ extension LineOutputKind {
     }
     return PanelLenses(
       lenses: AnyLenses {
-        // A closure that is written here is called directly.
+        // A closure at this place is called directly.
         LensList(
           each: zip(devices, context.since).map { $0.device(on: context.chip, since: $1) }, name: source.lens,
           show: { shown.models(in: $0) },
@@ -308,18 +310,18 @@ extension LineOutputKind {
   }
 }
 
-/// What can be seen of one output.
+/// The visible state of one output.
 public struct OutputView {
-  /// The chip that the output is on if it is simulated, else nil.
+  /// The simulated chip of the output; nil if it is real.
   public let chip: SimulatedChip?
-  /// The output if it is a simulated display.
+  /// The simulated display of the output, if it is one.
   let display: SimulatedCharacterDisplay?
-  /// The panel's values now.
+  /// The current values of the panel.
   public let values: PanelValues
-  /// How long the output has shown what it shows.
+  /// The time for which the output has had its appearance.
   public let age: Duration
 
-  /// Whether a simulated line is at the level that lights a lamp; nil on a real chip, whose lines aren't read.
+  /// Whether a simulated line has the level that lights a lamp; nil on a real chip, whose lines aren't read.
   public func isActive(_ line: String, _ active: ActiveLevel) -> Bool? {
     guard let chip else { return nil }
     return (chip.line(LineName(line)).level == .high) == (active == .high)

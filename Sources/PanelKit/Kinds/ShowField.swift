@@ -1,32 +1,32 @@
 import Terminal
 
-/// What a file has one output show, as the output's kind reads it.
+/// The appearance of one output in a file, as the output's kind reads it.
 public struct ShowField {
-  /// The output's name and what is written for it.
+  /// The output's name and its value in the file.
   let entry: YAMLNode.Entry
   let names: Names
   let problems: ProblemList
 
   var node: YAMLNode { entry.value }
 
-  /// The word or the number that is written; nil for a list, a map, or nothing.
+  /// The word or number in the file; nil for a list, a map, or nothing.
   public var word: String? { if case .scalar(let text) = node.content { text } else { nil } }
 
-  /// The fields of the map that is written; nil for anything else. Keys that the place hasn't add problems, and so do required ones
-  /// that are missing.
+  /// The fields of a map in the file; nil for anything else. Adds problems for unknown keys and for missing required
+  /// ones.
   public func fields(_ place: Place) -> DeviceFields? {
     guard case .map = node.content, let fields = problems.fields(node, place, at: entry.position) else { return nil }
-    // What an output shows names no lines, and no kinds.
+    // An appearance names neither lines nor kinds.
     return DeviceFields(
       of: entry.key, fields, LineUsers(chips: []), problems,
       in: KindList(inputs: [], outputs: [], sensors: [], chips: []))
   }
 
-  /// Adds a problem: the device can't show what is written.
+  /// Adds a problem: the device can't show this value.
   ///
   /// - Parameters:
   ///   - kind: the kind's word: `led`.
-  ///   - right: what such a device shows: `on or off`.
+  ///   - right: the appearances of such a device: `on or off`.
   public func addMisfit(_ kind: String, _ right: String) {
     let position = node.content == .nothing ? entry.position : node.position
     if case .scalar(let text) = node.content,
@@ -48,7 +48,8 @@ public struct ShowField {
     }
   }
 
-  /// A value's name; of a list, how many elements it has: `code.count`.
+  /// The index of the value that a text names. `code.count` names the number of a list's elements. Adds a problem and
+  /// returns nil for any other text.
   func value(_ text: String) -> Int? {
     if text.hasSuffix(".count"), case .value(let value) = names.thing(String(text.dropLast(6))),
       names.lists[value] != nil
@@ -67,7 +68,7 @@ public struct ShowField {
     return value
   }
 
-  /// What is wrong with a text that somebody may take for a value: an expression, or a sensor. nil for any other text.
+  /// The fault of a text that a user may take for a value: an expression, or a sensor. Nil for any other text.
   private func faultOfValue(_ text: String) -> String? {
     switch names.thing(text) {
     case .input, .inputs:

@@ -3,7 +3,8 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// `mute: { switch: GPIO27 }`, or with words of its own for on and off: `door: { switch: GPIO13, words: { on: shut, off: open } }`
+/// `mute: { switch: GPIO27 }`, or with its own words for on and off: `door: { switch: GPIO13, words: { on: shut, off:
+/// open } }`
 struct SwitchKind: LineInputKind {
   static let grammar = Place(
     name: "a switch", summary: "contact that keeps its position, at a line; or a computed condition",
@@ -25,7 +26,7 @@ struct SwitchKind: LineInputKind {
   var positions: [String] { [words.off, words.on] }
   func position(after event: Int) -> Int? { event == Self.on ? 1 : 0 }
 
-  /// What the file calls the two positions.
+  /// The file's words for the two positions.
   struct Words: Equatable, Sendable {
     var on = "on"
     var off = "off"
@@ -51,7 +52,7 @@ struct SwitchKind: LineInputKind {
     self.line = line
   }
 
-  /// A switch with a map instead of a line follows from other inputs.
+  /// A switch with a map instead of a line is derived from other inputs.
   static func members(reading fields: DeviceFields) -> [any InputKind]? {
     if case .map = fields["switch"]?.node.content { return ComputedSwitchKind(reading: fields).map { [$0] } }
     return SwitchKind(reading: fields).map { [$0] }

@@ -2,47 +2,48 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-/// A kind of chip that `chips` of a panel file can name, as `expander` in `more: { expander: mcp23017 }`. A value of the type is one
-/// chip. Devices are on its lines as on those of the panel's own chip; a line is called by the chip's name, a dot, and a name of the
-/// kind's: `more.GPA0`.
+/// A kind of chip that a panel file can name under `chips`, such as `expander` in `more: { expander: mcp23017 }`. A
+/// value of the type is one chip. Devices use its lines like those of the panel's own chip. The name of a line is the
+/// chip's name, a dot, and a name of the kind: `more.GPA0`.
 public protocol ChipKind: Equatable, Sendable {
   /// The keys that a file can write for such a chip; the first one names the kind.
   static var grammar: Place { get }
   /// Whether its lines can be inputs.
   static var hasInputs: Bool { get }
 
-  /// Reads the settings of one chip. Adds a problem for each that is wrong; nil if no chip can be made of them.
+  /// Reads the settings of one chip. Adds a problem for each wrong one. Returns nil if they don't give a chip.
   init?(reading fields: DeviceFields)
 
-  /// The lines of another chip that it is wired to, as the file names them: it is lost with that chip. None for a chip that can be
-  /// lost by itself.
+  /// The lines of another chip that this chip is wired to, as the file names them. The chip is lost together with that
+  /// chip. Empty for a chip that can be lost alone.
   var lines: [String] { get }
-  /// What messages, drivers and wirings call a line, without the chip's name, of which the file has this text; nil if the chip has no such
-  /// line.
+  /// The name of a line in messages, drivers and wirings, without the chip's name, for the text in the file. Returns
+  /// nil if the chip has no such line.
   func line(_ text: String) -> String?
-  /// The lines in a message: `Q0...Q7`.
+  /// The names of the lines in a message: `Q0...Q7`.
   var choices: String { get }
-  /// What is the same for all names of a line, also for that of the panel's own chip: a line has one use. With the chip's name before it,
-  /// `more.3`, which it is unless a kind says otherwise.
+  /// A text that is the same for all names of a line, also for its name on the panel's own chip. It ensures that a line
+  /// has only one use. The default is the line's name after the chip's name: `more.3`.
   func identity(of line: String, on chip: String) -> String
-  /// Whether it has resistors that can pull an input low; true unless a kind says otherwise.
+  /// Whether the chip has resistors that can pull an input low. The default is true.
   var hasPullDowns: Bool { get }
 
-  /// Where the chip is on this machine, with those of its lines that devices are on; nil, as usual, for a chip that is wired to lines.
+  /// The place of the chip on this machine, with those of its lines that devices use. The default is nil, for a chip
+  /// that is wired to lines.
   func port(with lines: [String]) -> GPIOChipPort?
-  /// The chip as drivers use it: its lines are called as in the file, with the chip's name. Opens nothing.
+  /// The chip for drivers. Its lines have the names that the file uses, with the chip's name. Opens nothing.
   func chip(in context: ChipContext) -> any GPIOChip
-  /// The world's side of the chip; nil on a real one.
+  /// The simulated side of the chip; nil on a real one.
   ///
   /// - Parameters:
   ///   - context: as for ``chip(in:)``.
-  ///   - chip: the simulated chip that its own lines are on.
+  ///   - chip: the simulated chip of its own lines.
   func world(in context: ChipContext, wiredTo chip: SimulatedChip) -> ChipWorld?
-  /// How the chip is wired; nil, as usual, for one without wires to lines.
+  /// The wiring of the chip. The default is nil, for a chip without wires to lines.
   func wiring(named name: String) -> WiringPlan.Device?
-  /// The words for the kind where devices are wired to it: `shift register`.
+  /// The name of the kind in the wiring of devices: `shift register`.
   var wiringKind: String { get }
-  /// What somebody has to know who wires devices to it.
+  /// Notes for a person who wires devices to the chip.
   var wiringNotes: [WiringNote] { get }
 }
 
@@ -59,30 +60,30 @@ extension ChipKind {
   func isEqual(to other: any ChipKind) -> Bool { other as? Self == self }
 }
 
-/// What a chip is made with.
+/// The inputs for making a chip.
 public struct ChipContext {
   /// The chip's name in the file.
   public let name: String
-  /// Gives the hardware that has a port of its own.
+  /// Provides the hardware that has its own port.
   public let platform: Platform
-  /// The chip that its own lines are on.
+  /// The chip of its own lines.
   public let base: any GPIOChip
-  /// The lines that devices of the panel are on, with the chip's name before them.
+  /// The lines that devices of the panel use, with the chip's name before them.
   public let lines: [String]
   /// The lines that are high while all outputs are in their safe state.
   public let high: Set<String>
 }
 
-/// The world's side of a simulated chip.
+/// The simulated side of a chip.
 public struct ChipWorld {
-  /// A chip whose lines have the levels of this one's: they are called as in the file.
+  /// A chip whose lines have the same levels as this one's, and the names that the file uses.
   public let lines: SimulatedChip
-  /// Cuts the power and restores it.
+  /// Turns the power off and on.
   public let powerUp: () -> Void
 
   /// - Parameters:
-  ///   - lines: a chip whose lines have the levels of this one's: they are called as in the file.
-  ///   - powerUp: cuts the power and restores it; nothing for a chip that keeps nothing.
+  ///   - lines: a chip whose lines have the same levels as this one's, and the names that the file uses.
+  ///   - powerUp: turns the power off and on; does nothing for a chip without memory.
   public init(lines: SimulatedChip, powerUp: @escaping () -> Void = {}) {
     self.lines = lines
     self.powerUp = powerUp

@@ -4,8 +4,8 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// `more: { expander: mcp23017 }`: a port expander that the kernel drives, with the lines `more.0` and so on, or as the kernel or the
-/// data sheet calls them: `more.GPA0`. A line is called everywhere as the file calls it.
+/// `more: { expander: mcp23017 }`: a port expander that the kernel drives. Its lines are `more.0` and so on, or have
+/// the names of the kernel or the data sheet: `more.GPA0`. The name in the file is used everywhere.
 struct ExpanderKind: ChipKind {
   static let grammar = Place(
     name: "an expander", summary: "GPIO chip that Linux drives, as an MCP23017, a PCF8574 or a TCA9555",
@@ -35,11 +35,11 @@ struct ExpanderKind: ChipKind {
 
   func line(_ text: String) -> String? {
     if model.number(of: text) != nil { return text }
-    // The kernel may call a line `P20`, but none of a chip whose data sheet has `P0` to `P17`.
+    // The kernel may name a line `P20`, but not on a chip whose data sheet has `P0` to `P17`.
     return LineUsers.isName(text) && !(model.isKnown && ExpanderModel.isOfDataSheet(text)) ? text : nil
   }
 
-  /// `gpiochip1:3` of a chip that the file calls by that name, `more.3` of any other.
+  /// `gpiochip1:3` if the file gives the chip that name; `more.3` for any other.
   func identity(of line: String, on name: String) -> String {
     guard let number = model.number(of: line) else { return "\(name).\(line)" }
     let chip = chip.hasPrefix("/dev/") ? String(chip.dropFirst("/dev/".count)) : chip
@@ -58,7 +58,7 @@ struct ExpanderKind: ChipKind {
       ?? renamed(context.platform.hardware(at: port))
   }
 
-  /// The chip of this machine with its lines called as in the file.
+  /// The chip of this machine, with the line names of the file.
   func renamed(_ chip: any GPIOChip) -> RenamedLines {
     let model = model
     return RenamedLines(of: chip) { line in

@@ -1,20 +1,20 @@
-/// What data sheets say of an expander's lines.
+/// The lines of an expander according to data sheets.
 struct ExpanderModel {
-  /// How many lines it has; 64 where the model is not known.
+  /// The number of lines; 64 for an unknown model.
   let lineCount: Int
   /// The numbers of the lines by their names in data sheets.
   let numbers: [String: Int]
   /// The names of the lines in a message, the numbers first.
   let choices: String
-  /// Whether the model is known, and so are all names that data sheets have for its lines.
+  /// Whether the model is known, and with it all names of its lines in data sheets.
   let isKnown: Bool
-  /// Whether it has resistors that pull a line low; true where the model is not known.
+  /// Whether the chip has resistors that pull a line low; true for an unknown model.
   let hasPullDowns: Bool
 
-  /// Known by what Linux calls the chip: `mcp23017`, `mcp23s17.0`, `/dev/pcf8574`.
+  /// Finds the model by Linux's name of the chip: `mcp23017`, `mcp23s17.0`, `/dev/pcf8574`.
   ///
-  /// **Sources**: Microchip, MCP23008/MCP23S08 and MCP23017/MCP23S17, register GPPU; NXP, PCF8574 and PCF8575, "quasi-bidirectional I/Os";
-  /// TI, TCA9555 (100 kΩ to the supply at each line) and TCA9535 (none).
+  /// **Sources**: Microchip, MCP23008/MCP23S08 and MCP23017/MCP23S17, register GPPU; NXP, PCF8574 and PCF8575,
+  /// "quasi-bidirectional I/Os"; TI, TCA9555 (100 kΩ to the supply at each line) and TCA9535 (none).
   init(of chip: String) {
     switch chip.split(separator: "/").last ?? "" {
     case let name where name.hasPrefix("mcp23008") || name.hasPrefix("mcp23s08"):
@@ -38,7 +38,7 @@ struct ExpanderModel {
     }
   }
 
-  /// - Parameter names: what stands before the digits 0 to 7 of eight lines, and the number of the first of them.
+  /// - Parameter names: the text before the digits 0 to 7 of eight lines, and the number of the first of them.
   private init(
     lineCount: Int, names: [(word: String, first: Int)], choices: String, isKnown: Bool = true, hasPullDowns: Bool
   ) {
@@ -51,10 +51,10 @@ struct ExpanderModel {
     self.hasPullDowns = hasPullDowns
   }
 
-  /// The number of a line by what data sheets call it, or by the number itself; nil for another name.
+  /// The number of a line by its name in data sheets, or by the number itself; nil for another name.
   func number(of line: String) -> Int? { numbers[line] ?? (0..<lineCount).first { line == "\($0)" } }
 
-  /// Whether a text looks like a name of a data sheet, `GPA8`.
+  /// Whether a text looks like a name in a data sheet: `GPA8`.
   static func isOfDataSheet(_ text: String) -> Bool {
     let word = text.prefix { !$0.isNumber }
     return word.utf8.count < text.utf8.count && ["GP", "GPA", "GPB", "P"].contains(word.uppercased())

@@ -6,7 +6,7 @@ final class RenamedLines: GPIOChip {
   private let chip: any GPIOChip
   private let ownName: (String) -> String
 
-  /// - Parameter ownName: the name on `chip` of a line by its name here.
+  /// - Parameter ownName: the name of a line on `chip`, given its name here.
   init(of chip: any GPIOChip, _ ownName: @escaping (String) -> String) {
     self.chip = chip
     self.ownName = ownName

@@ -2,8 +2,8 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-/// `out: { shift-register: { data: GPIO5, clock: GPIO6, latch: GPIO13 }, registers: 2 }`: up to eight 74HC595 in a chain, with the
-/// outputs `out.Q0` to `out.Q15`.
+/// `out: { shift-register: { data: GPIO5, clock: GPIO6, latch: GPIO13 }, registers: 2 }`: up to eight 74HC595 in a
+/// chain, with the outputs `out.Q0` to `out.Q15`.
 struct ShiftRegisterKind: ChipKind {
   static let grammar = Place(
     name: "a shift register", summary: "74HC595, or a chain of up to 8 of them, at three or four lines",
@@ -38,9 +38,9 @@ struct ShiftRegisterKind: ChipKind {
   private let data: String
   private let clock: String
   private let latch: String
-  /// The line at /OE; nil where that is wired to ground.
+  /// The line at /OE; nil if /OE is wired to ground.
   private let enable: String?
-  /// 1...8.
+  /// The number of registers, 1...8.
   private let count: Int
 
   init?(reading fields: DeviceFields) {
@@ -72,7 +72,7 @@ struct ShiftRegisterKind: ChipKind {
     return ShiftRegisterChip(register, names: names, levels: levels)
   }
 
-  /// No program requests the lines of its chip: the register drives them.
+  /// No program requests the lines of this chip: the register drives them.
   func world(in context: ChipContext, wiredTo chip: SimulatedChip) -> ChipWorld? {
     let outputs = SimulatedChip(chip.bench, label: context.name, names: names(of: context.name))
     let register = SimulatedShiftRegister(

@@ -1,22 +1,23 @@
-// What Home Assistant calls the quantities of sensors.
+// The names of Home Assistant for the quantities of sensors.
 //
 // Source: the device classes and units of homeassistant/components/sensor/const.py.
 
 extension SensorSource {
-  /// The source's ``deviceClass``, if Home Assistant takes its unit for that: a voltage that a file converts to percent is none.
+  /// The source's ``deviceClass``, if Home Assistant accepts its unit for that class. A voltage that a file converts to
+  /// percent has none.
   var shownClass: String? {
     deviceClass.flatMap { deviceClassUnits[$0]?.contains(unit) == true ? $0 : nil }
   }
 }
 
-/// The device classes of the quantities of the kernel, by the letters that a channel's name begins with.
+/// The device classes of the kernel's quantities, by the first letters of a channel's name.
 let deviceClassesOfChannels = [
   "temp": "temperature", "humidityrelative": "humidity", "humidity": "humidity", "pressure": "pressure",
   "illuminance": "illuminance", "voltage": "voltage", "altvoltage": "voltage", "in": "voltage", "current": "current",
   "curr": "current", "power": "power", "distance": "distance",
 ]
 
-/// The units that Home Assistant takes for a quantity.
+/// The units that Home Assistant accepts for a quantity.
 private let deviceClassUnits: [String: Set<String>] = [
   "temperature": ["°C", "°F", "K"],
   "humidity": ["%"],

@@ -3,11 +3,12 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-/// `{ distance: [GPIO23, GPIO24], scale: 0.1, unit: cm }`: an ultrasonic sensor like the HC-SR04, whose number is in millimetres unless it is
-/// converted.
+/// `{ distance: [GPIO23, GPIO24], scale: 0.1, unit: cm }`: an ultrasonic sensor like the HC-SR04. Its number is in
+/// millimetres unless it is converted.
 ///
-/// Where nothing is near, no echo comes back: that counts as an endless distance, which is the greatest number of the sensor, or with a
-/// negative scale the least. A sensor whose ECHO never rises, or stays high, is lost: it has no supply, or a wire is broken.
+/// If nothing is near, the sensor receives no echo. This counts as an infinite distance: the greatest number of the
+/// sensor, or the least if the scale is negative. A sensor is lost if its ECHO never rises or stays high, because it
+/// has no supply or a wire is broken.
 struct DistanceSource: SensorSource {
   static let grammar = Place(
     name: "a distance sensor",
@@ -19,13 +20,13 @@ struct DistanceSource: SensorSource {
         name: "distance", takes: "a list of two lines, at TRIG and ECHO: [GPIO23, GPIO24]",
         shape: .list(of: .line, count: 2...2))
     ] + NumberConversion.keys)
-  /// A measurement sooner after the last one might hear its echo.
+  /// A measurement that is too soon after the last one might receive the last echo.
   static let intervals = Duration.milliseconds(60)...Sensor.longestInterval
   static let usualInterval = Duration.milliseconds(100)
 
   let trigger: String
   let echo: String
-  /// Applied to millimetres.
+  /// The conversion from millimetres.
   private let conversion: NumberConversion
 
   init?(reading fields: DeviceFields) {
@@ -35,7 +36,7 @@ struct DistanceSource: SensorSource {
     self.conversion = conversion
   }
 
-  /// 0 to 6 m, whose echo takes 35 ms; and what an endless distance is, without an echo.
+  /// The numbers for 0 to 6 m, whose echo takes up to 35 ms, and the number for an infinite distance without an echo.
   var readable: [ClosedRange<Double>] {
     let (near, far) = (conversion.apply(to: 0), conversion.apply(to: 6_000))
     let endless = conversion.apply(to: .infinity)
@@ -52,7 +53,7 @@ struct DistanceSource: SensorSource {
   }
 
   func lenses(in context: SensorLensContext) -> PanelLenses {
-    // Each echo is a number, which min...max of the panel file limit.
+    // Each echo gives a number, which min...max of the panel file limits.
     let settings = DistanceSensor.Settings(
       interval: context.interval, rangeMillimetres: 0...10_000, resolutionMillimetres: 1)
     let sensor = DistanceSensor(context.chip, trigger: LineName(trigger), echo: LineName(echo), settings: settings)
@@ -70,19 +71,19 @@ struct DistanceSource: SensorSource {
       sensor: SimulatedDistanceSensor(chip, trigger: LineName(trigger), echo: LineName(echo)), conversion: conversion)
   }
 
-  /// The next measurement begins after the interval at most; without an echo it takes 36 ms.
+  /// The longest delay: the next measurement begins within the interval, and takes 36 ms without an echo.
   static func delay(every interval: Duration) -> Duration { interval + .milliseconds(40) }
 }
 
-/// The world's side of a distance sensor whose numbers are converted.
+/// The simulated side of a distance sensor whose numbers are converted.
 private struct DistanceWorld: SensorWorld {
   let sensor: SimulatedDistanceSensor
   let conversion: NumberConversion
 
-  /// The nearest thing is as far away as the number says.
+  /// Sets the distance of the nearest object to the number.
   func sense(_ number: Double) { sensor.distanceMillimetres = conversion.invert(number) }
-  /// The sensor has its supply.
+  /// Connects the sensor's supply.
   func plug() { sensor.isSilent = false }
-  /// The sensor has no supply, and answers nothing.
+  /// Disconnects the sensor's supply; it does not answer.
   func unplug() { sensor.isSilent = true }
 }

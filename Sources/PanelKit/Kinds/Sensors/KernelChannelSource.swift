@@ -1,9 +1,9 @@
 import HardwareLinux
 
-/// A channel of a device whose numbers a driver of the kernel reads: `{ iio: bme280, channel: temp }`.
+/// A channel of a device that a kernel driver reads: `{ iio: bme280, channel: temp }`.
 protocol KernelChannelSource: NumberSensorSource {
   init(place: At)
-  /// The place of a channel of a device of the kernel's.
+  /// The place of a channel of a kernel device.
   static func place(_ device: String, _ channel: String, _ conversion: NumberConversion) -> At
 }
 

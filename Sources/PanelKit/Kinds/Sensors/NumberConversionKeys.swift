@@ -1,7 +1,7 @@
 import HardwareLinux
 import Terminal
 
-// What the sources of numbers have in common.
+// The common keys of the sources of numbers.
 
 extension NumberConversion {
   static let keys = [
@@ -15,7 +15,7 @@ extension NumberConversion {
       name: "unit", takes: "the unit to display: °C", shape: .text, usual: "the source's: °C, V, A, W, %, mm"),
   ]
 
-  /// The settings of ``keys``; nil if no number would be left.
+  /// Reads the settings of ``keys``. Returns nil if no number would be left.
   init?(reading fields: DeviceFields) {
     let scale = fields.number("scale") ?? 1
     let offset = fields.number("offset") ?? 0
@@ -28,9 +28,9 @@ extension NumberConversion {
 }
 
 extension DeviceFields {
-  /// Adds a note for a scale that converts thousandths, as the kernel's files have them: they are converted already.
+  /// Adds a note for a scale that converts thousandths, which the kernel's files use: they are already converted.
   ///
-  /// - Parameter unit: of the source's number before the scale.
+  /// - Parameter unit: the unit of the source's number before the scale.
   func noteThousandths(_ conversion: NumberConversion, unit: String) {
     guard conversion.scale == 0.001, conversion.unit ?? unit == unit, ["°C", "%", "V", "A", "W", "J"].contains(unit),
       let field = self["scale"]
@@ -40,7 +40,8 @@ extension DeviceFields {
       "the number is in \(unit) already, as the kernel's thousandths are converted; leave scale out")
   }
 
-  /// The name of a folder of the kernel's: a file may come from somebody else, and must not lead out of there.
+  /// The name of a folder of the kernel. A panel file may come from a stranger, so the name must not lead to another
+  /// folder.
   func fileName(_ key: String) -> String? {
     guard let name = text(key) else { return nil }
     if name.isPrintable, !name.contains("/") { return name }
@@ -50,6 +51,6 @@ extension DeviceFields {
 }
 
 extension String {
-  /// Whether it has no control characters.
+  /// Whether the text has no control characters.
   var isPrintable: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
 }

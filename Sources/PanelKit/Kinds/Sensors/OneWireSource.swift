@@ -27,10 +27,11 @@ struct OneWireSource: NumberSensorSource {
     place = OneWireNumber(name == "any" ? nil : name, conversion: conversion)
   }
 
-  /// The line of the bus, unless config.txt says otherwise.
+  /// The line of the bus, unless config.txt sets another.
   private static let line = "GPIO4"
 
-  /// Whether the kernel may call a sensor so: its family in two digits, and its number, hexadecimal in lower case.
+  /// Whether the text can be the kernel's name of a sensor: its family in two digits and its number, in lower-case
+  /// hexadecimal.
   private static func isName(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     return parts.count == 2 && parts[0].utf8.count == 2 && (1...12).contains(parts[1].utf8.count)

@@ -4,7 +4,8 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// `air: { sensor: { w1: 28-00000a1b2c3d }, min: -20, max: 60, decimals: 1 }`: a number from one of the panel's ``SensorSource``s.
+/// `air: { sensor: { w1: 28-00000a1b2c3d }, min: -20, max: 60, decimals: 1 }`: a number from one of the panel's
+/// ``SensorSource``s.
 struct SensorKind: DrivenInputKind {
   static let grammar = Place(
     name: "a sensor", summary: "number that is read at a fixed interval",
@@ -42,7 +43,7 @@ struct SensorKind: DrivenInputKind {
     return place
   }
 
-  /// What `if-lost` says beside numbers.
+  /// The words that `if-lost` accepts besides numbers.
   private enum LossWord: String, CaseIterable {
     case max, min, keep
   }
@@ -57,9 +58,9 @@ struct SensorKind: DrivenInputKind {
 
   let source: any SensorSource
   private let readings: ReadingScale
-  /// Whether the file says what the sensor counts as while it is lost.
+  /// Whether the file defines the number of the lost sensor.
   let decidesLoss: Bool
-  /// From one reading to the next.
+  /// The time from one reading to the next.
   let interval: Duration
 
   var scale: ReadingScale? { readings }
@@ -136,7 +137,7 @@ struct SensorKind: DrivenInputKind {
 }
 
 extension ReadingScale {
-  /// A number as the panel counts it.
+  /// A number in the panel's units.
   func whole(_ number: Double) -> Int {
     let scaled = (number * Double(Quantity.powerOfTen(decimals))).rounded()
     return scaled >= Double(range.upperBound)
@@ -145,7 +146,7 @@ extension ReadingScale {
 }
 
 extension DeviceFields {
-  /// What the sensor counts as while it is lost; nil for its last number.
+  /// The number of the lost sensor; nil for its last number.
   fileprivate func lost(in scale: ReadingScale) -> Int? {
     guard let field = self["if-lost"] else { return nil }
     if case .scalar(let text) = field.node.content {
@@ -167,7 +168,7 @@ extension DeviceFields {
     return number
   }
 
-  /// A number with at most so many decimals.
+  /// A number with at most `decimals` decimals.
   fileprivate func reading(_ key: String, _ decimals: Int) -> Int? {
     guard let field = self[key], let text = problems.text(field) else { return nil }
     guard let (number, own) = Quantity.decimal(text) else {

@@ -3,39 +3,39 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-/// Where the number of a sensor comes from, as a panel file says it: `{ w1: 28-00000a1b2c3d }`. A value of the type is the source of
-/// one sensor, with its settings.
+/// The source of a sensor's number, as a panel file defines it: `{ w1: 28-00000a1b2c3d }`. A value of the type is the
+/// source of one sensor, with its settings.
 public protocol SensorSource: Equatable, Sendable {
   /// The keys that a file can write for such a source; the first one names it.
   static var grammar: Place { get }
-  /// The shortest and the longest time from one reading to the next, 10 ms...1 h unless a source says otherwise.
+  /// The shortest and the longest time from one reading to the next. The default is 10 ms...1 h.
   static var intervals: ClosedRange<Duration> { get }
-  /// How often the sensor is read unless the file says otherwise; 1 s unless a source says otherwise.
+  /// The time between readings unless the file sets another. The default is 1 s.
   static var usualInterval: Duration { get }
 
-  /// Reads the settings of one source. Adds a problem for each that is wrong; nil if no source can be made of them.
+  /// Reads the settings of one source. Adds a problem for each wrong one. Returns nil if they don't give a source.
   init?(reading fields: DeviceFields)
 
-  /// The numbers that the sensor can read, in the unit of its readings, one range at least; any number unless a source says otherwise.
+  /// The numbers that the sensor can read, in the unit of its readings; at least one range. The default is any number.
   var readable: [ClosedRange<Double>] { get }
-  /// The unit of its readings, as people write it: `°C`; empty, as usual, where none is known.
+  /// The unit of its readings for people: `°C`. The default is empty, for an unknown unit.
   var unit: String { get }
-  /// What Home Assistant calls the quantity: `temperature`, one of the device classes of its sensors; nil, as usual, where it has no word for
-  /// it. It is told of it only if it takes ``unit`` for such a quantity.
+  /// Home Assistant's device class of the quantity: `temperature`. The default is nil, for a quantity without a class.
+  /// It is sent to Home Assistant only if Home Assistant accepts ``unit`` for that class.
   var deviceClass: String? { get }
   /// The GPIO lines of the sensor, as the file names them.
   var lines: [String] { get }
-  /// How the sensor is wired; nil for one without wires of its own.
+  /// The wiring of the sensor; nil for one without its own wires.
   func wiring(named name: String) -> WiringPlan.Device?
-  /// Where the number of a source without wires of its own comes from, in a sentence of the wiring: `its number is in the file
-  /// /run/air`; nil, as usual, for one with wires.
+  /// The source of a number without its own wires, as a sentence for the wiring: `its number is in the file /run/air`.
+  /// The default is nil, for a sensor with wires.
   var origin: String? { get }
 
   /// The lens of the sensor's driver.
   func lenses(in context: SensorLensContext) -> PanelLenses
-  /// The world's side of the sensor in a simulation; nil where it is not simulated.
+  /// The simulated side of the sensor; nil if it is not simulated.
   func world(on chip: SimulatedChip, _ platform: Platform) -> (any SensorWorld)?
-  /// How long it takes at most until a number that a simulated sensor senses has been read; zero for one that is read at once.
+  /// The longest time until the number of a simulated sensor has been read; zero if it is read immediately.
   static func delay(every interval: Duration) -> Duration
 }
 
@@ -55,15 +55,15 @@ extension SensorSource {
   func isEqual(to other: any SensorSource) -> Bool { other as? Self == self }
 }
 
-/// The world's side of a simulated sensor: what steps of a scenario do to it.
+/// The simulated side of a sensor, for steps of a scenario.
 public protocol SensorWorld {
-  /// The sensor senses a number from now on, in the unit of its readings.
+  /// Sets the number that the sensor senses from now on, in the unit of its readings.
   func sense(_ number: Double)
-  /// The sensor is there again, and senses what it sensed before.
+  /// Connects the sensor again; it senses the same number as before.
   func plug()
-  /// The sensor is away: it gives no number.
+  /// Disconnects the sensor; it gives no number.
   func unplug()
-  /// The sensor is there, and its first number takes until it is sensed; away unless a sensor can do that.
+  /// Connects the sensor without a first number until it senses one. The default disconnects it.
   func silence()
 }
 
@@ -71,11 +71,11 @@ extension SensorWorld {
   public func silence() { unplug() }
 }
 
-/// A source whose number is at a place of this machine.
+/// A source whose number is at a place on this machine.
 public protocol NumberSensorSource: SensorSource {
-  /// What says where the number is.
+  /// The type of the place.
   associatedtype At: NumberPlace
-  /// Where the number is.
+  /// The place of the number.
   var place: At { get }
 }
 
@@ -105,42 +105,43 @@ extension SimulatedNumberSource: SensorWorld {
   public func sense(_ number: Double) { set(number) }
 }
 
-/// What an event of a sensor's driver means to a panel.
+/// The meaning of a sensor driver's event for a panel.
 public enum SensorReport: Equatable {
-  /// The sensor has read a number; one beyond the panel's range, also an infinite one, counts as the end of the range.
+  /// A reading of the sensor. A number beyond the panel's range, including an infinite one, counts as the end of the
+  /// range.
   case reading(Double)
-  /// Edges of the sensor's lines were lost, so many at least.
+  /// At least this number of edges of the sensor's lines were lost.
   case edgesLost(Int)
 }
 
-/// What the lens of one sensor is made with.
+/// The inputs for making the lens of one sensor.
 public struct SensorLensContext {
   let rules: PanelRules
-  /// Gives the hardware that has a port of its own.
+  /// Provides the hardware that has its own port.
   public let platform: Platform
-  /// The panel's chip, or chips: where the lines are that the file names.
+  /// The panel's chip or chips, with the lines that the file names.
   public let chip: any GPIOChip
   /// The number of the input in the file, and its name.
   let input: Int
   let name: String
   /// The number of the lens's source of trouble.
   let source: Int
-  /// From one reading to the next, in the source's ``SensorSource/intervals``.
+  /// The time from one reading to the next, in the source's ``SensorSource/intervals``.
   public let interval: Duration
   let scale: ReadingScale
-  /// Whether the start fails if the sensor's lines can't be had.
+  /// Whether the start fails if the sensor's lines are not available.
   let isRequired: Bool
 
-  /// How many decimals of the number count, 0 to 3.
+  /// The number of decimals, 0 to 3.
   public var decimals: Int { scale.decimals }
 
   /// The lens of a driver that reads the sensor.
   ///
   /// - Parameters:
-  ///   - driver: on lines of the chip, or hardware of its own.
-  ///   - model: what the driver does as long as the panel runs.
-  ///   - isOnChip: whether the driver is on lines of the panel's chip, and is lost with it.
-  ///   - report: what an event means; nil for nothing.
+  ///   - driver: the driver, on lines of the chip or on its own hardware.
+  ///   - model: the model of the driver while the panel runs.
+  ///   - isOnChip: whether the driver uses lines of the panel's chip, and is lost with it.
+  ///   - report: converts an event of the driver; nil to ignore it.
   public func lenses<D: Driver>(
     of driver: D, showing model: D.Model, isOnChip: Bool = false, report: @escaping (D.Event) -> SensorReport?
   ) -> PanelLenses {

@@ -1,14 +1,14 @@
 import Terminal
 
-/// Reads what a file writes behind `sensor`: the source of its number.
+/// Reads the value of `sensor` in a file: the source of the sensor's number.
 struct SensorSources {
   let types: [any SensorSource.Type]
 
-  /// The keys of all sources: those that name them, then the others. A key that several have is there once.
+  /// The keys of all sources: those that name them, then the others. A key of several sources is included once.
   var grammar: Place {
     var settings: [Key] = []
     for type in types {
-      // Where both have a key, what stands before it in this one comes before it.
+      // The keys before a shared key in this source come before that key.
       var place = settings.endIndex
       for key in type.grammar.keys.dropFirst().reversed() {
         if let known = settings.firstIndex(where: { $0.name == key.name }) {
@@ -22,7 +22,7 @@ struct SensorSources {
     return Place(name: "a sensor source", keys: types.map { $0.grammar.keys[0] } + settings)
   }
 
-  /// The source of a sensor. Adds a problem for each setting that is wrong; nil if no source can be made of them.
+  /// The source of a sensor. Adds a problem for each wrong setting. Returns nil if they don't give a source.
   func source(reading device: DeviceFields) -> (any SensorSource)? {
     let problems = device.problems
     guard let field = device["sensor"] else { return nil }
@@ -55,7 +55,7 @@ struct SensorSources {
     return isComplete ? type.init(reading: fields) : nil
   }
 
-  /// The problem of a source of which no key is known and that names no source either; nil for any other.
+  /// The problem of a source with an unknown key and without a source name; nil for any other.
   private func faultOfSource(_ node: YAMLNode, of name: String) -> (position: Position, text: String)? {
     let words = types.map { $0.word }
     let keys = grammar.keys.map(\.name)
