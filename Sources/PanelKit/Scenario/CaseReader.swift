@@ -1,20 +1,20 @@
 import Terminal
 
-/// Reads the rows of `cases`, and puts their words in place of the names in `start` and `steps`.
+/// Reads the rows of `cases`, and replaces the names in `start` and `steps` with the words of a row.
 struct CaseReader {
   static let mostRows = 1000
   static let mostNames = 16
 
-  /// The words of one row.
+  /// The words of one row of `cases`.
   struct Row {
     var words: [(name: String, node: YAMLNode)]
-    /// `typed 3141, end wrong`.
+    /// The row as text: `typed 3141, end wrong`.
     var text: String
   }
 
   let problems: ProblemList
 
-  /// The rows, which all have the names of the first one; nil if something is wrong with one, which adds a problem.
+  /// Reads the rows. All rows have the names of the first one. Adds a problem and returns nil if a row is wrong.
   func rows(_ field: Field) -> [Row]? {
     guard let items = problems.items(field) else { return nil }
     guard (1...Self.mostRows).contains(items.count) else {
@@ -65,12 +65,12 @@ struct CaseReader {
     return true
   }
 
-  /// A node with the words of a row in it: of each scalar that is `$` and a name, the whole is replaced.
+  /// Returns the node with each scalar that is `$` and a name replaced by the row's word for that name.
   ///
   /// - Parameter row: nil without `cases`.
   func filled(_ node: YAMLNode, with row: Row?) -> YAMLNode { hasNames(node) ? replaced(node, with: row) : node }
 
-  /// Whether there is a scalar that is `$` and a name.
+  /// Whether the node contains a scalar that is `$` and a name.
   private func hasNames(_ node: YAMLNode) -> Bool {
     switch node.content {
     case .scalar(let text): text.utf8.first == UInt8(ascii: "$")

@@ -1,6 +1,6 @@
 import Terminal
 
-/// Which states, transitions and conditions of a panel its scenarios have tried.
+/// The states, transitions and conditions of a panel that its scenarios have covered.
 final class Coverage {
   private struct Place: Hashable, Comparable {
     var line: Int
@@ -11,20 +11,21 @@ final class Coverage {
     static func < (one: Place, other: Place) -> Bool { (one.line, one.column) < (other.line, other.column) }
   }
 
-  /// What a comparison of a condition has been.
+  /// The outcomes of one comparison so far.
   private struct Outcomes {
     var wasTrue = false
     var wasFalse = false
-    /// How near the condition has come to where it turns: ``Condition/distance(in:)``.
+    /// The smallest distance so far to the point where the comparison changes: ``Condition/distance(in:)``.
     var nearest = Int.max
   }
 
   private let panel: PanelDefinition
   private let show: PanelShow
-  /// The comparisons that are asked after every event, each by itself: of computed switches, and of each `never` that has several.
+  /// The comparisons that are evaluated after every event: those of computed switches, and of each `never` with
+  /// several.
   private let standing: [Written.Comparison]
-  /// How much has been tried: it grows with each state, transition and outcome that is new, and with each comparison of numbers or lists
-  /// that comes nearer to where it turns than ever before.
+  /// The progress so far. It grows with each new state, transition and outcome. It also grows when a comparison of
+  /// numbers or lists comes nearer to its point of change than before.
   private(set) var marks = 0
   private var entered: [Bool]
   private var taken: Set<Place> = []
@@ -39,7 +40,7 @@ final class Coverage {
     entered = panel.states.map { _ in false }
   }
 
-  // MARK: - What happens
+  // MARK: - Recording
 
   func enter(_ state: Int) {
     if !entered[state] { marks += 1 }
@@ -50,13 +51,12 @@ final class Coverage {
     if let source = transition.written.source, taken.insert(Place(source.position)).inserted { marks += 1 }
   }
 
-  /// Whether a state has been entered.
   func isEntered(_ state: Int) -> Bool { entered[state] }
 
-  /// Whether a transition has been taken that is written at a place.
+  /// Whether a transition that is written at this position has fired.
   func isTaken(at position: Position) -> Bool { taken.contains(Place(position)) }
 
-  /// The panel has come to a frame, by which it has asked the conditions of its computed switches and of `never`.
+  /// Records the outcomes of the comparisons of computed switches and of `never` in a new frame.
   func meet(_ frame: PanelFrame) {
     guard !frame.isStopped else { return }
     let world = ShownFrame(frame: frame, show: show)
@@ -75,7 +75,7 @@ final class Coverage {
     add(to: &outcomes[Place(comparison.position), default: Outcomes()])
   }
 
-  /// The condition of a transition is asked. Of `a and b`, b is asked only where a holds.
+  /// Records the outcomes of a transition's condition. In `a and b`, b is evaluated only if a holds.
   func ask(_ transition: PanelDefinition.Transition, in frame: PanelFrame) {
     guard let condition = transition.condition, let source = transition.written.source, !source.comparisons.isEmpty
     else { return }
@@ -101,14 +101,14 @@ final class Coverage {
     }
   }
 
-  // MARK: - What is told
+  // MARK: - Report
 
   private struct Finding {
     var place: Place
     var text: String
   }
 
-  /// How many of all are covered, and what is not.
+  /// The number of covered items among all, and the items that are not covered.
   private struct Share {
     var covered = 0
     var count = 0
@@ -129,7 +129,7 @@ final class Coverage {
     return share
   }
 
-  /// The transitions as they are written: several events of one transition are one.
+  /// The transitions as they are written: a transition with several events counts once.
   private var transitions: [(place: Place, source: Written.Source, transition: PanelDefinition.Transition)] {
     var places: Set<Place> = []
     let all = panel.states.flatMap { state in
@@ -162,23 +162,23 @@ final class Coverage {
     return share
   }
 
-  /// How much of all states, transitions and conditions is covered, in percent, rounded down; 100 for a panel with none.
+  /// The covered part of all states, transitions and conditions in percent, rounded down; 100 for a panel with none.
   var percent: Int {
     let shares = [states, takenTransitions, conditions]
     let count = shares.reduce(0) { $0 + $1.count }
     return count == 0 ? 100 : shares.reduce(0) { $0 + $1.covered } * 100 / count
   }
 
-  /// A line with the shares, and one for each thing that is not covered, in the order of the file.
+  /// Returns a line with the shares, and one line for each item that is not covered, in the order of the file.
   ///
   /// - Parameters:
   ///   - file: the panel's file.
-  ///   - tried: what has tried them: `3 scenarios`.
+  ///   - tried: what was run: `3 scenarios`.
   func lines(file: String, tried: String) -> [String] {
     let (states, transitions, conditions) = (self.states, takenTransitions, self.conditions)
     let shares = [("states", states), ("transitions", transitions), ("conditions both ways", conditions)]
     let texts = shares.map { "\($0) \($1.covered) of \($1.count)" } + [tried]
-    // Of a transition that was never taken it says nothing more that its condition never held.
+    // For a transition that never fired, the line about its condition adds nothing.
     let untaken = Set(transitions.findings.map(\.place))
     let findings = (states.findings + transitions.findings + conditions.findings.filter { !untaken.contains($0.place) })
       .sorted { $0.place < $1.place }
@@ -192,8 +192,10 @@ final class Coverage {
 }
 
 extension Condition {
-  /// How far a comparison is from where it turns, in steps: of numbers the first eight each by itself, then each twice as large as the
-  /// one before; of a list with what it is compared with, the elements that aren't there in their places. Nil for other conditions.
+  /// The distance of a comparison from the point where it changes; nil for other conditions.
+  ///
+  /// For numbers, differences below 8 count as they are; larger ones are grouped by powers of two. For lists, it is the
+  /// number of elements that differ from the first difference on.
   func distance(in frame: PanelFrame) -> Int? {
     switch self {
     case .comparison(let left, _, let right):

@@ -1,14 +1,15 @@
 import CycleCore
 import Terminal
 
-/// Reads what a step expects: of an output, a value, an input, the state, what is playing, the hardware.
+/// Reads the expectations of a step: outputs, values, inputs, states, sounds that play, hardware.
 struct ExpectationReader {
   private static let words = ["state", "playing", "audio.volume", "ended"]
 
   let names: Names
   let problems: ProblemList
 
-  /// Several if `state` names several regions; none if something is wrong, which adds a problem.
+  /// Reads one entry; returns several expectations if `state` names several regions. Adds a problem and returns none if
+  /// the entry is wrong.
   func expectations(_ entry: YAMLNode.Entry) -> [Expectation] {
     let key = Key(name: entry.key, takes: takes(entry.key))
     let field = Field(key: key, position: entry.position, node: entry.value)
@@ -50,7 +51,7 @@ struct ExpectationReader {
     }
   }
 
-  /// What has a word of its own.
+  /// Reads an expectation with its own keyword.
   private func word(_ field: Field) -> [Expectation] {
     let name = field.key.name
     switch name {
@@ -88,7 +89,7 @@ struct ExpectationReader {
     return []
   }
 
-  /// `sent` of a panel that sends messages.
+  /// `sent`, if the panel sends messages.
   private var sentWord: [String] { names.panel?.messages.isEmpty == false ? ["sent"] : [] }
 
   private func written(_ node: YAMLNode) -> String {
@@ -117,10 +118,10 @@ struct ExpectationReader {
     return nil
   }
 
-  /// Of a group: one look for all, or one for each.
+  /// Reads the expectations of a group: one appearance for all members, or one for each.
   private func outputs(_ group: PanelDefinition.Group, _ field: Field) -> [Expectation] {
     guard case .list(let items) = field.node.content else {
-      // What one member can't show none can.
+      // If one member can't show it, none can: one problem is enough.
       guard let first = output(group.first, field) else { return [] }
       return [first] + group.members.dropFirst().compactMap { output($0, field) }
     }
@@ -135,7 +136,7 @@ struct ExpectationReader {
 
   // MARK: - Inputs
 
-  /// A position; of a sensor its presence, or a number or a range of numbers.
+  /// Reads a position. For a sensor, reads its presence, a number or a range of numbers.
   private func input(_ input: Int, _ field: Field) -> Expectation? {
     let inputs = InputReader(names: names, problems: problems)
     guard let device = names.inputDevices[input] else { return nil }
@@ -175,7 +176,7 @@ struct ExpectationReader {
     return elements.count == items.count ? .elements(of: list, elements) : nil
   }
 
-  /// One number, or two with `..` between them.
+  /// Reads one number, or a range of two numbers with `..` between them.
   private func range(_ text: String, _ field: Field, _ number: (String) -> Int?) -> ClosedRange<Int>? {
     guard let points = text.firstPlace(of: "..") else { return number(text).map { $0...$0 } }
     guard let low = number(String(text[..<points.lowerBound])), let high = number(String(text[points.upperBound...]))

@@ -1,13 +1,13 @@
 import CycleCore
 import Terminal
 
-/// What happened on a panel in the last second before a step failed, as lines below the failure:
+/// The last second before a step failed, as lines below the failure:
 ///
 ///     3 inputs and 1 of 214 lines of the last second:
 ///       8.210s  saw.off  fan: running -> after-run
 ///       8.250s … 9.200s  every 10ms in chance/turning  ×96
 ///
-/// Lines that repeat are folded, and so are groups of two to four lines that do.
+/// Repeated lines are folded, and so are repeated groups of two to four lines.
 struct FailureLog {
   static let mostLines = 20
 
@@ -47,7 +47,7 @@ struct FailureLog {
       }
   }
 
-  /// - Parameter areAll: whether these are all lines of the last second; otherwise the journal has forgotten some.
+  /// - Parameter areAll: whether these are all lines of the last second; false if the journal has dropped some.
   private static func head(_ inputs: Int, _ shown: Int, of all: Int, areAll: Bool) -> String {
     let count = "\(areAll ? "" : "at least ")\(counted(all, "line"))"
     let lines = shown == all && areAll ? count : "\(shown) of \(count)"

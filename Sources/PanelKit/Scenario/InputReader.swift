@@ -5,7 +5,7 @@ struct InputReader {
   let names: Names
   let problems: ProblemList
 
-  /// An input that is operated in this way; any other one adds a problem.
+  /// Looks up an input that has this control; adds a problem for any other input.
   func input(_ name: String, _ control: InputControl, for step: String, at position: Position) -> Int? {
     guard let input = names.input(name, at: position, problems), let device = names.inputDevices[input] else {
       return nil
@@ -18,7 +18,7 @@ struct InputReader {
     return nil
   }
 
-  /// Whether somebody operates the input; one that follows from others adds a problem.
+  /// Whether an input can be operated directly. A computed input can't: it adds a problem.
   private func isOperated(_ device: any InputKind, _ name: String, at position: Position) -> Bool {
     guard type(of: device).control == .none else { return true }
     problems.add(position, "\(quoted(name)) is computed from other inputs; operate those")
@@ -34,7 +34,7 @@ struct InputReader {
     }
   }
 
-  /// A button or a switch, for steps that take any contact.
+  /// Looks up a button or a switch, for steps that take any contact.
   func contact(_ name: String, at position: Position) -> Int? {
     guard let input = names.input(name, at: position, problems), let device = names.inputDevices[input],
       isOperated(device, name, at: position)
@@ -45,13 +45,13 @@ struct InputReader {
     return nil
   }
 
-  /// A button or a switch, with the word of one of its positions.
+  /// Reads a button or a switch and the word of one of its positions.
   func contactPosition(_ entry: YAMLNode.Entry, in key: Key) -> (input: Int, position: Int)? {
     guard let input = contact(entry.key, at: entry.position) else { return nil }
     return position(of: input, Field(key: key, position: entry.position, node: entry.value)).map { (input, $0) }
   }
 
-  /// Whether an input that has positions is said to be unknown.
+  /// Whether the field gives `unknown` as the position of an input that is read at the start.
   func isUnknown(_ input: Int, _ field: Field) -> Bool {
     guard let device = names.inputDevices[input], device.isReadAtStart, !device.positions.contains("unknown"),
       case .scalar("unknown") = field.node.content
@@ -59,7 +59,7 @@ struct InputReader {
     return true
   }
 
-  /// One of the positions of an input, by its place among them.
+  /// Reads one of the positions of an input, as its index in ``InputKind/positions``.
   func position(of input: Int, _ field: Field) -> Int? {
     guard let device = names.inputDevices[input] else { return nil }
     let subject = "\(type(of: device).word) \(quoted(names.inputs[input]))"
@@ -74,7 +74,7 @@ struct InputReader {
     return nil
   }
 
-  /// A number that a sensor reads, in the units of its scale.
+  /// Reads the number that a sensor reads, in the units of its scale.
   func reading(_ text: String, of input: Int, at position: Position) -> Int? {
     guard let scale = names.inputDevices[input]?.scale else { return nil }
     let name = quoted(names.inputs[input])
@@ -96,7 +96,7 @@ struct InputReader {
     }
     guard scale.readable.contains(where: { $0.contains(reading) }) else {
       let choices = scale.readable.filter { range in
-        // A number that stands for nothing near may be in the other range.
+        // A single value inside a larger range, such as a marker for an error, is not listed: the larger range is.
         !scale.readable.contains { $0.count > range.count && $0.contains(range.lowerBound) }
       }.map { range in
         range.count == 1
@@ -109,14 +109,14 @@ struct InputReader {
     return reading
   }
 
-  /// The devices in a name or a list of names.
+  /// Reads the devices in a name or a list of names.
   func devices(_ field: Field) -> [DeviceReference]? {
     guard let found = items(of: field) else { return nil }
     let devices = found.compactMap { device($0.text, at: $0.position) }
     return devices.count == found.count ? devices.flatMap { $0 } : nil
   }
 
-  /// A device that has GPIO lines, or all members of a group.
+  /// Looks up a device that has GPIO lines, or all members of a group.
   private func device(_ name: String, at position: Position) -> [DeviceReference]? {
     let devices: [DeviceReference]
     switch names.thing(name) {
@@ -144,7 +144,7 @@ struct InputReader {
     }
   }
 
-  /// A name, or the names in a list, with their places; nil for anything else, which adds a problem.
+  /// Reads a name or a list of names, with their positions. Adds a problem and returns nil for anything else.
   func items(of field: Field) -> [(text: String, position: Position)]? {
     guard case .list(let nodes) = field.node.content, !nodes.isEmpty else {
       return problems.text(field).map { [($0, field.node.position)] }
@@ -155,6 +155,6 @@ struct InputReader {
 }
 
 extension ReadingScale {
-  /// A number as one writes it: `28.1`.
+  /// Formats a number in decimal notation: `28.1`.
   func text(of number: Int) -> String { Quantity.text(number, decimals: decimals) }
 }

@@ -1,16 +1,16 @@
-/// Where the panel files are that a scenario names, and what they can name.
+/// The folder of the panel files that a scenario names, and the kinds that they can name.
 struct ScenarioSource {
-  /// Where relative paths begin; empty for the working directory.
+  /// The folder of relative paths; empty for the working directory.
   var folder = ""
   /// The kinds of devices that panel files can name.
   var kinds = KindList.standard
 }
 
-/// Reads scenario files.
 enum ScenarioFile {
   private static let what = "a scenario file"
 
-  /// The scenario in the file at `path`, for that panel. Throws all that is wrong with it, or why it can't be read.
+  /// Reads the scenario for a panel from the file at `path`. Throws all problems of the file, or the reason why it
+  /// can't be read.
   static func read(
     path: String, for panel: PanelDefinition, kinds: KindList = .standard
   ) throws(Problems) -> Scenario {
@@ -18,7 +18,7 @@ enum ScenarioFile {
     return try read(try TextFile.read(path: path, what: what), file: path, for: panel, place: place)
   }
 
-  /// The scenario in these bytes. Throws all that is wrong with it.
+  /// Reads a scenario from bytes. Throws all problems in them.
   static func read(
     _ bytes: [UInt8], file: String, for panel: PanelDefinition, place: ScenarioSource = ScenarioSource()
   ) throws(Problems) -> Scenario {
@@ -65,7 +65,7 @@ enum ScenarioFile {
         one.steps = steps.steps(field)
         room = steps.room
       }
-      // What is wrong with the steps is wrong in each case.
+      // A problem in the steps would be repeated for each case.
       guard problems.count == before else { return [] }
       cases.append(one)
     }

@@ -1,10 +1,10 @@
-/// A scenario file as commands write it: an item a line.
+/// The layout of scenario files that commands write: one item per line.
 enum ScenarioLayout {
-  /// The whole file.
+  /// Returns the whole file.
   ///
   /// - Parameters:
   ///   - name: the scenario's name.
-  ///   - start: what is so before the panel starts, as `top: reached`.
+  ///   - start: the conditions before the panel starts, as `top: reached`.
   ///   - items: the steps, as `press: bell`.
   static func text(named name: String, start: [String], items: [String]) -> String {
     let lines =
@@ -13,7 +13,7 @@ enum ScenarioLayout {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Any text as a YAML scalar, in quotation marks.
+  /// Returns any text as a YAML scalar in quotation marks.
   static func scalar(_ text: String) -> String {
     "\"\(String(text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }))\""
   }

@@ -1,20 +1,20 @@
 import Terminal
 
-/// Where a command writes a scenario: beside files of the same name that somebody has written by hand.
+/// The path at which a command writes a scenario. It does not replace files of the same name that are written by hand.
 enum ScenarioPlace {
-  /// How many names are tried for a file.
+  /// The highest number of file names that are tried.
   private static let mostFiles = 100
 
-  /// A panel file's path without its ending, with which the names of its scenarios begin.
+  /// Returns a panel file's path without its ending. The names of its scenarios begin with it.
   static func stem(ofPanel file: String) -> String {
     for ending in [".panel.yaml", ".yaml"] where file.hasSuffix(ending) { return String(file.dropLast(ending.count)) }
     return file
   }
 
-  /// Writes a scenario to `STEM.scenario.yaml`, or with a number behind the stem. Returns the path, and why it has a number: nothing, or
-  /// `, as lamp.scenario.yaml is written by hand`.
+  /// Writes a scenario to `STEM.scenario.yaml`, or to the next free name with a number after the stem. Returns the
+  /// path, and the reason for a number: empty, or `, as lamp.scenario.yaml is written by hand`.
   ///
-  /// - Parameter canReplace: whether there is nothing at a path, or a file that the same command has written.
+  /// - Parameter canReplace: whether the path is free, or holds a file that the same command has written.
   static func write(
     _ text: String, stem: String, canReplace: (_ path: String) -> Bool
   ) throws(Problems) -> (path: String, reason: String) {

@@ -4,11 +4,12 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// One case of a scenario on a simulated panel of its own, in virtual time.
+/// Runs one case of a scenario on a simulated panel of its own, in virtual time.
 struct ScenarioRun {
-  /// A step that was not as expected.
+  /// A step with a wrong result.
   struct Failure: Equatable {
-    /// With its place in the file: `doorbell.scenario.yaml:6:5: expected lamp off; it is on`. At least one.
+    /// The messages, each with its place in the file: `doorbell.scenario.yaml:6:5: expected lamp off; it is on`. At
+    /// least one.
     var texts: [String]
     /// The events of the last second.
     var log: [String]
@@ -16,26 +17,26 @@ struct ScenarioRun {
 
   struct Result: Equatable {
     var failures: [Failure] = []
-    /// How many prescribed results of chance nothing has drawn.
+    /// The number of prescribed random results that the panel did not use.
     var undrawn = 0
-    /// How much virtual time has passed.
+    /// The virtual time that has passed.
     var span = Duration.zero
-    /// Where and after which time the case was given up; nil if it was performed to its end.
+    /// The place and the time limit at which the case was stopped; nil if it ran to its end.
     var cut: String?
   }
 
   let scenario: Scenario
   let panel: PanelDefinition
-  /// Whether the steps after a failed one are performed, too.
+  /// Whether the remaining steps run after a step has failed.
   var keepsGoing = false
   var coverage: Coverage?
-  /// Is called with each line that a `show` prints.
+  /// Called with each line that a `show` prints.
   var print: (String) -> Void = { _ in }
-  /// Is called with each event and each change of what is shown; nil for no trace.
+  /// Called with each event and each change of the outputs; nil for no trace.
   var trace: ((String) -> Void)?
-  /// Makes what gives a case up that takes too long.
+  /// Makes the watch that stops a case at its time limit.
   var watch: () -> ScenarioWatch = { ScenarioWatch() }
-  /// Gets a film of each case, with the panel file in it; nil for no film.
+  /// Receives a film of each case, with the panel file in it; nil for no film.
   var film: (sink: any FilmSink, source: FilmHeader.Source)?
 
   init(_ scenario: Scenario, of panel: PanelDefinition) {
@@ -43,7 +44,7 @@ struct ScenarioRun {
     self.panel = panel
   }
 
-  /// Performs the steps of a case, until the first that is not as expected.
+  /// Runs the steps of a case up to the first failure, or to the end if `keepsGoing` is set.
   func run(_ one: Scenario.Case) throws(DriverError) -> Result {
     let waits = one.start.isIncomplete
     let session = try PanelSession(
@@ -64,7 +65,7 @@ struct ScenarioRun {
         step: number + 1, stepCount: one.steps.count, percent: part.map { min($0, 100) }, span: session.elapsed,
         elapsed: .zero)
     }
-    // A panel that has stopped at its start fails the first step.
+    // A panel that stopped at its start fails the first step.
     var isHaltTold = one.expectsEnd
     for (place, placed) in one.steps.enumerated() {
       (number, stepStart) = (place, session.now)
@@ -72,7 +73,7 @@ struct ScenarioRun {
       do throws(DriverError) {
         found = try session.perform(placed.step)
       } catch {
-        // A panel that doesn't come to rest fails its own scenario; what can't be simulated is no fault of the panel.
+        // A panel that never settles fails its own scenario. Input that can't be simulated is not a fault of the panel.
         guard error.kind == .failed else { throw error }
         (found, isOver) = (["\(error)"], true)
       }

@@ -1,28 +1,28 @@
 import CycleCore
 import HardwareDrivers
 
-/// Looks on while the case of a scenario is performed: gives it up when it has taken too long, and tells how far it is.
+/// Watches a running case of a scenario: stops it at its time limit, and reports its progress.
 ///
-/// Virtual time has no bound of its own: a step may wait for two years, in which a panel has an event each millisecond.
+/// Virtual time alone sets no limit: a step may wait for two years, with an event of the panel every millisecond.
 final class ScenarioWatch {
-  /// How far a case is.
+  /// The progress of a case.
   struct Progress: Equatable {
-    /// The number of the step that is performed, from 1, and how many the case has.
+    /// The number of the current step, from 1, and the number of steps in the case.
     var step: Int
     var stepCount: Int
-    /// How much of the time of that step has passed, in percent; nil where it isn't known how long it takes.
+    /// The part of the current step's time that has passed, in percent; nil if its length is unknown.
     var percent: Int?
-    /// How much virtual time has passed, and how much real time.
+    /// The virtual time and the real time that have passed.
     var span: Duration
     var elapsed: Duration
   }
 
-  /// How long a case may take unless a command says otherwise.
+  /// The default time limit of a case.
   static let standard = Duration.seconds(60)
-  /// When the progress is told first, and after which time again.
+  /// The time until the first progress report, and between two reports.
   private static let firstNews = Duration.seconds(2)
   private static let pause = Duration.seconds(1)
-  /// How many turns of a panel there are from one look at the clock to the next: some milliseconds.
+  /// The number of turns of the panel between two readings of the clock: some milliseconds.
   private static let turns = 256
 
   let limit: Duration
@@ -34,10 +34,10 @@ final class ScenarioWatch {
   private(set) var isOver = false
 
   /// - Parameters:
-  ///   - limit: how long the case may take.
-  ///   - elapsed: how long it has taken so far; by the clock of this machine unless given.
-  ///   - tell: is called with how far it is; nil for nobody.
-  ///   - isStopped: whether the case ends now; asked from time to time.
+  ///   - limit: the time limit of the case.
+  ///   - elapsed: returns the time since the start; by default from this machine's clock.
+  ///   - tell: called with the progress; nil for no reports.
+  ///   - isStopped: whether the case must end now; called at intervals.
   init(
     limit: Duration = standard, elapsed: (() -> Duration)? = nil, tell: ((Progress) -> Void)? = nil,
     isStopped: @escaping () -> Bool = { false }
@@ -47,9 +47,9 @@ final class ScenarioWatch {
     (self.limit, self.elapsed, self.tell) = (limit, elapsed ?? { ContinuousClock.now - beginning }, tell)
   }
 
-  /// Has a session looked at from now on: it ends early when the time is over.
+  /// Watches a session from now on, and stops its cycle at the time limit.
   ///
-  /// - Parameter progress: how far the case is, but for the real time.
+  /// - Parameter progress: returns the progress without the real time.
   func look(at session: PanelSession, _ progress: @escaping () -> Progress) {
     session.bench.betweenSteps = { [unowned self, unowned session] in
       count += 1
@@ -69,7 +69,7 @@ final class ScenarioWatch {
 }
 
 extension Step {
-  /// How long it takes at most, where that is known.
+  /// The longest time that the step can take; nil if that is unknown.
   var longestSpan: Duration? {
     switch self {
     case .wait(.span(let span)), .wait(.until(_, _, let span)), .wait(.during(let span, _)), .nothing(let span),
@@ -81,7 +81,7 @@ extension Step {
 }
 
 extension ScenarioWatch.Progress {
-  /// `step 1 of 1, 3% of it after 10 s; 30m of simulated time`.
+  /// The progress as text: `step 1 of 1, 3% of it after 10 s; 30m of simulated time`.
   var text: String {
     let seconds = elapsed.components.seconds
     let part = percent.map { ", \($0)% of it" } ?? ""

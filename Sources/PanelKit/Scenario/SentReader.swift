@@ -5,7 +5,7 @@ struct SentReader {
   let names: Names
   let problems: ProblemList
 
-  /// One message, or a list of them; nil if something is wrong, which adds a problem.
+  /// Reads one message or a list of them. Adds a problem and returns nil if one is wrong.
   func messages(_ field: Field) -> [String]? {
     let known = names.panel?.messages.map(\.address) ?? []
     guard !known.isEmpty else {

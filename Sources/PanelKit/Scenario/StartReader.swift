@@ -1,6 +1,6 @@
 import Terminal
 
-/// Reads what is so before a panel starts: `{ power: up, gpio: lost, busy: [ fan ] }`.
+/// Reads the conditions before a panel starts: `{ power: up, gpio: lost, busy: [ fan ] }`.
 struct StartReader {
   let names: Names
   let problems: ProblemList
@@ -30,7 +30,7 @@ struct StartReader {
         problems.add(entry.position, names.faultOfWired(entry.key))
       } else if case .input(let input) = names.thing(entry.key) {
         if inputs.isUnknown(input, field) {
-          // A sensor has not been read unless the start says what it reads.
+          // A sensor has no reading yet unless the start gives one.
           if names.inputDevices[input]?.scale == nil, inputs.contact(entry.key, at: entry.position) != nil {
             start.unsettled.updateValue(nil, forKey: input)
           }
@@ -48,7 +48,7 @@ struct StartReader {
     return start
   }
 
-  /// How long contacts chatter: `{ bell: 3ms }`.
+  /// Reads how long contacts chatter: `{ bell: 3ms }`.
   private func readUnsettled(_ field: Field, _ inputs: InputReader, into start: inout Scenario.Start) {
     guard case .map(let entries) = field.node.content, !entries.isEmpty else { return problems.addWrong(field) }
     for entry in entries {
@@ -63,12 +63,12 @@ struct StartReader {
     }
   }
 
-  /// The value with a name, if it is kept.
+  /// Looks up the value with this name, if it is kept.
   private func keptValue(_ name: String) -> PanelDefinition.Value? {
     names.panel?.values.first { $0.name == name && $0.kept != nil }
   }
 
-  /// The number that was kept of a value; nil for a wrong one, which adds a problem.
+  /// Reads the kept number of a value. Adds a problem and returns nil for a wrong one.
   private func number(of value: PanelDefinition.Value, _ field: Field) -> Int? {
     guard let text = problems.text(field) else { return nil }
     let number = value.isDuration ? (try? Quantity.duration(text))?.wholeMilliseconds : Quantity.whole(text)
@@ -106,7 +106,7 @@ struct StartReader {
 }
 
 extension ProblemList {
-  /// Whether hardware is `lost`, and not `there`.
+  /// Reads the presence of hardware: true for `lost`, false for `there`.
   func presence(_ field: Field) -> Bool? {
     guard let text = text(field) else { return nil }
     if text == "lost" || text == "there" { return text == "lost" }

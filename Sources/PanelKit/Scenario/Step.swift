@@ -1,57 +1,57 @@
-/// One step of a scenario, or one line typed to a simulated panel.
+/// One step of a scenario, or one line that is typed to a simulated panel.
 ///
-/// Inputs, outputs, sounds, values and states are indices of the ``PanelDefinition`` that it was read for.
+/// Inputs, outputs, sounds, values and states are indices of the ``PanelDefinition`` for which the step was read.
 enum Step: Equatable, Sendable {
-  /// Presses buttons, one after the other at one moment, and leaves them so.
+  /// Presses buttons one after the other in the same moment, and leaves them pressed.
   case press([Int])
   case release([Int])
   /// Presses and releases each button, one after the other.
   case click([Int])
-  /// Presses for so long, then releases.
+  /// Presses for this duration, then releases.
   case hold(input: Int, Duration)
   /// Turns an encoder by this number of detents, clockwise if positive; never 0.
   case turn(input: Int, detents: Int)
   case `switch`(input: Int, on: Bool)
   case wait(Wait)
-  /// Time passes in which the panel is told nothing that its file names, and shows nothing new.
+  /// Lets time pass, in which the panel must receive no event that its file names, and must not change its outputs.
   case nothing(Duration)
-  /// The events of the panel's file since the last such step, or since the start: exactly these, in this order.
+  /// The exact events of the panel's file since the last such step or the start, in this order.
   case heard([PanelEvent])
   case expect([Expectation])
   /// Prints what the panel shows now.
   case show
   case unplug(PluggableHardware)
   case plug(PluggableHardware)
-  /// A sensor reads a number, in the units of its ``ReadingScale``.
+  /// Sets the number that a sensor reads, in the units of its ``ReadingScale``.
   case sense(input: Int, Int)
   case unplugSensor(input: Int)
   case plugSensor(input: Int)
-  /// The results that chance has next.
+  /// The next random results.
   case draw([Int])
   /// Another program requests the lines of devices, or releases them.
   case busy([DeviceReference])
   case idle([DeviceReference])
-  /// The contact is stuck in a position, by its place in ``InputKind/positions``.
+  /// The contact sticks in a position, by its index in ``InputKind/positions``.
   case jam(input: Int, position: Int)
   /// The contact moves again.
   case free(input: Int)
-  /// The sound card takes no samples for so long.
+  /// The sound card accepts no samples for this duration.
   case stutter(Duration)
-  /// The supply fails for so long; then the panel starts anew.
+  /// The power supply fails for this duration; then the panel starts again.
   case powerCut(Duration)
-  /// The panel ends and starts anew.
+  /// The panel stops and starts again.
   case restart(Restart)
-  /// From here on the input's contacts bounce for this long at each press and release.
+  /// From now on the input's contacts bounce for this duration at each press and release.
   case bounce(input: Int, Duration)
-  /// Somebody asks for something from outside.
+  /// A remote command arrives.
   case remote(RemoteCommand)
-  /// Another panel takes the place of this one.
+  /// Another panel replaces this one.
   case reload(ReloadedPanel)
-  /// Seeds the random numbers of the bounces, the faults and the draws that follow.
+  /// Seeds the random numbers of the following bounces, faults and draws.
   case seed(UInt64)
 }
 
-/// The panel file of a `reload`. The steps behind it are read for that panel.
+/// The panel file of a `reload`. The steps after it are read for that panel.
 final class ReloadedPanel: Equatable, Sendable {
   let file: String
   let panel: PanelDefinition
@@ -65,11 +65,11 @@ final class ReloadedPanel: Equatable, Sendable {
   }
 }
 
-/// How a panel ends that starts anew.
+/// The way a panel stops before it starts again.
 enum Restart: Equatable, Sendable {
-  /// It is stopped, and saves what it keeps.
+  /// The panel stops normally, and saves its kept values.
   case stop
-  /// The supply fails for ``Restart/pause``: when the next save comes to a place, or at once.
+  /// The supply fails for ``Restart/pause``: when the next save reaches a place, or immediately if it is nil.
   case powerCut(at: PanelFolder.Place?)
 
   static let pause = Duration.seconds(1)
@@ -81,16 +81,16 @@ enum DeviceReference: Hashable, Sendable {
   case output(Int)
 }
 
-/// How long a step waits.
+/// The length of a wait.
 enum Wait: Equatable, Sendable {
   case span(Duration)
-  /// Until a condition holds, which must be after `atLeast` and not after `atMost`.
+  /// Waits until a condition holds. This must occur after `atLeast` and not after `atMost`.
   case until(StatedCondition, atLeast: Duration, atMost: Duration)
-  /// For the whole span, in which the condition must hold.
+  /// Waits for the whole duration, in which the condition must hold.
   case during(Duration, StatedCondition)
 }
 
-/// A condition with its text, as it is written.
+/// A condition and its text in the file.
 struct StatedCondition: Equatable, Sendable {
   var condition: Condition
   var text: String
@@ -99,46 +99,46 @@ struct StatedCondition: Equatable, Sendable {
 /// A condition that an `expect` checks.
 enum Expectation: Equatable, Sendable {
   case output(Int, ObservedOutput)
-  /// What an output shows in full, with the times of its blinking.
+  /// The complete appearance of an output, with its blinking times.
   case appearance(Int, Appearance)
-  /// The index of a value, and the numbers that it may have.
+  /// The index of a value, and the range of expected numbers.
   case value(Int, ClosedRange<Int>)
-  /// The elements of a list.
+  /// The expected elements of a list.
   case elements(of: ListPlace, [Int])
-  /// The numbers that a sensor may read, in the units of its ``ReadingScale``.
+  /// The expected range of a sensor's reading, in the units of its ``ReadingScale``.
   case reading(input: Int, ClosedRange<Int>)
-  /// A state, and the region that it was asked of; nil for the panel's only region of the top level.
+  /// A state, and the region whose state is checked; nil for the panel's only top-level region.
   case state(PanelDefinition.Target, of: Int?)
-  /// These sounds and no other, in any order.
+  /// Exactly these sounds, in any order.
   case playing([Int])
-  /// The messages that were sent since the last such expectation, or since the start, in words: exactly these, in this order.
+  /// The exact messages, as text, that were sent since the last such expectation or the start, in this order.
   case sent([String])
-  /// The position that the panel knows an input to be in, by its place in ``InputKind/positions``.
+  /// The position that the panel knows for an input, by its index in ``InputKind/positions``.
   case position(input: Int, Int)
   case presence(PluggableHardware, isLost: Bool)
-  /// The volume of everything, 0...1.
+  /// The master volume, 0...1.
   case volume(Double)
-  /// The exit status that `panel run` would end with now.
+  /// The exit status with which `panel run` would end now.
   case ended(Int32)
   case condition(StatedCondition)
 }
 
-/// A scenario file, read against the panel that it is for.
+/// A scenario file that was read for a panel.
 struct Scenario: Equatable, Sendable {
   var name: String
   /// The path as the user wrote it.
   var file: String
-  /// One for each row of `cases`; without these one.
+  /// The cases: one for each row of `cases`, or a single one without `cases`.
   var cases: [Case]
 
-  /// What is done with a fresh panel.
+  /// The start and the steps of one run on a new panel.
   struct Case: Equatable, Sendable {
-    /// `case 2 (typed 3141, end wrong)`; nil without `cases`.
+    /// The title: `case 2 (typed 3141, end wrong)`; nil without `cases`.
     var title: String?
     var start = Start()
     var steps: [PlacedStep]
 
-    /// Whether a step expects that the panel has ended otherwise than well: that is no failure then.
+    /// Whether a step expects an exit status other than 0: then the stop of the panel is not a failure.
     var expectsEnd: Bool {
       steps.contains { placed in
         guard case .expect(let expectations) = placed.step else { return false }
@@ -147,36 +147,36 @@ struct Scenario: Equatable, Sendable {
     }
   }
 
-  /// What is so before the panel starts.
+  /// The conditions before the panel starts.
   struct Start: Equatable, Sendable {
-    /// Positions of contacts, by their places in ``InputKind/positions``; the others are at rest.
+    /// Positions of contacts, by their indices in ``InputKind/positions``; other contacts are at rest.
     var positions: [Int: Int] = [:]
-    /// What sensors read, in the units of their ``ReadingScale``; the others have not been read yet.
+    /// The readings of sensors, in the units of their ``ReadingScale``; other sensors have no reading yet.
     var readings: [Int: Int] = [:]
-    /// Contacts that chatter from before the start on: for so long, or until a step moves them.
+    /// Contacts that chatter from before the start on: for a duration, or if it is nil, until a step moves them.
     var unsettled: [Int: Duration?] = [:]
-    /// The hardware that is away.
+    /// The missing hardware.
     var missing: Set<PluggableHardware> = []
     /// The devices whose lines another program has requested.
     var busy: [DeviceReference] = []
-    /// What was kept, by its name; of others nothing was.
+    /// The kept numbers by name; others have none.
     var kept: [String: Int] = [:]
 
-    /// Whether some lines can't be had.
+    /// Whether some lines are not available.
     var isIncomplete: Bool { !missing.isEmpty || !busy.isEmpty }
   }
 
   struct PlacedStep: Equatable, Sendable {
     var step: Step
-    /// Where the step's word stands in the file.
+    /// The position of the step's word in the file.
     var position: Position
-    /// The round of the `repeat` that the step is in: `round 2 of 3`; nil outside.
+    /// The round of the `repeat` around the step: `round 2 of 3`; nil outside a `repeat`.
     var round: String?
   }
 
-  /// A line for each `draw` whose results nothing has drawn in any case.
+  /// Returns a line for each `draw` whose results were not used in any case.
   ///
-  /// - Parameter undrawn: how many results are left in the case with the fewest; they are the last ones of all steps.
+  /// - Parameter undrawn: the smallest number of unused results among the cases. They are the last ones of all steps.
   func notes(undrawn: Int) -> [String] {
     var count = undrawn
     var notes: [String] = []
@@ -189,6 +189,6 @@ struct Scenario: Equatable, Sendable {
     return notes.reversed()
   }
 
-  /// The name of a case in reports.
+  /// Returns the name of a case in reports.
   func title(of one: Case) -> String { [name, one.title].compactMap { $0 }.joined(separator: ", ") }
 }

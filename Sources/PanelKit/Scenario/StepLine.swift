@@ -1,18 +1,18 @@
 import Terminal
 
-/// Steps of one line, as they are typed: `press bell`, `hold bell=1500ms`, `expect state=idle playing=chime,hum`,
-/// `wait until="lamp == on" at-most=4s`. What is inside a map in a file has a point here: `expect lamp.blink=250ms`.
+/// Reads a step that is typed on one line: `press bell`, `hold bell=1500ms`, `expect state=idle playing=chime,hum`,
+/// `wait until="lamp == on" at-most=4s`. A point selects a key inside a map: `expect lamp.blink=250ms`.
 enum StepLine {
   static let longest = 4096
 
-  /// The step in a line; nil where there is nothing in it but blanks and a comment. Throws all that is wrong with it.
+  /// Reads the step in a line; returns nil if the line has only blanks and a comment. Throws all problems in the line.
   static func read(
     _ text: String, line: Int, file: String, for panel: PanelDefinition
   ) throws(Problems) -> Scenario.PlacedStep? {
     try read(text, line: line, file: file, names: Names(panel))
   }
 
-  /// As above, with names that the caller makes once for many lines.
+  /// Reads a line as above, with names that the caller makes once for many lines.
   static func read(
     _ text: String, line: Int, file: String, names: Names
   ) throws(Problems) -> Scenario.PlacedStep? {
@@ -36,17 +36,17 @@ enum StepLine {
   }
 }
 
-/// A word of a line: `bell`, `bell=2s`, or with blanks between quotation marks, `while="fan == on"`.
+/// A word of a line: `bell`, `bell=2s`, or `while="fan == on"` with blanks between quotation marks.
 private struct LineWord {
   var text: Substring
-  /// From 1.
+  /// The column, from 1.
   var column: Int
 
-  /// Whether the word has a beginning but no end of a quotation.
+  /// Whether the word opens a quotation and does not close it.
   var isOpen: Bool { text.utf8.count { $0 == UInt8(ascii: "\"") } == 1 }
   var isQuoted: Bool { text.first == "\"" }
 
-  /// The name before the `=` and the value behind it; nil if there is none before a quotation begins.
+  /// The name before the `=` and the value after it; nil without an `=`, or if a quotation begins before it.
   var parts: (name: String, value: LineWord)? {
     let bytes = text.utf8
     guard let equals = bytes.firstIndex(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "\"") }),
@@ -58,7 +58,7 @@ private struct LineWord {
     return (name, value)
   }
 
-  /// The word as a scalar, without its quotation marks.
+  /// Returns the word as a scalar, without its quotation marks.
   func scalar(_ line: Int) -> YAMLNode {
     let position = Position(line: line, column: column)
     let isWhole = text.count >= 2 && isQuoted && text.last == "\""
@@ -67,13 +67,13 @@ private struct LineWord {
       content: .scalar(String(inside)), position: position, textColumn: isWhole ? column + 1 : column)
   }
 
-  /// A list if the word is in brackets, else a scalar.
+  /// Returns a list if the word is in brackets, otherwise a scalar.
   func node(_ line: Int) -> YAMLNode {
     guard text.hasPrefix("["), text.hasSuffix("]") else { return scalar(line) }
     return LineWord(text: text.dropFirst().dropLast(), column: column + 1).list(line)
   }
 
-  /// The names between commas.
+  /// Returns the list of the names between commas.
   func list(_ line: Int) -> YAMLNode {
     var column = column
     let items = text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false)
@@ -85,7 +85,7 @@ private struct LineWord {
         }), position: Position(line: line, column: self.column))
   }
 
-  /// The words of the line, up to a word that begins with `#`: a comment.
+  /// Splits the line into words, up to a word that begins with `#`: a comment.
   static func list(of text: String) -> [LineWord] {
     var words: [LineWord] = []
     var start: String.Index?
@@ -110,12 +110,12 @@ private struct LineWord {
   }
 
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-    // Nearly every character is ASCII; to look up its properties takes fifty times as long.
+    // Nearly every character is ASCII; a lookup of its properties takes fifty times as long.
     scalar.isASCII ? scalar.value == 0x20 || (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace
   }
 }
 
-/// Converts the words of a line to the node that the same step in a file has.
+/// Converts the words of a line to the same node that the step has in a file.
 private struct StepLineNode {
   let words: [LineWord]
   let line: Int
@@ -124,7 +124,7 @@ private struct StepLineNode {
   private var verb: LineWord { words[0] }
   private var arguments: ArraySlice<LineWord> { words.dropFirst() }
 
-  /// nil if the words don't fit, which adds a problem.
+  /// Returns the node. Adds a problem and returns nil if the words don't fit.
   func node() -> YAMLNode? {
     if isInFileForm {
       problems.add(
@@ -165,13 +165,13 @@ private struct StepLineNode {
   /// Whether the step is written as in a scenario file: `press: bell`, `- press: bell`, `{ press: bell }`.
   private var isInFileForm: Bool { ["-", "{"].contains(verb.text.first) || verb.text.hasSuffix(":") }
 
-  /// The example in a line of the first step that is named.
+  /// The line example of the first step that the line names.
   private var meantExample: String {
     let names = words.lazy.map { String($0.text.prefix { $0 != ":" }.drop { $0 == "-" || $0 == "{" }) }
     return names.compactMap { StepWord.named($0)?.inLine }.first ?? "press bell"
   }
 
-  /// A step with the only argument.
+  /// Returns a step with exactly one argument.
   private func one(_ argument: LineWord, _ example: String, _ value: (LineWord) -> YAMLNode) -> YAMLNode? {
     if let extra = arguments.dropFirst().first {
       return refuse(extra, "\(quoted(String(extra.text))) is not expected", example)
@@ -193,7 +193,7 @@ private struct StepLineNode {
     return step(node(.map(entries), arguments.first?.column ?? verb.column))
   }
 
-  /// The names between points, with their places; `audio.volume` is one name in a file, too.
+  /// Splits a name at its points, with positions. `audio.volume` is one name, as in a file.
   private func path(_ name: String, _ column: Int) -> [(name: String, position: Position)] {
     guard name != "audio.volume" else { return [(name, Position(line: line, column: column))] }
     var column = column
@@ -203,7 +203,7 @@ private struct StepLineNode {
     }
   }
 
-  /// Adds a value to a map, or to a map inside it, one for each name of the path. False if it is there already.
+  /// Adds a value to a map or to a nested map, one level for each name of the path. Returns false if the value exists.
   private func add(
     _ node: YAMLNode, at path: ArraySlice<(name: String, position: Position)>, to entries: inout [YAMLNode.Entry]
   ) -> Bool {

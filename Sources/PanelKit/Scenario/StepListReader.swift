@@ -1,8 +1,8 @@
 import Terminal
 
-/// Reads the steps of a scenario file, and writes out those of `repeat`.
+/// Reads the steps of a scenario file, and expands each `repeat`.
 struct StepListReader {
-  /// How many steps the cases of a file have together, those of each round counted.
+  /// The highest number of steps in all cases of a file together, with the steps of each round counted.
   static let mostSteps = 100_000
   static let mostRounds = 1000
   static let deepest = 3
@@ -19,14 +19,14 @@ struct StepListReader {
   let problems: ProblemList
   private let place: ScenarioSource
   private var reader: StepReader
-  /// How many steps may still be read.
+  /// The number of steps that may still be read.
   private(set) var room: Int
 
   /// - Parameters:
-  ///   - names: of the panel that the steps are for, until one of them is a `reload`.
-  ///   - problems: gets what is wrong with them.
-  ///   - place: where the files are that they name.
-  ///   - room: how many steps may be read.
+  ///   - names: the names of the panel for which the steps are read, up to the first `reload`.
+  ///   - problems: receives the problems of the steps.
+  ///   - place: the folder of the files that steps name.
+  ///   - room: the number of steps that may be read.
   init(names: Names, problems: ProblemList, place: ScenarioSource = ScenarioSource(), room: Int = Self.mostSteps) {
     self.problems = problems
     self.place = place
@@ -65,7 +65,7 @@ struct StepListReader {
     return steps
   }
 
-  /// The panel file that a step names, for which the steps behind it are read.
+  /// Reads the panel file that a step names. The following steps are read for that panel.
   private mutating func reload(_ entry: YAMLNode.Entry, _ word: StepWord) -> Scenario.PlacedStep? {
     let field = Field(key: word.key, position: entry.position, node: entry.value)
     guard let name = problems.text(field) else { return nil }
@@ -80,7 +80,7 @@ struct StepListReader {
     }
   }
 
-  /// The steps of all rounds.
+  /// Reads the steps of all rounds.
   private mutating func rounds(_ entry: YAMLNode.Entry, depth: Int) -> [Scenario.PlacedStep] {
     guard depth <= Self.deepest else {
       problems.add(entry.position, "\"repeat\" is nested more than \(Self.deepest - 1) levels deep; use fewer levels")

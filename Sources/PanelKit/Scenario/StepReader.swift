@@ -1,6 +1,6 @@
 import Terminal
 
-/// Reads steps. ``StepLine`` converts a typed line to the same nodes as a file's step has, so both mean the same.
+/// Reads steps. ``StepLine`` converts a typed line to the same nodes as in a file, so both mean the same.
 struct StepReader {
   static let longest = Duration.seconds(1_000_000 * 60)
 
@@ -14,7 +14,7 @@ struct StepReader {
     inputs = InputReader(names: names, problems: problems)
   }
 
-  /// The step in a node; nil if something is wrong with it, which adds a problem.
+  /// Reads the step in a node. Adds a problem and returns nil if it is wrong.
   func step(_ node: YAMLNode) -> Scenario.PlacedStep? {
     guard let entry = entry(node), let word = word(entry) else { return nil }
     guard word.inLine != nil else {
@@ -25,7 +25,7 @@ struct StepReader {
     return step(entry, word)
   }
 
-  /// What is written in an item of `steps`; nil if that is no step, which adds a problem.
+  /// Reads an item of `steps`. Adds a problem and returns nil if it is not a step.
   func entry(_ node: YAMLNode) -> YAMLNode.Entry? {
     switch node.content {
     case .scalar(let word):
@@ -43,7 +43,7 @@ struct StepReader {
     return nil
   }
 
-  /// The word that a step begins with; an unknown one adds a problem.
+  /// Looks up the word that a step begins with; adds a problem for an unknown one.
   func word(_ entry: YAMLNode.Entry) -> StepWord? {
     if let word = StepWord.named(entry.key) { return word }
     let first = entry.key.split(separator: " ").first.flatMap { StepWord.named(String($0)) }
@@ -54,7 +54,8 @@ struct StepReader {
     return nil
   }
 
-  /// The step that a word of another language means, or a name of the panel with a value behind it; nil for any other word.
+  /// Advice for a step word of another language, or for a name of the panel with a value after it; nil for any other
+  /// word.
   private func advice(_ entry: YAMLNode.Entry) -> String? {
     let text: String? = if case .scalar(let text) = entry.value.content { text } else { nil }
     switch entry.key {
@@ -114,11 +115,11 @@ struct StepReader {
     }
   }
 
-  // MARK: - What is written behind the words
+  // MARK: - Arguments of the words
 
   private func span(_ field: Field) -> Duration? { problems.duration(field, in: .milliseconds(1)...Self.longest) }
 
-  /// A name and its value.
+  /// Reads a name and its value.
   private func pair(_ field: Field) -> YAMLNode.Entry? {
     if case .map(let entries) = field.node.content, let first = entries.first {
       guard entries.count > 1 else { return first }
@@ -182,7 +183,7 @@ struct StepReader {
     return problems.duration(value(of: entry, field), in: .zero ... .seconds(1)).map { .bounce(input: input, $0) }
   }
 
-  /// The digits that are clicked on the buttons of a group.
+  /// Reads the digits that are clicked on the buttons of a group.
   private func type(_ field: Field) -> Step? {
     guard let entry = pair(field) else { return nil }
     guard case .inputs(let number) = names.thing(entry.key) else {
@@ -219,7 +220,7 @@ struct StepReader {
     return inputs.reading(text, of: input, at: entry.value.position).map { .sense(input: input, $0) }
   }
 
-  /// What somebody asks for from outside: a value is set, a button pressed, an encoder turned, an event asked for.
+  /// Reads a remote command: a value to set, a button to press, an encoder to turn, or an event.
   private func remote(_ field: Field) -> Step? {
     guard let entry = pair(field), let text = problems.text(value(of: entry, field)), let panel = names.panel else {
       return nil
@@ -234,7 +235,8 @@ struct StepReader {
     }
   }
 
-  /// The words of a command as over the control socket: what is named tells whether it is set, pressed, turned or asked for.
+  /// The words of the same command on the control socket. The type of the named thing selects `set`, `press`, `turn` or
+  /// `do`.
   private func remoteWords(
     _ name: String, _ parts: [String], of panel: PanelDefinition
   ) throws(RemoteRefusal) -> [String] {
@@ -246,14 +248,14 @@ struct StepReader {
     guard Swift.type(of: panel.inputs[input].device).control == .button else {
       return parts.first == "hold" ? ["hold", name] + parts.dropFirst() : ["turn", name] + parts
     }
-    // A broker's message may be anything; a file is read before it runs.
+    // An MQTT message may contain any text. A file is checked before it runs.
     guard parts.first == "hold" || parts.count == 1 && RemoteCommand.isSwitched(parts[0]) else {
       throw RemoteRefusal(.wrongUsage, "\(name) takes \(RemoteCommand.pressWords), 1 or 0")
     }
     return [parts.first == "hold" ? "hold" : "press", name] + (parts.first == "hold" ? parts.dropFirst() : parts[...])
   }
 
-  /// The results that chance has next: numbers, and durations in milliseconds.
+  /// Reads the next random results: numbers, and durations in milliseconds.
   private func draws(_ field: Field) -> Step? {
     guard names.usage.drawsNumbers else {
       problems.add(field.position, "\"draw\" needs a panel with random choices; leave it out")
@@ -278,7 +280,7 @@ struct StepReader {
     return nil
   }
 
-  /// The card or all chips, a sensor, or one chip.
+  /// Reads the card or all chips, a sensor, or one chip.
   private func hardware(
     _ field: Field, _ step: (PluggableHardware) -> Step, _ sensorStep: (_ input: Int) -> Step
   ) -> Step? {

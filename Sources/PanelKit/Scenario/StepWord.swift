@@ -1,4 +1,4 @@
-/// A word that a step begins with, and what follows it.
+/// A word at the start of a step, and the form of its argument.
 struct StepWord: Sendable {
   enum Form: Equatable, Sendable {
     case nothing
@@ -6,22 +6,22 @@ struct StepWord: Sendable {
     case word
     /// A name, or a list of names: `[ left, right ]` in a file, `left,right` in a line.
     case names
-    /// A list of names: in a line, none are an empty list.
+    /// A list of names. In a line, no names mean an empty list.
     case list
     /// A name and a value: `{ bell: 2s }` in a file, `bell=2s` in a line.
     case pair
-    /// A text, in quotation marks in a line, or several names with values.
+    /// A condition, in quotation marks in a line; or several names with values.
     case textOrPairs
     /// A duration, or a map with a condition.
     case wait
-    /// A map of how the panel ends.
+    /// A map that describes how the panel stops.
     case restart
-    /// Steps inside the step, which a line can't have.
+    /// Steps inside the step; not possible in a line.
     case block
-    /// The path of a file, which a line can't have.
+    /// The path of a file; not possible in a line.
     case file
 
-    /// What the file has behind the word.
+    /// The shape of the argument in a file.
     var shape: Shape {
       switch self {
       case .nothing: .nothing
@@ -39,9 +39,9 @@ struct StepWord: Sendable {
 
   let word: String
   let form: Form
-  /// An example, as it is written in a file.
+  /// An example in a file.
   let inFile: String
-  /// The same in a line; nil for a step that a line can't have.
+  /// The same example in a line; nil for a step that is not possible in a line.
   let inLine: String?
   /// The word as a key of the step.
   let key: Key
@@ -87,7 +87,7 @@ struct StepWord: Sendable {
     .init(word: "remote", form: .pair, inFile: "remote: { level: 9 }", inLine: "remote level=9"),
   ]
 
-  /// The step that begins with a word; nil for any other word.
+  /// The steps by their words.
   private static let byWord = Dictionary(uniqueKeysWithValues: all.map { ($0.word, $0) })
 
   static func named(_ word: String) -> StepWord? { byWord[word] }

@@ -1,6 +1,6 @@
 import Terminal
 
-/// Reads for how long a step waits, and the conditions of steps.
+/// Reads the length of a wait, and the conditions of steps.
 struct WaitReader {
   static let until = Place(
     name: "a wait until",
@@ -20,7 +20,7 @@ struct WaitReader {
   let names: Names
   let problems: ProblemList
 
-  /// A duration, or a map with `until` or with `for` and `while`.
+  /// Reads a duration, or a map with `until`, or a map with `for` and `while`.
   func wait(_ field: Field) -> Wait? {
     guard case .map(let entries) = field.node.content, !entries.isEmpty else {
       let key = Key(name: field.key.name, takes: "a duration: 3s, or a map: { until: lamp == on, at-most: 4s }")
@@ -55,7 +55,7 @@ struct WaitReader {
     return .during(span, condition)
   }
 
-  /// A condition of the panel's language.
+  /// Reads a condition in the language of panel files.
   func condition(_ field: Field) -> StatedCondition? {
     guard let text = problems.text(field) else { return nil }
     let scope = ExpressionScope(asksOutputs: true)
@@ -70,7 +70,7 @@ struct HeardReader {
   let names: Names
   let problems: ProblemList
 
-  /// The events of the list: each of them must be in the panel's file, because the others aren't recorded.
+  /// Reads the events of the list. Each event must be in the panel's file, because others aren't recorded.
   func events(_ field: Field) -> [PanelEvent]? {
     guard let items = problems.items(field) else { return nil }
     let reader = EventReader(names: names, problems: problems)
