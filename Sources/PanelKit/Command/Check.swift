@@ -44,7 +44,7 @@ enum Check: Subcommand {
   }
 }
 
-/// A panel file that has been checked, and what was found.
+/// A checked panel file and the result.
 private struct CheckedFile {
   let file: String
   let isStrict: Bool

@@ -1,8 +1,8 @@
 import Terminal
 
-/// The commands of `panel` that are for one job.
+/// The commands of `panel` for one job.
 struct CommandGroup {
-  /// What `panel help` calls it; the first word of its commands, if they have two.
+  /// The name of the group in `panel help`; the first word of its commands if they have two.
   var word: String
   var title: String
   var summary: String
@@ -47,7 +47,7 @@ struct CommandGroup {
       """
   }
 
-  /// Its commands, each with its summary.
+  /// Returns the commands of the group, each with its summary.
   func table(columns: Int = HelpText.columns) -> String {
     HelpText(columns: columns).table(commands.map { ($0.syntax.name, $0.syntax.summary) })
   }

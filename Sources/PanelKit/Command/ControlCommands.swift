@@ -2,7 +2,7 @@ import Glibc
 import HardwareLinux
 import Terminal
 
-/// `panel watch`: what a panel does, as it does it.
+/// `panel watch`: streams the state of a running panel.
 enum Watch: Subcommand {
   static let syntax = CommandSyntax(
     "panel watch", "Stream the state of a running panel as JSON: first the full state, then changes.",
@@ -42,7 +42,7 @@ enum Watch: Subcommand {
   }
 }
 
-/// `panel reload`: has a panel that runs go on with its file as it is now.
+/// `panel reload`: reloads the file of a running panel.
 enum Reload: Subcommand {
   static let syntax = CommandSyntax(
     "panel reload", "Reload the file of a running panel without restarting it.",
@@ -60,7 +60,7 @@ enum Reload: Subcommand {
     ],
     options: [RunningPanels.runOption])
 
-  /// How long an answer may take: sounds are read first.
+  /// The longest wait for the reply: the panel reads its sounds first.
   private static let patience = Duration.seconds(60)
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
@@ -68,13 +68,13 @@ enum Reload: Subcommand {
       return ControlRequest.perform("reload", of: syntax.name, arguments, waitingAtMost: patience)
     }
     let path = arguments.operands[1]
-    // The panel has another working directory.
+    // The panel has a different working directory.
     let folder = path.hasPrefix("/") ? "" : "\(Folder.current)/"
     return ControlRequest.perform("reload \(folder)\(path)", of: syntax.name, arguments, waitingAtMost: patience)
   }
 }
 
-/// `panel press`: presses a button and releases it.
+/// `panel press`: presses and releases a button.
 enum Press: Subcommand {
   static let syntax = CommandSyntax(
     "panel press", "Press and release a button of a running panel.",
@@ -102,7 +102,7 @@ enum Press: Subcommand {
   }
 }
 
-/// `panel do`: asks for an event.
+/// `panel do`: sends an event.
 enum Do: Subcommand {
   static let syntax = CommandSyntax(
     "panel do", "Send an event to a running panel.",
@@ -162,7 +162,7 @@ enum SetValue: Subcommand {
   }
 }
 
-/// `panel log`: the journal of a panel, or what it writes there.
+/// `panel log`: shows the journal of a panel, or changes its log level.
 enum Log: Subcommand {
   static let syntax = CommandSyntax(
     "panel log", "Show the journal of a panel that runs as a service, or change its log level.",
@@ -199,15 +199,15 @@ enum Log: Subcommand {
   }
 }
 
-/// A request to a running panel, as a command makes it.
+/// A request of a command to a running panel.
 enum ControlRequest {
-  /// Asks the panel of the first operand. Returns the exit status: that of the answer.
+  /// Sends a request to the panel that the first operand names. Returns the exit status of the reply.
   ///
   /// - Parameters:
-  ///   - request: the line.
-  ///   - command: the command as the user types it, for the message of a refusal.
-  ///   - arguments: of the command.
-  ///   - patience: for how long the answer is waited for.
+  ///   - request: the line to send.
+  ///   - command: the command as the user types it, for the message about a refusal.
+  ///   - arguments: the arguments of the command.
+  ///   - patience: the longest wait for the reply.
   static func perform(
     _ request: String, of command: String, _ arguments: ParsedArguments,
     waitingAtMost patience: Duration = ControlClient.patience

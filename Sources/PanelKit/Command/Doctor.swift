@@ -32,7 +32,7 @@ enum Doctor: Subcommand {
     }
   }
 
-  /// Prints what all checks find. Returns the exit status.
+  /// Prints the results of all checks. Returns the exit status.
   static func report(on patient: Patient, isJSON: Bool) -> Int32 {
     var statuses: Set<Int32> = []
     for check in DoctorCheck.all {
@@ -44,7 +44,7 @@ enum Doctor: Subcommand {
     return status(of: statuses)
   }
 
-  /// What keeps the panel from running comes first, and of that what has to be mended first.
+  /// Returns the status of the most important problem: one that must be fixed before the others.
   static func status(of found: Set<Int32>) -> Int32 {
     let order = [
       ExitStatus.notPermitted, ExitStatus.unavailable, ExitStatus.noSuchFile, ExitStatus.wrongContent,

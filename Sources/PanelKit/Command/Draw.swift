@@ -61,7 +61,8 @@ enum Draw: Subcommand {
     }
   }
 
-  /// What the scenarios in some files try. That one fails is told; what it has done until then counts.
+  /// Runs the scenarios in some files and returns their coverage. Logs failed scenarios; the coverage includes them up
+  /// to the failure.
   private static func coverage(
     of panel: PanelDefinition, by files: [String], kinds: KindList, _ diagnostics: Diagnostics
   ) throws -> Coverage {
@@ -80,7 +81,7 @@ enum Draw: Subcommand {
     return coverage
   }
 
-  /// What `dot` makes of a graph; nil if it made nothing, which is told.
+  /// Returns the SVG that `dot` draws from a graph. Logs an error and returns nil if `dot` fails.
   private static func picture(of graph: String, _ diagnostics: Diagnostics) -> String? {
     do throws(ProgramFault) {
       return String(decoding: try OtherProgram.run(["dot", "-Tsvg"], reading: graph), as: UTF8.self)

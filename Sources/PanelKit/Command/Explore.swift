@@ -138,14 +138,14 @@ enum Explore: Subcommand {
   }
 }
 
-/// The scenarios that explorations of a panel have written.
+/// The scenarios that random tests of a panel have written.
 private struct SavedScenarios {
   private let panelFile: String
-  /// The path of a scenario without the name of what was found.
+  /// The path of a scenario without the name of the finding.
   private let stem: String
   private let folder: String
 
-  /// - Parameter folder: where they are; nil for beside the panel file.
+  /// - Parameter folder: the folder of the scenarios; nil for the panel file's folder.
   init(panelFile: String, folder: String?) {
     self.panelFile = panelFile
     let panel = ScenarioPlace.stem(ofPanel: panelFile)
@@ -159,7 +159,7 @@ private struct SavedScenarios {
     self.folder = folder
   }
 
-  /// Their paths, by name.
+  /// The paths of the saved scenarios, sorted by name.
   var saved: [String] {
     get throws(Problems) {
       let prefix = "\(stem.split(separator: "/").last ?? "").explored-"
@@ -170,7 +170,7 @@ private struct SavedScenarios {
     }
   }
 
-  /// How a scenario fails now; nothing if it doesn't.
+  /// Returns the failures of a scenario on the current panel; empty if it passes.
   func failures(of path: String, on panel: PanelDefinition) throws -> [String] {
     let scenario = try ScenarioFile.read(path: path, for: panel)
     return try scenario.cases.flatMap { one in
@@ -179,7 +179,7 @@ private struct SavedScenarios {
     }
   }
 
-  /// Writes a scenario if it fails on a simulated panel; the line that says so.
+  /// Writes a scenario if it fails on a simulated panel. Returns the line that reports this.
   func save(_ scenario: ExploredScenario) throws(Problems) -> String {
     let text = scenario.text
     guard ScenarioCheck.fails(text, on: scenario.panel) else {

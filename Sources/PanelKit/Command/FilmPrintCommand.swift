@@ -53,6 +53,6 @@ extension CommandSyntax.Option {
 }
 
 extension Film {
-  /// A film in a file.
+  /// A film that is read from a file.
   convenience init(path: String) throws { try self.init(FilmFileReader(path: path), name: path) }
 }

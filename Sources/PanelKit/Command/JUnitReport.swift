@@ -1,22 +1,22 @@
 import CycleCore
 import Terminal
 
-/// The results of scenarios as JUnit's XML, which build servers read: a suite for each panel, a test case for each scenario.
+/// The results of scenarios as JUnit XML, for build servers: a suite for each panel, a test case for each scenario.
 struct JUnitReport {
   struct TestCase {
     /// The scenario's file.
     var file: String
     var name: String
-    /// How long it took.
+    /// The real time that the scenario took.
     var time: Duration
     var result: ScenarioRun.Result
   }
 
-  /// What has kept scenarios from being run.
+  /// A reason why scenarios did not run.
   struct Fault {
-    /// The wrong file.
+    /// The file with the problem.
     var file: String
-    /// What is wrong, a line each; at least one.
+    /// The problems, one line each; at least one.
     var lines: [String]
   }
 
@@ -35,7 +35,7 @@ struct JUnitReport {
   /// Adds a fault to the suite of a panel.
   mutating func add(_ fault: Fault, to panel: String) { suites[place(of: panel)].faults.append(fault) }
 
-  /// Begins the suite of a panel, unless it has begun.
+  /// Begins the suite of a panel if it does not exist.
   mutating func begin(_ panel: String) { _ = place(of: panel) }
 
   private mutating func place(of panel: String) -> Int {
@@ -89,7 +89,7 @@ struct JUnitReport {
   private func seconds(_ span: Duration) -> String { String(SecondsText.text(of: span).dropLast()) }
   private func attribute(_ text: String) -> String { "\"\(escaped(text))\"" }
 
-  /// XML has no control characters, even escaped ones.
+  /// Escapes a text for XML. Control characters are replaced, because XML forbids them even if they are escaped.
   private func escaped(_ text: String) -> String {
     visible(text).unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {

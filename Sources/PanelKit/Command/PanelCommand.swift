@@ -10,19 +10,19 @@ public enum PanelCommand {
   /// All commands, in the order of the help.
   static var commands: [any Subcommand.Type] { CommandGroup.all.flatMap(\.commands) }
 
-  /// Reads the arguments of the process, runs the command in them, and exits with a status of sysexits.h.
+  /// Reads the arguments of the process, runs the command that they name, and exits with a status of sysexits.h.
   ///
-  /// - Parameter kinds: the kinds of devices that panel files can name: ``KindList/standard``, or with kinds of your own,
-  ///   `.standard.adding(outputs: [ColourLampKind.self])`.
+  /// - Parameter kinds: the kinds of devices that panel files can name: ``KindList/standard``, or with kinds of your
+  ///   own, `.standard.adding(outputs: [ColourLampKind.self])`.
   public static func main(kinds: KindList = .standard) -> Never {
     StandardStreams.prepare()
     exit(run(Arguments.list, kinds: kinds))
   }
 
-  /// Does what the arguments say, for a program that has a main of its own: its standard streams are those of the process.
+  /// Runs the command that the arguments name, in a program with its own `main`. Uses the process's standard streams.
   ///
   /// - Parameters:
-  ///   - arguments: without the program's name: `["check", "doorbell.panel.yaml"]`.
+  ///   - arguments: the arguments without the program's name: `["check", "doorbell.panel.yaml"]`.
   ///   - kinds: the kinds of devices that panel files can name.
   /// - Returns: the exit status, one of sysexits.h.
   public static func run(_ arguments: [String], kinds: KindList = .standard) -> Int32 {
@@ -49,7 +49,7 @@ public enum PanelCommand {
     command.run(try command.syntax.parse(arguments), kinds: kinds)
   }
 
-  /// The command that arguments begin with: two words as in `recording print`, or one.
+  /// Finds the command at the start of the arguments: two words as in `recording print`, or one.
   private static func command(_ arguments: ArraySlice<String>) throws(CommandEnd) -> any Subcommand.Type {
     let words = Array(arguments.prefix(2))
     let name = words.first ?? ""
@@ -69,7 +69,7 @@ public enum PanelCommand {
     if name.hasSuffix(".yaml") || name.hasSuffix(".yml") || FileKind(following: name) == .folder {
       throw unknown(name, "; \(advice(on: name))", see: "panel --help")
     }
-    // A command that lies in a group is found without the group's name, too.
+    // A command of a group is also found without the group's name.
     if let command = commands.first(where: { $0.names.last == name }) {
       throw unknown(name, "; did you mean `\(command.syntax.name)`?", see: "panel --help")
     }
@@ -78,7 +78,7 @@ public enum PanelCommand {
       name, nearest(to: name, among: known).map { "; did you mean `panel \($0)`?" } ?? "", see: "panel --help")
   }
 
-  /// What to type to use a file or a folder.
+  /// Returns the command line to type for a file or a folder.
   private static func advice(on path: String) -> String {
     if path.hasSuffix(".scenario.yaml") { return "to run this scenario, type `panel test \(visible(path))`" }
     if FileKind(following: path) == .folder { return "to run the scenarios in it, type `panel test \(visible(path))`" }
@@ -97,7 +97,7 @@ public enum PanelCommand {
     if words.isEmpty || words == ["help"] { return help() }
     let group = CommandGroup.all.first { $0.word == name.lowercased() }
     if let command = commands.first(where: { $0.names == words }) {
-      // `test` and `run` are a command and a group.
+      // `test` and `run` are both a command and a group.
       return command.syntax.help + (group.map { "\n\nCommands of the group \($0.title):\n\($0.table())" } ?? "")
     }
     if let group { return group.help() }
@@ -145,7 +145,7 @@ public enum PanelCommand {
     return "\(text.paragraphs(about))\n\n\(text.table(statuses.map { ("\($0.status)", $0.meaning) }))"
   }
 
-  /// What exit statuses mean, for all commands.
+  /// The meanings of the exit statuses of all commands.
   static let statuses: [(status: Int32, meaning: String)] = [
     (ExitStatus.success, "The command succeeded."),
     (ExitStatus.failed, "A scenario, a comparison or another check failed."),
@@ -166,12 +166,12 @@ public enum PanelCommand {
 protocol Subcommand {
   static var syntax: CommandSyntax { get }
 
-  /// Runs the command with these arguments, on files that can name these kinds; returns the exit status.
+  /// Runs the command with these arguments, on files that can name these kinds. Returns the exit status.
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32
 }
 
 extension Subcommand {
-  /// Its words after `panel`.
+  /// The words of the command after `panel`.
   static var names: [String] { syntax.name.split(separator: " ").dropFirst().map(String.init) }
 }
 
@@ -199,7 +199,7 @@ extension CommandSyntax.Option {
     .number(name, value: "SECONDS", 1...1_000_000_000, help: help)
   }
 
-  /// An option whose value is a length of time.
+  /// An option whose value is a duration.
   static func duration(_ name: String, value: String = "TIME", help: String) -> Self {
     Self(name, value: value, "a time such as 500ms, 12s or 2m", help: help) { (try? Quantity.duration($0)) != nil }
   }
@@ -211,13 +211,12 @@ extension Diagnostics {
     help: "Minimum level of messages on standard error (default: warning)."
   ) { Level(rawValue: $0) != nil }
 
-  /// Logs at the level of `--log-level`; warnings and errors without that option.
+  /// Logs at the level of `--log-level`; by default only warnings and errors.
   init(_ arguments: ParsedArguments) {
     self.init(arguments.value(of: "--log-level").flatMap(Level.init) ?? .warning)
   }
 }
 
-/// The ports of a panel.
 enum PanelPorts {
   static var all: [any Port.Type] {
     [GPIOChipPort.self, SoundCardPort.self, I2CBusPort.self, NumberSourcePort.self, BrokerPort.self]
@@ -241,8 +240,8 @@ extension Problems {
 /// determines the status.
 ///
 /// - Parameters:
-///   - limit: evaluated at the end: how long to wait until the readers of standard output and standard error have read
-///     everything; nil for as long as they take.
+///   - limit: evaluated at the end: the longest wait until the readers of standard output and standard error have read
+///     everything; nil for no limit.
 ///   - body: runs the command and returns its status. All outputs are safe when it returns or throws.
 func perform(
   _ diagnostics: Diagnostics, waitingAtMost limit: @autoclosure () -> Duration? = nil, _ body: () throws -> Int32
@@ -252,7 +251,7 @@ func perform(
   return status == ExitStatus.success ? writing ?? status : status
 }
 
-/// Runs a part of a command and returns its status, and tells what it throws.
+/// Runs a part of a command and returns its status. Logs an error of the part and returns the status for it.
 func attempt(_ diagnostics: Diagnostics, _ body: () throws -> Int32) -> Int32 {
   do {
     return try body()

@@ -4,10 +4,9 @@ import Terminal
 struct PanelInput {
   /// The name for messages: a path, or the value of `--name`.
   let file: String
-  /// The bytes.
   let text: [UInt8]
 
-  /// - Throws: why the file can't be read.
+  /// - Throws: the reason why the file can't be read.
   init(_ operand: String, _ arguments: ParsedArguments) throws(Problems) {
     if operand == "-" {
       file = arguments.value(of: CommandSyntax.Option.fileName.name) ?? "standard input"
@@ -18,11 +17,11 @@ struct PanelInput {
     }
   }
 
-  /// The panel in the file. Throws all that is wrong with it.
+  /// Reads the panel in the file. Throws all problems of the file.
   func panel(kinds: KindList) throws(Problems) -> PanelDefinition {
     try PanelFile.read(text, file: file, folder: PanelFile.folder(of: file), kinds: kinds)
   }
 
-  /// The file as it is written.
+  /// Reads the file as a tree of YAML nodes.
   func tree() throws(Problems) -> YAMLNode { try PanelFile.tree(text, file: file) }
 }

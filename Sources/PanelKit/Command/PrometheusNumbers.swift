@@ -2,11 +2,11 @@ import Terminal
 
 /// The numbers of one panel for Prometheus, as `panel status --prometheus` prints them.
 ///
-/// One line that is none of the format would cost the reader the numbers of all panels, and one with the name of another panel would be
-/// taken for that one's. So what a panel answers is looked at.
+/// Each line of the panel's reply is checked. With one malformed line, Prometheus would reject the numbers of all
+/// panels. A line with the name of another panel would count for that panel.
 struct PrometheusNumbers {
   let lines: [String]
-  /// What the reader of the numbers can't see from them; nil if all is well, or if the panel doesn't run.
+  /// A problem that the numbers don't show; nil if there is none, or if the panel does not run.
   let fault: String?
 
   init(_ row: Status.Row) {
@@ -20,7 +20,7 @@ struct PrometheusNumbers {
     fault = row.status == Status.notRunning ? nil : "\(row.name): \(why)"
   }
 
-  /// Whether a line is as `panel_value{panel="doorbell",name="level"} 7`, with this name.
+  /// Whether a line has the form `panel_value{panel="doorbell",name="level"} 7`, with this name.
   static func isNumber(_ line: String, of name: String) -> Bool {
     var rest = line[...]
     func skip(_ text: String) -> Bool {

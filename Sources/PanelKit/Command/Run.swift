@@ -37,12 +37,12 @@ enum Run: Subcommand {
       let platform = try Platform(options, usesRealClock: true)
       guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a panel runs in real time") }
       let service = PanelService(arguments, diagnostics, on: loop)
-      // What another panel uses is left alone: nothing has been changed before it is certain that there is none.
+      // First make sure that no other panel uses the folder; until then nothing is changed.
       try service.takeFolder()
       let place = arguments.value(of: PanelSession.stateOption.name).map { PanelKept.Place.folder($0) } ?? .nowhere
       let stateClaim = try place.claim(for: panel)
       try service.prepare(text)
-      // Whatever ends this here is no crash.
+      // From here on an orderly end, even with an error, is not a crash.
       var wasAtWork = false
       defer { service.noteEnd(isGood: wasAtWork) }
       if service.isSafeMode {
@@ -106,7 +106,7 @@ enum Run: Subcommand {
     }
   }
 
-  /// Runs until the cycle is asked to stop; the outputs are in their safe state afterwards, also when this throws.
+  /// Runs until the cycle is asked to stop. The outputs are in their safe state afterwards, also after an error.
   private static func run(
     _ session: PanelSession, _ diagnostics: Diagnostics, _ service: PanelService, audio: PortChoice,
     monitored serve: () throws(DriverError) -> MonitorOptions
@@ -121,7 +121,7 @@ enum Run: Subcommand {
       monitor.end()
       service.end()
     }
-    // Somebody who looks on is told in any case that all is well: otherwise nothing is to be seen until there is trouble.
+    // In a terminal, always print that the panel runs: otherwise nothing is visible until a problem occurs.
     let isSeen = isatty(STDERR_FILENO) == 1
     diagnostics.write(
       isSeen ? .warning : .info,
@@ -134,9 +134,9 @@ enum Run: Subcommand {
       diagnostics.write(.error, "\(session.panel.name): \(halt.line(of: session.panel))")
       if !halt.stays { session.application.cycle.requestStop() }
     }
-    // The start may have told trouble already, and nothing else may happen for a long time.
+    // The start may have reported problems already, and the next event may be far away.
     logNews()
-    // After a reload it is another one.
+    // A reload replaces the application, so it is read each time.
     while !session.application.cycle.isStopRequested {
       try bench.step(until: [session.nextLogMoment, service.nextMoment].compactMap { $0 }.min())
       monitor.turn()
@@ -145,7 +145,7 @@ enum Run: Subcommand {
     }
   }
 
-  /// The film of a panel that takes the place of the one before; nil if there was none.
+  /// Returns the film of a panel that replaces the one before; nil if there was none.
   private static func next(
     _ film: FilmOptions, _ monitor: MonitorOptions, _ source: FilmHeader.Source, on loop: LinuxLoop,
     _ session: PanelSession, _ diagnostics: Diagnostics
@@ -159,9 +159,10 @@ enum Run: Subcommand {
     return SessionFilm(sinks: film.sinks + monitor.sinks, source: source, hasEdges: film.hasEdges)
   }
 
-  /// Makes the outputs safe, and stays so until a signal or a reload: the states are not begun, the socket answers.
+  /// Sets the outputs to their safe state until a signal or a reload. The statechart does not start; the control socket
+  /// works.
   ///
-  /// - Returns: the panel file with which somebody has ended it; nil after a signal.
+  /// - Returns: the panel file of the reload that ended safe mode; nil after a signal.
   private static func stayInSafeMode(
     _ panel: PanelDefinition, _ file: String, _ kinds: KindList, on platform: Platform, _ loop: LinuxLoop,
     _ service: PanelService, _ diagnostics: Diagnostics
@@ -173,7 +174,7 @@ enum Run: Subcommand {
     Output.errors.detach()
     for error in SafeState(of: panel).show(on: platform) { diagnostics.write(.error, "\(panel.name): \(error)") }
     try service.startSafeMode(of: panel, file: file, kinds: kinds) { content = $0 }
-    // Where safe mode ends with a reload the service goes on: a manager that is told of an end would kill what runs then.
+    // After a reload the service continues. A stop message here would make systemd kill the process.
     defer { if content == nil { service.end() } }
     var ready = ReadyList()
     while !isStopRequested, content == nil {
@@ -183,7 +184,8 @@ enum Run: Subcommand {
     return isStopRequested ? nil : content
   }
 
-  /// What runs, on what: `4 inputs and 3 outputs on gpiochip0 (pinctrl-bcm2711), sound on default`.
+  /// Describes the devices and their hardware: `4 inputs and 3 outputs on gpiochip0 (pinctrl-bcm2711), sound on
+  /// default`.
   private static func description(of session: PanelSession, _ audio: PortChoice) -> String {
     let panel = session.panel
     let devices = "\(counted(panel.inputs.count, "input")) and \(counted(panel.outputs.count, "output"))"

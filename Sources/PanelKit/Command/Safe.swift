@@ -38,13 +38,14 @@ enum Safe: Subcommand {
       let errors = SafeState(of: panel).show(on: platform)
       for error in errors.dropLast() { diagnostics.write(.error, "panel: \(error)") }
       if let error = errors.last { throw error }
-      // In the journal of a service this says what became of the outputs after a crash.
+      // After a crash, the journal of a service shows this line.
       Output.print("\(visible(panel.name)): every output is in its safe state")
       return ExitStatus.success
     }
   }
 
-  /// The panel of `--last`, or else of the panel file; nil if both can't be used, which is told. Sounds are not looked at.
+  /// Returns the panel of `--last`, or else of the panel file. Logs an error and returns nil if both fail. Ignores
+  /// sounds.
   private static func panel(
     _ arguments: ParsedArguments, _ diagnostics: Diagnostics, _ kinds: KindList
   ) throws -> PanelDefinition? {
@@ -56,7 +57,7 @@ enum Safe: Subcommand {
     do throws(Problems) {
       return try read(last, kinds)
     } catch {
-      // Before the first start there is none.
+      // Before the first start this file does not exist.
       if error.kind != .noSuchFile || file == nil { tell(error, diagnostics) }
     }
     guard let file else { return nil }

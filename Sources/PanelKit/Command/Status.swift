@@ -2,7 +2,7 @@ import Glibc
 import HardwareLinux
 import Terminal
 
-/// `panel status`: what the panels of this machine are doing.
+/// `panel status`: shows the states of the panels of this machine.
 enum Status: Subcommand {
   static let syntax = CommandSyntax(
     "panel status", "Show the status of a running panel, or list all panels of this machine.",
@@ -29,7 +29,7 @@ enum Status: Subcommand {
       (ExitStatus.notPermitted, "You may not ask a panel; join the group panel."),
     ])
 
-  /// The exit status if a panel doesn't run, as systemctl has it.
+  /// The exit status for a panel that does not run; the same as for systemctl.
   static let notRunning: Int32 = 3
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
@@ -67,14 +67,14 @@ enum Status: Subcommand {
     }
   }
 
-  /// What has come of asking one panel.
+  /// The result of one panel's status request.
   struct Row {
     let name: String
-    /// What it has answered.
+    /// The reply.
     var lines: [String] = []
-    /// Why it has not answered, or with what it has refused; nil if it runs.
+    /// The reason why it did not reply, or its refusal; nil if the panel runs.
     var fault: String?
-    /// What the command ends with if all others run.
+    /// The exit status of the command if all other panels run.
     var status = ExitStatus.success
 
     init(_ name: String, _ outcome: ControlRound.Outcome, _ panels: RunningPanels) {
@@ -96,7 +96,7 @@ enum Status: Subcommand {
     }
   }
 
-  /// Lines of Prometheus with those of one number together, as its format wants them, in the order of their coming.
+  /// Groups Prometheus lines by number, as the format requires. The groups keep the order of their first lines.
   static func grouped(_ lines: [String]) -> [String] {
     var places: [Substring: Int] = [:]
     var groups: [[String]] = []
@@ -112,11 +112,11 @@ enum Status: Subcommand {
     return groups.flatMap { $0 }
   }
 
-  /// What `status brief` answers.
+  /// The reply to `status brief`.
   private struct Brief {
     var state: String
     var uptime: Int?
-    /// For how many seconds the panel has been in its state; nil from a panel of before.
+    /// The number of seconds that the panel has been in its state; nil from an older version.
     var stateSpan: Int?
     var events: Int?
     var trouble: String
@@ -128,7 +128,7 @@ enum Status: Subcommand {
       (trouble, stateSpan) = (word(3), Int(word(4)))
     }
 
-    /// A row of the table.
+    /// The cells of the table row.
     var cells: [String] {
       [
         state, stateSpan.map(Status.time) ?? "-", uptime.map(Status.time) ?? "-", events.map(String.init) ?? "-",
@@ -137,7 +137,7 @@ enum Status: Subcommand {
     }
   }
 
-  /// A panel as `--json` prints it.
+  /// Returns a panel as `--json` prints it.
   private static func json(of row: Row) -> JSON {
     guard row.fault == nil, let line = row.lines.first else {
       return .object(["panel": .text(row.name), "running": .flag(false), "fault": .text(row.fault ?? "no answer")])
@@ -150,7 +150,7 @@ enum Status: Subcommand {
     ])
   }
 
-  /// Seconds as one says them: `59s`, `3m 5s`, `2h 1m`, `3d 4h`.
+  /// Formats seconds: `59s`, `3m 5s`, `2h 1m`, `3d 4h`.
   static func time(_ seconds: Int) -> String {
     switch seconds {
     case ..<60: "\(seconds)s"

@@ -58,7 +58,7 @@ enum TakeCommand: Subcommand {
     }
   }
 
-  /// Returns what is to be told.
+  /// Runs the edits and returns the lines to print.
   private static func run(
     _ edits: [TakeEdit], _ arguments: ParsedArguments, _ kinds: KindList, _ diagnostics: Diagnostics
   ) throws -> [String] {
@@ -81,7 +81,7 @@ enum TakeCommand: Subcommand {
     } + ["\(path)\(isRehearsed ? ", re-simulated" : ""): \(summary(of: result, isRehearsed: isRehearsed))"]
   }
 
-  /// `4 events lead to 2 frames; 3 answers would not have been`.
+  /// Returns the last line: `4 events lead to 2 frames; 3 derived events would not have occurred`.
   private static func summary(of result: PanelTake.Result, isRehearsed: Bool) -> String {
     let (events, frames) = (counted(result.report.events, "event"), counted(result.report.frame + 1, "frame"))
     let count = result.impossible.count
@@ -91,7 +91,7 @@ enum TakeCommand: Subcommand {
     return "\(events) lead to \(frames)\(isRehearsed ? comparison : marked)"
   }
 
-  /// `0.005s  1  bell.pressed`.
+  /// Formats a row: `0.005s  1  bell.pressed`.
   private static func line(of row: TakeRow) -> String {
     "\(SecondsText.text(of: .nanoseconds(row.time)))  \(row.number.map(String.init) ?? "+")  \(row.text)"
   }

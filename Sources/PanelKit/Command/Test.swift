@@ -63,7 +63,7 @@ enum Test: Subcommand {
             Problem(line: 0, column: 0, text: "no scenario beside it; the names of scenarios end with .scenario.yaml")
           ])
       }
-      // What is wrong with one file hides nothing of the others.
+      // A problem in one file must not hide the results of the others.
       let (suites, problems) = read(plan, arguments, kinds)
       for (panel, problems) in problems { run.add(problems, to: panel) }
       Interruption.watch()
@@ -81,7 +81,7 @@ enum Test: Subcommand {
     var scenarios: [Scenario]
   }
 
-  /// Reads all files, and finds all that is wrong with them, each with the panel file of its suite.
+  /// Reads all files. Returns the suites, and the problems with the panel file of the suite that each belongs to.
   private static func read(
     _ plan: TestPlan, _ arguments: ParsedArguments, _ kinds: KindList
   ) -> ([Suite], [(panel: String, problems: Problems)]) {
@@ -110,24 +110,24 @@ enum Test: Subcommand {
   }
 }
 
-/// Runs suites of scenarios, and tells what came of them.
+/// Runs suites of scenarios and reports the results.
 private struct TestRun {
   private let diagnostics: Diagnostics
   private let keepsGoing: Bool
   private let traces: Bool
   private let wantsCoverage: Bool
   private let isJSON: Bool
-  /// How much must be covered, in percent; nil for any.
+  /// The required coverage in percent; nil for none.
   private let leastCoverage: Int?
   private let junitFile: String?
   private var report = JUnitReport()
   private var passed = 0
   private var failed = 0
   private var cut = 0
-  /// How many scenarios did not run, or did not end, because of Ctrl-C.
+  /// The number of scenarios that did not run, or did not finish, because of Ctrl-C.
   private var notRun = 0
   private var isCovered = true
-  /// Of the first file that is wrong, or panel that can't be simulated: what the command ends with.
+  /// The exit status for the first wrong file, or the first panel that can't be simulated.
   private var faultStatus: Int32?
   private var faults = 0
   private let limit: Duration
@@ -144,14 +144,14 @@ private struct TestRun {
     limit = arguments.value(of: "--seconds").flatMap(Quantity.whole).map { .seconds($0) } ?? ScenarioWatch.standard
   }
 
-  /// Tells what is wrong with a file of a panel's suite.
+  /// Reports the problems of a file in a panel's suite.
   mutating func add(_ problems: Problems, to panel: String) {
     note(problems.exitStatus)
     for line in problems.lines { diagnostics.write(.error, line) }
     report.add(.init(file: problems.file, lines: problems.lines), to: panel)
   }
 
-  /// Tells that a panel can't be simulated.
+  /// Reports that a panel can't be simulated.
   mutating func add(_ error: DriverError, to panel: String) {
     note(error.exitStatus)
     diagnostics.write(.error, "panel: \(error)")
@@ -254,7 +254,7 @@ private struct TestRun {
     return result
   }
 
-  /// Tells how many passed; returns the exit status.
+  /// Prints the number of passed scenarios. Returns the exit status.
   func finish() throws(Problems) -> Int32 {
     let others = [(cut, "given up"), (notRun, "not run: stopped by Ctrl-C"), (faults, "not run: see above")].filter {
       $0.0 > 0

@@ -1,9 +1,9 @@
 import Glibc
 import Terminal
 
-/// Which scenarios are tried on which panels.
+/// The scenarios to run, and the panels to run them on.
 struct TestPlan {
-  /// A panel file with the scenario files for it.
+  /// A panel file and its scenario files.
   struct Suite: Equatable {
     var panel: String
     var scenarios: [String]
@@ -13,12 +13,12 @@ struct TestPlan {
   static let mostFolders = 10_000
 
   private(set) var suites: [Suite] = []
-  /// The scenarios in folders that belong to no panel, each with what to do.
+  /// The scenarios in folders that belong to no panel, each with advice.
   private(set) var strays: [Problems] = []
 
   /// - Parameters:
-  ///   - operands: panel files, each with its scenario files behind it or without any; scenario files alone; and folders.
-  ///   - name: what a panel file from standard input is called.
+  ///   - operands: panel files, each followed by its scenario files or by none; only scenario files; and folders.
+  ///   - name: the name of a panel file from standard input.
   init(_ operands: [String], name: String? = nil) throws(Problems) {
     for file in operands where FileKind(following: file) != .folder {
       if !Self.isScenario(file), suites.isEmpty || file.hasSuffix(Self.panelEnding) {
@@ -49,14 +49,14 @@ struct TestPlan {
   private static let panelEnding = ".panel.yaml"
   private static func isScenario(_ file: String) -> Bool { file.hasSuffix(".scenario.yaml") }
 
-  /// The folder of a file as `opendir` takes it, what its files' paths begin with, and the name of the file.
+  /// Splits a path into the folder for `opendir`, the prefix for the paths of its files, and the name of the file.
   private static func parts(_ path: String) -> (folder: String, prefix: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", "", path) }
     let prefix = String(path[...slash])
     return (prefix, prefix, String(path[path.index(after: slash)...]))
   }
 
-  /// The panel file beside a scenario that it belongs to.
+  /// Finds the panel file next to a scenario that the scenario belongs to.
   private static func panel(beside scenario: String) throws(Problems) -> String {
     let (folder, prefix, name) = parts(scenario)
     let panels = try names(in: folder).filter { $0.hasSuffix(panelEnding) }
@@ -69,7 +69,7 @@ struct TestPlan {
       .noSuchFile)
   }
 
-  /// The scenario files beside a panel file that belong to it.
+  /// Finds the scenario files next to a panel file that belong to it.
   private static func scenarios(beside panel: String, _ name: String?) throws(Problems) -> [String] {
     let file = panel == "-" ? name ?? "" : panel
     let (folder, prefix, own) = parts(file)
@@ -90,8 +90,8 @@ struct TestPlan {
     Problems(kind: kind, file: path, list: [Problem(line: 0, column: 0, text: text)])
   }
 
-  /// Adds the panels of a folder and of the folders inside it, by their names. Hidden folders and links to folders are left
-  /// out.
+  /// Adds the panels of a folder and of the folders inside it, by their names. Skips hidden folders and links to
+  /// folders.
   private mutating func add(_ folder: String, depth: Int, _ count: inout Int) throws(Problems) {
     count += 1
     guard depth <= Self.deepest, count <= Self.mostFolders else {
@@ -123,7 +123,8 @@ struct TestPlan {
     }
   }
 
-  /// The panel that a scenario belongs to: the one whose name its own begins with, of several the longest; or the only one.
+  /// Finds the panel that a scenario belongs to: the one with the longest name that begins the scenario's name, or the
+  /// only one.
   static func panel(of scenario: String, among panels: [String]) -> String? {
     if panels.count == 1 { return panels[0] }
     let name = scenario.dropLast(".scenario.yaml".count)
@@ -138,7 +139,7 @@ struct TestPlan {
     "\(panel.dropLast(".panel.yaml".count))-\(scenario)"
   }
 
-  /// The names in a folder, sorted. Calls `opendir` and `readdir`.
+  /// Returns the names in a folder, sorted. Calls `opendir` and `readdir`.
   static func names(in folder: String) throws(Problems) -> [String] {
     let directory = (PathBytes.bytes(of: folder) + [0]).withUnsafeBytes { bytes in
       opendir(bytes.assumingMemoryBound(to: CChar.self).baseAddress!)
@@ -164,7 +165,7 @@ struct TestPlan {
 enum FileKind {
   case folder, other
 
-  /// What is at a path; a link is a link. Calls `lstat`.
+  /// Finds the kind of the file at a path, without following a link. Calls `lstat`.
   init(_ path: String) {
     var status = stat()
     let code = (PathBytes.bytes(of: path) + [0]).withUnsafeBytes { bytes in
@@ -173,7 +174,7 @@ enum FileKind {
     self = code == 0 && status.st_mode & S_IFMT == S_IFDIR ? .folder : .other
   }
 
-  /// What is at a path, behind links. Calls `stat`.
+  /// Finds the kind of the file at a path, following links. Calls `stat`.
   init(following path: String) {
     var status = stat()
     let code = (PathBytes.bytes(of: path) + [0]).withUnsafeBytes { bytes in
