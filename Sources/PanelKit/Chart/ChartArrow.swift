@@ -1,24 +1,25 @@
-/// The transitions from one state to another, as a picture of the statechart shows them.
+/// The transitions from one state to another, drawn as one arrow of the statechart.
 struct ChartArrow: Equatable {
-  /// The states' numbers in the panel; 0 for a transition of the top level, which every state has.
+  /// The numbers of the states in the panel. The source is 0 for a top-level transition, which applies in every state.
   var source: Int
   var target: Int
   var labels: [Label]
 
-  /// One of the transitions: what leads to it and its condition, as they are written: `bell.pressed [level >= 3]`, `after 3s`,
-  /// `when top == on`.
+  /// A transition's trigger and condition, as they are written: `bell.pressed [level >= 3]`, `after 3s`, `when top ==
+  /// on`.
   struct Label: Equatable {
     var text: String
-    /// Of the transition in the file.
+    /// The position of the transition in the file.
     var position: Position
   }
 }
 
-/// Reads the arrows from the text of a panel file, which is known to be right: a picture shows conditions as their author wrote them.
+/// Reads the arrows from the text of a correct panel file, so that a picture shows conditions as their author wrote
+/// them.
 struct ChartReader {
   private let panel: PanelDefinition
   private let names: Names
-  /// Holds nothing in the end.
+  /// Required by the readers; stays empty.
   private let problems = ProblemList()
 
   init(of panel: PanelDefinition) {
@@ -26,7 +27,7 @@ struct ChartReader {
     names = Names(panel)
   }
 
-  /// The arrows in the order of the file.
+  /// Returns the arrows in the order of the file.
   func arrows(_ root: YAMLNode) -> [ChartArrow] {
     guard let fields = problems.fields(root, Grammar.panel, at: .start) else { return [] }
     var collector = StateCollector(names: names, problems: problems)
@@ -36,7 +37,7 @@ struct ChartReader {
     }
   }
 
-  /// One arrow for those with one target.
+  /// Joins the arrows that have the same target.
   private func joined(_ arrows: [ChartArrow]) -> [ChartArrow] {
     var places: [Int: Int] = [:]
     var joined: [ChartArrow] = []

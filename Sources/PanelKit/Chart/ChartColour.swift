@@ -1,4 +1,4 @@
-/// The colours of a picture that shows what scenarios have tried.
+/// A colour of a picture that shows the coverage of scenarios.
 struct ChartColour {
   var line: String
   var fill: String

@@ -1,16 +1,17 @@
-/// The identifiers of states and regions in the text of a picture: their names as far as the language allows, each used once.
+/// The identifiers of states and regions in the text of a picture: their names as far as the language allows, without
+/// duplicates.
 struct ChartIDs {
   private(set) var states: [String] = []
-  /// Of regions with a name; empty text for others.
+  /// The identifiers of the regions; empty for a region without a name.
   private(set) var regions: [String] = []
-  /// Of the node that transitions of the top level begin at.
+  /// The identifier of the node at which top-level transitions begin.
   private(set) var anyState = ""
-  /// Of the box around several regions of the top level.
+  /// The identifier of the box around several top-level regions.
   private(set) var top = ""
 
   private var used: Set<String> = []
 
-  /// Words with a meaning of their own in Mermaid's state diagrams, and its name of the whole diagram.
+  /// The keywords of Mermaid's state diagrams, and its name of the whole diagram.
   private static let reserved: Set = [
     "accdescr", "acctitle", "class", "classdef", "click", "default", "direction", "end", "hide", "href", "note", "root",
     "scale", "state", "style",
@@ -23,7 +24,7 @@ struct ChartIDs {
     top = id("panel")
   }
 
-  /// Mermaid ends a name at a hyphen, and makes names of its own with one `_`: these have two.
+  /// Returns an unused identifier. Mermaid ends a name at a hyphen, and uses one `_` in its own names: these have two.
   private mutating func id(_ name: String) -> String {
     let base = name.split(separator: "-", omittingEmptySubsequences: false).joined(separator: "__")
     var id = Self.reserved.contains(base.lowercased()) ? base + "__" : base

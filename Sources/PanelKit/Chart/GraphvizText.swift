@@ -1,11 +1,11 @@
 import Terminal
 
-/// A statechart in the language of Graphviz, for `dot`.
+/// A statechart in the Graphviz language, for `dot`.
 struct GraphvizText {
   private let panel: PanelDefinition
   private let arrows: [ChartArrow]
   private let tree: StateTree
-  /// What scenarios have tried; nil for a picture without colours.
+  /// The coverage of scenarios; nil for a picture without colours.
   private let coverage: Coverage?
   private var lines: [String] = []
 
@@ -93,12 +93,13 @@ struct GraphvizText {
     return given.isEmpty ? "" : " [\(given.joined(separator: ", "))]"
   }
 
-  /// The node at which an edge of the state begins or ends: of a state with others inside it is the begin of its first region.
+  /// Returns the node for the edges of a state. A state with inner states uses the start of its first region.
   private func node(of state: Int) -> String {
     panel.states[state].regions.first.map { "begin\($0)" } ?? "state\(state)"
   }
 
-  /// Ends an edge at the border of a state with others inside, unless it comes from there.
+  /// Returns the attribute that ends an edge at the border of a state with inner states; nil if the edge starts inside
+  /// it.
   private func head(at state: Int, from source: Int?) -> String? { border("lhead", state, source) }
 
   private func tail(at state: Int, to target: Int) -> String? { border("ltail", state, target) }
@@ -111,7 +112,7 @@ struct GraphvizText {
 
   private func quoted(_ text: String) -> String { quoted([text]) }
 
-  /// Several lines of text.
+  /// Quotes several lines of text.
   private func quoted(_ lines: [String]) -> String {
     let escaped = lines.map { visible($0).map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() }
     return "\"\(escaped.joined(separator: "\\n"))\""

@@ -5,7 +5,7 @@ struct MermaidText {
   private let panel: PanelDefinition
   private let arrows: [ChartArrow]
   private let ids: ChartIDs
-  /// What scenarios have tried; nil for a picture without colours.
+  /// The coverage of scenarios; nil for a picture without colours.
   private let coverage: Coverage?
   private var lines: [String] = []
 
@@ -28,7 +28,7 @@ struct MermaidText {
     if top.count == 1, panel.regions[top[0]].name == nil {
       write(region: top[0], "  ")
     } else {
-      // A diagram has no regions side by side, but a state has.
+      // Mermaid allows parallel regions only inside a state, not at the top of a diagram.
       open("  ", ids.top, panel.name)
       write(regions: top, "    ")
       lines.append("  }")
@@ -85,21 +85,22 @@ struct MermaidText {
     }
   }
 
-  /// A state's identifier, with its name where that is another.
+  /// Writes a state's identifier, with its name if the two differ.
   private mutating func declare(_ indentation: String, _ id: String, _ name: String) {
     lines.append(indentation + (id == name ? id : "state \"\(caption(name))\" as \(id)"))
   }
 
-  /// The begin of a state with others inside.
+  /// Writes the start of a state with inner states.
   private mutating func open(_ indentation: String, _ id: String, _ name: String) {
     if id != name { declare(indentation, id, name) }
     lines.append("\(indentation)state \(id) {")
   }
 
-  /// A text between quotation marks, which can't have one inside.
+  /// Returns a text for use between quotation marks, with `"` replaced by `'`.
   private func caption(_ text: String) -> String { visible(text).map { $0 == "\"" ? "'" : "\($0)" }.joined() }
 
-  /// A text behind a colon, which ends at a semicolon. It is read as HTML, in which a `<` before a letter begins a tag.
+  /// Returns a text for use after a colon, where a semicolon ends it. Mermaid reads it as HTML, in which `<` before a
+  /// letter begins a tag.
   private func label(_ text: String) -> String {
     var label = ""
     for character in visible(text) {
