@@ -2,9 +2,9 @@ import CycleCore
 import HardwareLinux
 import Monitor
 
-/// A panel as the monitor watches it.
+/// A panel that the monitor watches and controls.
 final class MonitoredPanel: MonitoredApplication {
-  /// By how many detents a step turns at most: the panel stands still until the last of them is done.
+  /// The highest number of detents in one step: the panel is blocked until the last of them is done.
   private static let mostDetents = 20
 
   private let session: PanelSession
@@ -14,8 +14,8 @@ final class MonitoredPanel: MonitoredApplication {
   let takes: (any MonitorTakes)?
 
   /// - Parameters:
-  ///   - recorder: the session's.
-  ///   - takes: plays takes of its film: ``HardwareLinux/OutsideTakes`` of a panel that drives hardware.
+  ///   - recorder: the session's recorder.
+  ///   - takes: plays takes of the session's film: ``HardwareLinux/OutsideTakes`` for a panel that drives hardware.
   init(_ session: PanelSession, file: String, recorder: Recorder, takes: any MonitorTakes) {
     (self.session, self.file, self.recorder, self.takes) = (session, file, recorder, takes)
   }
@@ -56,7 +56,7 @@ final class MonitoredPanel: MonitoredApplication {
     guard failures.isEmpty else { throw MonitorRefusal(422, failures.joined(separator: "; ")) }
   }
 
-  /// The earlier frame with newer counts: its states count as entered now, and its sounds as started anew.
+  /// Returns the earlier frame with newer counts: its states count as entered now, and its sounds as started again.
   func frame(showing earlier: String) throws(MonitorRefusal) -> String {
     var frame = session.application.frame
     do throws(FilmFault) {
@@ -85,11 +85,11 @@ extension MonitorOptions {
 }
 
 extension PanelFrame {
-  /// Becomes a frame that shows what another one shows, with counts that go on from this one's.
+  /// Changes the frame to one that shows the same as another frame, with counts that continue from this one.
   ///
   /// - Parameters:
-  ///   - numbers: all columns of the other one.
-  ///   - moment: when that is.
+  ///   - numbers: all columns of the other frame.
+  ///   - moment: the current time.
   fileprivate mutating func show(_ numbers: [Int], of panel: PanelDefinition, at moment: Moment) {
     let before = self
     filmNumbers = numbers
@@ -104,7 +104,7 @@ extension PanelFrame {
 }
 
 extension Step {
-  /// Whether it is something that hands do in a moment.
+  /// Whether the step is an input that takes no time.
   fileprivate var takesNoTime: Bool {
     switch self {
     case .press, .release, .turn, .switch, .unplug, .plug, .busy, .idle, .jam, .free, .bounce, .sense, .unplugSensor,

@@ -1,7 +1,7 @@
 import CycleCore
 import HardwareDrivers
 
-/// What a page draws a panel from: `panel` in the answer to `GET /api/panel`.
+/// The description from which a page draws a panel: `panel` in the reply to `GET /api/panel`.
 struct PanelDescription {
   private let panel: PanelDefinition
   private let places: LensPlaces
@@ -186,8 +186,8 @@ struct PanelDescription {
     writer.endObject()
   }
 
-  /// Writes where a frame has the number that selects a member of a group: `"by":COLUMN`, or the place of a list's element. Nothing
-  /// for a number that is computed.
+  /// Writes the column of the number that selects a member of a group: `"by":COLUMN`, or the columns of a list's
+  /// element and its index. Writes nothing for a computed number.
   private func write(selecting number: Number, to writer: inout FilmWriter) {
     switch number {
     case .value(let value): writer.field("by", Int(layout.value) + value)

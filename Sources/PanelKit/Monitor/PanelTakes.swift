@@ -6,7 +6,7 @@ import Terminal
 struct PanelTakes: MonitorTakes {
   let kinds: KindList
 
-  /// How long the film of a take may become.
+  /// The size limit of a take's film.
   private static let mostBytes = 8 << 20
 
   func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedTake {
@@ -19,7 +19,8 @@ struct PanelTakes: MonitorTakes {
     }
   }
 
-  /// For each answer that would not have been its number in the take's film, with that in the film; 0 for one that is not there.
+  /// Maps each derived event that would not have occurred to its number in the original film; 0 for one that is not in
+  /// it. The key is the event's number in the take's film.
   private static func ghosts(in result: PanelTake.Result) -> [Int: Int] {
     guard !result.impossible.isEmpty else { return [:] }
     var ghosts: [Int: Int] = [:]
@@ -58,7 +59,7 @@ struct PanelTakes: MonitorTakes {
     try FilmedPanel(film, name: "the recording in memory", kinds: kinds)
   }
 
-  /// What is wrong with a take or a film, as a refusal.
+  /// Converts an error of a take or a film to a refusal.
   private func refusing<Value>(_ body: () throws -> Value) throws(MonitorRefusal) -> Value {
     do {
       return try body()
