@@ -1,5 +1,5 @@
-/// The JSON Schemas (draft 7) of the panel file and of the scenario file, for editors. They say what the tables of the grammar say;
-/// what a name stands for, and whether a statechart is right, `panel check` knows.
+/// The JSON Schemas (draft 7) of the panel file and the scenario file, for editors. They contain the same rules as the
+/// grammar tables. Names and statecharts are checked only by `panel check`.
 struct FileSchema {
   var kinds = KindList.standard
 
@@ -42,7 +42,7 @@ struct FileSchema {
     }
   }
 
-  /// The kind's own key says which kind it is: it is required.
+  /// Returns the schema of a device. The kind's own key selects the kind, so it is required.
   private func device(_ place: Place) -> JSON {
     var place = place
     place.keys[0].isRequired = true
@@ -109,10 +109,10 @@ struct FileSchema {
 
   private static let name = "[A-Za-z][A-Za-z0-9-]{0,63}"
   private static let duration = #"\+?[0-9]{1,9}(\.[0-9]{1,6})?(ms|s|m)"#
-  /// Of a device by itself, or of one in a group: `bell.pressed`, `pad(3).pressed`.
+  /// The event of a single device, or of one in a group: `bell.pressed`, `pad(3).pressed`.
   private static let event = name + #"(\([^()]*\))?\.[A-Za-z-]+"#
 
-  /// A regular expression of ECMA 262 for a text of this shape.
+  /// Returns a regular expression (ECMA 262) for a text of this shape.
   private static func pattern(of shape: Shape) -> String {
     switch shape {
     case .name: "^\(name)$"
@@ -130,7 +130,7 @@ struct FileSchema {
 
   // MARK: - Steps
 
-  /// A word alone, or a map with one word and what follows it.
+  /// A word alone, or a map with one word and its argument.
   private var step: JSON {
     let alone = StepWord.all.filter { $0.form == .nothing }.map(\.word)
     let properties = StepWord.all.map { step in

@@ -1,11 +1,11 @@
 import Terminal
 
-/// A JSON value, as RFC 8259 has it, to be written. The members of an object keep their order.
+/// A JSON value (RFC 8259) to be written. The members of an object keep their order.
 enum JSON: Equatable, Sendable {
   case null
   case flag(Bool)
   case number(Int)
-  /// A number with decimals; it must be finite.
+  /// A number with decimals; must be finite.
   case decimal(Double)
   case text(String)
   case list([JSON])
@@ -18,20 +18,20 @@ enum JSON: Equatable, Sendable {
 
   static func texts(_ texts: [String]) -> JSON { .list(texts.map { .text($0) }) }
 
-  /// An object with these members, without those whose value is nil.
+  /// Returns an object with these members, without those whose value is nil.
   static func object(_ members: KeyValuePairs<String, JSON?>) -> JSON {
     .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
   }
 
-  /// In one line.
+  /// The value in one line.
   var line: String {
     var text = ""
     write(to: &text, indentation: nil)
     return text
   }
 
-  /// In a line for each member and element, two spaces deeper for each level, with the end of the last line. A list without lists and
-  /// objects in it is one line.
+  /// The value with one line for each member and element, indented by two spaces per level, with a final line end. A
+  /// list without nested lists and objects is one line.
   var lines: String {
     var text = ""
     write(to: &text, indentation: 0)
@@ -76,7 +76,8 @@ enum JSON: Equatable, Sendable {
 
   private static func newLine(_ level: Int) -> String { "\n" + String(repeating: "  ", count: level) }
 
-  /// What must be escaped in a text, and what could end a line or turn the direction of writing around.
+  /// Writes a text. Escapes the characters that JSON requires, line separators, and characters that change the
+  /// direction of writing.
   private static func write(_ content: String, to text: inout String) {
     text += "\""
     for scalar in content.unicodeScalars {
@@ -91,7 +92,7 @@ enum JSON: Equatable, Sendable {
         case 0..<0x20, 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
           let digits = String(scalar.value, radix: 16)
           text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        // A byte of a path that is no UTF-8.
+        // A byte of a path that is not UTF-8.
         case _ where PathBytes.byte(escapedAs: scalar) != nil: text += "\u{FFFD}"
         default: text.unicodeScalars.append(scalar)
         }
