@@ -3,19 +3,20 @@ import Terminal
 /// A key in a file and its value.
 struct Field {
   var key: Key
-  /// Of the key.
+  /// The position of the key.
   var position: Position
   var node: YAMLNode
 }
 
 /// The fields of a map with fixed keys.
 struct Fields {
-  /// The position of the key whose value the map is, to which problems about missing keys refer.
+  /// The position of the key whose value the map is. Problems about missing keys refer to it.
   var position: Position
   fileprivate let place: Place
-  /// The keys that are there, by their places in the grammar. Not a dictionary: a map has few keys, and a file thousands of maps.
+  /// The keys that the map has, by their places in the grammar. A map has few keys and a file thousands of maps, so
+  /// this is not a dictionary.
   fileprivate var found: [(key: Int, position: Position, node: YAMLNode)] = []
-  /// The keys that misspelt ones were probably meant to be.
+  /// The keys that misspelt ones probably stand for.
   fileprivate var meant: [String] = []
 
   subscript(name: String) -> Field? {
@@ -24,20 +25,21 @@ struct Fields {
     }
   }
 
-  /// In the order of the file.
+  /// All fields in the order of the file.
   var all: [Field] { found.map { Field(key: place.keys[$0.key], position: $0.position, node: $0.node) } }
 
-  /// Whether the key is neither in the map nor probably meant by a misspelt one.
+  /// Whether the map has neither the key nor a misspelt key that probably stands for it.
   func isMissing(_ name: String) -> Bool {
     !found.contains { place.keys[$0.key].name == name } && !meant.contains(name)
   }
 }
 
-/// Readers of values. Each returns nil if the key is missing or its value is wrong; a wrong value adds a problem.
+/// Readers of values. Each returns nil if the key is missing or its value is wrong. A wrong value adds a problem.
 extension ProblemList {
-  /// The fields of a map; unknown and missing keys add problems.
+  /// Reads the fields of a map. Unknown and missing keys add problems.
   ///
-  /// - Parameter advice: what to write instead of an unknown key; nil where a name like it, or all names, are enough.
+  /// - Parameter advice: returns the advice for an unknown key; nil for the default advice, a similar name or all
+  ///   names.
   func fields(
     _ node: YAMLNode, _ place: Place, at position: Position, advice: (YAMLNode.Entry) -> String? = { _ in nil }
   ) -> Fields? {
@@ -141,7 +143,7 @@ extension ProblemList {
     }
   }
 
-  /// The entries of a map whose keys are names; none where nothing is written.
+  /// Reads the entries of a map whose keys are names; returns none for an empty value.
   func entries(_ field: Field?) -> [YAMLNode.Entry] {
     switch field?.node.content {
     case .map(let entries): return entries
@@ -159,7 +161,7 @@ extension ProblemList {
     return nil
   }
 
-  /// The text of one item of the list in `field`.
+  /// Reads the text of one item of the list in `field`.
   func text(_ item: YAMLNode, in field: Field) -> String? {
     switch item.content {
     case .scalar(let text) where !text.isEmpty: return text

@@ -1,15 +1,16 @@
 /// A key that a map may have, and a description of its value.
 public struct Key: Equatable, Sendable {
-  /// The key as a file has it: `double-click`.
+  /// The key as it is written in a file: `double-click`.
   public var name: String
-  /// The description of the value, which messages put after "takes", with an example behind a colon: `a duration: 250ms`.
+  /// The description of the value that follows "takes" in messages, with an example after a colon: `a duration: 250ms`.
   public var takes: String
   public var isRequired: Bool
-  /// What the value is, as far as it doesn't depend on other keys: ranges are read from it, and editors get it in a JSON Schema.
+  /// The shape of the value, as far as it doesn't depend on other keys. Readers take ranges from it, and the JSON
+  /// Schema for editors contains it.
   public var shape: Shape
-  /// What counts unless the file sets the key; empty where nothing does. For the documentation, in its Markdown.
+  /// The default if the file doesn't set the key; empty if there is none. Markdown for the documentation.
   public var usual: String
-  /// What the key sets, for the documentation; empty where ``takes`` says it.
+  /// The purpose of the key, for the documentation; empty where ``takes`` is enough.
   public var meaning: String
 
   public init(
@@ -20,13 +21,13 @@ public struct Key: Equatable, Sendable {
     (self.shape, self.usual, self.meaning) = (shape, usual, meaning)
   }
 
-  /// What an editor says of the key.
+  /// The description of the key in an editor.
   var description: String {
     [takes, meaning, usual.isEmpty ? "" : "default: \(usual)"].filter { !$0.isEmpty }.joined(separator: "; ")
       .filter { $0 != "`" }
   }
 
-  /// The example in `takes`: the part after its colon.
+  /// The example in `takes`: the text after its colon.
   var example: String {
     takes.firstIndex(of: ":").map { takes[takes.index(after: $0)...].drop { $0 == " " } }.map(String.init) ?? takes
   }
@@ -36,13 +37,14 @@ public struct Key: Equatable, Sendable {
 public struct Place: Equatable, Sendable {
   /// The name of the map in messages, with its article: `a button`.
   public var name: String
-  /// What a device with these keys is, for the documentation: `push button at a line`. Empty for a map that is no device.
+  /// The description of a device with these keys, for the documentation: `push button at a line`. Empty for other maps.
   public var summary: String
   /// An example of such a device in a file: `bell: { button: GPIO17 }`.
   public var sample: String
-  /// In the order of the documentation. The first key of a device, sensor source or chip names its kind.
+  /// The keys in the order of the documentation. The first key of a device, sensor source or chip names its kind.
   public var keys: [Key]
-  /// All keys of one of these lists must be there; empty where ``Key/isRequired`` says everything.
+  /// Alternative lists of required keys: a map must have all keys of at least one list. Empty if ``Key/isRequired`` is
+  /// enough.
   var alternatives: [[String]] = []
 
   public init(name: String, summary: String = "", sample: String = "", keys: [Key]) {
@@ -56,21 +58,21 @@ public struct Place: Equatable, Sendable {
 }
 
 extension Place {
-  /// Words of other languages for statecharts, and the keys that mean the same here.
+  /// Words of other statechart languages, and the keys with the same meaning.
   private static let otherWords = [
     "goto": "go", "target": "go", "next": "go", "entry": "enter", "onEntry": "enter", "on-enter": "enter",
     "on-entry": "enter", "onExit": "exit", "on-exit": "exit", "leave": "exit", "guard": "if", "cond": "if",
     "condition": "if", "always": "when", "tell": "publish",
   ]
 
-  /// The key of this map that is meant by a word of another language; nil for any other word.
+  /// The key of this map that a word of another language stands for; nil for any other word.
   func keyMeant(by word: String) -> String? {
     Self.otherWords[word].flatMap { name in keys.contains { $0.name == name } ? name : nil }
   }
 }
 
-/// All keys of the panel file and of the scenario file. Problems about unknown keys, missing keys and wrong types are
-/// found by these tables.
+/// All keys of the panel file and of the scenario file. Readers use these tables to find unknown keys, missing keys and
+/// wrong types.
 enum Grammar {
   static let panel = Place(
     name: "a panel file",
@@ -191,7 +193,7 @@ enum Grammar {
       Key(name: "max", takes: "a whole number", isRequired: true, shape: .text),
     ])
 
-  /// What a group of outputs shows.
+  /// The appearance of a group of outputs.
   static let selection = Place(
     name: "a group's show",
     keys: [

@@ -1,6 +1,6 @@
 import Terminal
 
-/// What the names of a panel stand for.
+/// The names of a panel and the things that they name.
 struct Names {
   enum Thing: Equatable {
     case input(Int)
@@ -8,7 +8,7 @@ struct Names {
     case sound(Int)
     case value(Int)
     case chip(Int)
-    /// Several under one name, by the number of the group.
+    /// A group under one name, by its number.
     case inputs(Int)
     case outputs(Int)
     case sounds(Int)
@@ -26,77 +26,76 @@ struct Names {
     var noun: String { word.withArticle }
   }
 
-  /// A region, as far as names depend on it.
+  /// The properties of a region on which names depend.
   struct Region {
     var name: String?
-    /// The state around it; 0 for a region of the top level.
+    /// The number of the state around the region; 0 for a top-level region.
     var owner: Int
-    /// The names of the states in it and inside these, in the order of the file.
+    /// The names of the states in the region and inside these states, in the order of the file.
     var states: [String] = []
-    /// Their numbers.
+    /// The numbers of these states.
     var index: [String: Int] = [:]
   }
 
-  /// Words with a meaning of their own in events, conditions and expectations.
+  /// Keywords of events, conditions and expectations.
   static let reserved = ["state", "playing", "audio", "gpio"]
 
   private var things: [String: Thing] = [:]
-  /// Where each name is declared.
+  /// The position of each name's declaration.
   private(set) var positions: [String: Position] = [:]
-  /// What the file declares, in its order: of a group the group.
+  /// The declarations in the order of the file; a group is one declaration.
   private(set) var declared: [(name: String, thing: Thing, position: Position)] = []
   private(set) var inputs: [String] = []
   private(set) var outputs: [String] = []
   private(set) var sounds: [String] = []
   private(set) var values: [String] = []
   private(set) var chips: [String] = []
-  /// Whether the file has `mqtt`, and so hardware called `network`.
+  /// Whether the file has `mqtt`, and therefore hardware with the name `network`.
   var hasNetwork = false
   /// Whether the file has receivers of Open Sound Control: `osc: { send: [ … ] }`.
   var hasReceivers = false
-  /// What others may ask for besides values and inputs: ``Acceptance/events``.
+  /// The events that others may send: ``Acceptance/events``.
   var acceptedEvents: [String] = []
-  /// In the order of ``chips``; nil for a chip that could not be read.
+  /// The kinds in the order of ``chips``; nil for a chip with an error.
   var chipKinds: [(any ChipKind)?] = []
-  /// In the order of ``inputs``; nil for a device that could not be read.
+  /// The devices in the order of ``inputs``; nil for a device with an error.
   var inputDevices: [(any InputKind)?] = []
   var outputDevices: [(any OutputKind)?] = []
-  /// The relays that are in an interlock, by their outputs.
+  /// The relays in an interlock, by their output numbers.
   var interlocked: Set<Int> = []
-  /// In the order of ``sounds``; nil for a sound that could not be read.
+  /// The settings in the order of ``sounds``; nil for a sound with an error.
   var soundSettings: [PanelDefinition.Sound?] = []
   private(set) var inputGroups: [PanelDefinition.Group] = []
   private(set) var outputGroups: [PanelDefinition.Group] = []
   private(set) var soundGroups: [PanelDefinition.Group] = []
-  /// The range of each value: of a list, how many elements it can have. nil for a value that could not be read.
+  /// The range of each value; for a list, the range of its length. nil for a value with an error.
   var ranges: [ClosedRange<Int>?] = []
-  /// The values that are durations, in milliseconds; the others are numbers.
+  /// The values that are durations in milliseconds; all others are numbers.
   var durations: Set<Int> = []
-  /// The values that are lists, and the range of their elements.
+  /// The values that are lists, and the ranges of their elements.
   var lists: [Int: (place: ListPlace, elements: ClosedRange<Int>)] = [:]
   private(set) var regions: [Region] = []
-  /// The panel that the names are of; known of one that has been read.
+  /// The panel that has these names; nil before it has been read.
   private(set) var panel: PanelDefinition?
-  /// The events that the panel reacts to; known of a panel that has been read.
+  /// The events that the panel reacts to; empty before the panel has been read.
   private(set) var heardEvents: Set<PanelEvent> = []
-  /// For each state the region of the top level that it is in; -1 for the top level.
+  /// The top-level region around each state; -1 for the top level.
   private(set) var topRegions: [Int] = []
-  /// For each state the region that it is in; -1 for the top level.
+  /// The region directly around each state; -1 for the top level.
   private(set) var stateRegions: [Int] = []
   private(set) var stateNames: [String] = []
 
-  /// What the expressions that are read use.
   let usage = Usage()
 
-  /// What expressions use, collected while they are read.
+  /// The things that expressions use, collected while the expressions are read.
   final class Usage {
     var readsElapsed = false
-    /// Whether a condition asks if a relay is closed.
+    /// Whether a condition reads the contact of a relay.
     var readsContacts = false
     var drawsNumbers = false
-    /// The messages that have been read, each once.
+    /// The messages that have been read, without duplicates.
     var messages: [PanelMessage] = []
-    /// What has been looked up by its name.
+    /// The things that were looked up by name.
     private var inputs: Set<Int> = []
     private var inputGroups: Set<Int> = []
     private var values: Set<Int> = []
@@ -120,7 +119,8 @@ struct Names {
     }
   }
 
-  /// Whether anything that has been read names an input, a member of it if it is a group, or a value.
+  /// Whether an expression or another part of the file uses this input, a member of this group of inputs, or this
+  /// value.
   func isUsed(_ name: String) -> Bool {
     guard let thing = things[name] else { return false }
     guard case .inputs(let group) = thing else { return usage.has(thing) }
@@ -129,7 +129,7 @@ struct Names {
 
   init() {}
 
-  /// Sets the regions and the states, which are in the order of the file; the first state is the top level.
+  /// Sets the regions and the states in the order of the file. The first state is the top level.
   mutating func define(regions: [(name: String?, owner: Int)], states: [(name: String, region: Int)]) {
     self.regions = regions.map { Region(name: $0.name, owner: $0.owner) }
     stateRegions = states.map(\.region)
@@ -148,7 +148,7 @@ struct Names {
     }
   }
 
-  /// The names of a panel that has been read.
+  /// Makes the names of a panel that has been read.
   init(_ panel: PanelDefinition) {
     self.panel = panel
     hasNetwork = panel.mqtt != nil
@@ -191,13 +191,13 @@ struct Names {
     declared.append((name, thing, position))
   }
 
-  /// Adds what an entry of the file defines: one input, output or sound, or a group of them.
+  /// Adds the names that an entry of the file declares: one input, output or sound, or a group.
   ///
   /// - Parameters:
-  ///   - thing: makes the thing of one by its index.
-  ///   - group: makes the thing of a group by its number.
-  ///   - numbers: those of the group's members; nil for one input, output or sound.
-  /// - Returns: the name of each.
+  ///   - thing: makes a thing from its index.
+  ///   - group: makes a group from its number.
+  ///   - numbers: the numbers of the group's members; nil for a single input, output or sound.
+  /// - Returns: the name of each member, or the single name.
   mutating func declare(
     _ entry: YAMLNode.Entry, _ thing: (Int) -> Thing, _ group: (Int) -> Thing, groupOf numbers: [Int]?,
     _ problems: ProblemList
@@ -232,10 +232,10 @@ struct Names {
     return own
   }
 
-  /// What the member of a group with a number is called: `pad(3)`.
+  /// Returns the name of a group's member: `pad(3)`.
   static func member(_ number: Int, of group: String) -> String { "\(group)(\(number))" }
 
-  /// Adds what expressions have to know of a value; nil for one that could not be read.
+  /// Adds the type of a value for expressions; nil for a value with an error.
   mutating func addType(of value: PanelDefinition.Value?) {
     let index = ranges.count
     guard let value else { return ranges.append(nil) }
@@ -263,7 +263,7 @@ struct Names {
     }
   }
 
-  /// Whether the name is letters, digits and `-`, a letter first, 64 at most; adds a problem if it isn't.
+  /// Whether a name has at most 64 letters, digits and `-`, with a letter first. Adds a problem if not.
   @discardableResult
   static func isGood(_ name: String, at position: Position, _ problems: ProblemList) -> Bool {
     let isGood =
@@ -334,7 +334,7 @@ extension Names {
     }
   }
 
-  /// Whether a number in parentheses can follow the name: of a member, or of an element.
+  /// Whether a number in parentheses can follow the name, for a member or an element.
   func hasParts(_ thing: Thing) -> Bool {
     switch thing {
     case .inputs, .outputs, .sounds: true
@@ -343,7 +343,7 @@ extension Names {
     }
   }
 
-  /// The group of that name.
+  /// Returns the group with this name; nil for any other name.
   func group(_ name: String) -> PanelDefinition.Group? {
     switch thing(name) {
     case .inputs(let group): inputGroups[group]
@@ -353,7 +353,7 @@ extension Names {
     }
   }
 
-  /// Whether the number is in the value's range; adds a problem if it isn't.
+  /// Whether a number is in the value's range. Adds a problem if not.
   func isInRange(_ number: Int, of value: Int, at position: Position, _ problems: ProblemList) -> Bool {
     guard let range = ranges[value], !range.contains(number) else { return true }
     let text = { (number: Int) in durations.contains(value) ? Quantity.text(.milliseconds(number)) : "\(number)" }
@@ -364,6 +364,6 @@ extension Names {
 }
 
 extension String {
-  /// With "a" or "an" before it.
+  /// The text with "a" or "an" before it.
   var withArticle: String { first.map { "aeiou".contains($0) } ?? false ? "an \(self)" : "a \(self)" }
 }

@@ -1,38 +1,38 @@
 import Terminal
 
-/// One thing that is wrong with a file, and where.
+/// An error in a file, and its position.
 struct Problem: Equatable, Sendable {
-  /// From 1; 0 where the file as a whole is meant, as when it can't be opened.
+  /// The line, from 1; 0 for a problem of the whole file, such as a file that can't be opened.
   var line: Int
-  /// From 1, in characters.
+  /// The column, from 1, in characters.
   var column: Int
-  /// What is wrong, a semicolon, what would be right.
+  /// The error, a semicolon, and what to write instead.
   var text: String
 }
 
-/// Everything that is wrong with one file, sorted by position.
+/// All errors in one file, sorted by position.
 struct Problems: Error, Equatable, Sendable {
-  /// What the exit status depends on.
+  /// The category that determines the exit status.
   enum Kind: Equatable, Sendable {
     /// The file's content is wrong.
     case wrongContent
-    /// There is no such file, or it isn't one.
+    /// The path does not exist, or is not a regular file.
     case noSuchFile
-    /// This user may not read it, or not write it.
+    /// This user may not read or write the file.
     case notPermitted
-    /// It can't be written.
+    /// The file can't be written.
     case cannotWrite
   }
 
   var kind = Kind.wrongContent
   /// The file's path as the user wrote it.
   var file: String
-  /// At most ``ProblemList/shownAtMost``.
+  /// The problems to show, at most ``ProblemList/shownAtMost``.
   var list: [Problem]
-  /// How many more there are.
+  /// The number of further problems that are not in the list.
   var omitted = 0
 
-  /// A line each, as in `doorbell.panel.yaml:3:5: what is wrong; what would be right`.
+  /// The problems as text, one line each: `doorbell.panel.yaml:3:5: what is wrong; what would be right`.
   var lines: [String] {
     var lines = list.map { problem in
       problem.line == 0 ? "\(file): \(problem.text)" : "\(file):\(problem.line):\(problem.column): \(problem.text)"
@@ -41,25 +41,25 @@ struct Problems: Error, Equatable, Sendable {
     return lines
   }
 
-  /// The lines without any text of the file: for somebody who may not be able to read it.
+  /// The same lines without any text of the file, for users who may not read it.
   var places: [String] {
     list.map { problem in
       if problem.line > 0 { return "\(file):\(problem.line):\(problem.column): something is wrong here" }
-      // What the system says of a file that it doesn't open has nothing of what is in it.
+      // A system error about a file that can't be opened contains nothing of its content.
       return kind == .wrongContent ? "\(file): something is wrong with it" : "\(file): \(problem.text)"
     }
   }
 
-  /// That there are more than are shown; nil if there are none.
+  /// A note that further problems are not shown; nil if all are shown.
   var omission: String? { omitted > 0 ? "\(omitted) more not shown; fix these first" : nil }
 }
 
-/// The problems met so far while one file is read.
+/// The problems found so far while one file is read.
 final class ProblemList {
   static let shownAtMost = 100
-  /// More than this are counted only, so that a file made of errors can't fill the memory.
+  /// The limit of stored problems. Further ones are only counted, so that a file full of errors can't fill the memory.
   static let keptAtMost = 10_000
-  /// Problems beyond this number suggest no nearest name: it costs time to find, and nobody reads that many.
+  /// Later problems have no suggestion of the nearest name: finding it takes time, and no one reads that many messages.
   static let suggestionsAtMost = 200
 
   private var kept: [Problem] = []
@@ -70,14 +70,14 @@ final class ProblemList {
     if kept.count < Self.keptAtMost { kept.append(Problem(line: position.line, column: position.column, text: text)) }
   }
 
-  /// Warnings: what is allowed, but most likely a mistake.
+  /// Warnings about allowed text that is probably a mistake.
   private var keptNotes: [Problem] = []
 
   func note(_ position: Position, _ text: String) {
     keptNotes.append(Problem(line: position.line, column: position.column, text: text))
   }
 
-  /// What follows the semicolon when `name` is unknown: the nearest of `known`, or all of them.
+  /// Returns the part after the semicolon for an unknown `name`: the nearest of `known`, or all of them.
   func suggestion(for name: String, among known: [String], called plural: String) -> String {
     guard !known.isEmpty else { return "there are no \(plural)" }
     if count < Self.suggestionsAtMost, let nearest = nearest(to: name, among: known) {
@@ -95,7 +95,7 @@ final class ProblemList {
     }.map(\.element)
   }
 
-  /// All that was found, in the order of the file.
+  /// Returns all problems, in the order of the file.
   func problems(of file: String) -> Problems {
     let shown = Array(sorted(kept).prefix(Self.shownAtMost))
     return Problems(file: file, list: shown, omitted: count - shown.count)

@@ -1,15 +1,15 @@
 import Terminal
 
-/// Numbers with and without units, as they are written in the files. Nothing here depends on the locale.
+/// Numbers with and without units in the files. The locale has no effect.
 enum Quantity {
-  /// What is wrong with a text, without its place.
+  /// An error in a text, without its position.
   struct Fault: Error, Equatable {
     var text: String
   }
 
   private static let longestDigits = 9
 
-  /// A duration: `250ms`, `3s`, `1.5s`, `2m`.
+  /// Reads a duration: `250ms`, `3s`, `1.5s`, `2m`.
   static func duration(_ text: String) throws(Fault) -> Duration {
     let (number, unit) = split(text)
     guard let decimal = Decimal(number), !decimal.isNegative else {
@@ -33,7 +33,7 @@ enum Quantity {
     return one * decimal.whole + one / 1_000_000 * decimal.millionths
   }
 
-  /// A frequency in hertz: `440Hz`, `1.5kHz`.
+  /// Reads a frequency and returns it in hertz: `440Hz`, `1.5kHz`.
   static func frequency(_ text: String) throws(Fault) -> Double {
     let (number, unit) = split(text)
     guard let decimal = Decimal(number), !decimal.isNegative else {
@@ -48,20 +48,21 @@ enum Quantity {
     }
   }
 
-  /// A whole number, with or without a sign, of at most nine digits; nil where it is none.
+  /// Reads a whole number of at most nine digits, with or without a sign; returns nil for any other text.
   static func whole(_ text: String) -> Int? {
     guard let decimal = Decimal(text), decimal.decimals == 0 else { return nil }
     return decimal.isNegative ? -decimal.whole : decimal.whole
   }
 
-  /// A number with decimals, multiplied by 10 ^ `decimals`: `28.1` is 281 with one. nil where it is none, or has more than six.
+  /// Reads a number with decimals and multiplies it by 10 ^ `decimals`: `28.1` gives 281 and 1. Returns nil for any
+  /// other text, or for more than six decimals.
   static func decimal(_ text: String) -> (number: Int, decimals: Int)? {
     guard let decimal = Decimal(text) else { return nil }
     let size = decimal.whole * powerOfTen(decimal.decimals) + decimal.millionths / powerOfTen(6 - decimal.decimals)
     return (decimal.isNegative ? -size : size, decimal.decimals)
   }
 
-  /// A number of `decimals` decimals as one writes it, without zeros at the end: 280 with one is `28`.
+  /// Formats a number with `decimals` decimals, without trailing zeros: 280 with one decimal is `28`.
   static func text(_ number: Int, decimals: Int) -> String {
     var (digits, decimals) = (number.magnitude, decimals)
     while decimals > 0, digits % 10 == 0 { (digits, decimals) = (digits / 10, decimals - 1) }
@@ -74,12 +75,12 @@ enum Quantity {
   /// - Parameter exponent: 0 to 18.
   static func powerOfTen(_ exponent: Int) -> Int { (0..<max(0, exponent)).reduce(1) { power, _ in power * 10 } }
 
-  /// A number as `0.8` or `3`; nil where it is none.
+  /// Reads a number such as `0.8` or `3`; returns nil for any other text.
   static func number(_ text: String) -> Double? {
     Decimal(text)?.double
   }
 
-  /// The duration as one writes it, in the largest unit that leaves it whole.
+  /// Formats a duration in the largest unit that gives a whole number.
   static func text(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     let milliseconds = attoseconds / 1_000_000_000_000_000
@@ -93,13 +94,13 @@ enum Quantity {
     return seconds != 0 && seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
   }
 
-  /// How a number with decimals is counted as a whole one, for messages: `tenths: 205` for 20.5.
+  /// Describes a number with decimals as a whole number, for messages: `tenths: 205` for 20.5.
   static func inParts(_ number: Int, decimals: Int) -> String {
     let parts = ["ones", "tenths", "hundredths", "thousandths"]
     return "\(decimals < parts.count ? parts[decimals] : "smaller units"): \(number)"
   }
 
-  /// The milliseconds of several durations in a row, or of hours: of `1m30s` 90 000. nil for anything else.
+  /// The sum in milliseconds of several durations in a row, or of hours: 90 000 for `1m30s`. nil for any other text.
   private static func sum(ofParts text: String) -> (Int, what: String)? {
     let units = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000]
     var (rest, sum, count, hasHours) = (Substring(text), 0, 0, false)
@@ -120,19 +121,19 @@ enum Quantity {
     return (String(number), String(text.dropFirst(number.count)))
   }
 
-  /// Throws where blanks stand between a number and its unit: `3 s`.
+  /// Throws if blanks separate a number from its unit: `3 s`.
   private static func refuseBlank(in text: String, _ unit: String, of known: [String]) throws(Fault) {
     let word = String(unit.drop { $0 == " " })
     guard word != unit, known.contains(word) else { return }
     throw Fault(text: "unexpected space in \(quoted(text)); write \(text.filter { $0 != " " })")
   }
 
-  /// A number as it is written: a sign or none, one to nine digits, and perhaps a point with one to six digits behind it.
+  /// A decimal number: an optional sign, one to nine digits, and optionally a point and one to six digits.
   private struct Decimal {
     var isNegative = false
     var whole = 0
     var millionths = 0
-    /// The number of digits behind the point; 0 without a point.
+    /// The number of digits after the point; 0 without a point.
     var decimals = 0
 
     var double: Double {
@@ -169,7 +170,7 @@ enum Quantity {
 }
 
 extension Duration {
-  /// So many milliseconds; nil if it is no whole number of them.
+  /// The duration in milliseconds; nil if it is not a whole number of them.
   var wholeMilliseconds: Int? {
     let (seconds, attoseconds) = components
     guard attoseconds % 1_000_000_000_000_000 == 0 else { return nil }

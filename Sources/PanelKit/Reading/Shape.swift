@@ -1,27 +1,27 @@
-/// The shape of a value in a file, as far as it doesn't depend on the rest of the file. Readers check more than this; editors get it
-/// in a JSON Schema.
+/// The shape of a value in a file, as far as it doesn't depend on the rest of the file. Readers check more than this.
+/// The JSON Schema for editors contains it.
 public indirect enum Shape: Equatable, Sendable {
-  /// Whatever the reader takes.
+  /// Any value; the reader alone checks it.
   case any
-  /// Nothing after the key.
+  /// No value after the key.
   case nothing
   /// A word or a number.
   case text
-  /// What a file calls something.
+  /// A name that the file declares.
   case name
-  /// What a file calls something, or one of a group: `lamps(1)`.
+  /// A name that the file declares, or a member of a group: `lamps(1)`.
   case member
-  /// A state, with its region before it or without: `lights.red`.
+  /// A state, with or without its region before it: `lights.red`.
   case statePath
-  /// A value, or how long a list is: `code.count`.
+  /// A value, or the length of a list: `code.count`.
   case value
-  /// As `250ms`.
+  /// A duration: `250ms`.
   case duration
   /// A duration in a range.
   case span(ClosedRange<Duration>)
-  /// A duration, a range of two (`1s..4s`), or a value's name.
+  /// A duration, a range of durations (`1s..4s`), or a value's name.
   case delay
-  /// As `440Hz`.
+  /// A frequency: `440Hz`.
   case frequency
   /// A GPIO line: `GPIO17`.
   case line
@@ -33,30 +33,29 @@ public indirect enum Shape: Equatable, Sendable {
   case number(ClosedRange<Double>)
   /// A whole number in a range.
   case whole(ClosedRange<Int>)
-  /// One of these.
+  /// One of these words.
   case words([String])
-  /// So many of them.
+  /// A list with a number of elements in a range.
   case list(of: Shape, count: ClosedRange<Int> = 0...Int.max)
-  /// A map whose keys the file chooses.
+  /// A map whose keys the file can choose.
   case map(keys: Shape, to: Shape, count: ClosedRange<Int> = 0...Int.max)
   /// A map with fixed keys.
   case fields(Place)
-  /// What has one of these shapes.
+  /// A value with one of these shapes.
   case oneOf([Shape])
-  /// A part of the language itself.
   case part(Part)
 
-  /// What occurs in several places, or inside itself.
+  /// A shape that occurs in several places, or inside itself.
   public enum Part: String, CaseIterable, Sendable {
-    /// What a name of the file stands for, in the maps `chips`, `inputs`, `outputs`, `sounds` and `values`.
+    /// The definition of a name, in the maps `chips`, `inputs`, `outputs`, `sounds` and `values`.
     case chip, input, output, sound, value
     /// A state or a region of the statechart.
     case state, region
-    /// What an output shows.
+    /// The appearance of an output.
     case look
-    /// What a value is set to.
+    /// The new value of a value.
     case assignment
-    /// What an event, a time or a condition leads to.
+    /// The transition of an event, a time or a condition.
     case transition
     /// Relays that exclude each other.
     case interlock
@@ -64,12 +63,12 @@ public indirect enum Shape: Equatable, Sendable {
     case step
   }
 
-  /// A map with names of the file as keys.
+  /// A map whose keys are names of the file.
   static func names(of part: Part, count: ClosedRange<Int> = 0...Int.max) -> Shape {
     .map(keys: .name, to: .part(part), count: count)
   }
 
-  /// A map of what happens and the transitions that it leads to.
+  /// A map of triggers and their transitions.
   static func transitions(at keys: Shape) -> Shape { .map(keys: keys, to: .part(.transition)) }
 
   /// One of the words of a type.

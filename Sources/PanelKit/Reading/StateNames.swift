@@ -2,7 +2,7 @@ import Terminal
 
 /// Lookups of regions and states. An unknown name adds a problem that suggests the nearest known one.
 extension Names {
-  /// The region of that name, or the only one of the top level.
+  /// Looks up a region by name, or the only top-level region if the name is nil.
   func region(_ name: String?, at position: Position, _ problems: ProblemList) -> Int? {
     guard let name else {
       let top = regions.indices.filter { regions[$0].owner == 0 }
@@ -27,7 +27,7 @@ extension Names {
     return nil
   }
 
-  /// A state in a region or inside its states.
+  /// Looks up a state in a region or inside the region's states.
   func state(
     _ name: String, in region: Int, at position: Position, _ problems: ProblemList
   ) -> PanelDefinition.Target? {
@@ -36,7 +36,7 @@ extension Names {
     return nil
   }
 
-  /// One of these states, which are directly in a region.
+  /// Looks up a state by name among these states, which are directly in a region.
   func state(
     _ name: String, among states: [Int], of region: Int, at position: Position, _ problems: ProblemList
   ) -> Int? {
@@ -53,16 +53,16 @@ extension Names {
     problems.add(position, "unknown state \(quoted(name)); \(suggestion)")
   }
 
-  /// The region that a state is in; -1 for the top level.
+  /// Returns the region directly around a state; -1 for the top level.
   func region(of state: Int) -> Int { stateRegions[state] }
 
-  /// The names of a state and of those around it, the outermost first; nil for the top level.
+  /// Returns the names of a state and the states around it, the outermost first; nil for the top level.
   func path(of state: Int) -> [String]? {
     guard state > 0 else { return nil }
     return chain(from: state).reversed().map { stateNames[$0] }
   }
 
-  /// A state and those around it, without the top level.
+  /// Returns a state and the states around it, without the top level.
   private func chain(from state: Int) -> [Int] {
     var chain: [Int] = []
     var state = state
@@ -73,8 +73,8 @@ extension Names {
     return chain
   }
 
-  /// Whether two states of one region of the top level can be current at one moment: one is around the other, or they are in
-  /// regions beside each other.
+  /// Whether two states in one top-level region can be current at the same time: one is inside the other, or they are
+  /// in parallel regions.
   func areCurrentTogether(_ one: Int, _ other: Int) -> Bool {
     let (ones, others) = (chain(from: one), chain(from: other))
     let taken = Dictionary(ones.map { (stateRegions[$0], $0) }, uniquingKeysWith: { first, _ in first })
@@ -85,9 +85,9 @@ extension Names {
 
   private func target(_ state: Int) -> PanelDefinition.Target { .init(region: stateRegions[state], state: state) }
 
-  /// The state of that name if exactly one region of the top level has one; otherwise adds a problem.
+  /// Looks up a state by name. Adds a problem unless exactly one top-level region has such a state.
   ///
-  /// - Parameter takesPath: whether the name of a region can stand before that of a state: `lights.red`.
+  /// - Parameter takesPath: whether the name may begin with the region: `lights.red`.
   func state(
     _ name: String, at position: Position, takesPath: Bool = false, _ problems: ProblemList
   ) -> PanelDefinition.Target? {
