@@ -2,17 +2,18 @@ import CycleCore
 import HardwareDrivers
 import HardwareLinux
 
-/// The lines that a panel will request: it is started on simulated hardware to find out.
+/// The lines that a panel will request. They are found by starting the panel on simulated hardware.
 struct LineRehearsal {
-  /// For each chip the requests of devices, the panel's own chip first. Each request has its lines, an output with its first value.
+  /// The requests of devices on each chip, the panel's own chip first. A request has its lines, and for outputs their
+  /// first values.
   let requests: [[[LineConfiguration]]]
 
   /// - Parameters:
-  ///   - panel: what is started.
-  ///   - continuation: what it goes on with.
-  ///   - chance: what the numbers that are drawn depend on.
+  ///   - panel: the panel to start.
+  ///   - continuation: the state from which it continues.
+  ///   - chance: the seed of its random numbers.
   ///   - platform: the simulated hardware; it keeps no reference to the panel.
-  /// - Throws: why it can't be started on any hardware.
+  /// - Throws: the reason why the panel can't start on any hardware.
   init(
     of panel: PanelDefinition, continuing continuation: PanelContinuation, chance: UInt64, on platform: Platform
   ) throws(DriverError) {

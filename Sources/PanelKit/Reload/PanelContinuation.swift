@@ -1,14 +1,14 @@
 import CycleCore
 import HardwareDrivers
 
-/// What a panel goes on with that takes the place of another one.
+/// The state from which a panel continues when it replaces another one.
 struct PanelContinuation {
   /// The first frame.
   var frame: PanelFrame
-  /// For each output since when it has shown what it shows; nil for one that begins to.
+  /// The moment since which each output has had its current appearance; nil for an output with a new appearance.
   var since: [Moment?]
-  /// The deadlines of states that were current before, with the moments at which they are due.
+  /// The deadlines of states that stay current, with the moments at which they are due.
   var running: [(deadline: Timer<PanelDeadline>.Deadline, due: Moment)]
-  /// What is known of the relays of each interlock.
+  /// The known positions of the relays in each interlock.
   var interlocks: [Interlock.Beginning]
 }

@@ -3,37 +3,37 @@ import Glibc
 import HardwareLinux
 import Terminal
 
-/// Does what a request `reload` asks for: reads the file beside the panel, then has what is in it take the panel's place, and answers.
+/// Handles a `reload` request: reads the file on another thread, replaces the panel, and replies.
 ///
-/// Only the user that the panel runs as, and root, may name a file, and only they are answered with what is in one: others may not be able to read
-/// it themselves. Whoever else reaches the socket may have the file at work read again, and hears where it is wrong.
+/// Only root and the panel's own user may name a file and see errors with its text. Other users may not have permission
+/// to read it. They may only reload the current file, and get the positions of errors.
 final class PanelReloader {
   private let kinds: KindList
   private let done: @Sendable () -> Void
   private let beside: (@escaping @Sendable () -> Void) throws(ReloadReading.Fault) -> Void
-  /// The path of the panel file that is at work.
+  /// The path of the running panel file.
   private(set) var file: String
   private var reading: (ReloadReading, connection: ControlConnection)?
   private let owner: UInt32
   private let now: () -> Moment
-  /// Of the answers that others got in part, one in 10 s is logged whole: anybody may ask again and again.
+  /// Limits the log to one full report in 10 s for requests of other users, because they may repeat them.
   private var limit = LogLimit()
-  /// When somebody other than the owner has had the file read last: each time costs time, and lines of the log.
+  /// The time of the last reload by another user. Each reload takes time and adds log lines.
   private var lastByOthers: Moment?
   private static let pause = Duration.seconds(1)
-  /// Has what was read take the panel's place. Returns the lines of the answer.
+  /// Replaces the panel with the one that was read. Returns the lines of the reply.
   var exchange: ((ReloadReading.Content) throws(RemoteRefusal) -> [String])?
-  /// Is told what is to be answered.
+  /// Called with the reply to send.
   var answer: ((ControlConnection, ControlAnswer) -> Void)?
-  /// Gets a line of the log: what is not answered to those who may not read it.
+  /// Called with each log line: the details that other users must not see in the reply.
   var log: (String) -> Void = { _ in }
 
   /// - Parameters:
-  ///   - file: the path of the panel file that is at work.
+  ///   - file: the path of the running panel file.
   ///   - kinds: the kinds of devices that panel files can name.
-  ///   - done: is called on another thread when ``turn()`` has to be.
+  ///   - done: called on another thread when ``turn()`` must be called.
   ///   - owner: the user that the panel runs as.
-  ///   - now: the loop's clock.
+  ///   - now: returns the time of the loop's clock.
   ///   - beside: runs the reading on another thread.
   init(
     of file: String, kinds: KindList, done: @escaping @Sendable () -> Void, owner: UInt32 = geteuid(),
@@ -44,12 +44,12 @@ final class PanelReloader {
     (self.owner, self.now) = (owner, now)
   }
 
-  /// Begins to read.
+  /// Starts to read a file.
   ///
   /// - Parameters:
-  ///   - request: `reload`, which means the file that is at work as it is now, or `reload FILE`.
-  ///   - sounds: those of the panel that is at work.
-  ///   - connection: gets the answer later.
+  ///   - request: `reload` for the current file, or `reload FILE`.
+  ///   - sounds: the sounds of the running panel.
+  ///   - connection: receives the reply later.
   func begin(_ request: String, like sounds: [PanelSound], for connection: ControlConnection) -> ControlAnswer {
     guard reading == nil else {
       return .refused(code: ExitStatus.unavailable, "a panel file is being read already; ask again")
@@ -77,7 +77,7 @@ final class PanelReloader {
     }
   }
 
-  /// Does what is to be done, between two turns of the panel.
+  /// Completes a finished reload. Called between two turns of the panel.
   func turn() {
     guard let (reading, connection) = reading, let result = reading.result else { return }
     self.reading = nil
@@ -101,7 +101,7 @@ final class PanelReloader {
     }
   }
 
-  /// Answers somebody who may not be able to read the file: where it is wrong, without a word of it. The log has the rest.
+  /// Replies with positions only, because the client may not have permission to read the file. Logs the full errors.
   private func answerInPart(_ fault: ReloadReading.Fault, _ connection: ControlConnection) {
     for (number, line) in fault.lines.prefix(Self.mostLogged).enumerated() {
       if number > 0 { log(line) } else if let line = limit.admit(line, at: now()) { log(line) } else { break }
@@ -110,6 +110,6 @@ final class PanelReloader {
       connection, .wrong(fault.places, code: fault.status, "nothing was changed; the panel's log shows what is wrong"))
   }
 
-  /// How many lines of a wrong file are logged.
+  /// The number of lines about a wrong file that are logged.
   private static let mostLogged = 5
 }

@@ -3,9 +3,9 @@ import HardwareDrivers
 import Synchronization
 import Terminal
 
-/// A panel file that is read on a thread of its own, with its sounds, while a panel is at work.
+/// A panel file that is read with its sounds on its own thread, while a panel runs.
 final class ReloadReading: Sendable {
-  /// A file that is fine.
+  /// A correct file.
   struct Content: Sendable {
     let file: String
     let text: [UInt8]
@@ -13,25 +13,25 @@ final class ReloadReading: Sendable {
     let sounds: [PanelSound]
   }
 
-  /// Why a file can't be had, as a command ends with it.
+  /// The reason why a file can't be used, as a command reports it.
   struct Fault: Error, Sendable {
     let status: Int32
     let lines: [String]
-    /// As much of the lines as somebody may know who can't read the file: places, and no text of it.
+    /// The same lines without text of the file: only positions, for clients that may not have permission to read it.
     let places: [String]
   }
 
   private let outcome = Mutex<Result<Content, Fault>?>(nil)
 
-  /// Begins to read.
+  /// Starts to read.
   ///
   /// - Parameters:
   ///   - file: the path of a panel file.
-  ///   - kinds: the kinds of devices that it can name.
-  ///   - sounds: those of the panel that is at work, whose samples are shared where they are the same.
-  ///   - done: is called on the thread when all has been read.
-  ///   - beside: runs something on another thread; it may take a second.
-  /// - Throws: a fault where the system gives no thread.
+  ///   - kinds: the kinds of devices that the file can name.
+  ///   - sounds: the sounds of the running panel. Identical sounds share their samples.
+  ///   - done: called on the thread when everything has been read.
+  ///   - beside: runs the reading on another thread; it may take a second.
+  /// - Throws: a fault if the system can't create a thread.
   init(
     of file: String, kinds: KindList, like sounds: [PanelSound], done: @escaping @Sendable () -> Void,
     beside: (@escaping @Sendable () -> Void) throws(Fault) -> Void
@@ -43,7 +43,7 @@ final class ReloadReading: Sendable {
     }
   }
 
-  /// What has been read; nil until then.
+  /// The result; nil until the reading has finished.
   var result: Result<Content, Fault>? { outcome.withLock { $0 } }
 
   private static func read(_ file: String, _ kinds: KindList, _ others: [PanelSound]) -> Result<Content, Fault> {
@@ -62,7 +62,7 @@ final class ReloadReading: Sendable {
     }
   }
 
-  /// Runs something on a thread of its own, which ends by itself.
+  /// Runs a closure on its own thread, which ends by itself.
   static func onThread(_ body: @escaping @Sendable () -> Void) throws(Fault) {
     do throws(SystemThread.Refusal) {
       try SystemThread(body).detach()

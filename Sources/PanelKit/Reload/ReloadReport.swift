@@ -1,6 +1,6 @@
 import HardwareDrivers
 
-/// What a panel has kept of the one whose place it has taken, a line for each thing.
+/// The changes at a reload, one line per item: lines, values and states.
 struct ReloadReport {
   private let old: PanelDefinition
   private let before: PanelFrame
@@ -8,22 +8,22 @@ struct ReloadReport {
   private let application: PanelApplication
 
   /// - Parameters:
-  ///   - old: the panel before.
+  ///   - old: the previous panel.
   ///   - before: its last frame.
   ///   - oldShow: what it showed.
-  ///   - application: the panel that has taken its place.
+  ///   - application: the panel that replaces it.
   init(from old: PanelDefinition, _ before: PanelFrame, _ oldShow: PanelShow, to application: PanelApplication) {
     (self.old, self.before, self.oldShow, self.application) = (old, before, oldShow, application)
   }
 
   private var panel: PanelDefinition { application.panel }
 
-  /// `line GPIO23 kept`, `new`, `changed`, `released` or `unused`.
+  /// Returns the report of the lines: `line GPIO23 kept`, `new`, `changed`, `released` or `unused`.
   ///
   /// - Parameters:
-  ///   - held: the lines of the panel before.
-  ///   - holding: those of the panel that has taken its place.
-  ///   - isHeld: whether a line that is gone is still held, with others of its request.
+  ///   - held: the lines of the previous panel.
+  ///   - holding: the lines of the new panel.
+  ///   - isHeld: whether a line that the new panel doesn't use is still held, as part of another line's request.
   func lines(
     from held: [LineConfiguration], to holding: [LineConfiguration], _ isHeld: (LineName) -> Bool
   ) -> [String] {
@@ -35,7 +35,8 @@ struct ReloadReport {
     return lines + gone.map { "line \($0.name) \(isHeld($0.name) ? "unused" : "released")" }
   }
 
-  /// `value rings kept 12`, `value level 12 is 10 now`, `value night new 0`, `value day gone`.
+  /// The report of the values: `value rings kept 12`, `value level 12 is 10 now`, `value night new 0`, `value day
+  /// gone`.
   var values: [String] {
     let frame = application.frame
     let kept = panel.values.enumerated().map { place, value in
@@ -54,7 +55,7 @@ struct ReloadReport {
     return "[\(frame.elements(of: list).map(String.init).joined(separator: ","))]"
   }
 
-  /// `state main kept idle`, `state main entered idle`.
+  /// The report of the states: `state main kept idle`, `state main entered idle`.
   var states: [String] {
     let frame = application.frame
     let last = oldShow.toldRegions.map { region in
@@ -71,7 +72,7 @@ struct ReloadReport {
 }
 
 extension LineConfiguration {
-  /// Whether nothing has to be done to the line but to give an output its value.
+  /// Whether two configurations are equal apart from an output's value.
   fileprivate func isSameLine(as other: LineConfiguration) -> Bool {
     var own = self
     if case .output(_, let drive, let bias) = own.direction, case .output(let value, _, _) = other.direction {

@@ -1,21 +1,21 @@
 import CycleCore
 
-/// The frame with which a panel takes the place of another one.
+/// The first frame of a panel that replaces another one.
 ///
-/// What has the same name is the same: a state by its path, with the states and regions around it, a value, an input, a sound. Everything
-/// else begins as with a panel that is started.
+/// Things with the same name are the same: values, inputs and sounds, and states with the same path of states and
+/// regions around them. Everything else starts as in a new panel.
 struct ResumedFrame {
   let rules: PanelRules
-  /// The panel whose place is taken, and its last frame.
+  /// The previous panel and its last frame.
   let old: PanelDefinition
   let before: PanelFrame
-  /// When that is.
+  /// The time of the reload.
   let now: Moment
-  /// When the panel before was started, which entered the states that it began with.
+  /// The time at which the previous panel started and entered its initial states.
   let beginning: Moment
   /// The sounds that are the same in both panels, by their names.
   let sameSounds: Set<String>
-  /// What is kept of values that the old panel hasn't, by their names.
+  /// The kept numbers, by name, of values that the previous panel doesn't have.
   let kept: [String: Int]
   private let states: [String: Int]
   private let regions: [String: Int]
@@ -33,13 +33,13 @@ struct ResumedFrame {
 
   var panel: PanelDefinition { rules.panel }
 
-  /// The frame; with all regions in their initial states where those of before would be what must never be.
+  /// Makes the frame. If the previous states would violate a `never`, all regions enter their initial states.
   func make() -> PanelFrame {
     let frame = make(keepsStates: true)
     return frame.isStopped ? make(keepsStates: false) : frame
   }
 
-  /// - Returns: a stopped frame if it is what must never be.
+  /// - Returns: a stopped frame if it violates a `never`.
   private func make(keepsStates: Bool) -> PanelFrame {
     var frame = PanelFrame(FrameSizes(of: panel), values: panel.values.map(\.initial))
     frame.seed(with: UInt64(bitPattern: Int64(before.stream)))
@@ -66,7 +66,7 @@ struct ResumedFrame {
 
   // MARK: - States
 
-  /// The state of a region that the old panel is in, by the region's path; nil if it is in none that the region has.
+  /// Returns the previous panel's current state in a region, found by path; nil if the new region doesn't have it.
   func state(of region: Int, _ paths: StatePaths) -> (new: Int, old: Int)? {
     guard let other = regions[paths.regions[region]] else { return nil }
     let current = before[state: other]
@@ -74,7 +74,7 @@ struct ResumedFrame {
     return panel.regions[region].states.first { states[paths.states[$0]] == current }.map { ($0, current) }
   }
 
-  /// Stays in the state that the old panel is in, or enters the initial one.
+  /// Keeps the current state of the previous panel, or enters the initial state.
   private func enter(
     _ region: Int, _ paths: StatePaths, _ keepsStates: Bool, in frame: inout PanelFrame, _ finished: inout [Int]
   ) {
@@ -90,13 +90,13 @@ struct ResumedFrame {
     for inner in panel.states[state].regions { enter(inner, paths, keepsStates, in: &frame, &finished) }
   }
 
-  /// When a region of the old panel entered its state.
+  /// Returns the time at which a region of the previous panel entered its state.
   func entered(_ region: Int) -> Moment {
     let moment = before[entered: region]
     return moment < 0 ? beginning : Moment(nanoseconds: Int64(moment))
   }
 
-  /// The states that were left last.
+  /// Takes over the states that each region left last.
   private func remember(in frame: inout PanelFrame) {
     let paths = StatePaths(of: panel)
     for region in panel.regions.indices {
@@ -108,7 +108,7 @@ struct ResumedFrame {
     }
   }
 
-  /// What has been counted, drawn or read for the deadlines of a state that stays current.
+  /// Takes over the counts, random delays and readings for the deadlines of a state that stays current.
   private func takeDeadlines(of state: Int, from other: Int, in frame: inout PanelFrame) {
     for (place, deadline) in panel.states[state].after.enumerated() {
       let last = old.states[other].after.indices.contains(place) ? old.states[other].after[place] : nil
@@ -126,7 +126,7 @@ struct ResumedFrame {
     }
   }
 
-  /// Which members of groups of sounds a state that stays current plays.
+  /// Takes over the chosen members of groups of sounds that a state which stays current plays.
   private func takeChoices(of state: Int, from other: Int, in frame: inout PanelFrame) {
     for (place, playing) in panel.states[state].play.enumerated() {
       guard case .member(_, _, let choice?) = playing else { continue }
@@ -156,7 +156,7 @@ struct ResumedFrame {
     }
   }
 
-  /// The place of the value of the same name and kind; nil if there is none.
+  /// Returns the index of the value with the same name and type; nil if there is none.
   static func value(like value: PanelDefinition.Value, in panel: PanelDefinition) -> Int? {
     panel.values.firstIndex {
       $0.name == value.name && $0.isDuration == value.isDuration && ($0.list == nil) == (value.list == nil)
@@ -178,7 +178,7 @@ struct ResumedFrame {
         }
       }
       if input.device.positions.count == device.positions.count { frame[position: place] = before[position: other] }
-      // The new file decides what a sensor counts as that is lost now.
+      // The new file determines the reading of a sensor that is lost now.
       if let lost = input.device.scale?.lost, frame[position: place] == SensorKind.isLost {
         frame[reading: place] = lost
       }
@@ -190,7 +190,7 @@ struct ResumedFrame {
     }
   }
 
-  /// The contacts of relays that are known; the hardware reports the others as soon as it runs again.
+  /// Takes over the known contacts of relays. The hardware reports the others as soon as it runs again.
   private func takeContacts(in frame: inout PanelFrame) {
     guard frame.knowsContacts else { return }
     for output in panel.interlocks.flatMap(\.relays) {
@@ -204,7 +204,7 @@ struct ResumedFrame {
     for (place, sound) in panel.sounds.enumerated() {
       guard let other = old.sounds.firstIndex(where: { $0.name == sound.name }) else { continue }
       let isSame = sameSounds.contains(sound.name)
-      // Another number of starts has the sound begin anew.
+      // A higher start count starts the sound again.
       frame[start: place] = before[start: other] + (isSame ? 0 : 1)
       frame[ended: place] = isSame && before[ended: other]
       frame[isOnce: place] = isSame && before[isOnce: other]
@@ -212,7 +212,8 @@ struct ResumedFrame {
   }
 }
 
-/// What the states and regions of a panel are called with all that is around them: a region without a name is known by its place.
+/// The full names of a panel's states and regions, with everything around them. A region without a name is identified
+/// by its place.
 struct StatePaths {
   private(set) var states: [String] = []
   private(set) var regions: [String]
@@ -220,7 +221,7 @@ struct StatePaths {
   init(of panel: PanelDefinition) {
     regions = panel.regions.map { _ in "" }
     states = panel.states.map { _ in "" }
-    // A region comes after the state around it, and a state after its region.
+    // A region follows the state around it, and a state follows its region.
     for state in panel.states.indices {
       if state > 0 { states[state] = "\(regions[panel.states[state].region])/\(panel.states[state].name)" }
       for region in panel.states[state].regions {

@@ -1,11 +1,11 @@
 import CycleCore
 
-/// What goes on in time while a panel takes the place of another one: deadlines that run, and lamps that blink.
+/// The times that continue at a reload: running deadlines, and blinking lamps.
 extension ResumedFrame {
-  /// The deadlines of the states that stay, with the moments at which they are due: those that should have come before are due now.
+  /// Returns the deadlines of the states that stay current, with their due moments. Overdue deadlines are due now.
   ///
-  /// What comes once counts from the entering of its state, and what comes again at fixed times keeps its beat. All others count from
-  /// now.
+  /// A single deadline counts from the entry into its state. A repeated deadline with a fixed time keeps its rhythm.
+  /// All others count from now.
   ///
   /// - Parameter frame: made by ``make()``.
   func running(in frame: PanelFrame) -> [(deadline: Timer<PanelDeadline>.Deadline, due: Moment)] {
@@ -25,7 +25,7 @@ extension ResumedFrame {
     }
   }
 
-  /// When a state was entered that is current in both panels; nil for another one.
+  /// Returns the entry time of a state that stays current in both panels; nil for any other state.
   private func entered(state: Int, _ paths: StatePaths, in frame: PanelFrame) -> Moment? {
     guard state > 0 else { return beginning }
     let region = panel.states[state].region
@@ -35,11 +35,12 @@ extension ResumedFrame {
     return entered(other)
   }
 
-  /// For each output since when it has shown what it shows; nil for one that begins to.
+  /// Returns the moment since which each output has had its current appearance; nil for an output with a new
+  /// appearance.
   ///
   /// - Parameters:
   ///   - frame: made by ``make()``.
-  ///   - oldShow: of the panel before.
+  ///   - oldShow: what the previous panel showed.
   func since(in frame: PanelFrame, _ oldShow: PanelShow) -> [Moment?] {
     panel.outputs.indices.map { output in
       let name = panel.outputs[output].name

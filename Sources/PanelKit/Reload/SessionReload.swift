@@ -4,22 +4,25 @@ import HardwareLinux
 import HardwareSimulation
 
 extension PanelSession {
-  /// Has another panel take the place of this one, while what is the same in both goes on.
+  /// Replaces the session's panel with another one. Everything that is the same in both continues.
   ///
-  /// Lines of the same name and configuration stay as they are, and edges that come meanwhile are read by the new panel. States of the
-  /// same path, values and positions of the same name stay. Displays and sensors are begun anew.
+  /// Lines with the same name and configuration stay requested, and the new panel reads the edges that occur during the
+  /// reload. States with the same path, and values and positions with the same name, stay. Displays and sensors start
+  /// again.
   ///
-  /// It is called between two turns, on a session that was made for it. It takes as long as the start of the panel and the end of its
-  /// drivers: some milliseconds, and more where a display on a bus has to be cleared.
+  /// Call this between two turns, on a session that is reloadable. It takes some milliseconds: the start of the new panel
+  /// and the stop of the old drivers. It takes longer if a display on a bus must be cleared.
   ///
   /// - Parameters:
-  ///   - panel: read and checked.
-  ///   - sounds: those of the panel, which share the samples of those before where these are the same:
+  ///   - panel: the new panel, read and checked.
+  ///   - sounds: the sounds of the new panel. Identical sounds share the samples of the previous panel:
   ///     ``PanelSound/load(_:like:)``.
-  ///   - text: of the panel file, by which a broker is told which one it is; nil where nobody has to know.
-  ///   - film: is called when nothing stands in the way any more; returns the film of the next panel. That of this one ends.
-  /// - Returns: what has become of the lines, values and states, a line each.
-  /// - Throws: ``RemoteRefusal`` if the panel can't take the place: nothing has changed then.
+  ///   - text: the text of the panel file, from which MQTT clients can identify it; nil if that is not needed.
+  ///   - film: called when the panel is about to start; returns the film of the new panel. The film of the previous
+  ///     panel ends.
+  /// - Returns: the changes of lines, values and states, one line each.
+  /// - Throws: ``RemoteRefusal`` if the panel can't be replaced; the previous panel then continues. If the new panel
+  ///   fails to start on this hardware, the previous one is started again. If that fails too, the session has stopped.
   func reload(
     to panel: PanelDefinition, sounds: [PanelSound], text: [UInt8]? = nil, film: () -> SessionFilm? = { nil }
   ) throws(RemoteRefusal) -> [String] {
@@ -40,7 +43,7 @@ extension PanelSession {
     let continuation = continuation(of: panel, resumed, show)
     if let stop = continuation.frame.stop { throw RemoteRefusal(.stopped, stop.text(in: panel)) }
     let (before, keepers) = (settings.chips?.lines(of: old) ?? [], settings.chips?.keepers ?? [])
-    // Of chips that are there already they have the new lines.
+    // Existing chips get the new lines.
     let nextChips = chips.flatMap { SimulatedChips(of: panel, on: platform, replacing: ($0, old)) }
     do throws(DriverError) {
       let rehearsal = try LineRehearsal(
@@ -60,7 +63,7 @@ extension PanelSession {
     do throws(DriverError) {
       try begin(panel, on: nextChips, replacing: old, continuation, film())
     } catch {
-      // It can be started on simulated hardware, but not on this: the one before goes on.
+      // The panel starts on simulated hardware, but not on this: start the previous one again.
       let back = ResumedFrame(
         PanelRules(panel: old), from: old, in: frame, at: now, beginning: beginning,
         sameSounds: Set(old.sounds.map(\.name)))
@@ -79,7 +82,7 @@ extension PanelSession {
     return lines + changes.values + changes.states
   }
 
-  /// Has the folder of kept values, where this panel is the first that keeps any.
+  /// Claims the folder of kept values, if this is the first panel that keeps any.
   private func claimState(for panel: PanelDefinition) throws(RemoteRefusal) {
     guard settings.stateClaim == nil else { return }
     do throws(DriverError) { settings.stateClaim = try settings.place.claim(for: panel) } catch {
@@ -87,7 +90,7 @@ extension PanelSession {
     }
   }
 
-  /// What can't be exchanged while lines are held: chips that hold lines of others themselves.
+  /// Refuses changes that are impossible while lines are held: chips that hold lines of other chips.
   private func checkChips(of panel: PanelDefinition) throws(RemoteRefusal) {
     guard panel.chip == self.panel.chip else {
       throw RemoteRefusal(
@@ -107,7 +110,7 @@ extension PanelSession {
       interlocks: panel.interlocks.map { beginning(of: $0, in: panel) })
   }
 
-  /// What is known of the relays of an interlock of the next panel.
+  /// Returns the known positions of the relays in an interlock of the new panel.
   private func beginning(of interlock: PanelDefinition.Interlock, in panel: PanelDefinition) -> Interlock.Beginning {
     let held = interlock.relays.map { relay -> LineConfiguration? in
       let device = panel.outputs[relay].device
@@ -123,16 +126,16 @@ extension PanelSession {
       })
   }
 
-  // MARK: - The exchange
+  // MARK: - Handover
 
-  /// What keeps the lines of a chip of the next panel; nil for a chip that the current one hasn't.
+  /// Returns the keeper of a chip's lines in the new panel; nil for a chip that the current panel doesn't have.
   private func keeper(of chip: Int?, in panel: PanelDefinition) -> LineKeeper? {
     guard let keepers = settings.chips?.keepers else { return nil }
     guard let chip else { return keepers[0] }
     return self.panel.chips.firstIndex(of: panel.chips[chip]).flatMap { keepers[$0 + 1] }
   }
 
-  /// Requests the lines that are new, on chips that are there already.
+  /// Requests the new lines on existing chips.
   private func beginHandover(to requests: [[[LineConfiguration]]], of panel: PanelDefinition) throws(DriverError) {
     var begun: [LineKeeper] = []
     do throws(DriverError) {
@@ -161,7 +164,7 @@ extension PanelSession {
     for keeper in settings.chips?.keepers ?? [] { keeper?.endHandover() }
   }
 
-  /// Starts the next panel. What can't be had is trouble from now on.
+  /// Starts the next panel. Unavailable hardware is reported as trouble from now on.
   private func begin(
     _ panel: PanelDefinition, on chips: SimulatedChips?, replacing old: PanelDefinition,
     _ continuation: PanelContinuation, _ film: SessionFilm?
@@ -171,7 +174,7 @@ extension PanelSession {
     let next = record.map { _ in PanelRecord(of: panel) }
     let oldChips = settings.chips?.keepers ?? []
     let recorder = film?.recorder(of: panel)
-    // What a replay begins with: it doesn't know the panel before.
+    // A replay starts from this frame, because it doesn't know the previous panel.
     recorder?.begin(
       with: PanelRules(panel: panel).first(withChance: UInt64(bitPattern: Int64(continuation.frame.stream))))
     if film?.hasEdges ?? false { settings.edgeRecorder = recorder }
@@ -181,7 +184,7 @@ extension PanelSession {
     self.chips = chips
     world = PanelWorld(of: panel, on: platform, chips: chips, card: card, replacing: (world, old))
     displays = panel.outputs.map { output in
-      // The display hangs on its lines whatever the panel is.
+      // The display stays connected to its lines when the panel changes.
       if let same = old.outputs.firstIndex(where: { $0.device.isEqual(to: output.device) }) { return displays[same] }
       return output.device.display(on: chips?[panel.chip(of: output.device)], platform)
     }
@@ -201,7 +204,7 @@ extension PanelSession {
 }
 
 extension PanelChips {
-  /// The lines of devices that are held, in the order of the file, each with the name that the file has for it.
+  /// Returns the held lines of devices in the order of the file, each with its name in the file.
   fileprivate func lines(of panel: PanelDefinition) -> [LineConfiguration] {
     keepers.enumerated().flatMap { number, keeper in
       panel.lines(on: number == 0 ? nil : number - 1).compactMap { keeper?.configuration(of: LineName($0)) }
