@@ -1,5 +1,5 @@
 extension PanelDefinition {
-  /// The event as it is written in a panel file: `bell.pressed`.
+  /// Returns the event as it is written in a panel file: `bell.pressed`.
   func name(of event: PanelEvent) -> String {
     switch event {
     case .input(let input, let event): "\(inputs[input].name).\(inputs[input].device.events[event])"
@@ -13,7 +13,7 @@ extension PanelDefinition {
     }
   }
 
-  /// What reactions listen to: `hears bell.pressed, reset.held`; nothing if there are none.
+  /// Lists the events that reactions wait for: `waits for bell.pressed, reset.held`; empty if there are none.
   func heard(by reactions: [Reaction]) -> String {
     var names: [String] = []
     for name in reactions.map({ name(of: $0.event) }) where !names.contains(name) { names.append(name) }

@@ -3,13 +3,13 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// A panel as a console draws it: its outputs, states, values and sounds, and its inputs as controls.
+/// The view of a panel in a console: its outputs, states, values and sounds, and its inputs as controls.
 final class PanelStage: ConsoleStage, EventTap {
   private let session: PanelSession
   private var countdown = Countdown()
   private var log = FoldedLog()
 
-  /// - Parameter session: one that hasn't started.
+  /// - Parameter session: a session that has not started.
   init(_ session: PanelSession) {
     self.session = session
     let application = session.application
@@ -34,7 +34,7 @@ final class PanelStage: ConsoleStage, EventTap {
     }
   }
 
-  /// The inputs that have a control: not those that follow from others.
+  /// The inputs that have a control; computed inputs have none.
   private lazy var operated = session.panel.inputs.indices.filter {
     type(of: session.panel.inputs[$0].device).control != .none
   }
@@ -54,8 +54,8 @@ final class PanelStage: ConsoleStage, EventTap {
       _ = try session.perform(.turn(input: input, detents: detents))
       return
     }
-    // A detent changes what a sensor reads by a hundredth of its range.
-    // Before it has been read it counts from the least number.
+    // One detent changes a sensor's reading by a hundredth of its range. A sensor without a reading starts at its
+    // lowest number.
     let number =
       max(scale.range.lowerBound, session.application.frame[reading: input])
       + detents * max(1, scale.range.count / 100)
@@ -85,7 +85,7 @@ final class PanelStage: ConsoleStage, EventTap {
     if let text = session.journal.text(of: event, of: lens) { log.add(text, at: moment) }
   }
 
-  // MARK: - What is shown
+  // MARK: - View
 
   var view: ConsoleView {
     let (panel, now) = (session.panel, session.now)
@@ -93,7 +93,7 @@ final class PanelStage: ConsoleStage, EventTap {
     return ConsoleView(
       title: title, time: session.seconds(at: now),
       outputs: panel.outputs.indices.map {
-        // What the levels of its lines are now is what is left of them, not what the panel wants.
+        // While the hardware is lost, the line levels show its last state, not the one that the panel wants.
         ConsoleView.Row(
           panel.outputs[$0].name, session.outputs.picture(of: $0, at: now),
           note: frame.isMissing(source: sources[$0]) ? "not driven: gpio is lost" : "")
@@ -105,7 +105,7 @@ final class PanelStage: ConsoleStage, EventTap {
     return session.halt.map { "\(panel.name)  SAFE: \($0.title(in: panel))" } ?? panel.name
   }
 
-  /// The deadlines that somebody waits for: those that come once.
+  /// Returns the deadlines to count down: those that occur once.
   private func awaited(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
     let states = session.panel.states
     return session.application.show.deadlines(in: frame).filter { deadline in
@@ -115,7 +115,7 @@ final class PanelStage: ConsoleStage, EventTap {
 
   var nextTick: Moment? { countdown.nextTick(after: session.now) }
 
-  /// The state of each region that is current, how long it still has, and the events that it hears.
+  /// Returns the current state of each region, its remaining time, and the events that it waits for.
   private func states(at now: Moment) -> [ConsoleView.Row] {
     let (panel, show, frame) = (session.panel, session.application.show, session.application.frame)
     let waiting = countdown.waiting(at: now)

@@ -5,10 +5,10 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// Reads steps from standard input, a line each, performs them, and prints what each one changed.
+/// Reads steps from standard input, one per line, performs them, and prints the changes.
 ///
-/// If every device is simulated, time is virtual: a `wait` returns at once. With a real device time is real, and the
-/// panel runs on while the next line is awaited.
+/// If every device is simulated, time is virtual: a `wait` returns immediately. With a real device, time is real, and
+/// the panel also runs while the console waits for the next line.
 final class StepConsole {
   private let session: PanelSession
   private let diagnostics: Diagnostics
@@ -16,20 +16,20 @@ final class StepConsole {
   private var input = LineReader(STDIN_FILENO)
   static let file = "<standard input>"
 
-  /// - Parameter isTyped: whether somebody types the lines, who is told on standard error how to begin.
+  /// - Parameter isTyped: whether a user types the lines. Then a hint is printed to standard error at the start.
   init(_ session: PanelSession, _ diagnostics: Diagnostics, isTyped: Bool = false) {
     self.session = session
     self.diagnostics = diagnostics
     self.isTyped = isTyped
   }
 
-  /// Runs until the input ends. False if an expectation failed.
+  /// Runs until the input ends. Returns false if an expectation failed.
   ///
   /// - Parameters:
-  ///   - film: what films the panel.
-  ///   - monitor: shows it.
-  ///   - serve: has the monitor begin, in a loop.
-  /// - Throws: `Problems` for a line that can't be read; nothing after it runs. Not if the lines are typed.
+  ///   - film: the options for filming the panel.
+  ///   - monitor: the options of the monitor.
+  ///   - serve: starts the monitor in a loop.
+  /// - Throws: `Problems` for a line that can't be read; later lines are not run. Typed lines don't throw.
   func run(
     filmedBy film: FilmOptions, _ monitor: MonitorOptions, serve: (LinuxLoop) throws -> Void
   ) throws -> Bool {
@@ -42,7 +42,8 @@ final class StepConsole {
       Output.standard.detach()
       Output.errors.detach()
     } else {
-      // In virtual time a write waits for a slow reader, so that no line is dropped; it handles signals meanwhile.
+      // In virtual time, a write waits for a slow reader, so that no line is dropped. It handles signals while it
+      // waits.
       let lookOutside = { [weak outside, session] in
         Self.isRunning(session.application.cycle, lookingAt: outside)
       }
@@ -77,7 +78,7 @@ final class StepConsole {
           isAsExpected = try take(placed, number) && isAsExpected
         }
       } catch let problems as Problems where isTyped {
-        // Who types can type it again.
+        // A user can type the line again.
         for line in problems.lines { diagnostics.write(.error, line) }
       }
     }
@@ -91,7 +92,7 @@ final class StepConsole {
     return "panel: \(reason)type a step a line, as `press bell`; `help` lists the steps, `quit` ends.\(time)\n"
   }
 
-  /// Handles pending signals without waiting; false if the cycle has been asked to stop.
+  /// Handles pending signals without waiting. Returns false if the cycle has been asked to stop.
   private static func isRunning(_ cycle: any Application, lookingAt outside: LinuxLoop?) -> Bool {
     var ready = ReadyList()
     try? outside?.wait(until: .zero, ready: &ready)
@@ -118,12 +119,12 @@ final class StepConsole {
     return failures.isEmpty
   }
 
-  /// Waits for the next line; nil at the end of the input, or when the panel has been asked to stop. While it waits,
-  /// signals are handled, and in real time the panel runs on.
+  /// Waits for the next line; returns nil at the end of the input, or when the panel has been asked to stop. Handles
+  /// signals while it waits. In real time the panel continues to run.
   private func nextLine(_ outside: LinuxLoop, _ monitor: MonitorOptions) throws -> String? {
     if let line = input.takeLine() { return line }
     var isReadable = false
-    // A descriptor that the loop can't watch is read without handling signals meanwhile.
+    // If the loop can't watch the descriptor, it is read without handling signals.
     guard (try? outside.onReadable(STDIN_FILENO, { isReadable = true })) != nil else {
       while !input.isAtEnd {
         input.fill()
@@ -150,20 +151,20 @@ final class StepConsole {
   }
 }
 
-/// Lines from a descriptor, as far as it has been read.
+/// A buffer of the lines that are read from a descriptor.
 struct LineReader {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
   private(set) var isAtEnd = false
 
-  /// A longer line is given in pieces: no step is that long.
+  /// A longer line is returned in pieces; no step is that long.
   private static let longestLine = 1 << 16
 
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
   }
 
-  /// The next whole line, without its end; nil if none has been read.
+  /// Returns the next complete line without its end; nil if there is none yet.
   mutating func takeLine() -> String? {
     guard let end = buffer.firstIndex(of: UInt8(ascii: "\n")) else {
       return buffer.count > Self.longestLine ? takeRest() : nil
@@ -172,7 +173,7 @@ struct LineReader {
     return String(decoding: buffer[..<end], as: UTF8.self)
   }
 
-  /// What has been read of a line that is not whole; nil if there is nothing.
+  /// Returns the incomplete last line; nil if it is empty.
   mutating func takeRest() -> String? {
     guard !buffer.isEmpty else { return nil }
     defer { buffer = [] }

@@ -1,16 +1,15 @@
 import Terminal
 
-/// What the line mode of a simulated panel says of its steps: `help`, `help STEP`; and its end, `quit`. Neither is a step of
-/// a scenario.
+/// The requests `help`, `help STEP` and `quit` in the line mode of a simulated panel. They are not steps of a scenario.
 enum StepHelp {
   enum Request: Equatable {
-    /// About one step; about all of them if nil.
+    /// Help about one step; about all steps if nil.
     case help(String?)
     case quit
 
-    /// What is asked for in a line; nil for any other line.
+    /// Reads a request; nil for any other line.
     init?(_ text: String) {
-      // Of nearly every line the first characters tell that it is a step.
+      // The first characters of nearly every line show that it is a step.
       let line = text.utf8.drop { $0 == UInt8(ascii: " ") }
       guard line.starts(with: "help".utf8) || line.starts(with: "quit".utf8) else { return nil }
       let words = text.split(separator: " ").map(String.init)
@@ -23,9 +22,9 @@ enum StepHelp {
     }
   }
 
-  /// The lines of an answer.
+  /// Returns the lines of the help.
   ///
-  /// - Parameter names: the panel's own, for the examples.
+  /// - Parameter names: the names of the panel, for the examples.
   static func lines(for request: Request, names: Names) -> [String] {
     switch request {
     case .quit: return []
@@ -49,7 +48,7 @@ enum StepHelp {
     }
   }
 
-  /// The steps that a line can have.
+  /// The steps that can be typed.
   private static var typed: [StepWord] { StepWord.all.filter { $0.inLine != nil } }
 
   private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : listed(names) }
@@ -58,7 +57,7 @@ enum StepHelp {
     HelpText(columns: 80).table(rows).split(separator: "\n").map(String.init)
   }
 
-  /// Whether the panel has what the step is for.
+  /// Whether the panel has anything to which the step applies.
   private static func applies(_ word: String, _ names: Names) -> Bool {
     switch word {
     case "press", "release", "click", "hold", "type", "turn", "switch", "sense", "jam", "free", "busy", "idle",
@@ -71,7 +70,7 @@ enum StepHelp {
     }
   }
 
-  /// The first input of a kind of control: its name and its device.
+  /// Returns the name and the device of the first input with one of these controls.
   private static func input(_ controls: InputControl..., in names: Names) -> (name: String, device: any InputKind)? {
     for (name, device) in zip(names.inputs, names.inputDevices) {
       if let device, controls.contains(type(of: device).control) { return (name, device) }
@@ -79,7 +78,7 @@ enum StepHelp {
     return nil
   }
 
-  /// The step with names of this panel; nil where it has none that fit, or where the step takes no name.
+  /// Returns the step with names of this panel; nil if no name fits, or if the step takes no name.
   private static func example(of word: String, _ names: Names) -> String? {
     switch word {
     case "press", "release", "click": return input(.button, in: names).map { "\(word) \($0.name)" }
@@ -126,7 +125,7 @@ enum StepHelp {
     }
   }
 
-  /// What a step does; empty for a word that is none.
+  /// Returns the description of a step; empty for any other word.
   static func text(of word: String) -> String { texts[word] ?? "" }
 
   private static let texts = [
@@ -161,7 +160,7 @@ enum StepHelp {
     "seed": "the seed of random numbers: the same seed gives the same run",
   ]
 
-  /// More forms of a step in a line.
+  /// Further forms of a step in a line.
   private static let forms: [String: [(String, String)]] = [
     "wait": [
       (
