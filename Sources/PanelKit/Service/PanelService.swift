@@ -2,7 +2,7 @@ import CycleCore
 import HardwareLinux
 import Terminal
 
-/// What `panel run` does for those around it: its control socket, the folder that the socket is in, and the manager of services.
+/// The service side of `panel run`: its control socket, the folder of the socket, and the reports to systemd.
 final class PanelService {
   static let option = CommandSyntax.Option(
     "--socket", value: "PATH", "the path of a socket",
@@ -19,17 +19,17 @@ final class PanelService {
   private var status: () -> String = { "" }
   private var lanes: () -> [LaneAccount] = { [] }
   private var frameNumber: () -> Int = { 0 }
-  /// Of the frame that was looked at last.
+  /// The number of the last frame that was checked.
   private var seenFrame = 0
   private let loop: LinuxLoop
-  /// How many starts within ``RunFolder/span`` before this one have not come to an end.
+  /// The number of earlier starts within ``RunFolder/span`` that did not end cleanly.
   private(set) var crashes = 0
 
   /// - Parameters:
-  ///   - arguments: of the command, with or without ``option``.
-  ///   - diagnostics: where requests are logged.
-  ///   - loop: the panel's.
-  ///   - manager: who has started this process; nil for nobody.
+  ///   - arguments: the arguments of the command, with or without ``option``.
+  ///   - diagnostics: the log for requests.
+  ///   - loop: the panel's loop.
+  ///   - manager: the service manager that started this process; nil if there is none.
   init(
     _ arguments: ParsedArguments, _ diagnostics: Diagnostics, on loop: LinuxLoop,
     manager: ServiceManager? = ServiceManager()
@@ -39,55 +39,56 @@ final class PanelService {
     folder = path.map { RunFolder(path: PanelFile.folder(of: $0)) }
   }
 
-  /// Whether anybody can ask.
+  /// Whether the control socket is enabled.
   var isAsked: Bool { path != nil }
 
-  /// The name of the service: that of the folder that the socket is in.
+  /// The name of the service, which is the name of the socket's folder.
   var name: String { folder.flatMap { $0.path.split(separator: "/").last.map(String.init) } ?? "NAME" }
 
-  /// Whether the panel has crashed so often that it must not begin its work.
+  /// Whether the panel has crashed too often to run.
   var isSafeMode: Bool { crashes >= RunFolder.mostStarts - 1 }
 
-  /// Has the folder of the socket for this panel alone, before anything is changed there. Does nothing without the option.
+  /// Claims the socket's folder for this panel, before anything in it is changed. Does nothing without the option.
   ///
-  /// - Throws: ``Problems`` where the folder can't be written, `DriverError` of kind `busy` where another panel runs with it.
+  /// - Throws: ``Problems`` if the folder can't be written, `DriverError` of kind `busy` if another panel uses it.
   func takeFolder() throws {
     try folder?.check()
     claim = try folder?.claim()
   }
 
-  /// Before any hardware is touched: notes the start, and keeps the panel file for ``Safe``. Does nothing without the option.
+  /// Records the start, and keeps the panel file for ``Safe``. Call this before any hardware is used. Does nothing
+  /// without the option.
   ///
-  /// - Parameter text: of the panel file, which was accepted.
-  /// - Throws: ``Problems`` where the folder can't be written.
+  /// - Parameter text: the text of the accepted panel file.
+  /// - Throws: ``Problems`` if the folder can't be written.
   func prepare(_ text: [UInt8]) throws(Problems) {
     guard let folder else { return }
     crashes = try folder.noteStart(at: loop.now)
     try folder.keep(text)
   }
 
-  /// The panel has come to an end without a crash.
+  /// Records that the panel ended without a crash.
   ///
-  /// - Parameter isGood: whether it was at work, and was asked to end.
+  /// - Parameter isGood: whether it was running, and was asked to stop.
   func noteEnd(isGood: Bool) {
     folder?.noteEnd(isGood: isGood, at: loop.now)
   }
 
-  /// Somebody has ended safe mode with this panel file: the crashes are forgotten, and the file is kept for ``Safe``.
+  /// Records that a reload with this panel file ended safe mode: clears the crashes, and keeps the file for ``Safe``.
   func endSafeMode(_ text: [UInt8]) throws(Problems) {
     try folder?.forgetCrashes(at: loop.now)
     try folder?.keep(text)
     crashes = 0
   }
 
-  /// Listens from now on, and tells the manager that the panel is ready.
+  /// Starts to listen, and reports to the manager that the panel is ready.
   ///
   /// - Parameters:
-  ///   - session: of a panel that shows its first frame.
+  ///   - session: the session of a panel that shows its first frame.
   ///   - file: the panel file's path.
-  ///   - kinds: those that the panel file was read with.
-  ///   - film: returns the film of a panel that takes the place of the one before, by its file and text; nil for none.
-  ///   - noteReload: is called with the file when another panel has taken the place of the one before.
+  ///   - kinds: the kinds for reading panel files.
+  ///   - film: returns the film of a new panel by its file and text; nil for none.
+  ///   - noteReload: called with the file after a reload.
   func start(
     _ session: PanelSession, file: String, kinds: KindList, film: @escaping (FilmHeader.Source) -> SessionFilm?,
     noteReload: @escaping (_ file: String) -> Void
@@ -104,7 +105,8 @@ final class PanelService {
     reloader.exchange = { [unowned self, unowned panel] (content) throws(RemoteRefusal) in
       let source = FilmHeader.Source(file: content.file, text: String(decoding: content.text, as: UTF8.self))
       let before = session.application
-      // Where the next panel can't be started, the one before is begun anew: who watches goes on with that.
+      // If the next panel can't be started, the previous one is started again. Clients that watch continue with that
+      // one.
       defer { if session.application !== before { panel.noteReload() } }
       let lines = try session.reload(to: content.panel, sounds: content.sounds, text: content.text) { film(source) }
       noteReload(content.file)
@@ -117,7 +119,7 @@ final class PanelService {
     try start(panel)
   }
 
-  /// What reads panel files while the loop goes on.
+  /// Makes the reader of panel files, which runs beside the loop.
   private func makeReloader(_ file: String, _ kinds: KindList) -> PanelReloader {
     let bell = loop.makeDoorbell()
     let reloader = PanelReloader(of: file, kinds: kinds, done: { bell.ring() }, now: { [loop] in loop.now })
@@ -126,7 +128,7 @@ final class PanelService {
     return reloader
   }
 
-  /// Keeps the file that is at work now for ``Safe``.
+  /// Keeps the current panel file for ``Safe``.
   private func keep(_ content: ReloadReading.Content) {
     diagnostics.write(.info, "\(content.panel.name): reloaded from \(content.file)")
     do throws(Problems) { try folder?.keep(content.text) } catch {
@@ -137,10 +139,10 @@ final class PanelService {
   /// Serves a panel in safe mode.
   ///
   /// - Parameters:
-  ///   - panel: whose outputs are safe.
+  ///   - panel: the panel with safe outputs.
   ///   - file: the panel file's path.
-  ///   - kinds: those that the panel file was read with.
-  ///   - leave: is called with the panel file with which safe mode is to end.
+  ///   - kinds: the kinds for reading panel files.
+  ///   - leave: called with the panel file that ends safe mode.
   func startSafeMode(
     of panel: PanelDefinition, file: String, kinds: KindList, leave: @escaping (ReloadReading.Content) -> Void
   ) throws(DriverError) {
@@ -160,7 +162,7 @@ final class PanelService {
       let desk = ControlDesk(answers)
       desk.onNotice = { [diagnostics] text in diagnostics.write(.warning, text) }
       reloader?.answer = { [loop] connection, answer in desk.finish(connection, with: answer, at: loop.now) }
-      // After safe mode the socket is there already: who asks meanwhile waits, and is not told that nothing runs.
+      // After safe mode the socket exists already: clients wait instead of getting an error.
       if let listener { listener.serve(desk) } else { listener = try ControlListener(at: path, on: loop, desk) }
     }
     guard let manager else { return }
@@ -170,10 +172,10 @@ final class PanelService {
     self.report = report
   }
 
-  /// When ``turn()`` has to be called if nothing happens before; nil if it hasn't.
+  /// The moment at which ``turn()`` must be called at the latest; nil for no limit.
   var nextMoment: Moment? { [listener?.nextMoment, report?.nextMoment].compactMap { $0 }.min() }
 
-  /// Does what is to be done; called after each turn of the panel.
+  /// Handles requests and due reports. Called after each turn of the panel.
   func turn() {
     listener?.turn()
     reloader?.turn()
@@ -185,7 +187,7 @@ final class PanelService {
     report?.turn(at: loop.now, lanes: lanes(), status: status())
   }
 
-  /// The panel begins to end: tells the manager so, and listens no more.
+  /// Reports to the manager that the panel is stopping, and closes the socket.
   func end() {
     report?.end()
     report = nil

@@ -3,12 +3,13 @@ import Glibc
 import HardwareLinux
 import Terminal
 
-/// The folder of a running panel, `/run/panel/NAME`: the file that it has accepted, for `panel safe --last`, and its starts that have not
-/// come to an end. Their owner alone writes them, whatever the umask is, because `panel safe` does what they say.
+/// The folder of a running panel, `/run/panel/NAME`. It holds the accepted file for `panel safe --last`, and the starts
+/// that have not ended. Only the owner can write the files, with any umask, because `panel safe` uses them.
 ///
-/// It is in memory, so nothing is synchronized: after a power cut it is empty, and a power cut is no crash.
+/// The folder is in memory, so writes are not synchronized. After a power cut it is empty; a power cut does not count
+/// as a crash.
 struct RunFolder {
-  /// So many starts within ``span`` without an end: the last of them is in safe mode.
+  /// The number of starts within ``span`` without an end at which the last one enters safe mode.
   static let mostStarts = 5
   static let span = Duration.seconds(120)
 
@@ -19,7 +20,7 @@ struct RunFolder {
   private var starts: String { "\(path)/starts" }
   private var safe: String { "\(path)/safe" }
 
-  /// - Throws: ``Problems`` if it isn't there, or can't be written.
+  /// - Throws: ``Problems`` if the folder does not exist, or can't be written.
   func check() throws(Problems) {
     guard access(path.isEmpty ? "." : path, W_OK | X_OK) != 0 else { return }
     let text =
@@ -27,18 +28,18 @@ struct RunFolder {
     throw Problems(kind: .cannotWrite, file: path, list: [Problem(line: 0, column: 0, text: text)])
   }
 
-  /// Keeps the text of a panel file that was accepted. Another one is replaced at once, never half.
+  /// Keeps the text of an accepted panel file. Replaces the previous one atomically.
   ///
-  /// - Throws: ``Problems`` where it can't be written.
+  /// - Throws: ``Problems`` if the file can't be written.
   func keep(_ text: [UInt8]) throws(Problems) { try write(String(decoding: text, as: UTF8.self), to: safe) }
 
   private func write(_ text: String, to path: String) throws(Problems) {
     try TextFile.replace(text, path: path, mode: Self.mode)
   }
 
-  /// Has the folder for this process alone.
+  /// Claims the folder for this process.
   ///
-  /// - Throws: kind `busy` where another panel runs with it, and others where it can't be locked.
+  /// - Throws: kind `busy` if another panel uses the folder, other kinds if it can't be locked.
   func claim() throws(DriverError) -> FolderClaim {
     do throws(SystemFailure) {
       return try FolderClaim(path)
@@ -53,9 +54,9 @@ struct RunFolder {
     }
   }
 
-  /// Notes a start, and returns how many there were before it, within ``span``, that have not come to an end.
+  /// Records a start. Returns the number of earlier starts within ``span`` that have not ended.
   ///
-  /// - Parameter now: of the clock of this machine, which begins anew with it: `CLOCK_MONOTONIC`.
+  /// - Parameter now: the time of `CLOCK_MONOTONIC`, which starts again when the machine boots.
   func noteStart(at now: Moment) throws(Problems) -> Int {
     let recent = recentStarts(at: now)
     let lines = (recent + [now]).map { "\($0.nanoseconds)\n" }.joined()
@@ -63,7 +64,7 @@ struct RunFolder {
     return recent.count
   }
 
-  /// The panel has come to an end by itself: its last start is none that crashed, and after a good end all are forgotten.
+  /// Records an end without a crash: removes the last start, and after a good end all starts.
   func noteEnd(isGood: Bool, at now: Moment) {
     let rest = isGood ? [] : recentStarts(at: now).dropLast()
     if rest.isEmpty {
@@ -73,13 +74,13 @@ struct RunFolder {
     }
   }
 
-  /// Somebody has looked at the crashes: they are forgotten.
+  /// Clears the crashes after a user has handled them.
   func forgetCrashes(at now: Moment) throws(Problems) {
     noteEnd(isGood: true, at: now)
     _ = try noteStart(at: now)
   }
 
-  /// Those within ``span`` that have not come to an end, the oldest first; what is no number was written by somebody else.
+  /// Returns the starts within ``span`` that have not ended, the oldest first. Ignores lines that are not numbers.
   private func recentStarts(at now: Moment) -> [Moment] {
     guard let bytes = try? TextFile.read(path: starts, what: "starts") else { return [] }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { Int64($0) }

@@ -2,10 +2,11 @@ import CycleCore
 import HardwareLinux
 import Terminal
 
-/// A panel that has crashed again and again: its outputs are safe, its states are not begun, and it says so to whoever asks.
+/// A panel that has crashed repeatedly. Its outputs are safe, its statechart does not start, and it reports this to
+/// clients.
 final class SafeMode: ControlService {
   private let panel: PanelDefinition
-  /// The name of its service.
+  /// The name of the service.
   private let name: String
   private let crashes: Int
   private let beginning: Moment
@@ -13,11 +14,11 @@ final class SafeMode: ControlService {
   private let reloader: PanelReloader
 
   /// - Parameters:
-  ///   - panel: whose outputs are safe.
-  ///   - name: of its service.
-  ///   - crashes: how many starts before this one have not come to an end.
-  ///   - reloader: reads the file with which safe mode ends.
-  ///   - now: the loop's clock.
+  ///   - panel: the panel with safe outputs.
+  ///   - name: the name of its service.
+  ///   - crashes: the number of earlier starts that have not ended.
+  ///   - reloader: reads the file that ends safe mode.
+  ///   - now: returns the time of the loop's clock.
   init(
     _ panel: PanelDefinition, name: String, crashes: Int, reloader: PanelReloader, now: @escaping () -> Moment
   ) {
@@ -26,9 +27,9 @@ final class SafeMode: ControlService {
     beginning = now()
   }
 
-  /// What it is called in each status.
+  /// The name of the mode in each status.
   static let name = "safe mode"
-  /// What it is, and what to do.
+  /// A description of the mode, with the command that ends it.
   var sentence: String {
     "\(Self.name) after \(crashes) crashes; panel reload \(name) leaves it"
   }

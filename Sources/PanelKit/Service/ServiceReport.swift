@@ -1,51 +1,51 @@
 import CycleCore
 import Terminal
 
-/// What a panel tells the manager of services, and when: that it is ready, what it is doing, and signs of life.
+/// The reports of a panel to the service manager: that it is ready, its status, and watchdog signals.
 struct ServiceReport {
-  /// How often the status is told at most.
+  /// The minimum time between two status reports.
   static let shortest = Duration.seconds(1)
 
   private let tell: (String) -> Void
-  /// How long after a sign of life the next one comes; nil for none.
+  /// The time between two watchdog signals; nil for none.
   private let interval: Duration?
   private var nextSign: Moment?
-  /// What was told last, and when.
+  /// The last status that was reported, and its time.
   private var told: (status: String, moment: Moment)?
-  /// Whether something may have changed since.
+  /// Whether the status may have changed since then.
   private var isStale = false
   private var lastDelivered: [Int] = []
 
   /// - Parameters:
-  ///   - watchdog: how soon one sign of life has to follow another; nil if none is asked for. They come at half of it.
+  ///   - watchdog: the manager's watchdog timeout; nil for no watchdog. Signals are sent at half of it.
   ///   - tell: sends a datagram.
   init(watchdog: Duration?, tell: @escaping (String) -> Void) {
     interval = watchdog.map { $0 / 2 }
     self.tell = tell
   }
 
-  /// The panel shows its first frame.
+  /// Reports that the panel shows its first frame.
   mutating func begin(_ status: String, at now: Moment) {
     tell("READY=1\nSTATUS=\(visible(status))")
     told = (status, now)
     nextSign = interval.map { now + $0 }
   }
 
-  /// Something has happened that the status may tell.
+  /// Notes that the status may have changed.
   mutating func change() { isStale = true }
 
-  /// When ``turn(at:lanes:status:)`` has to be called if nothing happens before; nil if it hasn't.
+  /// The moment at which ``turn(at:lanes:status:)`` must be called at the latest; nil for no limit.
   var nextMoment: Moment? {
     let status = isStale ? told.map { $0.moment + Self.shortest } : nil
     return [status, nextSign].compactMap { $0 }.min()
   }
 
-  /// Tells what is due. Called after each turn of the cycle: one that hangs is followed by no sign of life.
+  /// Sends the due reports. Called after each turn of the cycle, so a cycle that hangs sends no watchdog signal.
   ///
   /// - Parameters:
-  ///   - now: the loop's clock.
-  ///   - lanes: how many events of each lane wait, and how many have been reduced.
-  ///   - status: what the panel is doing, in a line.
+  ///   - now: the time of the loop's clock.
+  ///   - lanes: the numbers of pending and reduced events in each lane.
+  ///   - status: the current status in one line.
   mutating func turn(
     at now: Moment, lanes: @autoclosure () -> [LaneAccount], status: @autoclosure () -> String
   ) {
@@ -61,11 +61,11 @@ struct ServiceReport {
       lane.pending > 0 && lastDelivered.indices.contains(place) && lane.delivered == lastDelivered[place]
     }
     lastDelivered = lanes.map(\.delivered)
-    // Without an answer of each lane there is none, and the manager starts the panel anew.
+    // If a lane with pending events has made no progress, no signal is sent, and the manager restarts the panel.
     if !isStuck { tell("WATCHDOG=1") }
     self.nextSign = now + interval
   }
 
-  /// The panel begins to end.
+  /// Reports that the panel is stopping.
   func end() { tell("STOPPING=1") }
 }
