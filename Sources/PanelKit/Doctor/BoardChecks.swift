@@ -1,8 +1,8 @@
 extension DoctorCheck {
-  /// What a Raspberry Pi does with its outputs and its supply.
+  /// Checks of a Raspberry Pi's outputs and its power supply.
   static let boardChecks = [keptOutputs, supply]
 
-  /// A parameter of the driver of a Raspberry Pi's lines.
+  /// Checks a parameter of the driver of a Raspberry Pi's lines.
   static let keptOutputs = DoctorCheck(7) { patient in
     let path = "/sys/module/pinctrl_bcm2835/parameters/persist_gpio_outputs"
     guard patient.machine.text(of: path) == "Y" else { return [] }

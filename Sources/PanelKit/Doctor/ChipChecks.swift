@@ -2,14 +2,14 @@ import CycleCore
 import Terminal
 
 extension DoctorCheck {
-  /// The GPIO chips, and who may use them.
+  /// Checks of the GPIO chips and their permissions.
   static let chipChecks = [chips, rights, otherPrograms]
 
   static let chips = DoctorCheck(3) { patient in
     do throws(DriverError) {
       return [.ok(try patient.machine.chips().joined(separator: "; "))]
     } catch {
-      // Check 4 tells of rights.
+      // Check 4 reports missing permissions.
       if error.kind == .notPermitted { return [] }
       let remedy =
         patient.isRaspberryPi
@@ -19,7 +19,7 @@ extension DoctorCheck {
     }
   }
 
-  /// Whether this user and the service's may use the chips.
+  /// Checks whether this user and the service's user may use the chips.
   static let rights = DoctorCheck(4) { patient in
     let machine = patient.machine
     let group = Account.group(named: "gpio", in: machine)
@@ -38,7 +38,7 @@ extension DoctorCheck {
           : group == nil
             ? "there is no group gpio: install the package, which makes it and the rule for the chips"
             : "the udev rule is not applied: sudo udevadm trigger --subsystem-match=gpio --action=change"
-        // The service's user is the one that counts, where there is one.
+        // If the service's user exists, only its permissions are essential.
         let isVital = account.name == Patient.serviceUser || patient.servant == nil
         found.append(isVital ? .failure(what, remedy, status: ExitStatus.notPermitted) : .warning(what, remedy))
       }
@@ -48,7 +48,7 @@ extension DoctorCheck {
     return [.ok("\(names.joined(separator: " and ")) may use the chips")]
   }
 
-  /// Programs that take lines past the kernel: they change what others have requested.
+  /// Finds programs that drive lines without the kernel: they change lines that others have requested.
   static let otherPrograms = DoctorCheck(13) { patient in
     let machine = patient.machine
     let processes = (machine.entries(of: "/proc") ?? []).filter { $0.allSatisfy(\.isNumber) }

@@ -1,21 +1,21 @@
 import Terminal
 
-/// What a check has found.
+/// The result of a check.
 struct Diagnosis: Equatable, Sendable {
   enum Severity: String, Sendable {
     case ok
-    /// The panel runs, but not as it could.
+    /// The panel runs, but with a limitation.
     case warning = "warn"
     /// The panel, or a part of it, does not work.
     case failure = "FAIL"
   }
 
   var severity: Severity
-  /// What is so.
+  /// The finding.
   var what: String
-  /// What to do; empty where there is nothing to do.
+  /// The advice; empty if nothing needs to be done.
   var remedy = ""
-  /// The exit status of the command that this finding asks for, at least.
+  /// The exit status that this result requires.
   var status = ExitStatus.success
 
   static func ok(_ what: String) -> Diagnosis { Diagnosis(severity: .ok, what: what) }
@@ -24,7 +24,7 @@ struct Diagnosis: Equatable, Sendable {
     Diagnosis(severity: .warning, what: what, remedy: remedy, status: ExitStatus.failed)
   }
 
-  /// - Parameter status: 69 or 77 where the panel can't run at all, 65 or 66 where its file is wrong or missing.
+  /// - Parameter status: 69 or 77 if the panel can't run at all, 65 or 66 if its file is wrong or missing.
   static func failure(_ what: String, _ remedy: String, status: Int32 = ExitStatus.failed) -> Diagnosis {
     Diagnosis(severity: .failure, what: what, remedy: remedy, status: status)
   }
@@ -35,11 +35,11 @@ struct Diagnosis: Equatable, Sendable {
   }
 }
 
-/// One of the questions that `panel doctor` asks.
+/// A check of `panel doctor`.
 struct DoctorCheck: Sendable {
-  /// Its number in the table of the documentation, from 1.
+  /// The number in the table of the documentation, from 1.
   let number: Int
-  /// Finds out how it is; nothing where the question doesn't arise.
+  /// Runs the check; returns nothing if it does not apply.
   let examine: @Sendable (Patient) -> [Diagnosis]
 
   init(_ number: Int, _ examine: @escaping @Sendable (Patient) -> [Diagnosis]) {
@@ -47,17 +47,17 @@ struct DoctorCheck: Sendable {
     self.examine = examine
   }
 
-  /// All, in the order in which they are told.
+  /// All checks in the order of the report.
   static let all: [DoctorCheck] =
     systemChecks + chipChecks + panelChecks + soundChecks + serviceChecks + boardChecks + diskChecks + keptChecks
     + networkChecks
 }
 
-/// What is examined: a machine, and a panel that is to run on it, if one was named.
+/// The subject of the checks: a machine, and optionally a panel that should run on it.
 struct Patient {
   let machine: any Machine
   let panel: ExaminedPanel?
-  /// What systemd says of the panel's service; nil without a service or without systemd.
+  /// The systemd properties of the panel's service; nil without a service or without systemd.
   let unit: [String: String]?
 
   init(machine: any Machine, panel: ExaminedPanel?) {
@@ -71,13 +71,13 @@ struct Patient {
   ]
   var isServiceActive: Bool { unit?["ActiveState"] == "active" }
 
-  /// Who runs the checks.
+  /// The account that runs the checks.
   var me: Account { machine.me }
-  /// The account that the service has; nil where the package is not installed.
+  /// The service's account; nil if the package is not installed.
   var servant: Account? { Account(named: Self.serviceUser, in: machine) }
 
   static let serviceUser = "panel"
-  /// The line with the Pi's name of the board; nil on another board.
+  /// The board's model name from the device tree; nil on a board without one.
   var board: String? {
     machine.text(of: "/proc/device-tree/model").map { String($0.prefix { $0 != "\0" }) }.flatMap {
       $0.isEmpty ? nil : $0
@@ -86,11 +86,10 @@ struct Patient {
   var isRaspberryPi: Bool { board?.hasPrefix("Raspberry Pi") == true }
 }
 
-/// A panel file that is examined.
+/// A panel file to check.
 struct ExaminedPanel {
-  /// The path of the file.
   let file: String
-  /// The name of its service: `doorbell` for `/etc/panel/doorbell.panel.yaml`; nil for a file elsewhere.
+  /// The name of the service: `doorbell` for `/etc/panel/doorbell.panel.yaml`; nil for a file in another folder.
   let service: String?
   let content: Result<PanelDefinition, Problems>
 

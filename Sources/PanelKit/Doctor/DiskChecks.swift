@@ -3,7 +3,7 @@ import Terminal
 extension DoctorCheck {
   static let diskChecks = [disk]
 
-  /// Room, and errors that the file system has counted.
+  /// Checks the free space, and the errors that the file system has counted.
   static let disk = DoctorCheck(16) { patient in
     let machine = patient.machine
     var found: [Diagnosis] = []

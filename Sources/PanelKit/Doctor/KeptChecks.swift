@@ -5,7 +5,8 @@ import Terminal
 extension DoctorCheck {
   static let keptChecks = [keptValues]
 
-  /// The files of a panel that keeps values: whether they are whole, how old they are, and whether the service may write them.
+  /// Checks the files of a panel that keeps values: whether they are complete, their age, and the service's permission
+  /// to write.
   static let keptValues = DoctorCheck(17) { patient in
     guard let panel = patient.panel, let service = panel.service, let definition = panel.definition,
       !definition.keptItems.isEmpty
@@ -40,7 +41,7 @@ extension DoctorCheck {
     return [.ok("kept values: \(counted(start.numbers.count, "number")), saved \(ago(values.age))")]
   }
 
-  /// How long ago something was, in words.
+  /// Formats an age: `5 minutes ago`.
   private static func ago(_ age: Duration) -> String {
     let minutes = age.components.seconds / 60
     switch minutes {
@@ -53,11 +54,11 @@ extension DoctorCheck {
 }
 
 extension ExaminedPanel {
-  /// Where the service has a folder for each panel.
+  /// The service's folder that contains a folder for each panel.
   static let stateFolder = "/var/lib/panel"
 }
 
-/// The folder of kept values on a machine that is examined: it is only read.
+/// The folder of kept values on the checked machine; read-only.
 private struct ExaminedState: KeptFolder {
   let name: String
   let files: Set<String>
@@ -73,7 +74,7 @@ private struct ExaminedState: KeptFolder {
     return bytes
   }
 
-  /// Why a file is no good; nil if it is whole, or not there.
+  /// Returns the error in a file; nil if it is complete or missing.
   func fault(of file: KeptFile) -> String? {
     do {
       if let bytes = try read(file) { _ = try KeptText.numbers(in: bytes) }

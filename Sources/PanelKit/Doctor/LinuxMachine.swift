@@ -5,9 +5,9 @@ import HardwareLinux
 
 /// The machine that this program runs on.
 struct LinuxMachine: Machine {
-  /// How long another program may take.
+  /// The longest run time of another program.
   private static let patience = Duration.seconds(2)
-  /// More of a file of the kernel's or of a table of users is not read.
+  /// The limit in bytes for files of the kernel and tables of users.
   private static let mostBytes = 1 << 20
 
   let me = LinuxMachine.currentAccount()

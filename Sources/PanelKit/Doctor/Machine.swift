@@ -1,64 +1,64 @@
 import CycleCore
 import HardwareLinux
 
-/// What the checks of `panel doctor` ask of a machine: files, accounts, lines, and other programs. ``LinuxMachine`` is the
-/// one that this program runs on; tests have one with faults.
+/// The properties of a machine that the checks of `panel doctor` read: files, accounts, lines, and other programs.
+/// ``LinuxMachine`` is the machine of this program; tests use machines with faults.
 protocol Machine {
-  /// How many bits a pointer of this program has.
+  /// The size of a pointer in bits.
   var wordSize: Int { get }
-  /// As `uname -m` tells it: `aarch64`.
+  /// The architecture as from `uname -m`: `aarch64`.
   var architecture: String { get }
-  /// As `uname -r` tells it: `6.1.0-18-arm64`.
+  /// The kernel version as from `uname -r`: `6.1.0-18-arm64`.
   var kernel: String { get }
-  /// Who runs this program.
+  /// The account that runs this program.
   var me: Account { get }
 
-  /// The text of a small file, without the blanks around it; nil if it isn't there or can't be read.
+  /// Returns the text of a small file without surrounding blanks; nil if it can't be read.
   func text(of path: String) -> String?
-  /// The bytes of a small file; nil if it isn't there or can't be read.
+  /// Returns the bytes of a small file; nil if it can't be read.
   func bytes(of path: String) -> [UInt8]?
-  /// The names of what is in a folder, in no order; nil if it isn't there or can't be read.
+  /// Returns the names in a folder, in any order; nil if it can't be read.
   func entries(of folder: String) -> [String]?
-  /// Nil if nothing is there.
+  /// Returns the owner and permissions of a file; nil if it does not exist.
   func status(of path: String) -> FileStatus?
-  /// The free part of the file system that a path is on, 0...1; nil if nothing is there.
+  /// Returns the free part of the file system that contains a path, 0...1; nil if the path does not exist.
   func freeShare(at path: String) -> Double?
-  /// What a program prints; nil if it isn't there, fails, or takes more than 2 s.
+  /// Returns the output of a program; nil if it is missing, fails, or takes more than 2 s.
   func printed(by words: [String]) -> String?
   /// Whether a shared library can be loaded.
   func hasLibrary(_ name: String) -> Bool
-  /// The GPIO chips that this user can open.
+  /// Returns the GPIO chips that this user can open.
   func chips() throws(DriverError) -> [String]
-  /// Looks at lines of a panel's own chip; requests none.
+  /// Returns the holders of lines on the panel's own chip, without requesting any.
   func holders(of lines: [String], of panel: PanelDefinition) throws(DriverError) -> [LineHolder]
   /// Opens a sound device, and closes it again.
   func trySound(_ device: String) throws(DriverError)
-  /// The machine's name, and what no other machine has.
+  /// The machine's name, and its unique identity.
   var identity: (name: String, identity: String) { get }
-  /// A variable of this program's environment; nil for one that isn't set.
+  /// Returns an environment variable of this program; nil if it is not set.
   func variable(_ name: String) -> String?
-  /// Connects to a broker, and ends the connection again.
+  /// Connects to a broker, and disconnects again.
   func tryBroker(_ trial: BrokerTrial) throws(DriverError) -> BrokerTrial.Findings
 }
 
-/// A line, and who holds it.
+/// A line and its holder.
 struct LineHolder: Equatable, Sendable {
   var line: String
-  /// Nil if nobody does; empty where the kernel doesn't tell who.
+  /// The holder; nil if the line is free, empty if the kernel doesn't report a name.
   var holder: String?
 }
 
-/// Who a file belongs to, and who may use it.
+/// The owner, the permissions and the age of a file.
 struct FileStatus: Equatable, Sendable {
   var owner: UInt32
   var group: UInt32
-  /// The nine bits of `chmod`.
+  /// The nine permission bits of `chmod`.
   var mode: UInt32
-  /// Since its content changed last.
+  /// The time since its content last changed.
   var age = Duration.zero
 }
 
-/// A user and his groups.
+/// A user account and its groups.
 struct Account: Equatable, Sendable {
   var name: String
   var id: UInt32
@@ -70,7 +70,7 @@ struct Account: Equatable, Sendable {
     self.groups = groups
   }
 
-  /// A user of `/etc/passwd` with the groups that `/etc/group` has for him; nil if there is none of that name.
+  /// Reads a user from `/etc/passwd` with its groups from `/etc/group`; nil for an unknown name.
   init?(named name: String, in machine: any Machine) {
     let users = Self.records(of: "/etc/passwd", in: machine)
     guard let user = users.first(where: { $0[0] == name && $0.count > 3 }), let id = UInt32(user[2]),
@@ -84,7 +84,7 @@ struct Account: Equatable, Sendable {
     }
   }
 
-  /// The number of a group; nil if there is none of that name.
+  /// Returns the number of a group; nil for an unknown name.
   static func group(named name: String, in machine: any Machine) -> UInt32? {
     records(of: "/etc/group", in: machine).first { $0[0] == name && $0.count > 2 }.flatMap { UInt32($0[2]) }
   }
@@ -95,7 +95,7 @@ struct Account: Equatable, Sendable {
     }
   }
 
-  /// Whether he may read a file, and also write it if that is asked for.
+  /// Whether the user may read a file, and write it if that is required.
   func mayUse(_ file: FileStatus, forWriting isWritten: Bool) -> Bool {
     if id == 0 { return true }
     let wanted: UInt32 = isWritten ? 6 : 4

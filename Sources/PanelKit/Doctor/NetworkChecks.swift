@@ -6,7 +6,7 @@ import Terminal
 extension DoctorCheck {
   static let networkChecks = [broker, secrets]
 
-  /// Whether the panel gets through to its broker: with a client of its own, so that a panel at work keeps its connection.
+  /// Checks the panel's connection to its broker. It uses a client of its own, so a running panel keeps its connection.
   static let broker = DoctorCheck(20) { patient in
     guard let panel = patient.panel, panel.definition?.mqtt != nil else { return [] }
     let environment = ServiceEnvironment(of: panel, on: patient.machine)
@@ -22,25 +22,25 @@ extension DoctorCheck {
     guard let address = place.port.address else { return [] }
     let hidden = hiddenFiles(of: address, from: patient)
     guard hidden.isEmpty else { return hidden }
-    // Check 8 tells of the library.
+    // Check 8 reports a missing library.
     guard SystemLibrary.mosquitto.names.contains(where: patient.machine.hasLibrary) else { return [] }
     return BrokerCheck(patient, panel, place, address).findings
   }
 
-  /// The remedies of errors are sentences, and one here is a part of a line.
+  /// Converts the remedy of an error, which is a sentence, to a part of a line.
   fileprivate static func sentencePart(_ sentence: String) -> String {
     var text = sentence
     if text.hasSuffix(".") { text.removeLast() }
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 
-  /// Files that the service has to read and can't.
+  /// Finds files that the service must read and can't.
   private static func hiddenFiles(of address: BrokerAddress, from patient: Patient) -> [Diagnosis] {
     let files = [
       ("PANEL_MQTT_PASSWORD_FILE", address.passwordFile), ("PANEL_MQTT_CA", address.authorities),
       ("PANEL_MQTT_CERT", address.certificate), ("PANEL_MQTT_KEY", address.key),
     ]
-    // A panel that is no service runs as whoever starts it.
+    // A panel that is not a service runs as the user that starts it.
     let user = patient.panel?.service == nil ? patient.me : patient.servant ?? patient.me
     var found: [Diagnosis] = []
     for (variable, path) in files {
@@ -58,7 +58,8 @@ extension DoctorCheck {
     return found
   }
 
-  /// Files with passwords in them: settings of the environment beside the panel's file, and what they name.
+  /// Checks the permissions of files with passwords: the environment files next to the panel's file, and the files that
+  /// they name.
   static let secrets = DoctorCheck(21) { patient in
     let machine = patient.machine
     let names = (machine.entries(of: ExaminedPanel.folder) ?? []).filter {
@@ -71,7 +72,7 @@ extension DoctorCheck {
         if let path = environment.variable(variable) { paths.insert(path) }
       }
     }
-    // What lies in a folder that others may not enter is no secret to them whatever its own rights are.
+    // Files in a folder that others can't enter are protected, whatever their own permissions are.
     let isClosed = machine.status(of: ExaminedPanel.folder).map { $0.mode & 0o001 == 0 } ?? false
     return paths.sorted().compactMap { path in
       if isClosed, path.hasPrefix("\(ExaminedPanel.folder)/") { return nil }
@@ -81,9 +82,9 @@ extension DoctorCheck {
   }
 }
 
-/// What a connection to a panel's broker has shown.
+/// The results of a connection to a panel's broker.
 private struct BrokerCheck {
-  /// A certificate that is valid for fewer days has to be renewed soon.
+  /// The number of remaining days below which a certificate must be renewed soon.
   private static let fewDays = 14
 
   private let patient: Patient
@@ -119,7 +120,7 @@ private struct BrokerCheck {
   }
 
   private func access(_ findings: BrokerTrial.Findings) -> [Diagnosis] {
-    // Behind a message of many megabytes the echo comes late.
+    // After a message of many megabytes, the echo is late.
     guard !findings.isEchoed, findings.oversized.isEmpty else { return [] }
     let user = address.user.map { "user \($0)" } ?? "a client without a user"
     return [
@@ -138,7 +139,7 @@ private struct BrokerCheck {
     }
   }
 
-  // MARK: - Who has the panel's identifier
+  // MARK: - Owner of the panel's identifier
 
   private func owner(_ findings: BrokerTrial.Findings) -> [Diagnosis] {
     let remedy = "write PANEL_ID=NAME into \(ownFile); a copied card has the id of the first one"
@@ -169,7 +170,7 @@ private struct BrokerCheck {
 
   private var ownFile: String { panel.service.map { "\(ExaminedPanel.folder)/\($0).env" } ?? "its environment" }
 
-  /// The panel has said so lately.
+  /// Whether the panel has logged this in the last 10 minutes.
   private var isTakenOver: Bool {
     let words = [
       "journalctl", "--unit", "panel@\(panel.service ?? "")", "--since", "-10min", "--output", "cat", "--quiet",
@@ -177,7 +178,7 @@ private struct BrokerCheck {
     return patient.machine.printed(by: words)?.contains(text: "another client uses the id \(place.client)") == true
   }
 
-  /// The text of a member of an object that a panel has written: `"host": "pi-4"`.
+  /// Returns the text of a member in an object that a panel has written: `"host": "pi-4"`.
   private static func member(_ name: String, of object: String) -> String? {
     let mark = "\"\(name)\": \""
     guard let place = object.firstPlace(of: mark) else { return nil }

@@ -2,7 +2,7 @@ import CycleCore
 import Terminal
 
 extension DoctorCheck {
-  /// The panel's file and its lines.
+  /// Checks of the panel's file and its lines.
   static let panelChecks = [file, lines]
 
   static let file = DoctorCheck(5) { patient in
@@ -20,7 +20,7 @@ extension DoctorCheck {
     }
   }
 
-  /// Whether each line is there and free.
+  /// Checks that each line exists and is free.
   static let lines = DoctorCheck(6) { patient in
     guard let panel = patient.panel, let definition = panel.definition else { return [] }
     let names = definition.lines(on: nil)
@@ -28,7 +28,7 @@ extension DoctorCheck {
     do throws(DriverError) {
       let lines = try patient.machine.holders(of: names, of: definition)
       let held = lines.filter { $0.holder != nil }
-      // The service itself holds all of them.
+      // The service itself holds all lines.
       if held.count == lines.count, held.allSatisfy({ $0.holder == "panel" }), patient.isServiceActive {
         return [.ok("\(counted(lines.count, "line")), held by panel@\(panel.service ?? "")")]
       }
@@ -39,7 +39,7 @@ extension DoctorCheck {
           LineHolders.remedy(for: line.holder!), status: ExitStatus.unavailable)
       }
     } catch {
-      // Checks 3 and 4 tell of these.
+      // Checks 3 and 4 report these errors.
       if error.kind == .notPermitted || error.kind == .absent && (try? patient.machine.chips()) == nil { return [] }
       return [
         .failure(
@@ -50,9 +50,9 @@ extension DoctorCheck {
   }
 }
 
-/// What holds lines on a Raspberry Pi, and how to have it leave them.
+/// The holders of lines on a Raspberry Pi, and how to release the lines.
 enum LineHolders {
-  /// The beginning of what the kernel calls a holder, and what to remove.
+  /// The prefixes of the kernel's holder names, and the setting to remove.
   private static let known: [(prefix: String, remedy: String)] = [
     ("spi", "remove dtparam=spi=on from /boot/firmware/config.txt, then sudo reboot"),
     ("onewire", "remove dtoverlay=w1-gpio from /boot/firmware/config.txt, then sudo reboot"),

@@ -2,7 +2,7 @@ import CycleCore
 import Terminal
 
 extension Machine {
-  /// Properties of a unit, or of systemd itself; nil where it doesn't run.
+  /// Returns the properties of a unit, or of systemd itself; nil if systemd does not run.
   func properties(ofUnit unit: String? = nil, _ names: [String]) -> [String: String]? {
     let words = ["systemctl", "show"] + (unit.map { [$0] } ?? []) + ["--property", names.joined(separator: ",")]
     guard let text = printed(by: words) else { return nil }
@@ -16,7 +16,7 @@ extension Machine {
 }
 
 extension DoctorCheck {
-  /// What systemd does for the panel.
+  /// Checks of the panel's service and of systemd.
   static let serviceChecks = [service, watchdog, journal, clock]
 
   static let service = DoctorCheck(12) { patient in
@@ -55,7 +55,7 @@ extension DoctorCheck {
     }
   }
 
-  /// The machine's own watchdog, which restarts a machine that hangs. That of a Raspberry Pi takes 15 s at most.
+  /// Checks the machine's watchdog, which restarts a machine that hangs. On a Raspberry Pi its timeout is at most 15 s.
   static let watchdog = DoctorCheck(14) { patient in
     guard let text = patient.machine.properties(["RuntimeWatchdogUSec"])?["RuntimeWatchdogUSec"] else { return [] }
     guard patient.machine.entries(of: "/sys/class/watchdog")?.isEmpty == false else {
@@ -71,7 +71,7 @@ extension DoctorCheck {
   }
 
   static let journal = DoctorCheck(18) { patient in
-    // Without a journal there is nothing to keep.
+    // Without systemd this check does not apply.
     guard patient.machine.entries(of: "/run/systemd") != nil else { return [] }
     guard patient.machine.entries(of: "/var/log/journal") == nil else {
       return [.ok("the journal is kept over a reboot")]
@@ -92,14 +92,14 @@ extension DoctorCheck {
   }
 }
 
-/// Spans as systemd prints them: `1min 30s`, `0`, `infinity`.
+/// Durations as systemd prints them: `1min 30s`, `0`, `infinity`.
 enum TimeSpan {
   private static let units: [(name: String, seconds: Double)] = [
     ("min", 60), ("ms", 0.001), ("us", 0.000_001), ("month", 2_629_800), ("h", 3_600), ("d", 86_400), ("w", 604_800),
     ("y", 31_557_600), ("s", 1),
   ]
 
-  /// Nil for `infinity` and what is no span.
+  /// Reads a duration in seconds; returns nil for `infinity` and for other text.
   static func seconds(_ text: String) -> Double? {
     if text == "0" { return 0 }
     var sum = 0.0

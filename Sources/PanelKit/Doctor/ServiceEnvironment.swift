@@ -1,10 +1,11 @@
 import Terminal
 
-/// The variables that a panel finds when it is started: of a service those of its files in `/etc/panel`, of any other panel those of this process.
+/// The environment variables of a panel: for a service from its files in `/etc/panel`, for other panels from this
+/// process.
 struct ServiceEnvironment {
-  /// The files that systemd reads, the one that counts most at the end.
+  /// The files that systemd reads; later files have precedence.
   let files: [String]
-  /// Files that are there and can't be read by this user.
+  /// Existing files that this user can't read.
   private(set) var unreadable: [String] = []
   private var variables: [String: String] = [:]
   private let machine: any Machine
@@ -23,14 +24,14 @@ struct ServiceEnvironment {
     }
   }
 
-  /// The value of a variable; nil for one that isn't set, or is empty.
+  /// Returns the value of a variable; nil if it is not set or empty.
   func variable(_ name: String) -> String? {
     let value = isService ? variables[name] : machine.variable(name)
     return value.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// What a file sets, as systemd reads `EnvironmentFile=`: `NAME=VALUE`, comments after `#` and `;`, quotation marks around a value, and a
-  /// line that goes on after `\` at its end.
+  /// Reads variables as systemd reads `EnvironmentFile=`: `NAME=VALUE`, comments after `#` and `;`, quoted values, and
+  /// lines that continue after a `\` at their end.
   static func variables(in text: String) -> [String: String] {
     var variables: [String: String] = [:]
     var line = ""
@@ -64,7 +65,7 @@ struct ServiceEnvironment {
     return text
   }
 
-  /// A character behind `\` is itself.
+  /// Removes each `\` and keeps the character after it.
   private static func unescaped(_ text: Substring) -> String {
     var result = ""
     var isEscaped = false

@@ -2,7 +2,7 @@ import CycleCore
 import Terminal
 
 extension DoctorCheck {
-  /// The sound device, the files, and the priority of the thread that plays.
+  /// Checks of the sound device, the files, and the priority of the playback thread.
   static let soundChecks = [soundDevice, soundFiles, realTime]
 
   static let soundDevice = DoctorCheck(10) { patient in
@@ -28,7 +28,7 @@ extension DoctorCheck {
     }
   }
 
-  /// Whether the service may read the files that are played.
+  /// Checks whether the service may read the sound files.
   static let soundFiles = DoctorCheck(11) { patient in
     guard let panel = patient.panel, let definition = panel.definition else { return [] }
     let paths = definition.sounds.compactMap { sound -> String? in
@@ -40,7 +40,7 @@ extension DoctorCheck {
   }
 
   private static func fault(of path: String, for patient: Patient) -> Diagnosis? {
-    // Check 5 tells of a file that isn't there.
+    // Check 5 reports a missing file.
     guard let file = patient.machine.status(of: path), let service = patient.panel?.service,
       let servant = patient.servant
     else { return nil }
@@ -52,7 +52,7 @@ extension DoctorCheck {
     return .failure("\(servant.name) may not read \(path)", "sudo chgrp panel \(path) && sudo chmod g+r \(path)")
   }
 
-  /// Whether the service may give the thread that plays a real-time priority.
+  /// Checks whether the service may set a real-time priority for the playback thread.
   static let realTime = DoctorCheck(22) { patient in
     guard let panel = patient.panel, let service = panel.service, panel.definition?.sounds.isEmpty == false,
       let limit = patient.unit?["LimitRTPRIO"].flatMap({ Int($0) }), limit < 40
@@ -65,7 +65,7 @@ extension DoctorCheck {
   }
 }
 
-/// A card that the name of a PCM gives by its number: `hw:1`, `plughw:1,0`, `hw:CARD=1`.
+/// A card that a PCM name gives by its number: `hw:1`, `plughw:1,0`, `hw:CARD=1`.
 private struct SoundCardNumber {
   let card: Int
 

@@ -3,10 +3,10 @@ import HardwareLinux
 import Terminal
 
 extension DoctorCheck {
-  /// What the panel stands on.
+  /// Checks of the system that the panel runs on.
   static let systemChecks = [system, board, kernel, libraries]
 
-  /// The distribution, and whether programs have 64 bits: packages exist for those only.
+  /// Checks the distribution, and that programs have 64 bits: packages exist only for those.
   static let system = DoctorCheck(1) { patient in
     let machine = patient.machine
     let name = Release(of: machine).name ?? "an unknown system"
@@ -24,7 +24,7 @@ extension DoctorCheck {
     [.ok(patient.board ?? "the board has no name in /proc/device-tree/model")]
   }
 
-  /// Linux numbers edges since version 5.10, with the second version of its interface for lines.
+  /// Checks the kernel version. Linux numbers edges since version 5.10, with the second version of its line interface.
   static let kernel = DoctorCheck(9) { patient in
     let kernel = patient.machine.kernel
     let parts = kernel.split(whereSeparator: { $0 == "." || $0 == "-" || $0 == "+" }).prefix(2).map { Int($0) ?? 0 }
@@ -36,7 +36,7 @@ extension DoctorCheck {
     ]
   }
 
-  /// The C libraries, which are looked for when the program runs.
+  /// Checks the C libraries that are loaded at run time.
   static let libraries = DoctorCheck(8) { patient in
     let machine = patient.machine
     let panel = patient.panel?.definition
@@ -61,13 +61,13 @@ extension Release {
   init(of machine: any Machine) { self.init(machine.text(of: "/etc/os-release") ?? "") }
 }
 
-/// A C library of the system, and what for.
+/// A C library of the system and its purpose.
 private struct NeededLibrary {
   let library: SystemLibrary
   let use: String
-  /// Whether the panel can't run without it, if it needs it.
+  /// Whether a panel that needs the library can't run without it.
   let isVital: Bool
-  /// Whether most panels need it.
+  /// Whether most panels need the library.
   var isRecommended = false
   let isNeeded: @Sendable (PanelDefinition) -> Bool
 
