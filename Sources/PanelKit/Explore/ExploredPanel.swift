@@ -2,15 +2,15 @@ import CycleCore
 import HardwareDrivers
 import HardwareSimulation
 
-/// A panel that is explored: its runs are made up from its file, and nothing has to be written for it.
+/// A panel under random tests. The steps of its runs are generated from its file.
 final class ExploredPanel: Explored {
   let panel: PanelDefinition
   let coverage: Coverage
-  /// Of the films of all counted runs, in their order.
+  /// The digest of the films of all counted runs, in their order.
   private(set) var digest = FilmDigest()
   private let generator: StepGenerator
   private let check: RunCheck
-  /// How many steps a run has.
+  /// The number of steps in a run.
   private let count: Int
 
   struct Options {
@@ -19,7 +19,7 @@ final class ExploredPanel: Explored {
     var steps = 100
   }
 
-  /// - Throws: what keeps a sound from being played.
+  /// - Throws: the reason why a sound can't be played.
   init(_ panel: PanelDefinition, sounds: [PanelSound], steps count: Int) throws(DriverError) {
     self.panel = panel
     self.count = count
@@ -71,10 +71,10 @@ final class ExploredPanel: Explored {
 
   // MARK: - Simpler steps
 
-  /// Replaces each step by a simpler one, where that is possible.
+  /// Replaces each step by a simpler one if that is possible.
   private func simplify(_ shrinker: inout Shrinker<ExploredRun>) {
     for place in shrinker.smallest.steps.indices {
-      // A step that is replaced may take others with it.
+      // A replaced step may remove others that depend on it.
       guard shrinker.smallest.steps.indices.contains(place) else { return }
       for step in generator.simpler(shrinker.smallest.steps[place]) {
         var candidate = shrinker.smallest
@@ -84,7 +84,7 @@ final class ExploredPanel: Explored {
     }
   }
 
-  /// Has a switch be on from the start, in place of a step that turns it on.
+  /// Starts with a switch on, instead of a step that turns it on.
   private func beginMoved(_ shrinker: inout Shrinker<ExploredRun>) {
     for place in shrinker.smallest.steps.indices.reversed() {
       guard shrinker.smallest.steps.indices.contains(place),
@@ -97,7 +97,7 @@ final class ExploredPanel: Explored {
     }
   }
 
-  /// Makes one step of two waits that follow each other, and of two turns of a knob.
+  /// Joins two consecutive waits, and two consecutive turns of a knob, into one step.
   private func join(_ shrinker: inout Shrinker<ExploredRun>) {
     var place = 1
     while place < shrinker.smallest.steps.count {
@@ -113,7 +113,7 @@ final class ExploredPanel: Explored {
 }
 
 extension Step {
-  /// One step that does what two do; nil if there is none.
+  /// Returns one step with the effect of both; nil if there is none.
   fileprivate func joined(with other: Step) -> Step? {
     switch (self, other) {
     case (.wait(.span(let first)), .wait(.span(let second))): .wait(.span(first + second))
@@ -123,7 +123,7 @@ extension Step {
     }
   }
 
-  /// The inputs that the step does something to.
+  /// The inputs that the step operates.
   fileprivate var inputs: [Int] {
     switch self {
     case .press(let inputs), .release(let inputs), .click(let inputs): inputs

@@ -1,8 +1,8 @@
 import CycleCore
 
-/// What somebody does to a panel in one run of an exploration.
+/// The input of one run of a random test.
 struct ExploredRun: Equatable {
-  /// The contacts that aren't at rest before the panel starts, by their inputs.
+  /// The inputs of the contacts that aren't at rest before the panel starts.
   var moved: [Int] = []
   var steps: [Step] = []
 
@@ -12,7 +12,7 @@ struct ExploredRun: Equatable {
     return start
   }
 
-  /// Without the steps that nobody could do there.
+  /// Returns the run without the steps that are impossible at their place.
   func repaired(for panel: PanelDefinition) -> ExploredRun {
     var world = ExploredWorld(of: panel, moved: moved)
     var run = self
@@ -21,16 +21,16 @@ struct ExploredRun: Equatable {
   }
 }
 
-/// What is so in the world around a panel: what is down, on, and pulled out. A step can be done or not because of that alone, whatever the
-/// panel is doing.
+/// The state of a simulated environment: contacts that are pressed or on, and unplugged hardware. This state alone
+/// determines which steps are possible, not the state of the panel.
 struct ExploredWorld {
   private let panel: PanelDefinition
-  /// The contacts that are pressed, or on.
+  /// The contacts that are pressed or on.
   private(set) var closed: Set<Int>
   private(set) var unplugged: Set<PluggableHardware> = []
-  /// The sensors that give a number.
+  /// The sensors that have a reading.
   private(set) var sensing: Set<Int> = []
-  /// The sensors that are pulled out, after they have given one.
+  /// The sensors that were unplugged after they had a reading.
   private(set) var away: Set<Int> = []
   private(set) var bounces: [Int: Duration] = [:]
 
@@ -39,7 +39,7 @@ struct ExploredWorld {
     closed = Set(moved)
   }
 
-  /// Does a step; false, and nothing changes, if nobody could do it now.
+  /// Performs a step. Returns false and changes nothing if the step is impossible now.
   mutating func take(_ step: Step) -> Bool {
     switch step {
     case .press(let inputs):
@@ -70,7 +70,7 @@ struct ExploredWorld {
     }
   }
 
-  /// Whether a part of hardware, or all of which it is a part, is pulled out.
+  /// Whether hardware is unplugged, alone or as a part of other hardware.
   private func overlaps(_ hardware: PluggableHardware) -> Bool {
     guard hardware.hasLines else { return unplugged.contains(hardware) }
     return unplugged.contains(.gpio) || hardware == .gpio && unplugged.contains { $0.hasLines }

@@ -1,16 +1,16 @@
 import HardwareSimulation
 import Terminal
 
-/// A run that has found something, as a scenario file: it fails for as long as the panel does what was found.
+/// A run with a finding, as a scenario file. The scenario fails as long as the panel has the fault.
 struct ExploredScenario {
   let panel: PanelDefinition
   let discovery: Exploration<ExploredPanel>.Discovery
   let options: ExploredPanel.Options
 
-  /// With this word a file begins that an exploration has written.
+  /// The first words of a file that a random test has written.
   static let mark = "# panel explore "
 
-  /// What the file is called behind the panel's name.
+  /// The part of the file's name after the panel's name.
   var shortName: String {
     switch discovery.finding.kind {
     case .never(let never): "explored-\(panel.nevers[never].name)"
@@ -31,7 +31,7 @@ struct ExploredScenario {
     }
   }
 
-  /// The last step: what is so once the panel is mended.
+  /// The last step: the expectation that holds when the fault is fixed.
   private var expectation: String {
     switch discovery.finding.kind {
     case .never(let never) where panel.nevers[never].text.unicodeScalars.count <= ExpressionReader.longest - 8:
@@ -43,7 +43,7 @@ struct ExploredScenario {
     }
   }
 
-  /// The steps, as items of the file.
+  /// The steps as items of the file.
   var items: [String] {
     let texts = StepText(of: panel)
     return discovery.run.steps.compactMap { texts.item($0) }
@@ -55,7 +55,7 @@ struct ExploredScenario {
       + ScenarioLayout.text(named: title, start: start, items: items + [expectation])
   }
 
-  /// Whether nothing is at a path, or a file that an exploration has written.
+  /// Whether a path is free, or holds a file that a random test has written.
   static func canReplace(_ path: String) -> Bool {
     guard TextFile.isThere(path) else { return true }
     guard let bytes = try? TextFile.read(path: path, what: "a scenario file") else { return false }

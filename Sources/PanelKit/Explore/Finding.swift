@@ -1,31 +1,31 @@
-/// Something that must not be so on any panel, or what its file says must never be, found by a run.
+/// A fault that a run has found: a violation of a `never`, or of a rule for all panels.
 struct Finding: Equatable {
   enum Kind: Equatable, Sendable {
-    /// The panel stopped for what its file says must never be, by the number of the property.
+    /// The panel stopped because of a `never`, by its number.
     case never(Int)
     /// Transitions or deadlines follow from each other without end.
     case endless
-    /// The application doesn't come to rest at one moment.
+    /// The application does not become idle within one moment.
     case livelock
-    /// Events of a lens were lost, by its number.
+    /// A lens lost events, by its number.
     case lost(Int)
     /// A value is out of its range, by its number.
     case range(Int)
-    /// An output is not as the states say, by its number.
+    /// An output differs from the states, by its number.
     case output(Int)
     /// An output is not in its safe state at the end, by its number.
     case unsafe(Int)
-    /// Drivers didn't come to rest at the end, or lines are still held.
+    /// Drivers were still active at the end, or lines are still held.
     case end
-    /// A replay of the run's events leads to other frames.
+    /// A replay of the run's events gives different frames.
     case replay
   }
 
   var kind: Kind
-  /// What is so, in a sentence.
+  /// The fault in one sentence.
   var text: String
-  /// What an output should look like, as a scenario expects it; nil for another finding.
+  /// The expected appearance of an output, as in a scenario; nil for other findings.
   var wanted: String?
-  /// Which step it came after, from 1; 0 for the start. Those behind it don't matter.
+  /// The number of the step after which the fault was found, from 1; 0 for the start. Later steps don't matter.
   var step: Int
 }

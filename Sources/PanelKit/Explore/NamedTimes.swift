@@ -1,11 +1,11 @@
 import CycleCore
 
-/// The times that a panel's file names, at which and just beside which something changes.
+/// The times in a panel's file. The panel may change its state at these times, or just before or after.
 struct NamedTimes {
-  /// Each time once, in ascending order, of at most ``longest``.
+  /// The times in ascending order, without duplicates, up to ``longest``.
   let times: [Duration]
 
-  /// Longer times are left out: a panel with a lamp that blinks takes seconds to simulate a day.
+  /// The limit for the times: to simulate a day of a panel with a blinking lamp takes seconds.
   static let longest = Duration.seconds(3600)
 
   init(of panel: PanelDefinition) {
@@ -25,7 +25,7 @@ struct NamedTimes {
       case .value: break
       }
     }
-    // How long `after` waits, or what is counted down by `every`.
+    // The delays of `after`, and the values that `every` counts down.
     for value in panel.values where value.isDuration {
       times.formUnion([value.initial, value.min, value.max].map { .milliseconds($0) })
     }
@@ -34,9 +34,10 @@ struct NamedTimes {
     self.times = times.filter { $0 > .zero && $0 <= Self.longest }.sorted()
   }
 
-  /// A time to wait: most often one that the file names, or a millisecond less or more; otherwise a short one.
+  /// Returns a time to wait: three in four from the file, with up to one millisecond less or more; otherwise 1 to 50
+  /// ms.
   ///
-  /// - Parameter most: longer times are left out.
+  /// - Parameter most: the limit; longer times of the file are not used.
   func wait(atMost most: Duration = longest, _ random: inout some RandomNumberGenerator) -> Duration {
     guard let time = times.prefix(while: { $0 <= most }).randomElement(using: &random),
       Int.random(in: 0..<4, using: &random) > 0

@@ -4,27 +4,27 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// One run on a simulated panel of its own, in virtual time, with everything looked at that must be so on any panel.
+/// Performs runs, each on its own simulated panel in virtual time, and checks the rules for all panels.
 struct RunCheck {
   let panel: PanelDefinition
   let sounds: [PanelSound]
-  /// Counts what the run reaches; nil where nobody asks.
+  /// Records the coverage of the run; nil for none.
   var coverage: Coverage?
-  /// Gets the bytes of the film of each run that comes to its end; nil where nobody asks.
+  /// Receives the bytes of the film of each run without a finding; nil for no films.
   var filmed: (([UInt8]) -> Void)?
 
-  /// How long an output may take to become what the states say: the pause of an interlock, and the slowest display.
+  /// The longest time until an output matches the states: the pause of an interlock, and the slowest display.
   private var settling: Duration { .seconds(1) + (panel.interlocks.map(\.pause).max() ?? .zero) }
 
-  /// Performs the run; returns the first thing that is wrong.
+  /// Performs the run; returns the first finding.
   ///
-  /// - Parameter didStep: is called with the number of each step that has been done, from 1.
-  /// - Throws: what can't be simulated.
+  /// - Parameter didStep: called with the number of each finished step, from 1.
+  /// - Throws: an error if the run can't be simulated.
   func run(_ run: ExploredRun, didStep: (Int) -> Void = { _ in }) throws -> Finding? {
     let session = try PanelSession(
       panel, on: Platform(.simulated), waitsForLines: true, sounds: sounds, coverage: coverage)
     for chip in session.chips?.all ?? [] { chip.keepsReleasedOutputs = true }
-    // Nobody listens.
+    // The samples are not needed.
     session.card?.keptSamples = 0
     let film = FilmMemory()
     try session.film(to: [film], source: .init(file: "", text: ""))
@@ -37,7 +37,7 @@ struct RunCheck {
       return try finding(error, after: 0)
     }
     if let found = look(at: session, changedAt: session.now, after: 0) { return found }
-    // When hardware was last pulled out or put back.
+    // The time of the last change of the hardware.
     var changed = session.now
     for (number, step) in run.steps.enumerated() {
       do throws(DriverError) {
@@ -53,7 +53,7 @@ struct RunCheck {
       if let found = look(at: session, changedAt: changed, after: number + 1) { return found }
     }
     isStopped = true
-    // What is lost stays lost: to ask after each step takes a tenth of the time.
+    // Lost events stay recorded; a check after each step would take a tenth of the time.
     if let lens = session.lensThatLost {
       let text = "\(lens.name) lost \(counted(lens.count, "event"))"
       return Finding(kind: .lost(lens.number), text: text, step: run.steps.count)
@@ -66,7 +66,7 @@ struct RunCheck {
   }
 
   private func finding(_ error: DriverError, after step: Int) throws(DriverError) -> Finding {
-    // What can't be simulated is no fault of the panel.
+    // Input that can't be simulated is not a fault of the panel.
     guard error.kind == .failed else { throw error }
     return Finding(kind: .livelock, text: "\(error)", step: step)
   }
@@ -89,7 +89,7 @@ struct RunCheck {
     for output in panel.outputs.indices {
       let since = max(session.outputs.since[output], changed)
       guard session.now - since > settling, !isContested(output, in: session) else { continue }
-      // A display takes time to write a value that has changed, though the states show the same.
+      // A display needs time to write a changed value, even if the appearance of the states is the same.
       guard session.displays[output] == nil || session.application.cycle.isAtRest else { continue }
       let (seen, wanted) = (session.look(of: output), session.outputs.lookWithoutHardware(of: output, at: session.now))
       guard seen != wanted else { continue }
@@ -101,7 +101,7 @@ struct RunCheck {
     return nil
   }
 
-  /// Whether another relay of an interlock that the output is in is asked for, too.
+  /// Whether another relay in the same interlock is switched on, too.
   private func isContested(_ output: Int, in session: PanelSession) -> Bool {
     panel.interlocks.contains { interlock in
       interlock.relays.contains(output)
@@ -120,7 +120,7 @@ struct RunCheck {
     guard held == 0 else {
       return Finding(kind: .end, text: "\(counted(held, "line")) still in use after the end", step: step)
     }
-    // What is pulled out can't be made safe.
+    // Unplugged hardware can't be set to its safe state.
     guard isDriven, let chips = session.chips, chips.all.allSatisfy(\.isPlugged) else { return nil }
     for output in panel.outputs.indices where session.displays[output] == nil {
       let device = panel.outputs[output].device

@@ -1,31 +1,30 @@
 import CycleCore
 import HardwareSimulation
 
-/// Makes up what somebody does to a panel: its inputs as their kinds say that they are operated, times that its file names, and hardware
-/// that is pulled out and put back.
+/// Generates random steps for a panel: operations of its inputs, waits for times in its file, and unplugged hardware.
 struct StepGenerator {
   private let panel: PanelDefinition
   private let times: NamedTimes
   private let operated: [Int]
   private let hardware: [PluggableHardware]
-  /// For each sensor the numbers at which and beside which something changes.
+  /// For each sensor, the numbers at and next to which a condition changes.
   private var readings: [Int: [Int]] = [:]
-  /// The buttons that are pressed at the same time: those of each chord.
+  /// The buttons of each chord, which are pressed at the same time.
   private var chords: [[Int]] = []
-  /// What is typed for each list that a condition compares with.
+  /// The clicks that enter each list with which a condition compares.
   private var typed: [[Step]] = []
-  /// How long a run may take: a keypad with a key down, or a lamp that fades, takes long to simulate.
+  /// The limit of a run's length: a pressed keypad key or a fading lamp takes long to simulate.
   private let longestRun: Duration
-  /// Who waits for longer lets go of the buttons before, most often: a second more than the longest hold.
+  /// One second more than the longest hold. Before longer waits, the buttons are released in most cases.
   private let longestPress: Duration
 
-  /// Whether the panel keeps something: then it is restarted in one of so many steps.
+  /// Whether the panel keeps values. Then one in ``restarts`` steps restarts it.
   private let keeps: Bool
   private static let restarts = 30
-  /// On a panel that others may ask for events, they do in one of so many steps.
+  /// The share of remote events on a panel that accepts them: one in this number of steps.
   private static let requests = 8
 
-  /// How often each kind of step is made up.
+  /// The relative frequencies of the steps.
   private enum Weight {
     static let (wait, operate, plug, unplug, bounce) = (40, 52, 4, 2, 2)
     static let all = wait + operate + plug + unplug + bounce
@@ -65,9 +64,9 @@ struct StepGenerator {
 
   private func isButton(_ input: Int) -> Bool { type(of: panel.inputs[input].device).control == .button }
 
-  /// A run of so many steps; of more where it goes on from a long one.
+  /// Generates a run with this number of steps, or with more if it continues a long run.
   ///
-  /// - Parameter known: a run that has come somewhere new: some of its beginning is done first, or nothing if it is nil.
+  /// - Parameter known: a run that reached something new, whose first steps are repeated; nil for a new run.
   func run(of count: Int, after known: ExploredRun?, _ random: inout SeededGenerator) -> ExploredRun {
     var run = ExploredRun()
     var count = count
@@ -139,7 +138,7 @@ struct StepGenerator {
     return .release(pressed)
   }
 
-  /// Something that is done to an input, as its kind says.
+  /// Generates an operation of an input, depending on its kind.
   private func operation(of input: Int, in world: ExploredWorld, _ random: inout SeededGenerator) -> Step {
     let isClosed = world.closed.contains(input)
     switch type(of: panel.inputs[input].device).control {
@@ -176,7 +175,7 @@ struct StepGenerator {
 
   // MARK: - Smaller steps
 
-  /// What a step can be replaced by that is simpler, the simplest first.
+  /// Returns simpler replacements of a step, the simplest first.
   func simpler(_ step: Step) -> [Step] {
     switch step {
     case .wait(.span(let span)): shorter(span).map { .wait(.span($0)) }
@@ -194,7 +193,7 @@ struct StepGenerator {
 }
 
 extension Step {
-  /// How long somebody who does the step means it to take.
+  /// The duration of the step's own wait or hold.
   fileprivate var span: Duration {
     switch self {
     case .wait(.span(let span)), .hold(_, let span): span
@@ -204,7 +203,7 @@ extension Step {
 }
 
 extension Condition {
-  /// What lists are compared with.
+  /// The element lists with which conditions compare.
   fileprivate var comparedElements: [[Int]] {
     switch self {
     case .elements(_, let elements): [elements]
