@@ -1,8 +1,8 @@
 import Terminal
 
-/// Finds kept values that change again and again: each change is saved, and wears the disk.
+/// Finds kept values that change repeatedly: each change is saved, and wears the disk.
 struct KeptCheck {
-  /// A value that is saved no more often than this may change as it likes.
+  /// The save interval from which a value may change without limit.
   static let rare = Duration.seconds(60)
 
   let panel: PanelDefinition
@@ -19,7 +19,7 @@ struct KeptCheck {
     }
   }
 
-  /// What sets a value again and again; nil if nothing does.
+  /// Returns the cause of repeated changes of a value; nil if there is none.
   private func cause(of value: Int) -> String? {
     for state in panel.states {
       for reaction in state.on where reaction.transitions.contains(where: { sets(value, in: $0) }) {
@@ -36,7 +36,7 @@ struct KeptCheck {
     transition.assignments.contains { $0.value == value }
   }
 
-  /// The encoder whose turn an event is; nil for any other.
+  /// Returns the name of the encoder whose turn is the event; nil for any other event.
   private func knob(of event: PanelEvent) -> String? {
     guard case .input(let input, _) = event, type(of: panel.inputs[input].device).control == .knob else { return nil }
     return panel.inputs[input].name

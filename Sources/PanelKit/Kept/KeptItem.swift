@@ -6,20 +6,21 @@ struct KeptItem: Equatable, Sendable {
   enum Source: Equatable, Sendable {
     /// A value, by its index.
     case value(Int)
-    /// Whether a region has been last in a state of its `resume`: 1 or 0. Its slot among the numbers of a frame, and the number there.
+    /// Whether a region's last state was this state of its `resume`: 1 or 0. With the region's slot in a frame, and the
+    /// state's number there.
     case state(Int, region: Int, slot: Int, number: Int)
   }
 
   var source: Source
-  /// Its name in the file: `rings`, `main/armed`.
+  /// The name in the file: `rings`, `main/armed`.
   var name: String
-  /// What it can be.
+  /// The range of the number.
   var range: ClosedRange<Int>
   var initial: Int
-  /// How long after a change it may be unsaved.
+  /// The longest time between a change and its save.
   var within: Duration
 
-  /// What it is in a frame.
+  /// Returns the item's number in a frame.
   func number(in frame: PanelFrame) -> Int {
     switch source {
     case .value(let value): frame[value: value]
@@ -34,9 +35,9 @@ struct KeptItem: Equatable, Sendable {
 }
 
 extension PanelDefinition.Value {
-  /// How a value is kept.
+  /// The settings of a kept value.
   struct Keeping: Equatable, Sendable {
-    /// How long after a change it may be unsaved.
+    /// The longest time between a change and its save.
     var within = Duration.seconds(10)
     var position: Position
   }
@@ -51,8 +52,9 @@ extension PanelDefinition.Region {
 }
 
 extension PanelDefinition {
-  /// The regions that can start in another state than the initial one, in the order of the file, with these states. Each has a slot among
-  /// the numbers of a frame: 0 if it has been last in its initial state, else the place of the state, from 1.
+  /// The regions that can start in a state other than the initial one, with these states, in the order of the file.
+  /// Each region has a slot in a frame: 0 if its last state was the initial one, otherwise the state's place in the
+  /// list, from 1.
   var resumptions: [(region: Int, states: [Int])] {
     regions.enumerated().compactMap { number, region in
       let states = region.resume.map(\.state).filter { $0 != region.initial }
@@ -60,7 +62,8 @@ extension PanelDefinition {
     }
   }
 
-  /// What entering a state puts into the slot of its region; nil for a state that doesn't count.
+  /// Returns the slot of a state's region, and the number that entry into the state stores there; nil if it stores
+  /// none.
   func resumption(of state: Int) -> (slot: Int, number: Int)? {
     for (slot, resumption) in resumptions.enumerated() {
       if state == regions[resumption.region].initial { return (slot, 0) }
@@ -69,7 +72,7 @@ extension PanelDefinition {
     return nil
   }
 
-  /// What the panel keeps: values in the order of the file, then states, those of a region behind each other; empty for a panel that
+  /// The kept items: values in the order of the file, then states in the order of their regions. Empty if the panel
   /// keeps nothing.
   var keptItems: [KeptItem] {
     let kept = values.enumerated().compactMap { number, value in
@@ -90,15 +93,15 @@ extension PanelDefinition {
     return kept + resumed
   }
 
-  /// How many numbers of a frame are about what is kept: what each item began with, and whether it can't be saved.
+  /// The number of a frame's columns for kept items: the initial number of each item, and whether saving fails.
   var keptCount: Int {
     let count = values.count { $0.kept != nil } + resumptions.reduce(0) { $0 + $1.states.count }
     return count == 0 ? 0 : count + 1
   }
 
-  /// What a scenario's `start` says of what was kept: the numbers and the states that are not the initial ones, with their keys.
+  /// Returns the kept numbers and states for a scenario's `start`, with their keys. Initial ones are left out.
   ///
-  /// - Parameter numbers: in the order of ``keptItems``.
+  /// - Parameter numbers: the numbers in the order of ``keptItems``.
   func startTexts(of numbers: [Int]) -> [(name: String, text: String)] {
     var texts: [(name: String, text: String)] = []
     var resumed: [String] = []
@@ -115,16 +118,16 @@ extension PanelDefinition {
 }
 
 extension PanelShow {
-  /// What is kept, as it is in a frame.
+  /// Returns the kept numbers of a frame.
   func kept(_ items: [KeptItem], in frame: PanelFrame) -> KeptValues<PanelFolder>.Model {
     items.map { .init($0.name, $0.number(in: frame), within: $0.within) }
   }
 }
 
 extension PanelRules {
-  /// Sets the values that are kept in a first frame.
+  /// Sets the kept values in a first frame.
   ///
-  /// - Parameter numbers: in the order of ``PanelDefinition/keptItems``; empty for the initial ones.
+  /// - Parameter numbers: the numbers in the order of ``PanelDefinition/keptItems``; empty for the initial ones.
   func begin(with numbers: [Int], in frame: inout PanelFrame) {
     for (place, item) in panel.keptItems.enumerated() {
       let number = numbers.indices.contains(place) ? numbers[place] : item.initial
@@ -133,14 +136,15 @@ extension PanelRules {
     }
   }
 
-  /// Has a region of the top level enter its first state: the one of its `resume` that it was in last, else the initial one.
+  /// Enters the first state of a top-level region: its last state if that is in its `resume`, otherwise the initial
+  /// one.
   ///
-  /// - Parameter numbers: as of ``begin(with:in:)``.
+  /// - Parameter numbers: see ``begin(with:in:)``.
   func beginState(of region: Int, with numbers: [Int], in frame: inout PanelFrame, _ finished: inout [Int]) {
     guard !panel.regions[region].resume.isEmpty, let state = resumed(region, numbers) else {
       return enterDefault(region, resumes: false, in: &frame, &finished)
     }
-    // As if the state had been left last.
+    // Enter the state as if it had been left last.
     frame[remembered: region] = state
     enterDefault(region, resumes: true, in: &frame, &finished)
     frame[remembered: region] = -1
@@ -155,7 +159,7 @@ extension PanelRules {
 }
 
 extension ResumedFrame {
-  /// In which states of their `resume` the regions have been last, before any is entered.
+  /// Takes over the last `resume` states of the regions, before any state is entered.
   func takeResumed(in frame: inout PanelFrame) {
     let last = Set(old.keptItems.filter { $0.region != nil && $0.number(in: before) == 1 }.map(\.name))
     for item in panel.keptItems where last.contains(item.name) {
@@ -163,7 +167,7 @@ extension ResumedFrame {
     }
   }
 
-  /// The same of the states that regions have stayed in, and with what all began that is kept.
+  /// Records the states in which regions have stayed, and the initial numbers of all kept items.
   func noteKept(in frame: inout PanelFrame) {
     for (region, _) in panel.resumptions where frame[state: region] >= 0 {
       if let (slot, number) = panel.resumption(of: frame[state: region]) { frame[resumed: slot] = number }

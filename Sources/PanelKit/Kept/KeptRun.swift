@@ -2,7 +2,7 @@ import CycleCore
 import HardwareDrivers
 import Terminal
 
-/// Reads how a panel ends that starts anew: `{ after: stop }`, `{ after: power-cut, at: rename }`.
+/// Reads how a panel stops before it starts again: `{ after: stop }`, `{ after: power-cut, at: rename }`.
 struct RestartReader {
   static let place = PanelKit.Place(
     name: "a restart",
@@ -44,7 +44,7 @@ struct RestartReader {
 }
 
 extension Restart {
-  /// As it is written, in the order of the file.
+  /// The keys and values in the order of the file.
   var fields: [(String, String)] {
     switch self {
     case .stop: [("after", "stop")]
@@ -57,7 +57,7 @@ extension Restart {
 struct KeptRun {
   let session: PanelSession
 
-  /// Returns what was not as it should be.
+  /// Performs a restart. Returns the failures.
   func restart(_ restart: Restart) throws(DriverError) -> [String] {
     session.world.note(restart)
     switch restart {
@@ -70,13 +70,14 @@ struct KeptRun {
     return []
   }
 
-  /// Lets time pass until a save comes to a place; false if none does. A disk on which nothing has changed is not written.
+  /// Lets time pass until a save reaches a place; returns false if none does. A disk is not written if nothing has
+  /// changed.
   private func comes(to place: PanelFolder.Place) throws(DriverError) -> Bool {
     guard let kept = session.kept else { return false }
     kept.folder.cutPower(at: place)
     defer { kept.folder.cutPower(at: nil) }
     let longest = kept.items.map(\.within).max() ?? .zero
-    // A change waits for within at most; the first save of all has no step link, so it is the next one that comes there.
+    // A change is saved after `within` at most. The first save ever has no step `link`, so a second one may be needed.
     try session.advance(by: longest * 2 + .seconds(1)) { kept.folder.isCut }
     return kept.folder.isCut
   }

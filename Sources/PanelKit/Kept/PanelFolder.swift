@@ -3,7 +3,7 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-/// The folder in which a panel keeps its values: on a disk, or on a simulated one whose power can be cut within a save.
+/// The folder in which a panel keeps its values: on a disk, or a simulated folder whose power can be cut during a save.
 final class PanelFolder: KeptFolder {
   /// A place in a save at which the power is cut.
   enum Place: String, CaseIterable, Sendable {
@@ -11,7 +11,7 @@ final class PanelFolder: KeptFolder {
     case fsyncFolder = "fsync-folder"
     case done
 
-    /// The place at which a step begins.
+    /// The place at the beginning of a step.
     init(before step: KeptStep) {
       self =
         switch step {
@@ -27,22 +27,23 @@ final class PanelFolder: KeptFolder {
   private let disk: StateFolder?
   /// The simulated folder; nil on a disk.
   let simulated: SimulatedStateFolder?
-  /// Where the power is to be cut; nil for nowhere.
+  /// The place at which the power will be cut; nil for none.
   private var cut: Place?
 
-  /// - Parameter path: of a folder on a disk.
+  /// - Parameter path: the path of a folder on a disk.
   init(path: String) {
     (disk, simulated) = (StateFolder(path), nil)
   }
 
-  /// - Parameter numbers: what is kept already; nothing if it is empty.
+  /// - Parameter numbers: the numbers that are kept already; empty for none.
   init(simulating numbers: [String: Int]) {
     let folder = SimulatedStateFolder()
     if !numbers.isEmpty { folder.set(KeptText.bytes(of: numbers), as: .values) }
     (disk, simulated) = (nil, folder)
   }
 
-  /// The folder for another driver: a disk that hangs may still be used by the one before.
+  /// The same folder for another driver. On a disk it is a new object, because the previous driver may still use the
+  /// old one.
   var another: PanelFolder { disk.map { PanelFolder(path: $0.name) } ?? self }
 
   var name: String { disk?.name ?? simulated?.name ?? "" }
@@ -61,7 +62,7 @@ final class PanelFolder: KeptFolder {
 
   // MARK: - The simulated power
 
-  /// Whether the power of the simulated folder is cut: nothing is stored any more.
+  /// Whether the power of the simulated folder is cut. Then nothing is stored.
   var isCut: Bool { simulated?.stepsUntilCut == 0 }
 
   /// Cuts the power now. Does nothing on a disk.
@@ -70,10 +71,10 @@ final class PanelFolder: KeptFolder {
     simulated?.stepsUntilCut = 0
   }
 
-  /// Cuts the power when a save comes to a place; nil takes that back.
+  /// Cuts the power when a save reaches a place; nil cancels this.
   func cutPower(at place: Place?) { cut = place }
 
-  /// Gives the power back: what was not stored for certain is there or not, as `random` has it.
+  /// Restores the power. Data that was not synchronized is kept or lost at random.
   func restorePower(using random: inout some RandomNumberGenerator) {
     simulated?.restore(using: &random)
   }

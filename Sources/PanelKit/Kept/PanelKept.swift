@@ -5,28 +5,29 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// What a panel keeps over restarts and power cuts: where, with which numbers it starts, and when they were saved.
+/// The values that a panel keeps over restarts and power cuts: the folder, the start values, and the last save.
 ///
-/// Made before the panel starts: it reads the folder. While the panel works, a thread of ``HardwareDrivers/KeptValues`` uses it.
+/// Created before the panel starts, because it reads the folder. Later a thread of ``HardwareDrivers/KeptValues`` uses
+/// it.
 final class PanelKept {
-  /// Where values are kept.
+  /// The place of the kept values.
   enum Place {
-    /// In memory, in which these numbers are there already.
+    /// In memory, with these numbers at the start.
     case simulated([String: Int] = [:])
     /// In a folder on a disk.
     case folder(String)
-    /// Nowhere: each start begins with the initial values.
+    /// Values are not kept: each start has the initial values.
     case nowhere
 
-    /// Has the folder for one panel alone; nil where a panel keeps nothing, or where nothing can be kept there anyway.
+    /// Claims the folder for one panel; returns nil if the panel keeps nothing, or if the folder can't be used anyway.
     ///
-    /// - Throws: kind `busy` where another panel keeps its values there.
+    /// - Throws: kind `busy` if another panel uses the folder.
     func claim(for panel: PanelDefinition) throws(DriverError) -> FolderClaim? {
       guard case .folder(let path) = self, panel.keptCount > 0 else { return nil }
       do throws(SystemFailure) {
         return try FolderClaim(path)
       } catch {
-        // What else can be wrong with the folder is told as trouble of the values.
+        // Other errors of the folder are reported as trouble of the values.
         guard error.isTaken else { return nil }
         throw DriverError(
           .busy, of: path, cannot: "keep values in \(path)", reason: "another panel keeps its values there",
@@ -37,16 +38,16 @@ final class PanelKept {
 
   let items: [KeptItem]
   let folder: PanelFolder
-  /// What was read.
+  /// The numbers that were read.
   private(set) var start: KeptStart
-  /// With which number each item starts.
+  /// The start number of each item.
   private(set) var numbers: [Int] = []
-  /// When the last save was safe, and how long its file is; nil if there was none since the start.
+  /// The time of the last completed save, and the size of its file; nil if there was none since the start.
   private(set) var saved: (moment: Moment, byteCount: Int)?
 
-  /// Reads the folder, which takes as long as the disk does.
+  /// Reads the folder; blocks until the disk has replied.
   ///
-  /// - Returns: nil for a panel that keeps nothing, and where there is no place.
+  /// - Returns: nil if the panel keeps nothing, or if values are not kept.
   init?(of panel: PanelDefinition, in place: Place) {
     items = panel.keptItems
     switch place {
@@ -64,12 +65,14 @@ final class PanelKept {
     begin()
   }
 
-  /// What the next panel keeps, which takes the place of one: what that one has now, and what is in the folder under other names.
+  /// Returns the kept values for a panel that replaces another one: its current numbers, and other names from the
+  /// folder.
   ///
   /// - Parameters:
-  ///   - kept: what the panel before has kept; nil if it has kept nothing: then the folder is read.
-  ///   - frame: its last one. What it has not saved its driver saves when it is stopped, and the next one's 1 s later again.
-  ///   - place: where values are kept.
+  ///   - kept: the kept values of the previous panel; nil if it kept nothing. Then the folder is read.
+  ///   - frame: its last frame. Its driver saves unsaved changes when it stops. The next driver saves them again after
+  ///     1 s.
+  ///   - place: the place of the kept values.
   static func next(
     of panel: PanelDefinition, after kept: PanelKept?, in frame: PanelFrame, else place: Place
   ) -> PanelKept? {
@@ -82,13 +85,13 @@ final class PanelKept {
     return next
   }
 
-  /// Whether something has to be saved before it is shown.
+  /// Whether an item must be saved before it is shown.
   var isUrgent: Bool { items.contains { $0.within == .zero } }
 
-  /// With which number each item starts, by its name.
+  /// The start number of each item by name.
   var numbersByName: [String: Int] { Dictionary(uniqueKeysWithValues: zip(items.map(\.name), numbers)) }
 
-  /// Reads the folder again: the panel starts anew.
+  /// Reads the folder again for a restart.
   func read() {
     start = KeptStart(reading: folder)
     begin()
@@ -100,25 +103,25 @@ final class PanelKept {
 
   // MARK: - The power of the simulated folder
 
-  /// Cuts the power: nothing is stored any more.
+  /// Cuts the power: nothing is stored from now on.
   func cutPower() { folder.cutPower() }
 
-  /// Gives the power back, and reads what is there.
+  /// Restores the power and reads the folder.
   func restorePower(using random: inout some RandomNumberGenerator) {
     folder.restorePower(using: &random)
     read()
   }
 
-  // MARK: - What is told
+  // MARK: - Events and warnings
 
-  /// Notes an event of the panel, if it is a save.
+  /// Records an event of the panel if it is a save.
   func note(_ event: Any, at moment: Moment) {
     guard case .saved(let byteCount)? = event as? KeptValues<PanelFolder>.Event else { return }
     saved = (moment, byteCount)
   }
 
-  /// Warnings before the start: what was wrong with what was kept, but the first, which the driver reports as trouble; and that
-  /// nothing can be saved.
+  /// Warnings before the start: all errors in the kept files except the first, which the driver reports as trouble; and
+  /// whether the folder can't be written.
   var warnings: [String] {
     let read = start.warnings.dropFirst().map { "\($0)" }
     guard folder.simulated == nil, access(folder.name, W_OK | X_OK) != 0 else { return read }
@@ -128,16 +131,16 @@ final class PanelKept {
 }
 
 extension PanelSession {
-  /// What `--state` names.
+  /// The option `--state`, which names the folder.
   static let stateOption = CommandSyntax.Option(
     "--state", value: "FOLDER", help: "Folder for the values that the panel file keeps (keep:).")
 
-  /// Why nothing is kept although the panel file says so; nil if all is well.
+  /// The reason why values are not kept although the panel file requires it; nil if they are.
   var keptNowhere: String? {
     panel.keptCount > 0 && kept == nil ? "not kept: run it with --state FOLDER" : nil
   }
 
-  /// Logs what is wrong with what is kept, before the start.
+  /// Logs problems with the kept values before the start.
   func logKept(to diagnostics: Diagnostics) {
     let names = listed(panel.keptItems.map(\.name))
     for line in (keptNowhere.map { ["\(names): \($0)"] } ?? []) + (kept?.warnings ?? []) {

@@ -1,11 +1,12 @@
 import Terminal
 
-/// Finds states that a panel must not start in: those that move what `never` or an interlock is about.
+/// Finds states in which a panel must not start, because they move an output that a `never` or an interlock protects.
 struct ResumeCheck {
   let panel: PanelDefinition
   let problems: ProblemList
 
-  /// Adds a problem for each state of a `resume`, but the initial one, that shows such an output otherwise than in `safe`.
+  /// Adds a problem for each state of a `resume`, except the initial one, that shows such an output differently from
+  /// `safe`.
   func addMoving() {
     for region in panel.regions {
       for resume in region.resume where resume.state != region.initial {
@@ -19,7 +20,7 @@ struct ResumeCheck {
     }
   }
 
-  /// The first such output that a state, or one that is entered with it, shows.
+  /// Returns the first protected output that a state shows, or a state that is entered with it.
   private func moved(by state: Int) -> (output: Int, reason: String)? {
     guard panel.states.indices.contains(state) else { return nil }
     for show in panel.states[state].show where panel.safe.indices.contains(show.output) {
@@ -29,7 +30,7 @@ struct ResumeCheck {
     return panel.states[state].regions.lazy.compactMap { moved(by: panel.regions[$0].initial) }.first
   }
 
-  /// Why an output must not be moved; nil if it may be.
+  /// Returns the reason why an output must not be moved; nil if it may be.
   private func reason(toKeep output: Int) -> String? {
     for never in panel.nevers {
       var asked = Dependencies()
@@ -40,12 +41,12 @@ struct ResumeCheck {
   }
 }
 
-/// Reads what a scenario's `start` says of the states in which a panel was: `armed`, or `{ house: armed }`.
+/// Reads the previous states in a scenario's `start`: `armed`, or `{ house: armed }`.
 struct ResumedStateReader {
   let names: Names
   let problems: ProblemList
 
-  /// The numbers of the states of the regions, by their names; none for a wrong one, which adds a problem.
+  /// Reads the states as kept items by name. Adds a problem and returns none for a wrong state.
   func numbers(_ field: Field) -> [String: Int] {
     guard let panel = names.panel else { return [:] }
     let resuming = panel.resumptions.map(\.region)

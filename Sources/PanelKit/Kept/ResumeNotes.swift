@@ -1,7 +1,7 @@
 import Terminal
 
-/// Finds events that a state of a `resume` waits for, and that may have occurred while the panel was off: what an input is found to be
-/// at the start is no event.
+/// Finds events that a state of a `resume` waits for and that may have occurred while the panel was off. The position
+/// of an input at the start is not an event.
 struct ResumeNotes {
   let panel: PanelDefinition
   let problems: ProblemList
@@ -13,7 +13,7 @@ struct ResumeNotes {
     tree = StateTree(panel)
   }
 
-  /// Adds a note for each such event, unless the state asks for the position too.
+  /// Adds a note for each such event, unless the state also has a condition on the position.
   func addNotes() {
     var told: Set<Position> = []
     for resume in panel.regions.flatMap(\.resume) {
@@ -35,7 +35,7 @@ struct ResumeNotes {
     }
   }
 
-  /// A state, and those inside it that are entered with it.
+  /// Returns a state and the inner states that are entered with it.
   private func entered(with state: Int) -> [Int] {
     var states = [state]
     var place = 0
@@ -51,8 +51,8 @@ struct ResumeNotes {
     case hardware(PluggableHardware)
   }
 
-  /// What may be so already when the panel starts, without its event; nil for an event that tells no lasting position. A press that
-  /// began while the panel was off is over soon.
+  /// Returns the condition that may hold at the start without the event; nil for an event without a lasting position. A
+  /// press that began while the panel was off ends soon.
   private func over(_ event: PanelEvent) -> (subject: Subject, name: String, word: String, condition: String)? {
     switch event {
     case .input(let input, let word):
@@ -69,7 +69,7 @@ struct ResumeNotes {
     }
   }
 
-  /// Whether a `when` of a state, or of one around it, asks for the position.
+  /// Whether a `when` of a state, or of one around it, uses the position.
   private func asks(_ subject: Subject, in state: Int) -> Bool {
     tree.chain(from: state).contains { outer in
       panel.states[outer].when.contains { transition in
