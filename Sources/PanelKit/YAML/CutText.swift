@@ -1,26 +1,26 @@
 import Terminal
 
-/// Finds texts that YAML has ended at a comma, and puts them together: within braces and brackets, `min(n, 3)` is two keys or two
-/// items. Each adds a problem.
+/// Finds texts that YAML has ended at a comma, and joins their pieces: within braces and brackets, `min(n, 3)` gives
+/// two keys or two items. Adds a problem for each text.
 struct CutText {
-  /// The keys whose lists have expressions in them: `play: [ notes(min(n, 3)) ]`. A text of another list, as a row of a display, may have
-  /// any parentheses.
+  /// The keys whose lists contain expressions: `play: [ notes(min(n, 3)) ]`. Texts in other lists, such as a display's
+  /// rows, may have any parentheses.
   static let listsOfExpressions: Set = ["play"]
 
   let problems: ProblemList
 
-  /// Whether a text has a `(` that it doesn't close.
+  /// Whether a text has a `(` without its `)`.
   private static func isOpen(_ text: String) -> Bool { depth(of: text) > 0 }
 
-  /// Whether a text closes a `(` that it doesn't have.
+  /// Whether a text has a `)` without its `(`.
   static func closes(_ text: String) -> Bool { depth(of: text) < 0 }
 
-  /// How many more `(` than `)` a text has.
+  /// Returns the number of `(` minus the number of `)` in a text.
   private static func depth(of text: String) -> Int {
     text.utf8.reduce(0) { $0 + ($1 == UInt8(ascii: "(") ? 1 : $1 == UInt8(ascii: ")") ? -1 : 0) }
   }
 
-  /// Whether a comma may have ended the key or the value of an entry.
+  /// Whether a comma may have cut the key or the value of an entry.
   static func isCut(_ entry: YAMLNode.Entry) -> Bool {
     entry.value.content == .nothing ? isOpen(entry.key) && isPlain(entry.keyNode) : isCut(entry.value)
   }
@@ -29,7 +29,7 @@ struct CutText {
     if case .scalar(let text) = node.content { isOpen(text) && isPlain(node) } else { false }
   }
 
-  /// Whether a text is in one line and without quotation marks: nothing ends at a comma inside those.
+  /// Whether a text is on one line and without quotation marks. Only such texts end at a comma.
   private static func isPlain(_ node: YAMLNode) -> Bool { node.textColumn == node.position.column }
 
   func joined(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
@@ -39,7 +39,7 @@ struct CutText {
     while var entry = rest.popFirst() {
       let isKeyCut = entry.value.content == .nothing
       if Self.isCut(entry) {
-        // The pieces of a value are keys without values; of a key, the last piece has the value.
+        // The pieces of a cut value are keys without values. The last piece of a cut key has the value.
         let pieces = rest.prefix { $0.value.content == .nothing }
         let last = isKeyCut ? rest.dropFirst(pieces.count).prefix(1) : []
         let first = isKeyCut ? entry.keyNode : entry.value
@@ -74,8 +74,8 @@ struct CutText {
     return joined
   }
 
-  /// The text that begins with `first`, and how many of the pieces behind it belong to it; nil if they never close its `(`, which adds
-  /// no problem.
+  /// Returns the text that begins with `first`, and the number of following pieces that belong to it. Returns nil,
+  /// without a problem, if they never close its `(`.
   private func whole(of first: YAMLNode, _ pieces: [YAMLNode]) -> (YAMLNode, count: Int)? {
     guard case .scalar(let start) = first.content else { return nil }
     var text = start

@@ -3,10 +3,10 @@ import Terminal
 
 /// Reads a text file, and checks that it is not too large, is UTF-8, and has no control characters.
 enum TextFile {
-  /// In bytes. The largest panel known has 20 000.
+  /// The limit in bytes. The largest known panel file has 20 000.
   static let largest = 1 << 20
 
-  /// The file's bytes; throws where it is no readable file or too large. Calls `open`, `fstat` and `read`.
+  /// Reads the bytes of a file. Throws if it is not a readable file, or too large. Calls `open`, `fstat` and `read`.
   static func read(path: String, what: String) throws(Problems) -> [UInt8] {
     func refusal(_ text: String, _ kind: Problems.Kind) -> Problems {
       Problems(kind: kind, file: path, list: [Problem(line: 0, column: 0, text: text)])
@@ -14,7 +14,7 @@ enum TextFile {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw refusal("no such file; name \(what)", .noSuchFile)
     }
-    // Without O_NONBLOCK a named pipe that nobody writes to would hold us here for ever.
+    // Without O_NONBLOCK, a named pipe without a writer would block here forever.
     let descriptor = (PathBytes.bytes(of: path) + [0]).withUnsafeBytes { bytes in
       open(bytes.assumingMemoryBound(to: CChar.self).baseAddress!, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     }
@@ -33,16 +33,17 @@ enum TextFile {
     return try read(descriptor, room: Int(status.st_size), path: path)
   }
 
-  /// The bytes of standard input; throws where it can't be read.
+  /// Reads the bytes of standard input. Throws if it can't be read.
   ///
-  /// - Parameter name: for messages.
+  /// - Parameter name: the name in messages.
   static func readStandardInput(as name: String) throws(Problems) -> [UInt8] {
     try read(STDIN_FILENO, room: 0, path: name)
   }
 
-  /// - Parameter room: how many bytes are expected.
+  /// - Parameter room: the expected number of bytes.
   private static func read(_ descriptor: Int32, room: Int, path: String) throws(Problems) -> [UInt8] {
-    // Room for all of the file and one byte more: that read finds the end. A file may grow meanwhile, and those in /proc have no size.
+    // One byte more than the file: that read finds the end. A file may grow while it is read, and files in /proc have
+    // no size.
     var bytes = [UInt8](repeating: 0, count: min(largest, max(4_096, room)) + 1)
     var count = 0
     while count <= largest {
@@ -63,7 +64,7 @@ enum TextFile {
     return bytes
   }
 
-  /// Whether there is anything at a path. Calls `lstat`.
+  /// Whether a path exists. Calls `lstat`.
   static func isThere(_ path: String) -> Bool {
     var status = stat()
     return (PathBytes.bytes(of: path) + [0]).withUnsafeBytes { bytes in
@@ -71,15 +72,15 @@ enum TextFile {
     }
   }
 
-  /// Writes a text into the file at a path that a user has named, as ``Terminal/OutputFile`` does: a reader of a file sees the old one
-  /// or the new one, never a part of it.
+  /// Writes a text to a file that the user has named, with ``Terminal/OutputFile``. A reader of the path sees the old
+  /// or the new file, never a part.
   static func write(_ text: String, path: String) throws(Problems) {
     try write(text, path) { () throws(OutputFile.Failure) in try OutputFile(path) }
   }
 
-  /// Writes a text into a file of this program's own, in place of whatever is at its path.
+  /// Replaces a file of the program with a text.
   ///
-  /// - Parameter mode: the file's, whatever the umask is.
+  /// - Parameter mode: the permissions of the file; the umask has no effect.
   static func replace(_ text: String, path: String, mode: mode_t) throws(Problems) {
     try write(text, path) { () throws(OutputFile.Failure) in try OutputFile(replacing: path, mode: mode) }
   }
@@ -99,7 +100,7 @@ enum TextFile {
     }
   }
 
-  /// The bytes without a byte order mark, if they are text; otherwise nil, and what is wrong is in `problems`.
+  /// Returns the bytes without a byte order mark. Adds a problem and returns nil if they are not text.
   static func text(_ bytes: [UInt8], what: String, problems: ProblemList) -> [UInt8]? {
     guard bytes.count <= largest else {
       problems.add(.start, "the file is larger than 1 MiB; \(what) has at most 1 MiB")
@@ -143,7 +144,7 @@ enum TextFile {
     return bytes
   }
 
-  /// The length in bytes of the character beyond ASCII at `index`, 0 where there is none that YAML allows.
+  /// Returns the length in bytes of the non-ASCII character at `index`; 0 if it is not one that YAML allows.
   private static func scalarLength(_ bytes: [UInt8], at index: Int) -> Int {
     var decoder = Unicode.UTF8.ForwardParser()
     var rest = bytes[index..<min(index + 4, bytes.count)].makeIterator()

@@ -1,7 +1,7 @@
 import CycleCore
 import Terminal
 
-/// Translates libyaml's error messages for a text that is no YAML into this project's.
+/// Translates libyaml's messages about invalid YAML into the messages of this project.
 enum YAMLFault {
   private static let texts: [(libyaml: String, ours: String)] = [
     ("did not find expected key", "a key should be here; check the indentation and the brackets above"),
@@ -24,7 +24,7 @@ enum YAMLFault {
     ("found undefined tag handle", "unknown tag (!); remove it"),
   ]
 
-  /// Whether the problem's position is where the faulty part begins, and not where libyaml stopped reading.
+  /// Whether the error is at the start of the faulty part, and not at the place where libyaml stopped reading.
   static func beginsAtContext(_ words: String) -> Bool {
     words == "found unexpected end of stream" || words == "could not find expected ':'"
   }
@@ -59,7 +59,7 @@ enum YAMLFault {
     return "invalid YAML: \(words); check the indentation, brackets and quotes"
   }
 
-  /// A word before a colon and the word right behind it; nil for any other text.
+  /// Splits a text into a word before a colon and a word directly after it; nil for any other text.
   static func parts(withoutBlank text: String) -> (key: String, value: String)? {
     guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else { return nil }
     let value = text[text.index(after: colon)...]
@@ -71,21 +71,21 @@ enum YAMLFault {
     "no space after the colon of \(quoted("\(key):\(value)")); write \(visible(key)): \(visible(value))"
   }
 
-  /// Where the line before a place is a key and a value without a blank between them, and so is read as one text with that place:
-  /// the problem; nil for any other fault.
+  /// Returns the problem that the previous line has a key and a value without a blank between them. YAML reads that
+  /// line and the next as one text. nil for other errors.
   static func missingBlank(
     for words: String, before position: Position, in bytes: [UInt8]
   ) -> (Position, text: String)? {
     guard words == "mapping values are not allowed in this context", position.line > 1 else { return nil }
     let line = text(at: Position(line: position.line - 1, column: 1), in: bytes)
     let blanks = line.prefix { $0 == " " }.count
-    // A colon inside quotation marks or brackets is none between a key and its value.
+    // Inside quotation marks or brackets, a colon does not separate a key from its value.
     guard let first = line.dropFirst(blanks).first, !"\"'[{".contains(first) else { return nil }
     guard let (key, value) = parts(withoutBlank: String(line.dropFirst(blanks))) else { return nil }
     return (Position(line: position.line - 1, column: blanks + 1), text(ofMissingBlank: key, value))
   }
 
-  /// The line from a place on.
+  /// Returns the rest of the line from a position on.
   private static func text(at position: Position, in bytes: [UInt8]) -> String {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: position.line, omittingEmptySubsequences: false)
     guard position.line <= lines.count else { return "" }

@@ -1,27 +1,26 @@
-// Reads the events of libyaml instead of the nodes of Yams: events come one after the other, so no depth of brackets
-// can overflow the stack, an alias is refused before it can multiply anything, and every duplicate key adds a problem,
-// not only the first.
+// Reads the events of libyaml instead of the nodes of Yams. Events come in sequence, so deep brackets can't overflow
+// the stack. An alias is rejected before it can multiply anything, and every duplicate key adds a problem.
 internal import CYAML
 import Glibc
 import Terminal
 
 /// Builds the tree of one YAML document.
 struct YAMLTree {
-  /// A panel file needs eight levels.
+  /// The limit of nested levels. A panel file needs eight.
   static let deepest = 64
 
-  /// A list or a map whose end has not come yet.
+  /// A list or a map that has not ended yet.
   private struct Open {
     var position: Position
     var isMap: Bool
-    /// Whether a comma ends a text in it: the list is in brackets and has expressions, or the map is in braces.
+    /// Whether commas can cut texts in it: a list in brackets with expressions, or a map in braces.
     var cutsTexts: Bool
     var items: [YAMLNode] = []
     private(set) var entries: [YAMLNode.Entry] = []
-    /// The line of each key of a map with many; a few are searched.
+    /// The line of each key, in a map with many keys. A map with few keys is searched.
     private var lines: [String: Int] = [:]
     private static let fewKeys = 16
-    /// Set between a key and its value.
+    /// The current key, between the key and its value.
     var key: (text: String, position: Position, column: Int?, isKept: Bool)?
 
     init(position: Position, isMap: Bool, cutsTexts: Bool) {
@@ -30,7 +29,7 @@ struct YAMLTree {
       self.cutsTexts = cutsTexts
     }
 
-    /// The line of a key; nil if it is not there.
+    /// Returns the line of a key; nil if the map doesn't have it.
     func line(of key: String) -> Int? {
       entries.count > Self.fewKeys ? lines[key] : entries.first { $0.key == key }?.position.line
     }
@@ -52,7 +51,8 @@ struct YAMLTree {
   private var open: [Open] = []
   private var root: YAMLNode?
 
-  /// The root of the document in `bytes`, which must be text; nil where there is none or the text is no YAML.
+  /// Reads the root of the document in `bytes`, which must be text. Returns nil if there is none, or if the text is not
+  /// YAML.
   static func read(_ bytes: [UInt8], what: String, problems: ProblemList) -> YAMLNode? {
     if let line = lineOfTagDirective(bytes) {
       problems.add(Position(line: line, column: 1), "unexpected %TAG directive; \(what) has no tags, remove it")
@@ -62,8 +62,8 @@ struct YAMLTree {
     return tree.parse(bytes) ? tree.root : nil
   }
 
-  /// The first line with a `%TAG` directive; directives stand before a document. libyaml compares each directive with
-  /// all before it, which takes a minute for as many as a file can hold.
+  /// Returns the first line with a `%TAG` directive. Directives stand before a document. libyaml compares each
+  /// directive with all others before it. This takes a minute for as many as a file can hold.
   private static func lineOfTagDirective(_ bytes: [UInt8]) -> Int? {
     var mayBeDirective = true
     for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
@@ -79,7 +79,7 @@ struct YAMLTree {
     self.what = what
   }
 
-  /// Reads events until the document ends; false where it can't be read to its end. Calls `yaml_parser_parse`.
+  /// Reads events until the document ends. Returns false if an error occurs before. Calls `yaml_parser_parse`.
   private mutating func parse(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { buffer in
       var opened: OpaquePointer?
@@ -116,7 +116,7 @@ struct YAMLTree {
 
   private func addProblem(_ fault: cyaml_fault, in bytes: [UInt8]) {
     let words = fault.problem.map { String(cString: $0) } ?? "it can't be read"
-    // A quotation that never ends, or a key without its colon, is wrong where it begins.
+    // A quotation without an end, or a key without its colon, is reported where it begins.
     let isWrongAtStart = fault.has_context && YAMLFault.beginsAtContext(words)
     let position = Position(isWrongAtStart ? fault.context : fault.at)
     // libyaml reads ahead to find keys, and may reach its own limit of 1000 levels before `deepest` is checked here.
@@ -127,7 +127,7 @@ struct YAMLTree {
     problems.add(position, isTooDeep ? tooDeep : YAMLFault.text(for: words, at: position, in: bytes))
   }
 
-  /// Puts one event into the tree; false where reading must end.
+  /// Adds one event to the tree. Returns false if reading must end.
   private mutating func take(_ event: cyaml_event) -> Bool {
     let position = Position(event.start)
     if event.has_anchor { problems.add(position, "unexpected anchor (&); \(what) has no anchors, remove it") }
@@ -141,7 +141,7 @@ struct YAMLTree {
     case CYAML_SCALAR:
       let text = String(decoding: UnsafeBufferPointer(start: event.text, count: event.length), as: UTF8.self)
       let isNothing = text.isEmpty && event.is_plain
-      // A tag alone, as `!a`, has its problem already.
+      // A tag alone, such as `!a`, has its problem already.
       let nothing: YAMLNode.Content = event.has_tag ? .refused : .nothing
       let content = isNegation ? .refused : isNothing && !awaitsKey ? nothing : .scalar(text)
       add(YAMLNode(content: content, position: position, textColumn: Self.textColumn(of: text, event)))
@@ -162,11 +162,11 @@ struct YAMLTree {
     return true
   }
 
-  /// The column of a scalar's first character; nil if the file has more characters there than the text.
+  /// Returns the column of a scalar's first character; nil if the file has more characters there than the text.
   private static func textColumn(of text: String, _ event: cyaml_event) -> Int? {
     let marks = event.is_plain ? 0 : 2
     let length = Int(event.end.column) - Int(event.start.column) - marks
-    // As many characters as bytes are ASCII, which need not be counted.
+    // With as many characters as bytes, the text is ASCII, and its characters need not be counted.
     guard event.start.line == event.end.line, length == text.utf8.count || length == text.unicodeScalars.count else {
       return nil
     }
@@ -193,7 +193,7 @@ struct YAMLTree {
       if key.isKept {
         let entry = YAMLNode.Entry(key: key.text, position: key.position, value: node, keyColumn: key.column)
         let repaired = entryWithBlank(entry)
-        // A key that is there already has its problem: the blank.
+        // A duplicate key here has a problem already: the missing blank.
         if repaired == nil || open[last].line(of: repaired?.key ?? "") == nil { open[last].append(repaired ?? entry) }
       }
       open[last].key = nil
@@ -202,8 +202,8 @@ struct YAMLTree {
     }
   }
 
-  /// What `{button:GPIO17}` was meant to be: YAML needs a blank behind the colon between a key and its value. Adds a problem; nil for
-  /// any other entry.
+  /// Corrects an entry such as `{button:GPIO17}`: YAML requires a blank after the colon between a key and its value.
+  /// Adds a problem; returns nil for any other entry.
   private func entryWithBlank(_ entry: YAMLNode.Entry) -> YAMLNode.Entry? {
     guard entry.value.content == .nothing, entry.keyColumn == entry.position.column,
       let (key, value) = YAMLFault.parts(withoutBlank: entry.key)
@@ -223,7 +223,7 @@ struct YAMLTree {
       problems.add(node.position, "unexpected merge key (<<); \(what) has no merge keys, write the keys themselves")
     case .scalar(let written):
       text = written
-      // Of `{ n: min(n, 3), m: min(m, 3) }` both commas are told, and not that the key `3)` is there twice.
+      // In `{ n: min(n, 3), m: min(m, 3) }`, both commas are reported, and not the duplicate key `3)`.
       let isPiece =
         open[last].cutsTexts && CutText.closes(text) && open[last].entries.last.map { CutText.isCut($0) } ?? false
       if let line = open[last].line(of: text), !isPiece {
