@@ -1,6 +1,6 @@
 import Terminal
 
-/// The numbers of an expression: sums, products, and what they are made of.
+/// Reads numeric expressions: sums, products and their parts.
 extension ExpressionReader {
   mutating func sum() -> Operand? {
     guard var left = product() else { return nil }

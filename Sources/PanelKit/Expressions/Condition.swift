@@ -1,9 +1,9 @@
-/// Something that holds or doesn't, in a frame of a panel: what an `if` says.
+/// A condition on a panel's frame, as in an `if`.
 indirect enum Condition: Equatable, Sendable {
   case comparison(Number, Relation, Number)
   /// Whether this state is the region's current one.
   case state(PanelDefinition.Target)
-  /// Whether an input is in this position, by its place in ``InputKind/positions``.
+  /// Whether an input is in this position, by its index in ``InputKind/positions``.
   case position(input: Int, Int)
   case isLost(PluggableHardware)
   /// Whether an input has not been read yet.
@@ -12,26 +12,26 @@ indirect enum Condition: Equatable, Sendable {
   case elements(of: ListPlace, [Int])
   /// Whether two lists have the same elements.
   case sameElements(ListPlace, ListPlace)
-  /// Whether an output looks so. Only a ``ConditionWorld`` knows how outputs look.
+  /// Whether an output has this appearance. Only a ``ConditionWorld`` knows the appearance of outputs.
   case output(Int, ObservedOutput)
   /// Whether the contact of a relay in an interlock is closed, or open.
   case contact(output: Int, isClosed: Bool)
   case not(Condition)
-  /// All of them hold; at least one.
+  /// Whether all conditions hold. The list is not empty.
   case all([Condition])
-  /// One of them holds at least; at least one.
+  /// Whether at least one condition holds. The list is not empty.
   case any([Condition])
 
-  /// Whether the condition, which asks no output, holds in a frame. What depends on an input that has not been read yet is
+  /// Whether a condition without outputs holds in a frame. A condition that depends on an input without a reading is
   /// unknown, and does not hold.
   func holds(in frame: PanelFrame) -> Bool { truth(in: frame, looks: nil) == true }
 
   func holds(in world: some ConditionWorld) -> Bool { truth(in: world.frame) { world.look(of: $0) } == true }
 
-  /// Whether the condition, which asks no output, holds; nil if that depends on an input that has not been read yet.
+  /// The truth of a condition without outputs; nil if it depends on an input that has not been read yet.
   func truth(in frame: PanelFrame) -> Bool? { truth(in: frame, looks: nil) }
 
-  /// The three values of Kleene's logic: an unknown part decides nothing, but the other parts may.
+  /// Evaluates the condition in Kleene's three-valued logic: an unknown part decides nothing, but the other parts may.
   private func truth(in frame: PanelFrame, looks: ((_ output: Int) -> ObservedOutput)?) -> Bool? {
     switch self {
     case .comparison(.value(let value), let relation, .constant(let constant)):
@@ -49,7 +49,7 @@ indirect enum Condition: Equatable, Sendable {
     case .sameElements(let one, let other): return frame.elements(of: one).elementsEqual(frame.elements(of: other))
     case .output(let output, let look): return looks?(output) == look
     case .contact(let output, let isClosed):
-      // A panel that doesn't ask has only its lines: a scenario looks at them.
+      // A panel without conditions on contacts does not track them. A scenario then uses the state of the relay's line.
       guard frame.knowsContacts else { return looks.map { ($0(output) == .on) == isClosed } }
       let contact = frame[contact: output]
       return contact == PanelFrame.unknownPosition ? nil : (contact == PanelFrame.closedContact) == isClosed
@@ -78,18 +78,18 @@ indirect enum Condition: Equatable, Sendable {
   }
 }
 
-/// What conditions about outputs are asked of: a frame, and how each output looks.
+/// The environment of conditions on outputs: a frame, and the appearance of each output.
 protocol ConditionWorld {
   var frame: PanelFrame { get }
   func look(of output: Int) -> ObservedOutput
 }
 
-/// A list among a panel's values, and where its elements are in a frame.
+/// A list among a panel's values, and the position of its elements in a frame.
 struct ListPlace: Hashable, Sendable {
   /// The index of the value.
   var value: Int
-  /// The place of its first element among those of all lists.
+  /// The index of its first element among the elements of all lists.
   var first: Int
-  /// How many elements it can have, 1...64.
+  /// The maximum length, 1...64.
   var capacity: Int
 }

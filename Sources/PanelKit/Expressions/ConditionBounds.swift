@@ -1,6 +1,6 @@
-/// What is known of conditions and numbers whatever a panel does.
+/// The properties of conditions and numbers that are known without running the panel.
 extension PanelDefinition {
-  /// Whether a condition holds whenever a state is current, or never does; nil if that depends on more.
+  /// Returns true if a condition always holds in a state, false if it never does; nil if it depends on more.
   func holds(_ condition: Condition, in state: Int) -> Bool? {
     switch condition {
     case .comparison(let left, let relation, let right): bounds(of: left).alwaysHolds(relation, bounds(of: right))
@@ -12,7 +12,7 @@ extension PanelDefinition {
     }
   }
 
-  /// True if all of these are, false if one of them isn't; nil if that isn't known.
+  /// Returns true if all parts are true, false if one is false; nil if unknown.
   private static func all(_ parts: [Bool?]) -> Bool? {
     if parts.contains(false) { return false }
     return parts.contains(nil) ? nil : true
@@ -27,7 +27,7 @@ extension PanelDefinition {
     return true
   }
 
-  /// The least and the greatest number that a number can be.
+  /// Returns the smallest and the largest possible result of a number.
   func bounds(of number: Number) -> ResultBounds {
     switch number {
     case .constant(let number): return .constant(number)
@@ -42,7 +42,7 @@ extension PanelDefinition {
     case .difference(let a, let b): return bounds(of: a).difference(bounds(of: b))
     case .product(let a, let b): return bounds(of: a).product(bounds(of: b))
     case .quotient(let a, let b), .remainder(let a, let b):
-      // A divisor that a condition before it keeps from being 0.
+      // If the bounds of the divisor contain 0, a condition excludes it elsewhere.
       let (dividend, divisor) = (bounds(of: a), bounds(of: b))
       guard !divisor.contains(0) else { return Int.min...Int.max }
       return if case .quotient = number { dividend.quotient(divisor) } else { dividend.remainder(divisor) }

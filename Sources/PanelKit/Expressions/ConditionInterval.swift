@@ -1,4 +1,4 @@
-/// A condition that compares one number with a constant, as the numbers for which it holds.
+/// A comparison of one number with a constant, as the interval of numbers for which it holds.
 struct ConditionInterval {
   var number: Number
   var numbers: ResultBounds
@@ -9,7 +9,7 @@ struct ConditionInterval {
 }
 
 extension Condition {
-  /// The interval that the condition is; nil for any other condition, and for one that never holds.
+  /// Returns the interval of the condition; nil for any other condition, and for one that never holds.
   func interval(_ names: Names) -> ConditionInterval? {
     guard case .comparison(.value(let value), let relation, .constant(let constant)) = self, relation != .notEqual,
       let range = names.ranges[value]?.narrowed(relation, constant)

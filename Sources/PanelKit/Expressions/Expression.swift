@@ -1,32 +1,32 @@
-/// A whole number, computed from a panel's frame: the number of a number, the milliseconds of a duration. A number with decimals
-/// is multiplied by a power of ten: 28.1 with one decimal is 281.
+/// A whole number that is computed from a panel's frame. A duration is in milliseconds. A number with decimals is
+/// multiplied by a power of ten: 28.1 with one decimal is 281.
 indirect enum Number: Hashable, Sendable {
   case constant(Int)
-  /// A value of the panel, by its index: of a list, how many elements it has.
+  /// A value of the panel, by its index. For a list, it is the length.
   case value(Int)
-  /// What a sensor has read last, by the input's index.
+  /// The last reading of a sensor, by the input's index.
   case reading(Int)
-  /// The number of the member of a group of inputs that has told an event last; before the first event
-  /// ``PanelDefinition/Group/nobody``.
+  /// The number of the group's member that had the last event; before the first event one less than the smallest
+  /// number.
   case member(group: Int)
   /// The milliseconds since the region's current state was entered.
   case elapsed(region: Int)
-  /// The element of a list at a place, from 1; 0 where there is none, unknown at an unknown place.
+  /// The element of a list at a place, from 1; 0 for a place outside the list, unknown for an unknown place.
   case element(ListPlace, at: Number)
   case negative(Number)
   case magnitude(Number)
   case sum(Number, Number)
   case difference(Number, Number)
   case product(Number, Number)
-  /// Rounded down. The divisor is never 0: a file in which it can be is refused.
+  /// The quotient, rounded down. The divisor is never 0: a file in which it can be 0 is rejected.
   case quotient(Number, Number)
-  /// What the quotient, rounded down, leaves: `n mod 5` is 0...4.
+  /// The remainder of the quotient that is rounded down: `n mod 5` is 0...4.
   case remainder(Number, Number)
   case minimum(Number, Number)
   case maximum(Number, Number)
 
-  /// The number with these values; ``Int/unknown`` if it depends on a sensor that has not been read yet. Nothing overflows:
-  /// what is too large for 64 bits is the largest that fits.
+  /// Computes the number in a frame; ``Int/unknown`` if it depends on a sensor that has not been read yet. Results that
+  /// don't fit in 64 bits are clamped.
   func result(in frame: PanelFrame) -> Int {
     switch self {
     case .constant(let number): number
@@ -60,7 +60,7 @@ enum Relation: String, Equatable, Sendable, CaseIterable {
   case greater = ">"
   case greaterOrEqual = ">="
 
-  /// Whether `a` stands in this relation to `b`.
+  /// Whether `a` has this relation to `b`.
   func holds(_ a: Int, _ b: Int) -> Bool {
     switch self {
     case .equal: a == b
@@ -74,9 +74,9 @@ enum Relation: String, Equatable, Sendable, CaseIterable {
 }
 
 extension Int {
-  /// The number of a sensor that has not been read yet, and of all that is computed from it.
+  /// The reading of a sensor that has not been read yet, and the result of any computation with it.
   static var unknown: Int { .min }
-  /// The least number that is known.
+  /// The smallest known number.
   fileprivate static var least: Int { .min + 1 }
 }
 
@@ -104,7 +104,7 @@ enum Saturating {
 
   static func maximum(_ a: Int, _ b: Int) -> Int { a == .unknown || b == .unknown ? .unknown : max(a, b) }
 
-  /// Rounded down; 0 for a divisor of 0.
+  /// Returns the quotient, rounded down; 0 for a divisor of 0.
   static func quotient(_ a: Int, _ b: Int) -> Int {
     if a == .unknown || b == .unknown { return .unknown }
     guard b != 0 else { return 0 }

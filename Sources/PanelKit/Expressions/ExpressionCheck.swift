@@ -1,6 +1,7 @@
 import Terminal
 
-/// Whether the parts of an expression fit together and make sense. What doesn't fit adds a problem, what makes no sense a note.
+/// Checks whether the parts of an expression fit together and make sense. Adds a problem for parts that don't fit, and
+/// a note for parts that make no sense.
 struct ExpressionCheck {
   let names: Names
   let problems: ProblemList
@@ -9,7 +10,7 @@ struct ExpressionCheck {
 
   /// Adds a note for a comparison that always or never holds.
   ///
-  /// - Parameter earlier: the comparison by which a conjunction has narrowed the range of the left side; nil if none has.
+  /// - Parameter earlier: the earlier comparison that has narrowed the range of the left side; nil if there is none.
   func note(_ left: NumberPart, _ relation: Relation, _ right: NumberPart, after earlier: String?) {
     guard let holds = left.range.alwaysHolds(relation, right.range), !(left.isConstant && right.isConstant) else {
       return
@@ -27,7 +28,7 @@ struct ExpressionCheck {
       source.position(at: left.offset), holds ? "always true: \(how); leave it out" : "never true: \(how)")
   }
 
-  /// Whether both are numbers, or both durations.
+  /// Whether both parts are numbers, or both are durations. Adds a problem if not.
   func isOneUnit(_ a: NumberPart, _ b: NumberPart, _ done: String) -> Bool {
     guard a.unit != b.unit else { return true }
     if a.unit == .duration, b.isConstant, case .value = a.number {
@@ -46,7 +47,8 @@ struct ExpressionCheck {
     "\(number) has no unit; \(quoted(name)) is a duration, write \(number)ms, \(number)s or \(number)m"
   }
 
-  /// Both parts with the same number of decimals; nil if they are of two units, or one has more decimals than the other ever has.
+  /// Returns both parts with the same number of decimals. Returns nil for different units, or for a constant with more
+  /// decimals than the other part.
   func aligned(_ a: NumberPart, _ b: NumberPart, _ done: String) -> (NumberPart, NumberPart)? {
     guard isOneUnit(a, b, done), hasNoMoreDecimals(a, than: b), hasNoMoreDecimals(b, than: a) else { return nil }
     let decimals = max(a.decimals, b.decimals)
@@ -66,13 +68,13 @@ struct ExpressionCheck {
     return false
   }
 
-  /// How a number with decimals is counted as a whole one: `tenths: 205`.
+  /// Describes a number with decimals as a whole number: `tenths: 205`.
   private func inParts(_ constant: NumberPart) -> String {
     guard case .constant(let number) = constant.number else { return "tenths" }
     return Quantity.inParts(number, decimals: constant.decimals)
   }
 
-  /// Whether a factor or a divisor is a whole number.
+  /// Whether a factor or a divisor is a whole number. Adds a problem if not.
   ///
   /// - Parameter sign: `*`, `/` or `mod`.
   private func isWhole(_ part: NumberPart, _ sign: Token) -> Bool {
@@ -91,14 +93,14 @@ struct ExpressionCheck {
     return false
   }
 
-  /// The part as a value takes it, which is a whole number: rounded, halves up.
+  /// Rounds a part to a whole number for a value. Halves are rounded up.
   func rounded(_ part: NumberPart) -> Number {
     guard part.decimals > 0 else { return part.number }
     let factor = Quantity.powerOfTen(part.decimals)
     return .quotient(.sum(part.number, .constant(factor / 2)), .constant(factor))
   }
 
-  /// Whether a value can be set to this, or a list have it as an element.
+  /// Whether a value can be set to this number, or a list can have it as an element. Adds a problem if not.
   func fits(_ read: NumberPart, _ value: Int, isChange: Bool) -> Bool {
     if read.isConstant, read.decimals > 0 {
       let digits = read.text.prefix { $0 != "." }
@@ -131,7 +133,7 @@ struct ExpressionCheck {
     return isInRange(constant, range, of: names.values[value], text: part.text(of: range))
   }
 
-  /// Whether a constant is in the range of the part that it is compared with.
+  /// Whether a constant is in the range of the part that it is compared with. Adds a problem if not.
   func isInRange(_ constant: NumberPart, of part: NumberPart, _ range: ResultBounds) -> Bool {
     isInRange(constant, range, of: part.text, text: part.text(of: range))
   }
@@ -143,7 +145,7 @@ struct ExpressionCheck {
     return false
   }
 
-  /// Adds a note for something of the file that bears the name of an operator.
+  /// Adds a note if the file uses the name of an operator for something else.
   func noteShadowing(of token: Token) {
     guard ["min", "max", "abs", "mod", "not", "and", "or", "elapsed", "random"].contains(token.text),
       let thing = names.thing(token.text)
@@ -155,9 +157,9 @@ struct ExpressionCheck {
 
   // MARK: - Arithmetic
 
-  /// The sum or the difference of two parts, by the sign between them.
+  /// Returns the sum or the difference of two parts, depending on the sign.
   ///
-  /// - Parameter written: the text of both.
+  /// - Parameter written: the text of both parts.
   func sum(_ a: NumberPart, _ sign: Token, _ b: NumberPart, written: String) -> NumberPart? {
     let isSum = sign.text == "+"
     guard let (a, b) = aligned(a, b, isSum ? "added" : "subtracted") else { return nil }
@@ -168,7 +170,7 @@ struct ExpressionCheck {
     return result
   }
 
-  /// The product, the quotient or the remainder of two parts, by the sign between them.
+  /// Returns the product, the quotient or the remainder of two parts, depending on the sign.
   func product(_ a: NumberPart, _ sign: Token, _ b: NumberPart, written: String) -> NumberPart? {
     guard isWhole(a, sign), isWhole(b, sign) else { return nil }
     guard sign.text == "*" else { return divided(a, sign, b, written) }
@@ -199,7 +201,7 @@ struct ExpressionCheck {
     return negative
   }
 
-  /// The result of an operation, which begins with `first`: a constant if it can be one number only.
+  /// Returns the result of an operation that begins with `first`; a constant if only one number is possible.
   private func joined(
     _ first: NumberPart, _ unit: NumberUnit, _ number: Number, _ range: ResultBounds, _ written: String
   ) -> NumberPart {
@@ -208,7 +210,7 @@ struct ExpressionCheck {
       offset: first.offset, text: written)
   }
 
-  /// A number as it is written, with or without a unit.
+  /// Reads a number with or without a unit.
   func constant(_ token: Token) -> NumberPart? {
     if let number = Quantity.whole(token.text) {
       return NumberPart(

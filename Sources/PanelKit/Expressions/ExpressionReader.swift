@@ -1,36 +1,39 @@
 import CycleCore
 import Terminal
 
-/// Reads conditions and numbers of a panel file, and finds those that make no sense.
+/// Reads the conditions and numbers of a panel file, and finds expressions that make no sense.
 ///
 ///     condition  = both { "or" both }
 ///     both       = test { "and" test }
 ///     test       = [ "not" ] comparison
-///     comparison = sum [ relation sum ] | subject relation ( word | text in quotation marks ) | list relation ( list | "'" digits "'" )
+///     comparison = sum [ relation sum ] | subject relation ( word | text in quotation marks )
+///                | list relation ( list | "'" digits "'" )
 ///     sum        = product { ( "+" | "-" ) product }
 ///     product    = factor { ( "*" | "/" | "mod" ) factor }
 ///     draw       = "random" number ".." number                                       (in a `set` only)
-///     factor     = [ "-" | "+" ] ( number | name | name "(" sum ")" | "(" condition ")" | "min" "(" sum "," sum ")" | "abs" "(" sum ")" )
+///     factor     = { "-" | "+" } ( number | name | name "(" sum ")" | "(" condition ")"
+///                | ( "min" | "max" ) "(" sum "," sum ")" | "abs" "(" sum ")" )
 struct ExpressionReader {
-  /// A text of more characters or operators is refused: nobody can read it.
+  /// The limits of characters and operators. A longer text is rejected, because it is not readable.
   static let longest = 1024
   static let mostOperators = 128
-  /// How many parentheses and signs may be inside each other: it bounds the recursion.
+  /// The limit of nested parentheses and signs, which limits the recursion.
   static let deepest = 64
 
   let names: Names
   let problems: ProblemList
-  /// The key that the text is written at, for messages: `if`.
+  /// The key of the text, for messages: `if`.
   let key: String
   private let source: YAMLNode
   private let text: String
   let check: ExpressionCheck
-  /// The comparisons that have been read, in their order.
+  /// The comparisons read so far, in order.
   private(set) var comparisons: [Written.Comparison] = []
   var tokens: [Token]
   var next = 0
   var depth = 0
-  /// What is left of the ranges of values by the comparisons that a conjunction has had so far, and which they were.
+  /// The ranges that the comparisons of the current conjunction leave for numbers, and the comparisons that narrowed
+  /// them.
   var narrowed: [Number: (range: ResultBounds, by: String)] = [:]
 
   init?(
@@ -64,7 +67,7 @@ struct ExpressionReader {
 
   // MARK: - Whole texts
 
-  /// The condition that the text is; nil if it is none, which adds a problem.
+  /// Reads the text as a condition. Adds a problem and returns nil if it is not one.
   mutating func condition() -> Condition? {
     guard !tokens.isEmpty else {
       return fail(at: nil, "\(quoted(key)) is empty; compare a value with a number: level >= 10")
@@ -73,7 +76,7 @@ struct ExpressionReader {
     return asCondition(operand)
   }
 
-  /// The number that a value is set to, or that is added to it; nil if it is none, which adds a problem.
+  /// Reads the new number of a value, or its change. Adds a problem and returns nil if the text is not a number.
   mutating func number(for value: Int, isChange: Bool = false) -> Number? {
     guard !tokens.isEmpty else {
       return fail(
@@ -83,13 +86,13 @@ struct ExpressionReader {
     return check.fits(read, value, isChange: isChange) ? check.rounded(read) : nil
   }
 
-  /// A number that a group's member or a list's element is chosen by.
+  /// Reads a number that selects a group's member or a list's element.
   mutating func place() -> NumberPart? {
     guard let operand = disjunction(), isAtEnd() else { return nil }
     return asNumber(operand).flatMap { check.isPlace($0) ? $0 : nil }
   }
 
-  /// A number or a duration that is shown.
+  /// Reads a number or a duration that is shown.
   mutating func shown() -> NumberPart? {
     guard let operand = disjunction(), isAtEnd() else { return nil }
     if case .subject(_, let token) = operand {
@@ -100,8 +103,8 @@ struct ExpressionReader {
     return asNumber(operand)
   }
 
-  /// The range that `random 1..4` draws from; nil if the text is something else, which adds no problem, or if it is wrong, which
-  /// does.
+  /// Reads the range of a random number: `random 1..4`. Returns nil without a problem for another expression, and with
+  /// a problem for an error.
   mutating func draw(for value: Int) -> ClosedRange<Int>? {
     guard startsDraw else { return nil }
     let word = tokens[0]
@@ -127,7 +130,7 @@ struct ExpressionReader {
     return first...last
   }
 
-  /// Whether the text is a draw.
+  /// Whether the text is a random number.
   var startsDraw: Bool {
     tokens.first.map { $0.kind == .name && $0.text == "random" && names.thing("random") == nil } ?? false
   }
@@ -143,12 +146,12 @@ struct ExpressionReader {
     return sign.map { check.negative(read, written: written(from: $0.offset), at: $0) } ?? read
   }
 
-  // MARK: - What a part of the text is
+  // MARK: - Operands
 
   enum Operand {
     case number(NumberPart)
     case condition(Condition)
-    /// What can only be compared with a word.
+    /// Something that can only be compared with a word.
     case subject(Subject, Token)
     case list(ListPlace, Token)
   }
@@ -221,7 +224,7 @@ struct ExpressionReader {
     }
   }
 
-  /// A comparison, with its place noted for reports.
+  /// Returns a comparison as an operand, and records its position for reports.
   private mutating func noted(_ condition: Condition, _ offset: Int) -> Operand {
     comparisons.append(.init(condition: condition, position: position(of: offset), text: written(from: offset)))
     return .condition(condition)
@@ -240,7 +243,7 @@ struct ExpressionReader {
     return .comparison(left.number, relation, right.number)
   }
 
-  /// Whether a constant is one of the numbers that the part on the other side can ever be.
+  /// Whether a constant is a possible number of the part on the other side. Adds a problem if not.
   private func isInRange(_ constant: NumberPart, of part: NumberPart) -> Bool {
     switch part.number {
     case .value(let value):
@@ -253,7 +256,7 @@ struct ExpressionReader {
     }
   }
 
-  /// The elements that a list is compared with.
+  /// Reads the elements with which a list is compared.
   private mutating func elements(of list: ListPlace, _ name: Token, _ relation: Relation) -> Condition? {
     guard relation == .equal || relation == .notEqual else {
       return fail(at: name, "lists can't be ordered; compare \(quoted(name.text)) with == or !=, or \(name.text).count")
@@ -278,7 +281,7 @@ struct ExpressionReader {
     return relation == .equal ? condition : .not(condition)
   }
 
-  /// The word that a subject is compared with.
+  /// Reads the word with which a subject is compared.
   private mutating func word(after subject: Subject, _ name: Token, _ relation: Relation) -> Condition? {
     guard relation == .equal || relation == .notEqual else {
       let what = if case .state = subject { "states" } else { "\(quoted(name.text))" }
@@ -319,7 +322,7 @@ struct ExpressionReader {
     }
   }
 
-  // MARK: - What fits together
+  // MARK: - Conversions
 
   func asNumber(_ operand: Operand) -> NumberPart? {
     switch operand {
@@ -340,10 +343,11 @@ struct ExpressionReader {
   var current: Token? { next < tokens.count ? tokens[next] : nil }
   mutating func advance() { next += 1 }
 
-  /// Whether the next token is this word. Behind an operand it is an operator, whatever the file calls so.
+  /// Whether the next token is this word. After an operand it is an operator, even if the file has the name.
   func isWord(_ word: String) -> Bool { current.map { $0.kind == .name && $0.text == word } ?? false }
 
-  /// Whether the next token is the operator `not`. What a file calls `not` wins where it can be meant: where no operand follows.
+  /// Whether the next token is the operator `not`. If the file has this name, it has precedence unless an operand
+  /// follows.
   private var isNegation: Bool {
     guard isWord("not") else { return false }
     guard let thing = names.thing("not") else { return true }
@@ -374,14 +378,14 @@ struct ExpressionReader {
     return false
   }
 
-  /// The text from a place to the last token that was read.
+  /// Returns the text from an offset to the last token that was read.
   func written(from offset: Int) -> String {
     guard next > 0 else { return "" }
     let last = tokens[next - 1]
     return text(from: offset, to: last.offset + last.text.unicodeScalars.count)
   }
 
-  /// The text between two places, which count its characters from 0.
+  /// Returns the text between two offsets, which count characters from 0.
   func text(from start: Int, to end: Int) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.dropFirst(start).prefix(end - start)))
   }

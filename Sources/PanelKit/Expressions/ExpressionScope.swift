@@ -1,11 +1,11 @@
-/// Where an expression is written, as far as it depends on that what it may ask.
+/// The context of an expression that determines what it may use.
 struct ExpressionScope {
-  /// The state that has the expression; nil at the top level, and outside of the statechart.
+  /// The state that contains the expression; nil at the top level, and outside the statechart.
   var state: Int?
-  /// Whether it may ask how outputs look, which are known only after an event has been applied.
+  /// Whether it may use the appearance of outputs, which is known only after an event has been applied.
   var asksOutputs = false
-  /// Whether it says what a state shows or plays from its entering on, when no time has elapsed.
+  /// Whether it is evaluated at the entry into a state, for a show or a sound. Then no time has elapsed.
   var isShown = false
-  /// Whether it may ask contacts and sensors only.
+  /// Whether it may use only contacts and sensors.
   var asksOnlyInputs = false
 }

@@ -1,8 +1,9 @@
 import Terminal
 
-/// What somebody may have meant who wrote what no expression has: an event, a word beside a number, a unit. Each adds the problem.
+/// Finds the probable meaning of invalid operands: an event, a word next to a number, a unit. Adds the problem for
+/// each.
 extension ExpressionReader {
-  /// The problem of a name that stands for nothing, or for nothing that has a number or a position.
+  /// Adds the problem for an unknown name, or for a name without a number or a position.
   func unknown(_ token: Token) -> Operand? {
     let before = token.text.prefix { $0 != "-" }
     if before.count < token.text.count, case .value = names.thing(String(before)) {
@@ -34,7 +35,7 @@ extension ExpressionReader {
     return nil
   }
 
-  /// What to write instead of an event in a condition; nil for any other name.
+  /// Returns what to write instead of an event in a condition; nil for any other name.
   private func adviceForEvent(_ text: String) -> String? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else { return nil }
@@ -57,7 +58,8 @@ extension ExpressionReader {
     }
   }
 
-  /// Adds a problem for a word that says how something is, where a number must be: `level == off`. False for any other word.
+  /// Adds a problem for a word that describes a state, where a number is required: `level == off`. Returns false for
+  /// any other word.
   func refusesWord(_ token: Token, besideNumber number: NumberPart) -> Bool {
     if number.isReading, isMisspelt(token, of: ["there", "lost", "unknown"]) {
       problems.add(
@@ -76,7 +78,7 @@ extension ExpressionReader {
     return true
   }
 
-  /// Whether a name that stands for nothing is nearly one of these words.
+  /// Whether an unknown name is similar to one of these words.
   private func isMisspelt(_ token: Token, of words: [String]) -> Bool {
     guard token.kind == .name, names.thing(token.text) == nil, !words.contains(token.text) else { return false }
     return problems.suggestion(for: token.text, among: words, called: "words").hasPrefix("did you mean")
@@ -88,7 +90,8 @@ extension ExpressionReader {
       || names.inputDevices.contains { $0?.positions.contains(word) ?? false }
   }
 
-  /// The list that is meant where a list is compared with a number, or with digits in quotation marks or brackets.
+  /// Returns the digits that were probably meant where a list is compared with a number, or with digits in quotation
+  /// marks or brackets.
   func digitsMeant(for list: ListPlace) -> String {
     let digits = tokens[next...].flatMap { token in token.kind == .number ? token.text.filter(\.isNumber) : "" }
     let areElements = digits.allSatisfy { digit in
@@ -97,7 +100,7 @@ extension ExpressionReader {
     return digits.isEmpty || !areElements ? "12" : String(digits)
   }
 
-  /// The word at this place in quotation marks or between apostrophes; nil for any other token. What a display shows has them.
+  /// Returns the quoted word at this place; nil for any other token. Display texts have quotation marks or apostrophes.
   func wordInQuotes() -> String? {
     guard let token = current else { return nil }
     if token.kind == .digits { return String(token.text.dropFirst().dropLast()) }
@@ -105,8 +108,8 @@ extension ExpressionReader {
     return tokens[next + 1].text
   }
 
-  /// The text of several words in quotation marks or between apostrophes at this place, as a display shows it, and how many tokens it has;
-  /// nil for a single word.
+  /// Returns the quoted text of several words at this place, as a display shows it, and its number of tokens; nil for a
+  /// single word.
   func textInQuotes() -> (token: Token, count: Int)? {
     guard let token = current else { return nil }
     if token.kind == .digits {
@@ -121,10 +124,10 @@ extension ExpressionReader {
     return (Token(kind: .name, text: text, offset: token.offset), end - next + 1)
   }
 
-  /// Adds a problem for a unit behind a number that has none here: `20°C`, `80%`. False for any other token.
+  /// Adds a problem for a unit after a number that has none here: `20°C`, `80%`. Returns false for any other token.
   func refusesUnit(_ token: Token) -> Bool {
     let following = token.text == "%" && next + 1 < tokens.count ? tokens[next + 1] : nil
-    // Behind a number, `80% - n` is a unit.
+    // After a number, the `%` in `80% - n` is a unit.
     let isSigned = following.map { ["+", "-"].contains($0.text) } ?? false && tokens[max(0, next - 1)].kind != .number
     if let following, [.name, .number].contains(following.kind) || following.text == "(" || isSigned {
       problems.add(position(of: token.offset), "\"%\" is not an operator; write mod")

@@ -1,6 +1,6 @@
 import Terminal
 
-/// What the names in an expression stand for.
+/// Reads the operands that begin with a name.
 extension ExpressionReader {
   mutating func name(_ token: Token) -> Operand? {
     if let operand = operatorWord(token) { return operand.read }
@@ -41,7 +41,8 @@ extension ExpressionReader {
     return unknown(token)
   }
 
-  /// A word of expressions; nil for any other name. The operand in it is nil if something is wrong with it.
+  /// Reads an operand that begins with a keyword; returns nil for any other name. The inner operand is nil if it has an
+  /// error.
   private mutating func operatorWord(_ token: Token) -> (read: Operand?, Void)? {
     let at = position(of: token.offset)
     if token.text == "state" || token.text.hasPrefix("state.") {
@@ -74,15 +75,15 @@ extension ExpressionReader {
     return number(.elapsed(region: names.region(of: state)), .duration, 0...longestElapsed, token)
   }
 
-  /// - Parameter place: where it is shown: an output, or a key.
+  /// - Parameter place: the output or the key that shows it.
   static func faultOfShownElapsed(_ place: String) -> String {
     "\"elapsed\" in \(quoted(place)) is always 0; set a value to it in a transition, and write the value here"
   }
 
-  /// 1 000 000 minutes, the longest time that a file can name, in milliseconds.
+  /// The longest time in a panel file in milliseconds: 1 000 000 minutes.
   private var longestElapsed: Int { 60_000_000_000 }
 
-  /// What is wrong with a name where only sensors and contacts can be asked; nil if it is one of them.
+  /// Returns the error for a name where only sensors and contacts are allowed; nil if it is one of them.
   private func faultOfInput(_ token: Token) -> String? {
     let name = quoted(token.text)
     switch names.thing(token.text) {
@@ -107,7 +108,7 @@ extension ExpressionReader {
 
   // MARK: - Contacts of relays
 
-  /// Whether `== closed`, `== open` or the like follows.
+  /// Whether `== closed`, `== open`, or the same with `!=` follows.
   private var isContactAsked: Bool { isFollowed(by: ["closed", "open"]) }
 
   private func contact(_ output: Int, _ token: Token) -> Operand? {
@@ -141,10 +142,10 @@ extension ExpressionReader {
     )
   }
 
-  /// Whether `== lost`, `== unknown` or the like follows.
+  /// Whether `== lost`, `== there`, `== unknown`, or the same with `!=` follows.
   private var isPresenceAsked: Bool { isFollowed(by: ["lost", "there", "unknown"]) }
 
-  /// Whether a comparison with one of these words follows, none of which is the name of something.
+  /// Whether a comparison with one of these words follows, and the file doesn't use the word as a name.
   private func isFollowed(by words: [String]) -> Bool {
     guard let relation = current, relation.text == "==" || relation.text == "!=", next + 1 < tokens.count else {
       return false
@@ -152,7 +153,7 @@ extension ExpressionReader {
     return words.contains(tokens[next + 1].text) && names.thing(tokens[next + 1].text) == nil
   }
 
-  /// The member of a group whose number follows in parentheses: its index, and its name.
+  /// Reads the number of a group's member in parentheses; returns its index and its name.
   private mutating func member(of group: PanelDefinition.Group, _ token: Token) -> (Int, Token)? {
     guard let part = inParentheses(after: token) else { return nil }
     guard case .constant(let number) = part.number else {
@@ -166,7 +167,7 @@ extension ExpressionReader {
     return (member, name)
   }
 
-  /// The number in the parentheses that follow a name.
+  /// Reads the number in the parentheses after a name.
   private mutating func inParentheses(after name: Token) -> NumberPart? {
     guard let open = current else { return nil }
     advance()
@@ -181,7 +182,7 @@ extension ExpressionReader {
 
   // MARK: - Lists
 
-  /// A list alone, or one of its elements.
+  /// Reads a list, or one of its elements.
   private mutating func listOperand(_ list: ListPlace, _ token: Token) -> Operand? {
     guard current?.text == "(" else { return .list(list, token) }
     guard let place = inParentheses(after: token), let elements = names.lists[list.value]?.elements else { return nil }
@@ -193,12 +194,12 @@ extension ExpressionReader {
     return .number(
       NumberPart(
         number: .element(list, at: place.number), unit: .number,
-        // 0 where there is no such element.
+        // The result is 0 for a place outside the list.
         range: min(0, elements.lowerBound)...max(0, elements.upperBound), offset: token.offset,
         text: written(from: token.offset)))
   }
 
-  /// `code.count`: nil for any other name.
+  /// Reads the length of a list: `code.count`; nil for any other name.
   private func listCount(_ token: Token) -> Operand? {
     guard token.text.hasSuffix(".count"), case .value(let value) = names.thing(String(token.text.dropLast(6))),
       let list = names.lists[value]?.place
@@ -208,7 +209,7 @@ extension ExpressionReader {
 }
 
 extension ExpressionCheck {
-  /// The elements in a text between apostrophes, each a digit.
+  /// Reads the elements in a text between apostrophes, each one a digit.
   func elements(_ token: Token, of list: ListPlace) -> [Int]? {
     guard let range = names.lists[list.value]?.elements else { return nil }
     let right = "\(range.lowerBound)...\(range.upperBound)"
@@ -230,7 +231,7 @@ extension ExpressionCheck {
     return elements
   }
 
-  /// Whether a part can be the place of a member or an element: a whole number.
+  /// Whether a part can select a member or an element: a whole number. Adds a problem if not.
   func isPlace(_ part: NumberPart) -> Bool {
     guard part.unit == .number, part.decimals == 0 else {
       problems.add(

@@ -1,23 +1,23 @@
 import Terminal
 
-/// A part of an expression that is a number or a duration, with what is known of it.
+/// A part of an expression that is a number or a duration, with its known properties.
 struct NumberPart {
   var number: Number
   var unit: NumberUnit
   var range: ResultBounds
-  /// How many decimals the number has: it and the range are multiplied by 10 ^ `decimals`.
+  /// The number of decimals: the number and the range are multiplied by 10 ^ `decimals`.
   var decimals = 0
-  /// The place of its first character in the expression, from 0.
+  /// The offset of its first character in the expression, from 0.
   var offset: Int
-  /// As it is written.
+  /// The text as written.
   var text: String
 
   var isConstant: Bool { if case .constant = number { true } else { false } }
-  /// The part in a sentence: in quotation marks, a constant as it is.
+  /// The name of the part in a sentence: a constant as it is, other parts in quotation marks.
   var name: String { isConstant ? text : quoted(text) }
-  /// Whether the part is what a sensor reads, alone.
+  /// Whether the part is exactly a sensor's reading.
   var isReading: Bool { if case .reading = number { true } else { false } }
-  /// Whether the range of the part is known where it is alone, and comparisons narrow it.
+  /// Whether the part is a single variable with a known range that comparisons can narrow.
   var isVariable: Bool {
     switch number {
     case .value, .reading, .member: true
@@ -25,7 +25,7 @@ struct NumberPart {
     }
   }
 
-  /// The part with more decimals.
+  /// Returns the part with more decimals.
   func scaled(to decimals: Int) -> NumberPart {
     let factor = Quantity.powerOfTen(decimals - self.decimals)
     guard factor > 1 else { return self }
@@ -41,7 +41,7 @@ struct NumberPart {
     return part
   }
 
-  /// A range of the part in a sentence: `0...10`, `0s...9s`, `-20...60.5`.
+  /// Formats a range of the part for a sentence: `0...10`, `0s...9s`, `-20...60.5`.
   func text(of range: ResultBounds) -> String {
     func text(_ number: Int) -> String {
       unit == .duration ? Quantity.text(.milliseconds(number)) : Quantity.text(number, decimals: decimals)

@@ -1,4 +1,4 @@
-/// What is known of the result of an expression: the least and the greatest number that it can be.
+/// The smallest and the largest possible result of an expression.
 typealias ResultBounds = ClosedRange<Int>
 
 extension ResultBounds {
@@ -21,10 +21,10 @@ extension ResultBounds {
 
   func product(_ other: ResultBounds) -> ResultBounds { ends(other, Saturating.product) }
 
-  /// Requires that `other` doesn't contain 0.
+  /// Returns the bounds of the quotient. Requires that `other` doesn't contain 0.
   func quotient(_ other: ResultBounds) -> ResultBounds { ends(other, Saturating.quotient) }
 
-  /// Requires that `other` doesn't contain 0. The remainder has the divisor's sign.
+  /// Returns the bounds of the remainder, which has the divisor's sign. Requires that `other` doesn't contain 0.
   func remainder(_ other: ResultBounds) -> ResultBounds {
     if lowerBound >= 0, other.lowerBound > upperBound { return self }
     return other.lowerBound > 0 ? 0...other.upperBound - 1 : (other.lowerBound + 1)...0
@@ -38,7 +38,7 @@ extension ResultBounds {
     Swift.max(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
   }
 
-  /// The range of an operation whose extremes are at the ends of both ranges.
+  /// Returns the bounds of an operation whose extremes are at the ends of both ranges.
   private func ends(_ other: ResultBounds, _ operation: (Int, Int) -> Int) -> ResultBounds {
     let results = [
       operation(lowerBound, other.lowerBound), operation(lowerBound, other.upperBound),
@@ -47,8 +47,8 @@ extension ResultBounds {
     return (results.min() ?? 0)...(results.max() ?? 0)
   }
 
-  /// True if the relation holds for every pair of numbers from the two ranges, false if for none; nil if that depends on
-  /// the numbers.
+  /// Returns true if the relation holds for every pair of numbers from the two ranges, false if for none; nil if it
+  /// depends on the numbers.
   func alwaysHolds(_ relation: Relation, _ other: ResultBounds) -> Bool? {
     switch relation {
     case .equal:
@@ -66,7 +66,8 @@ extension ResultBounds {
     }
   }
 
-  /// The smallest range with all numbers of this one that are in the relation to a constant; nil if there are none.
+  /// Returns the smallest range with all numbers of this range that satisfy the relation to a constant; nil if there
+  /// are none.
   func narrowed(_ relation: Relation, _ constant: Int) -> ResultBounds? {
     let (low, high) =
       switch relation {

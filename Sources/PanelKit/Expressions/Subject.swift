@@ -1,6 +1,6 @@
 import Terminal
 
-/// What an expression compares with a word: the position of an input, the state of a region, whether hardware is there.
+/// An operand that is compared with a word: the position of an input, the state of a region, the presence of hardware.
 enum Subject {
   case input(Int)
   case hardware(PluggableHardware)
@@ -15,7 +15,7 @@ enum Subject {
 }
 
 extension ExpressionCheck {
-  /// The condition that a subject is as the word says; a word that the subject never is adds a problem.
+  /// Returns the condition that compares a subject with a word. Adds a problem for a word that is impossible for it.
   func condition(_ subject: Subject, _ name: Token, is word: Token) -> Condition? {
     switch subject {
     case .state(let region):
@@ -53,7 +53,7 @@ extension ExpressionCheck {
       at: word, "\(quoted(names.outputs[output])) can't be \(quoted(word.text)); it is \(device.expectation)")
   }
 
-  /// Adds a note where a state can't be current: the condition belongs to a state beside it.
+  /// Adds a note if a state can't be current here, because the condition belongs to a state beside it.
   private func noteOther(_ target: PanelDefinition.Target, _ word: Token) {
     guard let state = scope.state, names.topRegions[state] == names.topRegions[target.state],
       let here = names.path(of: state), !names.areCurrentTogether(state, target.state)
@@ -63,7 +63,7 @@ extension ExpressionCheck {
       "never true: state is \(here.joined(separator: " or ")) here, not \(word.text)")
   }
 
-  /// A word that the subject can be compared with.
+  /// Returns a word with which the subject can be compared.
   func example(of subject: Subject) -> String {
     switch subject {
     case .state(let region): names.regions[region].states.first ?? "idle"

@@ -1,7 +1,7 @@
 /// A word, a number or a sign of an expression.
 struct Token: Equatable {
   enum Kind: Equatable {
-    /// A name, or a word such as `and`; with a point in it, `state.doors`.
+    /// A name, or a keyword such as `and`. It may contain a point: `state.doors`.
     case name
     /// A number, with or without a unit.
     case number
@@ -9,18 +9,18 @@ struct Token: Equatable {
     case sign
     /// Digits between apostrophes: the elements of a list.
     case digits
-    /// A character that no expression has.
+    /// A character that is not allowed in expressions.
     case strange
   }
 
   var kind: Kind
   var text: String
-  /// The place of its first character in the expression, from 0.
+  /// The offset of its first character in the expression, from 0.
   var offset: Int
 
-  /// The tokens of a text. Blanks separate them and mean nothing else.
+  /// Splits a text into tokens. Blanks separate tokens and have no other meaning.
   ///
-  /// A `-` right behind a letter or a digit of a name belongs to the name, as in `white-time`; any other `-` is a sign.
+  /// A `-` directly after a letter or a digit of a name belongs to the name: `white-time`. Any other `-` is a sign.
   static func list(of text: String) -> [Token] {
     var tokens: [Token] = []
     let scalars = Array(text.unicodeScalars)
