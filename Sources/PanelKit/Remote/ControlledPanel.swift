@@ -2,32 +2,32 @@ import CycleCore
 import HardwareLinux
 import Terminal
 
-/// A panel as its control socket serves it: what each request does, and what it is answered with.
+/// A panel's service on its control socket: performs the requests and returns their replies.
 final class ControlledPanel: ControlService {
-  /// The words that a request can begin with.
+  /// The words that can start a request.
   static let words = ["status", "watch", "reload"] + RemoteCommand.words + ["log"]
 
   private let session: PanelSession
   private let diagnostics: Diagnostics
-  /// What the status has besides what the panel does.
+  /// The members of the status after those of the panel itself.
   private let more: () -> [JSON.Member]
   private let crashes: Int
-  /// What reads other files; nil for a panel whose place no other takes.
+  /// Loads another panel file; nil for a panel that can't be replaced.
   private let reloader: PanelReloader?
-  /// Those that watch.
+  /// The connections that watch the panel.
   private var watchers: [ControlConnection] = []
   private var observation: Observation?
-  /// How many requests are logged: as many as people make, and some scripts.
+  /// The log limit: 100 requests per 10 s, enough for manual use and for some scripts.
   private var requests = LogLimit(100)
-  /// What they have been told.
+  /// The parts of the status that the watchers received last.
   private var told: [JSON.Member] = []
 
   /// - Parameters:
-  ///   - session: of a panel that has started.
-  ///   - diagnostics: where it is logged who changes something.
-  ///   - more: members of the status besides what the panel does.
-  ///   - crashes: how often the panel has crashed lately.
-  ///   - reloader: reads other files; nil for a panel whose place no other takes.
+  ///   - session: the session of a panel that has started.
+  ///   - diagnostics: the log for requests that change something.
+  ///   - more: returns the members of the status after those of the panel itself.
+  ///   - crashes: the number of recent crashes of the panel.
+  ///   - reloader: loads another panel file; nil for a panel that can't be replaced.
   init(
     _ session: PanelSession, _ diagnostics: Diagnostics, more: @escaping () -> [JSON.Member] = { [] },
     crashes: Int = 0, reloader: PanelReloader? = nil
@@ -81,7 +81,7 @@ final class ControlledPanel: ControlService {
     return reloader.begin(request, like: session.settings.sounds, for: connection)
   }
 
-  /// Another panel has taken the place of the one before: those that watch are told all of it.
+  /// Sends the whole status to the watchers, after another panel has replaced the one before.
   func noteReload() {
     guard observation != nil else { return }
     told = PanelStatus(of: session).parts
@@ -90,7 +90,7 @@ final class ControlledPanel: ControlService {
     for watcher in watchers { watcher.tell(line) }
   }
 
-  /// Logs who has changed something, whatever level somebody has chosen over the socket.
+  /// Logs a request that changes something, with its sender, at any log level.
   private func note(_ request: String, _ connection: ControlConnection) {
     let (name, peer) = (session.panel.name, connection.peer)
     let line = requests.admit(
@@ -110,7 +110,7 @@ final class ControlledPanel: ControlService {
 
   // MARK: - Watching
 
-  /// Tells all of it, and from then on what is otherwise with each frame.
+  /// Sends the whole status, and then the changes of each frame.
   private func watch(_ connection: ControlConnection) -> ControlAnswer {
     if observation == nil {
       told = PanelStatus(of: session).parts

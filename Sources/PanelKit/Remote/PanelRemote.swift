@@ -1,21 +1,21 @@
 import CycleCore
 import HardwareDrivers
 
-/// Does to a panel what is asked for from outside: a press is an event of the cycle, as one of the real button is, with its holds
-/// and clicks; so a film has it, and replays it.
+/// Performs remote commands on a panel. A remote press is an event of the cycle, like one of the real button, with its
+/// holds and clicks. So a film contains it, and a replay repeats it.
 ///
-/// Used on the thread of the cycle, between its turns. Nothing takes longer than a queued event.
+/// Used on the thread of the cycle, between its turns. No call takes longer than queueing an event.
 final class PanelRemote {
   enum Event: Equatable, Sendable, Codable {
-    /// An event of an input, by its place in ``InputKind/events``.
+    /// An event of an input, by its index in ``InputKind/events``.
     case input(Int, event: Int)
     case set(value: Int, to: Int)
     case change(value: Int, by: Int)
-    /// Something that the file names, by its place in ``Acceptance/events``.
+    /// An event that the file names, by its index in ``Acceptance/events``.
     case asked(Int)
   }
 
-  /// The driver that tells the panel.
+  /// The driver that emits the events of remote commands.
   struct Hand: Driver {
     typealias Model = NoModel
 
@@ -33,18 +33,18 @@ final class PanelRemote {
     func refusal(of event: Event) -> String? { event.refusal(on: remote.panel) }
   }
 
-  /// Who holds a button down, so that it is released when that one goes.
+  /// The sender that holds a button down. The button is released when the sender disconnects.
   struct Holder: Hashable, Sendable {
     var number: Int
   }
 
-  /// A button that is pressed from outside, or was and may become a click.
+  /// A button that is pressed by a remote command, or was pressed and may become a click.
   private struct Press {
     var input: Int
     var gesture: Gesture
     /// nil for a click and a hold, which end by themselves.
     var holder: Holder?
-    /// When it is released at the latest.
+    /// The latest moment of the release.
     var end: Moment
   }
 
@@ -56,11 +56,11 @@ final class PanelRemote {
     var next: Moment
   }
 
-  /// How long a button stays pressed that nobody releases, and how long it can be held at most.
+  /// The time after which a held button is released automatically, and the longest accepted hold.
   static let longestPress = Duration.seconds(10)
-  /// How long a click is at least.
+  /// The shortest duration of a click.
   static let shortestClick = Duration.milliseconds(50)
-  /// The time from one detent to the next: a quick hand's.
+  /// The time from one detent to the next, as in a quick turn by hand.
   static let detent = Duration.milliseconds(5)
 
   private let panel: PanelDefinition
@@ -68,7 +68,7 @@ final class PanelRemote {
   /// At most one for each accepted input.
   private var presses: [Press] = []
   private var turns: [Turn] = []
-  /// The panel's current frame.
+  /// Returns the panel's current frame.
   var seen: (() -> PanelFrame)?
 
   init(of panel: PanelDefinition) {
@@ -77,24 +77,24 @@ final class PanelRemote {
 
   // MARK: - Commands
 
-  /// Does what a command says. What comes of it is in the frame after the cycle's next turn.
+  /// Performs a command. Its effect is in the frame after the cycle's next turn.
   ///
   /// - Parameters:
-  ///   - command: accepted by the panel file.
-  ///   - holder: who presses; what it holds is released when it goes.
-  /// - Throws: ``RemoteRefusal`` if the panel can't now; then nothing is done.
+  ///   - command: a command that the panel file accepts.
+  ///   - holder: the sender of a press. The button is released when the sender disconnects.
+  /// - Throws: ``RemoteRefusal`` if the panel can't perform the command now; then nothing has changed.
   func perform(_ command: RemoteCommand, by holder: Holder) throws(RemoteRefusal) {
     guard let context, let frame = seen?(), !frame.isStopped else {
       throw RemoteRefusal(.stopped, "the panel has stopped; restart it")
     }
-    // The events of a command, and of what it may end.
+    // Room for the events of a command, and of the presses that it ends.
     guard context.room >= Self.mostEvents else {
       throw RemoteRefusal(.busy, "too many requests at the same time; try again")
     }
     let now = context.clock
     switch command {
     case .press(let input):
-      // A controller that measures how hard its button is pressed sends many: they are one press.
+      // A controller that measures pressure sends many presses. They count as one.
       guard place(ofPress: input, by: holder) == nil else { break }
       try press(input, by: holder, until: now + Self.longestPress, at: now, in: frame)
     case .click(let input):
@@ -118,14 +118,14 @@ final class PanelRemote {
     case .set(let value, let number): context.emit(.set(value: value, to: number), at: now)
     case .change(let value, let difference): context.emit(.change(value: value, by: difference), at: now)
     }
-    // Also where nothing is to be done later: it has the event applied at once.
+    // Set for each command: the alarm makes the cycle apply an emitted event immediately.
     context.setAlarm(now)
   }
 
-  /// The most events of one turn: a click and a hold for each press, a detent, and the command's own.
+  /// The maximum number of events of one turn: a click and a hold for each press, a detent, and the command's own.
   private static let mostEvents = 8
 
-  /// Somebody has gone: releases what it holds.
+  /// Releases all buttons that a sender holds, after it has disconnected.
   ///
   /// - Returns: the inputs that were pressed.
   @discardableResult
@@ -157,12 +157,12 @@ final class PanelRemote {
     if let place { presses[place] = press } else { presses.append(press) }
   }
 
-  /// The place of a press that lasts; nil if the input is not pressed by this holder.
+  /// The index of a press that has not ended; nil if this holder does not press the input.
   private func place(ofPress input: Int, by holder: Holder) -> Int? {
     presses.firstIndex { $0.input == input && $0.holder == holder && $0.gesture.isPressed }
   }
 
-  /// Refuses an input whose lines are missing.
+  /// Throws if the lines of an input are missing.
   private func check(_ input: Int, in frame: PanelFrame) throws(RemoteRefusal) {
     let chip = panel.chipsOfInputs[input]
     guard chip.map({ !frame.isMissing($0) }) ?? true else {
@@ -183,7 +183,7 @@ final class PanelRemote {
 
   // MARK: - Time
 
-  /// Does what is due.
+  /// Emits the events that are due.
   private func ring() {
     guard let context else { return }
     let now = context.clock
@@ -218,9 +218,9 @@ final class PanelRemote {
 }
 
 extension PanelRemote.Event {
-  /// Why nobody can have asked a panel for it; nil if its file accepts it.
+  /// The reason why a panel can't have accepted the event; nil if its file accepts it.
   func refusal(on panel: PanelDefinition) -> String? {
-    // No number of a panel file has more digits.
+    // No number of a panel file has more than ten digits.
     let numbers = -9_999_999_999...9_999_999_999
     switch self {
     case .input(let input, let word):
@@ -237,7 +237,7 @@ extension PanelRemote.Event {
     }
   }
 
-  /// The command that it can have come of; nil for what follows from a press.
+  /// A command that emits this event; nil for an event that follows from a press.
   func command(in panel: PanelDefinition) -> RemoteCommand? {
     switch self {
     case .set(let value, let number): .set(value: value, to: number)
@@ -256,7 +256,7 @@ extension PanelRemote.Event {
 }
 
 extension InputKind {
-  /// The place of a button's event in ``events``; nil for one that the input doesn't have.
+  /// The index of a button's event in ``events``; nil for one that the input doesn't have.
   fileprivate func event(of event: Button.Event) -> Int? {
     switch event {
     case .pressed: events.indices.first { position(after: $0) == 1 }
@@ -270,7 +270,7 @@ extension InputKind {
 }
 
 extension LensJournal {
-  /// Of the lens of what is done from outside.
+  /// Creates the journal of the lens of remote commands.
   init(ofRemote panel: PanelDefinition, source: PanelTrouble.Source) {
     self.init(source: source)
     text = { event in

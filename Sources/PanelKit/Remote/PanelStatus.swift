@@ -3,7 +3,7 @@ import HardwareDrivers
 import HardwareLinux
 import Terminal
 
-/// What a panel at work is doing, as its control socket tells it: from the frame alone, without a look at a line.
+/// The status of a running panel, as its control socket reports it. It is read from the frame alone; no line is read.
 struct PanelStatus {
   private let session: PanelSession
 
@@ -14,9 +14,9 @@ struct PanelStatus {
   private var panel: PanelDefinition { session.panel }
   private var application: PanelApplication { session.application }
 
-  // MARK: - What can change with a frame
+  // MARK: - Parts that can change with a frame
 
-  /// `state`, `values`, `inputs`, `outputs`, `playing` and `trouble`, each with what is in it now.
+  /// `state`, `values`, `inputs`, `outputs`, `playing` and `trouble`, each with its current members.
   var parts: [JSON.Member] {
     let frame = session.frame
     return [
@@ -58,7 +58,7 @@ struct PanelStatus {
     }
   }
 
-  /// The hardware that is lost, and why nothing happens any more.
+  /// The lost hardware, and the reason why the panel has stopped.
   private func trouble(in frame: PanelFrame) -> [(what: String, text: String)] {
     let lost =
       frame.missing.map { (panel.name(of: $0), "lost") } + oscTrouble(in: frame)
@@ -66,7 +66,7 @@ struct PanelStatus {
     return lost + (frame.stop.map { [("panel", $0.line(of: panel))] } ?? [])
   }
 
-  /// Why values are not safe on the disk; nil if they are, or will be.
+  /// The reason why values are not saved on the disk; nil if they are, or will be.
   private func keptTrouble(in frame: PanelFrame) -> String? {
     guard frame.hasKeptTrouble else { return session.keptNowhere }
     let last = frame.troubles.last {
@@ -76,7 +76,7 @@ struct PanelStatus {
     return "\(error)"
   }
 
-  /// When what is kept was saved last since the start, and how long the file is; nothing for a panel that keeps nothing.
+  /// The age of the last save since the start, and the size of the file. Empty for a panel that keeps no values.
   private var kept: [JSON.Member] {
     guard panel.keptCount > 0 else { return [] }
     let saved = session.kept?.saved
@@ -91,7 +91,7 @@ struct PanelStatus {
     ]
   }
 
-  /// The connection to the broker; nothing for a panel without `mqtt`.
+  /// The connection to the broker; empty for a panel without `mqtt`.
   private var mqtt: [JSON.Member] {
     guard let network = application.network else { return [] }
     let numbers = network.numbers.map { JSON.Member(name: $0.name, value: .number($0.number)) }
@@ -108,7 +108,7 @@ struct PanelStatus {
     return osc.lensNames.enumerated().filter { frame.isMissing(source: first + $0.offset) }.map { ($0.element, "lost") }
   }
 
-  /// What has become of messages of Open Sound Control; nothing for a panel without `osc`.
+  /// The connections and message counts of Open Sound Control; empty for a panel without `osc`.
   private var osc: [JSON.Member] {
     guard let osc = panel.osc, let connection = application.osc else { return [] }
     func object(_ telegraph: Telegraph, _ numbers: [TelegraphNumber]) -> JSON {
@@ -125,13 +125,13 @@ struct PanelStatus {
     return [.init(name: "osc", value: .object(members))]
   }
 
-  /// What is otherwise in newer parts: of each part the members that differ, and null for those that are gone.
+  /// The changes from older parts to newer ones: for each part the members that differ, with null for a removed member.
   static func changes(from old: [JSON.Member], to new: [JSON.Member]) -> [JSON.Member] {
     zip(old, new).compactMap { old, new in
       guard case .object(let before) = old.value, case .object(let after) = new.value else {
         return old == new ? nil : new
       }
-      // Only trouble comes and goes; all other members keep their places.
+      // Only members of `trouble` appear and disappear. All other members keep their order.
       let changed =
         before.count == after.count && zip(before, after).allSatisfy { $0.name == $1.name }
         ? zip(before, after).filter { $0 != $1 }.map(\.1)
@@ -142,9 +142,9 @@ struct PanelStatus {
     }
   }
 
-  // MARK: - The answers
+  // MARK: - Replies
 
-  /// How many events all drivers have told, and lost, by the names of their lenses.
+  /// The numbers of delivered and lost events of each driver, by the name of its lens.
   var accounts: [(lens: String, account: LaneAccount)] {
     guard let cycle = application.cycle as? any TestedApplication else { return [] }
     return Array(zip(cycle.lensNames, cycle.accounts)).map { ($0.0, $0.1) }
@@ -152,9 +152,9 @@ struct PanelStatus {
 
   private var uptime: Int { Int(session.elapsed.components.seconds) }
 
-  /// One JSON object: all of it.
+  /// The whole status as one JSON object.
   ///
-  /// - Parameter more: members behind those of the frame.
+  /// - Parameter more: members that follow those of the frame.
   func line(_ more: [JSON.Member]) -> String {
     let head: [JSON.Member] = [.init(name: "panel", value: .text(panel.name))]
     let tail: [JSON.Member] = [
@@ -173,21 +173,21 @@ struct PanelStatus {
     return ([stateText(in: frame), counted(events, "event")] + trouble).joined(separator: "; ")
   }
 
-  /// The current states in a few words: `idle`, or `doors=open lights=red`.
+  /// The current states in short: `idle`, or `doors=open lights=red`.
   private func stateText(in frame: PanelFrame) -> String {
     let states = states(in: frame)
     if states.count == 1 { return states[0].state }
     return states.filter { !$0.state.isEmpty }.map { "\($0.region)=\($0.state)" }.joined(separator: " ")
   }
 
-  /// For how many seconds no state has changed; nil at the start.
+  /// The time in seconds since the last change of a state; nil at the start.
   private var stateSeconds: Int? {
     let frame = session.frame
     let entered = application.show.toldRegions.map { frame[entered: $0] }.max() ?? -1
     return entered < 0 ? nil : max(0, Int(session.now.nanoseconds) - entered) / 1_000_000_000
   }
 
-  /// State, seconds since the start, events, trouble, and seconds in the state, with tabs between them: a row of a table.
+  /// A row of a table, separated by tabs: state, seconds since the start, events, trouble, and seconds in the state.
   var brief: String {
     let frame = session.frame
     let trouble = trouble(in: frame).map { "\($0.what) \($0.text)" }.joined(separator: "; ")
@@ -196,11 +196,11 @@ struct PanelStatus {
       .joined(separator: "\t")
   }
 
-  /// The numbers for Prometheus, in its text format 0.0.4.
+  /// The metrics for Prometheus, in its text format 0.0.4.
   ///
   /// - Parameters:
-  ///   - name: of the service, which all of them have as the label `panel`.
-  ///   - crashes: how often it has crashed lately.
+  ///   - name: the name of the service, the value of the label `panel` of all metrics.
+  ///   - crashes: the number of recent crashes of the service.
   func prometheus(_ name: String, crashes: Int) -> [String] {
     let frame = session.frame
     func row(_ metric: String, _ labels: KeyValuePairs<String, String>, _ number: Int) -> String {

@@ -1,36 +1,38 @@
 import Terminal
 
-/// What somebody asks of a panel from outside, over its control socket or by MQTT.
+/// A remote command to a panel, from its control socket, by MQTT or by OSC.
 enum RemoteCommand: Equatable, Sendable {
   case press(Int)
   case release(Int)
-  /// Pressed, and released as soon as that counts.
+  /// A press, with a release as soon as the press counts.
   case click(Int)
-  /// Pressed, and released after so long.
+  /// A press, with a release after a duration.
   case hold(Int, for: Duration)
-  /// Released, if it is pressed by whoever says so: what a controller sends when its button goes up.
+  /// A release that is ignored if the sender doesn't hold the button: a controller sends it when its button is
+  /// released.
   case letGo(Int)
   /// An event of the file, by its place in ``Acceptance/events``.
   case ask(event: Int)
-  /// What a controller sends for an event when its button goes up: it is accepted and does nothing.
+  /// The zero that a controller sends for an event when its button is released. It is accepted and does nothing.
   case skip(event: Int)
-  /// By so many detents, counterclockwise if the number is negative.
+  /// A turn by a number of detents; counterclockwise if the number is negative.
   case turn(Int, by: Int)
   case set(value: Int, to: Int)
-  /// Adds to a value, as `+1` in a panel file: it stops at an end of its range.
+  /// Adds to a value, like `+1` in a panel file. The result is limited to the range of the value.
   case change(value: Int, by: Int)
 
-  /// The words that a command can begin with.
+  /// The words that can start a command.
   static let words = ["press", "release", "click", "hold", "turn", "set", "do"]
-  /// The most detents of one command.
+  /// The maximum number of detents of one command.
   static let mostDetents = 100
 
-  /// Reads a command: `press bell`, `hold bell 2s`, `turn knob -3`, `set level 9`, `set level = -4`, `do light`, `do light 0`.
+  /// Reads a command: `press bell`, `hold bell 2s`, `turn knob -3`, `set level 9`, `set level = -4`, `do light`,
+  /// `do light 0`.
   ///
   /// - Parameters:
-  ///   - words: of the command.
-  ///   - panel: decides what is accepted.
-  /// - Throws: ``RemoteRefusal``, which says what is wrong or not accepted.
+  ///   - words: the words of the command.
+  ///   - panel: the panel whose file accepts commands.
+  /// - Throws: ``RemoteRefusal`` if the command is wrong or not accepted.
   init(_ words: [String], for panel: PanelDefinition) throws(RemoteRefusal) {
     let word = words.first ?? ""
     switch (word, words.count) {
@@ -64,23 +66,23 @@ enum RemoteCommand: Equatable, Sendable {
     }
   }
 
-  /// What a button takes besides numbers and switched texts, as messages say it.
+  /// The words that a button accepts besides numbers and on/off texts, for messages.
   static let pressWords = "press, release, click or hold 2s"
 
-  /// Whether a text is what programs send when a button of theirs goes up: `0`, `0.0`, `OFF`, `false`, `F`, `N`.
+  /// Whether a text is one that programs send when a button is released: `0`, `0.0`, `OFF`, `false`, `F`, `N`.
   static func isZero(_ text: String) -> Bool {
     if let number = WrittenNumber(text) { return number.isZero }
     return ["off", "false"].contains(text.lowercased()) || ["F", "N"].contains(text)
   }
 
-  /// Whether a text is a number, or one that stands for on or off: for a button, pressed or not.
+  /// Whether a text is a number, or a word for on or off. For a button, these mean pressed or not pressed.
   static func isSwitched(_ text: String) -> Bool {
     WrittenNumber(text) != nil || isZero(text) || ["on", "true"].contains(text.lowercased())
   }
 }
 
 extension RemoteCommand {
-  /// What it is for: an input, or a value.
+  /// The name of the input, event or value that the command is for.
   func name(in panel: PanelDefinition) -> String {
     switch self {
     case .press(let input), .release(let input), .click(let input), .hold(let input, _), .turn(let input, _),
@@ -91,7 +93,7 @@ extension RemoteCommand {
     }
   }
 
-  /// What is to happen with that, as a step has it: `press`, `-3`, `+1`, `= -4`, `250ms`.
+  /// The argument of the command in the form of a step: `press`, `-3`, `+1`, `= -4`, `250ms`.
   func value(in panel: PanelDefinition) -> String {
     switch self {
     case .press: "press"
@@ -106,7 +108,7 @@ extension RemoteCommand {
     }
   }
 
-  /// Whether an event that would have come of another command can have come of this one.
+  /// Whether this command can emit an event, for which another command is given: a click emits a press and a release.
   func canTell(_ event: RemoteCommand) -> Bool {
     switch (self, event) {
     case (.click(let input), .press(let other)), (.click(let input), .release(let other)),
@@ -120,18 +122,18 @@ extension RemoteCommand {
   }
 }
 
-/// Why something that was asked for from outside is not done.
+/// The reason why a remote command was not performed.
 struct RemoteRefusal: Error, Equatable {
   enum Kind: Equatable, Sendable {
-    /// It is none of the commands.
+    /// The text is not a command.
     case wrongUsage
-    /// A name that the panel doesn't have, or a number out of range.
+    /// The panel doesn't have this name, or a number is out of range.
     case wrongContent
     /// The panel file doesn't accept it.
     case notAccepted
-    /// The panel can't now: the input is pressed already, its lines are missing.
+    /// The panel can't perform the command now: the input is pressed already, or its lines are missing.
     case busy
-    /// Nothing happens on the panel any more.
+    /// The panel has stopped.
     case stopped
   }
 
@@ -142,7 +144,7 @@ struct RemoteRefusal: Error, Equatable {
     (self.kind, self.text) = (kind, text)
   }
 
-  /// The exit status of a command that ends so.
+  /// The exit status of a command that ends with this refusal.
   var status: Int32 {
     switch kind {
     case .wrongUsage: ExitStatus.wrongUsage
@@ -155,7 +157,7 @@ struct RemoteRefusal: Error, Equatable {
 }
 
 extension PanelDefinition {
-  /// An input that is accepted to be operated in this way from outside.
+  /// Returns an input that accepts this kind of remote command.
   fileprivate func acceptedInput(_ name: String, _ control: InputControl) throws(RemoteRefusal) -> Int {
     let (key, accepted) = control == .button ? ("press", accept.presses) : ("turn", accept.turns)
     guard let input = inputs.firstIndex(where: { $0.name == name }) else {
@@ -172,7 +174,7 @@ extension PanelDefinition {
       "refused: the panel file does not allow the \(noun) \(quoted(name)); add accept: { \(key): [\(name)] }")
   }
 
-  /// An event that others may ask for.
+  /// Returns an event that the file accepts.
   fileprivate func acceptedEvent(_ name: String) throws(RemoteRefusal) -> Int {
     if let event = accept.events.firstIndex(of: name) { return event }
     let near = nearest(to: name, among: accept.events).map { "did you mean \(quoted($0))?" }
@@ -182,11 +184,12 @@ extension PanelDefinition {
     )
   }
 
-  /// A name that somebody else has sent, as a message has it.
+  /// A name that another program has sent, shortened for a message.
   private func shownName(_ name: String) -> String { visible(name.shortened(to: 64)) }
 
-  /// What words mean for a button: `release`, `hold 2s`; a number that is not zero, and what stands for on, presses, and zero releases. A word that is
-  /// none of these presses, too, unless it is nearly one of them.
+  /// Reads the words for a button: `release`, `hold 2s`. A number other than zero presses the button, like the words
+  /// for on. Zero releases it, like the words for off. Any other word presses it too, except one that resembles
+  /// `release`, `click` or `hold`.
   fileprivate func press(_ name: String, _ words: [String]) throws(RemoteRefusal) -> RemoteCommand {
     let input = try acceptedInput(name, .button)
     switch (words[0], words.count) {
@@ -203,7 +206,7 @@ extension PanelDefinition {
     }
   }
 
-  /// What a text from outside does to a value, as `set` in a panel file has it: `9` and `= -4` set it, `+1` and `-1` change it.
+  /// Reads a text for a value, like `set` in a panel file: `9` and `= -4` set the value, `+1` and `-1` change it.
   fileprivate func change(of name: String, to text: String) throws(RemoteRefusal) -> RemoteCommand {
     guard let place = values.firstIndex(where: { $0.name == name }) else {
       throw unknown(name, "value", among: accept.values.map { values[$0].name })
@@ -231,10 +234,10 @@ extension PanelDefinition {
 }
 
 extension PanelDefinition.Value {
-  /// A difference as ``RemoteCommand`` reads it: `+1`, `-250ms`.
+  /// A difference in the form that ``RemoteCommand`` reads: `+1`, `-250ms`.
   func changeText(of difference: Int) -> String { "\(difference < 0 ? "" : "+")\(text(of: difference))" }
 
-  /// The number in a text from outside, with its sign, rounded to what the value can be: whole numbers, or whole milliseconds.
+  /// The number in a remote text, with its sign, rounded to a whole number or to whole milliseconds.
   fileprivate func number(in text: Substring) throws(RemoteRefusal) -> Int {
     guard isDuration else {
       guard let number = WrittenNumber(text) else {
@@ -246,7 +249,7 @@ extension PanelDefinition.Value {
     let isNegative = text.hasPrefix("-")
     let size = isNegative || text.hasPrefix("+") ? text.dropFirst() : text
     do throws(Quantity.Fault) {
-      // A second sign makes it no duration.
+      // A duration can't have a second sign.
       let span = try Quantity.duration(String(size.first == "+" ? text : size))
       return span.roundedMilliseconds * (isNegative ? -1 : 1)
     } catch {
@@ -254,7 +257,7 @@ extension PanelDefinition.Value {
     }
   }
 
-  /// A number that was asked for, as a message has it.
+  /// A requested number, shortened for a message.
   fileprivate func given(_ text: String) -> String {
     visible(String((text.hasPrefix("=") ? text.dropFirst().drop { $0 == " " } : text[...]).prefix(40)))
   }
@@ -265,7 +268,7 @@ extension PanelDefinition.Value {
 }
 
 extension Duration {
-  /// In milliseconds, rounded half up; it must not be negative.
+  /// The duration in milliseconds, rounded half up. It must not be negative.
   fileprivate var roundedMilliseconds: Int {
     let (seconds, attoseconds) = components
     return Int(seconds) * 1000 + Int((attoseconds + 500_000_000_000_000) / 1_000_000_000_000_000)

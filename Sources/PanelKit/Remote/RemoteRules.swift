@@ -1,22 +1,22 @@
 import CycleCore
 
-/// What a hand at the panel and a press from outside mean together: the input tells the presses of one of them at a time, so that
-/// they are a sequence that one button could tell.
+/// Combines the presses of a button by hand with remote presses. The input emits the presses of one source at a time,
+/// so that one button could have emitted the same sequence.
 ///
 ///     hand     ___####______########___
-///     outside  _____####______##_______
-///     told     ___PPPR______PPPPPPPPR__    a press that begins within another one is not heard, nor is its end
+///     remote   _____####______##_______
+///     emitted  ___PPPR______PPPPPPPPR__    a press that begins during another press is ignored, and so is its release
 extension PanelRules {
-  /// Who presses a button.
+  /// The source of a press.
   enum Source: Int {
-    /// Whoever stands at the panel.
+    /// The button at the panel.
     case hand = 1
-    /// Whoever presses it from outside.
+    /// A remote command.
     case remote = 2
   }
 
-  /// The bit of ``PanelFrame/subscript(muted:)`` of a press from outside that is no click and no hold any more, because the lines of its
-  /// input were lost meanwhile.
+  /// The bit of ``PanelFrame/subscript(muted:)`` for a remote press during which the lines of its input were lost. Such
+  /// a press no longer counts as a click or a hold.
   static var forgotten: Int { 4 }
 
   /// Applies an event of an input's driver.
@@ -26,7 +26,7 @@ extension PanelRules {
     react(to: .input(input, word), at: now, in: &frame)
   }
 
-  /// Applies what somebody does from outside.
+  /// Applies an event of a remote command.
   func hear(_ event: PanelRemote.Event, at now: Moment, in frame: inout PanelFrame) {
     switch event {
     case .input(let input, let word):
@@ -44,7 +44,7 @@ extension PanelRules {
     }
   }
 
-  /// Sets a value, at most to an end of its range, and applies what follows from that.
+  /// Sets a value, limited to its range, and applies the consequences.
   private func set(_ value: Int, to number: Int, at now: Moment, in frame: inout PanelFrame) {
     guard panel.values.indices.contains(value) else { return }
     let definition = panel.values[value]
@@ -53,7 +53,7 @@ extension PanelRules {
     }
   }
 
-  /// Whether an input tells an event that one of its two sources has.
+  /// Whether an input emits an event of one of its two sources.
   private func isHeard(_ word: Int, of input: Int, from source: Source, in frame: inout PanelFrame) -> Bool {
     guard panel.accept.presses.contains(input) else { return true }
     let other: Source = source == .hand ? .remote : .hand
@@ -63,7 +63,7 @@ extension PanelRules {
         frame[muted: input] |= source.rawValue
         return false
       }
-      // A click of the other source that is still waited for does not come any more.
+      // Drops a pending click of the other source.
       frame[muted: input] = other.rawValue
       return true
     case nil where source == .remote && frame[muted: input] & Self.forgotten != 0: return false
@@ -74,9 +74,9 @@ extension PanelRules {
   /// Whether the lines of an input are missing.
   func isLost(_ input: Int, in frame: PanelFrame) -> Bool { chipsOfInputs[input].map { frame.isMissing($0) } ?? false }
 
-  /// The lines of inputs are lost: a press from outside is no click and no hold any more, as one by hand.
+  /// Ends remote presses as clicks and holds after the lines of their inputs are lost, like presses by hand.
   ///
-  /// - Parameter inputs: those of the lines; nil for all.
+  /// - Parameter inputs: the inputs whose lines are lost; nil for all.
   func forgetRemotePresses(of inputs: [Int]?, in frame: inout PanelFrame) {
     for input in panel.accept.presses where inputs?.contains(input) ?? true { frame[muted: input] |= Self.forgotten }
   }

@@ -1,7 +1,7 @@
 import HardwareLinux
 import Terminal
 
-/// The panels of this machine that run as services, by their names.
+/// The panels of this machine that run as services, by name.
 struct RunningPanels {
   static let folder = "/run/panel"
   static let runOption = CommandSyntax.Option(
@@ -9,17 +9,18 @@ struct RunningPanels {
   static let filesOption = CommandSyntax.Option(
     "--panels", value: "FOLDER", help: "Folder of the panel files (default: \(ExaminedPanel.folder)).")
 
-  /// Where each running panel has a folder, with its socket in it.
+  /// The folder with a folder for each running panel, which contains its socket.
   let run: String
-  /// Where the panel files are.
+  /// The folder of the panel files.
   let files: String
 
-  /// Lists a folder: ``HardwareLinux/Folder/entries(of:)``, or a test's own.
+  /// Lists a folder: ``HardwareLinux/Folder/entries(of:)``, or the replacement of a test.
   private let list: (String) throws(SystemFailure) -> [String]
-  /// Runs a program, and returns what it prints; nil if it fails: that of ``LinuxMachine``, or a test's own.
+  /// Runs a program and returns its output; nil if it fails. It is that of ``LinuxMachine``, or the replacement of a
+  /// test.
   private let printed: ([String]) -> String?
 
-  /// systemd, which is not asked again once it hasn't answered.
+  /// The state of systemd. After one request without a reply, it is not asked again.
   private final class Manager {
     var isSilent = false
   }
@@ -39,11 +40,11 @@ struct RunningPanels {
 
   func socket(of name: String) -> String { "\(run)/\(name)/control" }
 
-  /// The names of the panels that have a file, or that run.
+  /// The names of the panels that have a file, and of those that run.
   ///
-  /// - Throws: ``CommandEnd`` where this user may not look for them.
+  /// - Throws: ``CommandEnd`` if this user may not read the folders.
   func names() throws -> [String] {
-    // What a stop amid a restart leaves of a panel is no panel that runs: its socket is gone.
+    // A stop during a restart leaves a folder without a socket. Such a panel is not running.
     let running = try entries(of: run).filter { name in
       guard Self.isName(name) else { return false }
       do throws(SystemFailure) { return try list("\(run)/\(name)").contains("control") } catch {
@@ -59,7 +60,7 @@ struct RunningPanels {
       .map { String($0.dropLast(ExaminedPanel.suffix.count)) }
   }
 
-  /// What is in a folder; nothing where there is none.
+  /// The entries of a folder; empty if it doesn't exist.
   private func entries(of folder: String) throws -> [String] {
     do throws(SystemFailure) {
       return try list(folder)
@@ -71,7 +72,8 @@ struct RunningPanels {
     }
   }
 
-  /// Whether it can be the name of a service: no path, and nothing that a line or a label would take for its end.
+  /// Whether a text can be the name of a service: 1 to 64 letters, digits, `-`, `.` and `_`, and not a dot at the
+  /// start.
   static func isName(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 64 && !text.hasPrefix(".")
       && text.utf8.allSatisfy {
@@ -80,15 +82,15 @@ struct RunningPanels {
       }
   }
 
-  /// A connection to a panel; nil if it doesn't run.
+  /// Connects to a panel; returns nil if it doesn't run.
   ///
-  /// - Parameter span: how long the connection and its answer may take.
+  /// - Parameter span: the time limit for the connection and its reply.
   func connect(to name: String, within span: Duration = ControlClient.patience) throws -> ControlClient? {
     try Self.check(name)
     return try ControlClient(to: socket(of: name), within: span)
   }
 
-  /// Throws for what can't be the name of a panel.
+  /// Throws if the text can't be the name of a panel.
   static func check(_ name: String) throws(CommandEnd) {
     guard isName(name) else {
       throw CommandEnd(
@@ -96,7 +98,7 @@ struct RunningPanels {
     }
   }
 
-  /// What is said of a panel that doesn't run: that it has no file, where its folder can be looked at, or where its journal is.
+  /// The message about a panel that doesn't run: its file is missing, or a hint to its journal.
   func absence(of name: String) -> String {
     let known = (try? named()) ?? []
     guard !known.isEmpty, !known.contains(name) else {
@@ -106,7 +108,7 @@ struct RunningPanels {
     return "not running, and there is no \(files)/\(name)\(ExaminedPanel.suffix)\(near)"
   }
 
-  /// That systemd waits to start it again, as it does after each failure: empty where it doesn't.
+  /// The part of the message about a panel that systemd will start again after a failure; empty if it won't.
   private func restarts(of name: String) -> String {
     guard !manager.isSilent else { return "" }
     let words = ["systemctl", "show", "panel@\(name)", "--property", "SubState,NRestarts"]

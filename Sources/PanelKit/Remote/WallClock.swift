@@ -1,11 +1,11 @@
 import Glibc
 import HardwareDrivers
 
-/// The clock of this machine, for people: times of day as RFC 3339 has them, in UTC.
+/// The wall clock of this machine: times of day in the format of RFC 3339, in UTC.
 enum WallClock {
-  /// `2026-11-21T13:20:05Z`. Calls `clock_gettime` with `CLOCK_REALTIME`, and `gmtime_r`.
+  /// A time like `2026-11-21T13:20:05Z`. Calls `clock_gettime` with `CLOCK_REALTIME`, and `gmtime_r`.
   ///
-  /// - Parameter span: how long ago it was.
+  /// - Parameter span: the age of the time, before now.
   static func text(ago span: Duration) -> String {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
@@ -19,7 +19,7 @@ enum WallClock {
     return "\(day)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
   }
 
-  /// Writes `2026-11-21T13:20:05.123Z`, without an allocation.
+  /// Writes a time like `2026-11-21T13:20:05.123Z`, without an allocation.
   static func write(millisecondsSince1970 milliseconds: Int, to writer: inout PayloadWriter) {
     let thousandths = ((milliseconds % 1000) + 1000) % 1000
     let parts = parts(of: (milliseconds - thousandths) / 1000)

@@ -1,18 +1,19 @@
-/// A number as other programs write it: `9`, `-4`, `5.0`, `6.9999995`, `1e-05`. It is kept digit by digit, so that it is rounded once and never
-/// overflows.
+/// A number in the notation of other programs: `9`, `-4`, `5.0`, `6.9999995`, `1e-05`. It is stored as digits, so it is
+/// rounded only once and never overflows.
 struct WrittenNumber: Equatable {
-  /// The longest text that is read.
+  /// The maximum length of the text, in bytes.
   static let longest = 64
-  /// A number with more digits before its point is beyond each range of a panel file.
+  /// The maximum number of digits before the decimal point. A longer number is outside the range of any panel file.
   private static let mostDigits = 15
 
   private(set) var isNegative = false
-  /// Without zeros at the begin.
+  /// The digits, without leading zeros.
   private var digits: [UInt8] = []
-  /// How many of the digits are behind the point; below 0, so many zeros follow them.
+  /// The number of digits after the decimal point. A negative number is the count of zeros that follow the digits.
   private var places = 0
 
-  /// - Parameter text: a sign or none, digits with at most one point between them, and an exponent of at most three digits or none.
+  /// - Parameter text: an optional sign, digits with at most one point between them, and an optional exponent of one to
+  ///   three digits.
   /// - Returns: nil for any other text.
   init?(_ text: some StringProtocol) {
     var rest = Array(text.utf8)[...]
@@ -40,7 +41,7 @@ struct WrittenNumber: Equatable {
 
   var isZero: Bool { digits.isEmpty }
 
-  /// The number times 10 ^ `decimals`, rounded half away from zero; nil where that has more digits than any range has.
+  /// The number times 10 ^ `decimals`, rounded half away from zero; nil if it is outside the range of any panel file.
   func rounded(decimals: Int) -> Int? {
     let count = digits.count - places + decimals
     guard !digits.isEmpty, count >= 0 else { return 0 }
@@ -51,14 +52,14 @@ struct WrittenNumber: Equatable {
     return isNegative ? -size : size
   }
 
-  /// Whether there was a minus sign. Takes a sign from the begin, if there is one.
+  /// Removes a sign from the start, if there is one. Returns whether it was a minus sign.
   private static func takeSign(_ text: inout ArraySlice<UInt8>) -> Bool {
     guard let sign = text.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return false }
     text.removeFirst()
     return sign == UInt8(ascii: "-")
   }
 
-  /// The values of the digits at the begin, which are taken.
+  /// Removes the digits at the start, and returns their values.
   private static func takeDigits(_ text: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let digits = text.prefix { (0x30...0x39).contains($0) }
     text = text.dropFirst(digits.count)
