@@ -1,14 +1,14 @@
 import HardwareDrivers
 import Terminal
 
-/// Compares what a panel shows now with what is expected.
+/// Compares the current state of a panel with an expectation.
 struct ExpectationCheck {
   let session: PanelSession
 
   private var panel: PanelDefinition { session.panel }
   private var frame: PanelFrame { session.frame }
 
-  /// What is expected and what is there instead; nil if it is as expected.
+  /// A message with the expected and the actual state; nil if they are the same.
   func failure(of expectation: Expectation) -> String? {
     switch expectation {
     case .output(let output, let wanted):
@@ -56,7 +56,7 @@ struct ExpectationCheck {
     "expected \(subject) \(wanted); it is \(seen)"
   }
 
-  /// What explains that a display doesn't show yet what it has been told to.
+  /// The part of the message for a display that has not yet shown its new content.
   private func lateness(of output: Int, _ wanted: ObservedOutput) -> String {
     guard panel.outputs[output].device is any DisplayKind, !panel.allHardware.contains(where: { frame.isMissing($0) }),
       session.outputs.lookWithoutHardware(of: output, at: session.now) == wanted
@@ -88,7 +88,8 @@ struct ExpectationCheck {
     return differs(session.view.name(ofRegion: told), panel.states[target.state].name, seen)
   }
 
-  /// Whether an output shows this with all its times. How it looks must fit too: a lamp without its chip is dark.
+  /// Compares the appearance of an output, with all its times, to an expected one. The look of the output must fit too:
+  /// a lamp without its chip is dark.
   private func appearance(of output: Int, _ wanted: Appearance) -> String? {
     let (shown, seen) = (session.outputs.appearance(of: output), session.look(of: output))
     if let look = panel.outputs[output].device.look(expecting: wanted) {
@@ -100,7 +101,7 @@ struct ExpectationCheck {
     return differs(panel.outputs[output].name, wanted.text, isOther ? "\(seen)" : shown.text)
   }
 
-  /// What the names in a condition are now: `n is 2, lamp is on`.
+  /// The current state of the names in a condition: `n is 2, lamp is on`.
   func seen(in condition: StatedCondition) -> String {
     let names = Token.list(of: condition.text).filter { $0.kind == .name }
       .map { $0.text.hasSuffix(".count") ? String($0.text.dropLast(".count".count)) : $0.text }

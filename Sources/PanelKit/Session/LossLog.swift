@@ -1,18 +1,18 @@
 import CycleCore
 
-/// Makes the log lines about lost edges: the first loss is logged at once, later ones are summed for 10 s each, so that
-/// a storm of edges doesn't flood the log.
+/// Writes the log lines about lost edges. The first loss is logged immediately; later ones are summed for 10 s each, so
+/// that many edges don't flood the log.
 struct LossLog {
   static let interval = Duration.seconds(10)
 
-  /// The beginning of a log line for each input: its name and its GPIO lines.
+  /// The start of a log line for each input: its name and its GPIO lines.
   private let names: [String]
-  /// How many lost edges of each input have been logged.
+  /// The number of lost edges of each input that have been logged.
   private var told: [Int]
-  /// How many lost edges have been logged in all.
+  /// The total number of lost edges that have been logged.
   private(set) var loggedCount = 0
   private var lastTelling: Moment?
-  /// When the losses since the last log line are due to be logged; nil if there are none.
+  /// The moment at which the losses since the last log line are due to be logged; nil if there are none.
   private(set) var nextLogMoment: Moment?
 
   init(of panel: PanelDefinition) {
@@ -20,11 +20,11 @@ struct LossLog {
     told = names.map { _ in 0 }
   }
 
-  /// The lines to log at this moment; none before the 10 s are over.
+  /// The lines to log now; empty before the 10 s are over.
   ///
   /// - Parameters:
-  ///   - count: how many edges have been lost in all.
-  ///   - frame: holds how many of each input; read only if there are lines to log.
+  ///   - count: the total number of lost edges.
+  ///   - frame: contains the lost edges of each input. It is read only if there are lines to log.
   ///   - isLast: whether this is the last call, which doesn't wait until the 10 s are over.
   mutating func lines(_ count: Int, in frame: @autoclosure () -> PanelFrame, at now: Moment, isLast: Bool) -> [String] {
     guard count != loggedCount else { return [] }
@@ -45,6 +45,6 @@ struct LossLog {
     }
   }
 
-  /// So many lost edges in words.
+  /// A number of lost edges in words.
   static func text(of count: Int) -> String { "at least \(count) \(count == 1 ? "edge" : "edges") lost" }
 }

@@ -1,19 +1,19 @@
 import CycleCore
 import HardwareSimulation
 
-/// How the outputs of a panel look to somebody in front of it.
+/// The looks of a panel's outputs, as a user of the panel sees them.
 ///
-/// On simulated devices, on and off are read from the levels of the lines, so that a lamp which the panel's frame has
-/// on but whose line isn't driven looks off. Blinking and brightness are what a driver does over time; they are read
-/// from the appearance in the frame.
+/// On simulated devices, on and off are read from the levels of the lines. So a lamp looks off if its line isn't
+/// driven, even if the frame has it on. Blinking and brightness depend on the driver and on time; they are read from
+/// the appearance in the frame.
 struct OutputObserver {
   let application: PanelApplication
   /// nil on a real chip.
   let chips: SimulatedChips?
-  /// For each output the simulated display that it is.
+  /// The simulated display of each output; nil for an output that isn't a simulated display.
   let displays: [SimulatedCharacterDisplay?]
 
-  /// When each output's appearance last changed.
+  /// The moment of the last change of each output's appearance.
   private(set) var since: [Moment]
   private let shown: ShownModels<Appearance>
 
@@ -34,21 +34,21 @@ struct OutputObserver {
     shown.update(to: frame) { since[$0] = moment }
   }
 
-  /// What the panel has the output show.
+  /// The appearance of an output in the frame.
   func appearance(of output: Int) -> Appearance { shown.models[output] }
 
   func look(of output: Int, at moment: Moment) -> ObservedOutput {
     application.panel.outputs[output].device.look(of: shown.models[output], in: view(of: output, at: moment))
   }
 
-  /// How an output has to look by what the panel has it show, whatever its lines do.
+  /// The look of an output that follows from the frame alone, without its lines.
   func lookWithoutHardware(of output: Int, at moment: Moment) -> ObservedOutput {
     let values = application.show.values(in: application.frame)
     let view = OutputView(chip: nil, display: nil, values: values, age: moment - since[output])
     return application.panel.outputs[output].device.look(of: shown.models[output], in: view)
   }
 
-  /// How a console draws the output.
+  /// The console's picture of an output.
   func picture(of output: Int, at moment: Moment) -> String {
     let (device, view) = (application.panel.outputs[output].device, view(of: output, at: moment))
     return device.picture(of: device.look(of: shown.models[output], in: view), in: view)

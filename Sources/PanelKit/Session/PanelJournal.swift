@@ -8,7 +8,7 @@ struct PanelJournal {
     var moment: Moment
     var text: String
     var consequences = PanelRecord.Consequences()
-    /// Whether an input told the event.
+    /// Whether an input emitted the event.
     var isInput = false
   }
 
@@ -20,9 +20,9 @@ struct PanelJournal {
     var consequences = PanelRecord.Consequences()
   }
 
-  /// What is said of the events of each lens.
+  /// The journals of the lenses, which convert events to text.
   private let lenses: [LensJournal]
-  /// The newest last; between ``capacity`` and twice as many are kept.
+  /// The events, the newest last. Between ``capacity`` and twice as many are kept.
   private var events: [Event] = []
 
   static let capacity = 256
@@ -31,13 +31,13 @@ struct PanelJournal {
     self.lenses = lenses
   }
 
-  /// Keeps an event. It is converted to text when it is read: on most panels nobody does.
+  /// Keeps an event. It is converted to text only when it is read, which is rare.
   mutating func note(_ event: Any, of lens: Int, at moment: Moment) {
     if events.count == 2 * Self.capacity { events.removeFirst(Self.capacity) }
     events.append(Event(moment: moment, event: event, lens: lens))
   }
 
-  /// Adds what the last event has led to.
+  /// Adds the consequences of the last event.
   mutating func add(_ consequences: PanelRecord.Consequences) {
     guard !events.isEmpty else { return }
     guard !events[events.count - 1].consequences.isEmpty else {
@@ -48,7 +48,7 @@ struct PanelJournal {
     events[events.count - 1].consequences.changes += consequences.changes
   }
 
-  /// The text of an event or a trouble of a lens; nil for an event that has none.
+  /// The text of an event or a trouble of a lens; nil for an event without a text.
   func text(of event: Any, of lens: Int) -> String? {
     if let trouble = event as? Trouble { return PanelTrouble.trouble(trouble, lenses[lens].source).text }
     return lenses[lens].text(event)
@@ -69,10 +69,10 @@ struct PanelJournal {
     return entries.reversed()
   }
 
-  /// The entry of the event that came last; nil if nothing is said of it.
+  /// The entry of the last event; nil if it has no text.
   var newest: Entry? { events.last.flatMap { entry(of: $0) } }
 
-  /// nil for an event that has no text and has led to nothing.
+  /// nil for an event without a text and without consequences.
   private func entry(of event: Event) -> Entry? {
     let text = text(of: event.event, of: event.lens)
     guard text != nil || !event.consequences.isEmpty else { return nil }
@@ -81,12 +81,12 @@ struct PanelJournal {
       isInput: lenses[event.lens].isInput && !(event.event is Trouble))
   }
 
-  /// What happened from `moment` on.
+  /// The entries from `moment` on.
   func entries(since moment: Moment) -> [Entry] { last(Self.capacity).filter { $0.moment >= moment } }
 }
 
 extension LensJournal {
-  /// Of the lens of the sounds.
+  /// Creates the journal of the sound player's lens.
   init(ofPlayer source: PanelTrouble.Source) {
     self.source = source
     text = { event in
@@ -101,7 +101,7 @@ extension LensJournal {
     isTrouble = { event in event as? AudioPlayer.Event == .underrun }
   }
 
-  /// Of the lens of what is kept.
+  /// Creates the journal of the lens of kept values.
   init(ofKept source: PanelTrouble.Source) {
     self.source = source
     text = { event in
@@ -110,7 +110,7 @@ extension LensJournal {
     }
   }
 
-  /// Of the lens of the deadlines.
+  /// Creates the journal of the lens of deadlines.
   init(ofTimer panel: PanelDefinition) {
     source = PanelTrouble.Source(lens: "timer", hardware: .gpio)
     let tree = StateTree(panel)
@@ -123,9 +123,9 @@ extension LensJournal {
     }
   }
 
-  /// A deadline with the state that has it: `every 10ms in chance/turning`.
+  /// A deadline with its state: `every 10ms in chance/turning`.
   ///
-  /// - Parameter chain: that state and those around it.
+  /// - Parameter chain: that state and the states around it.
   private static func text(of deadline: PanelDefinition.Deadline, in panel: PanelDefinition, _ chain: [Int]) -> String {
     let word =
       switch deadline.recurrence {

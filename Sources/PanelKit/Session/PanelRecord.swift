@@ -1,11 +1,11 @@
 import Terminal
 
-/// What a panel's rules have done: the events that its file names, the changes of states by the last event, and what a
-/// coverage counts.
+/// A record of a panel's rules: the events that its file names, the state changes by the last event, and the counts of
+/// a coverage.
 ///
-/// Used on the thread of the cycle, and by nothing that it calls: its accesses are not checked.
+/// Used only on the thread of the cycle, and never while it is already in use: exclusive access is not checked.
 final class PanelRecord: RulesRecorder, @unchecked Sendable {
-  /// What an event has led to.
+  /// The consequences of an event.
   struct Consequences: Equatable {
     /// The events of inputs that follow from others.
     var events: [PanelEvent] = []
@@ -17,12 +17,12 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
   /// A change of a region's state.
   struct StateChange: Equatable {
     var region: Int
-    /// The innermost current states; -1 where the region isn't current.
+    /// The innermost current state before the change; -1 if the region wasn't current. `to` is the state after it.
     var from: Int
     var to: Int
   }
 
-  /// More events than this are counted only.
+  /// The maximum number of events that are kept; later ones are only counted.
   static let mostHeard = 1000
 
   private let events: EventNumbers
@@ -31,19 +31,19 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
   private let show: PanelShow
   private let regions: [Int]
   private let coverage: Coverage?
-  /// The innermost current state of each told region; empty where it isn't known.
+  /// The innermost current state of each reported region; empty if it isn't known.
   @exclusivity(unchecked) private var before: [Int] = []
   /// Whether a state has been entered since ``begin(in:)``.
   @exclusivity(unchecked) private var hasEntered = false
-  /// Of the event that was applied last, not yet taken by ``takeConsequences()``.
+  /// The consequences of the last event; empty after ``takeConsequences()``.
   @exclusivity(unchecked) private var consequences = Consequences()
   /// Whether each input follows from others.
   private let isDerived: [Bool]
   /// The events since ``forgetHeard()``, the oldest first; the first ``mostHeard`` of them.
   @exclusivity(unchecked) private(set) var heard: [PanelEvent] = []
-  /// How many events there have been in all.
+  /// The number of events in all.
   @exclusivity(unchecked) private(set) var heardCount = 0
-  /// The event that came last.
+  /// The last event.
   @exclusivity(unchecked) private(set) var lastHeard: PanelEvent?
 
   init(of panel: PanelDefinition, coverage: Coverage? = nil) {
@@ -60,7 +60,7 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
 
   func forgetHeard() { heard = [] }
 
-  /// The panel has started anew.
+  /// Clears the record for a new start of the panel.
   func restart() {
     forgetHeard()
     before = []
@@ -71,7 +71,7 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
     return consequences
   }
 
-  /// The panel starts with a frame.
+  /// Counts the first frame of the panel.
   func start(in frame: PanelFrame) { coverage?.meet(frame) }
 
   // MARK: - RulesRecorder

@@ -7,8 +7,8 @@ struct PanelReplay {
   private let application: PanelApplication
 
   /// - Parameters:
-  ///   - path: the film.
-  ///   - panelFile: the panel file to play it on; nil for the one in the film.
+  ///   - path: the path of the film.
+  ///   - panelFile: the panel file for the replay; nil for the one in the film.
   ///   - kinds: the kinds of devices that the file can name.
   init(path: String, panelFile: String?, kinds: KindList) throws {
     let panel = try FilmedPanel(path: path, panelFile: panelFile, kinds: kinds)
@@ -19,11 +19,11 @@ struct PanelReplay {
 }
 
 extension PanelApplication {
-  /// A panel whose drivers are never started, on which films are played.
+  /// A panel whose drivers are never started, for the replay of films.
   ///
   /// - Parameters:
-  ///   - chance: what chance begins with.
-  ///   - kept: the numbers of what is kept, by their names; the initial ones for others.
+  ///   - chance: the seed of the random numbers.
+  ///   - kept: the kept numbers by name; all others have their initial values.
   static func undriven(
     _ panel: PanelDefinition, chance: UInt64 = 0, kept: [String: Int] = [:]
   ) throws -> PanelApplication {

@@ -4,19 +4,19 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// Runs a panel on its devices: performs steps on its simulated inputs, reads how its outputs look, lists what changed,
+/// Runs a panel on its devices: performs steps on its simulated inputs, reads the looks of its outputs, lists changes,
 /// and logs trouble.
 final class PanelSession: ConditionWorld {
   var application: PanelApplication
   let platform: Platform
-  /// The panel's chips and card if they are simulated, else nil.
+  /// The panel's chips if they are simulated, else nil; likewise its card.
   var chips: SimulatedChips?
   var card: SimulatedCard?
   var world: PanelWorld
-  // Read and changed at each event; no access to one of these leads to another.
+  // Accessed at each event. Accesses to these never overlap.
   @exclusivity(unchecked) var outputs: OutputObserver!
   @exclusivity(unchecked) var journal: PanelJournal
-  /// What the rules have done; nil for a session that keeps no observations.
+  /// The record of the rules; nil for a session that keeps no observations.
   var record: PanelRecord?
   /// The messages that the panel has sent; empty for a session that keeps no observations.
   let sent = SentLog()
@@ -26,35 +26,35 @@ final class PanelSession: ConditionWorld {
   lazy var traced = ViewChanges(of: self)
   private var isEntryTold = true
   var settings: SessionSettings
-  /// Called at each frame, while a step waits for something.
+  /// Called at each frame while a step waits for something.
   private var watch: (() -> Void)?
-  /// Called with each line of a trace: an event with the changes of states that it made, or what has changed of the view.
+  /// Called with each line of a trace: an event with its state changes, or the changes of the view.
   var trace: ((String) -> Void)?
-  /// For each output the simulated display that it is.
+  /// The simulated display of each output; nil for an output that isn't a simulated display.
   var displays: [SimulatedCharacterDisplay?]
-  /// What is kept over restarts; nil if nothing is.
+  /// The kept values; nil for a panel without any.
   var kept: PanelKept? { settings.kept }
   private var log: Diagnostics?
   private var canTell = false
   var recorder: Recorder?
-  /// How many troubles have been logged.
+  /// The number of troubles that have been logged.
   @exclusivity(unchecked) var loggedTroubleCount = 0
   @exclusivity(unchecked) var losses: LossLog
 
-  /// Loads the sounds and makes the drivers and the cycle; opens no device yet.
+  /// Loads the sounds and creates the drivers and the cycle. It opens no device yet.
   ///
   /// - Parameters:
-  ///   - chance: what the numbers that are drawn depend on.
-  ///   - isSoundRequired: whether the start fails if the sound device can't be opened: for a device that was chosen on
-  ///     the command line. Otherwise that is trouble, and is retried.
-  ///   - waitsForLines: whether a chip or a line that can't be requested yet is trouble and retried, too; otherwise the
+  ///   - chance: the seed of the random numbers.
+  ///   - isSoundRequired: whether the start fails if the sound device can't be opened. It is true for a device that was
+  ///     chosen on the command line. If false, the failure is trouble, and is retried.
+  ///   - waitsForLines: whether a chip or a line that can't be requested yet is trouble, and is retried. If false, the
   ///     start fails.
-  ///   - sounds: the panel's sounds; loaded anew unless given.
-  ///   - place: where values are kept over restarts.
-  ///   - keepsObservations: whether ``outputs``, ``journal`` and ``record`` are read; otherwise none is kept up to date.
-  ///   - network: where the panel's broker is, and who the panel is there; nil for one in memory.
+  ///   - sounds: the panel's sounds; nil to load them.
+  ///   - place: the place of values that are kept over restarts.
+  ///   - keepsObservations: whether ``outputs``, ``journal`` and ``record`` are kept up to date.
+  ///   - network: the panel's broker, and its identity there; nil for a broker in memory.
   ///   - coverage: counts what the rules do.
-  ///   - isReloadable: whether another panel may take the place of this one: ``reload(to:sounds:)``.
+  ///   - isReloadable: whether another panel can replace this one: ``reload(to:sounds:)``.
   init(
     _ panel: PanelDefinition, on platform: Platform, chance: UInt64 = 0, isSoundRequired: Bool = false,
     waitsForLines: Bool = false, sounds: [PanelSound]? = nil, keeping place: PanelKept.Place = .simulated(),
@@ -80,13 +80,13 @@ final class PanelSession: ConditionWorld {
     }
   }
 
-  /// The panel's own chip; where it is simulated it has the panel's lines.
+  /// The panel's own chip. If simulated, it has the panel's lines.
   static func port(of panel: PanelDefinition) -> GPIOChipPort {
     GPIOChipPort(
       panel.chip == "auto" ? .auto : .named(panel.chip), simulatedLines: panel.lines(on: nil).map { LineName($0) })
   }
 
-  /// The chips of this machine that lines have been requested on.
+  /// The chips of this machine on which lines have been requested.
   var realChipsInUse: [String] {
     let others = panel.chips.indices.compactMap { panel.chips[$0].kind.port(with: panel.lines(on: $0)) }
     var chips: [String] = []
@@ -101,13 +101,13 @@ final class PanelSession: ConditionWorld {
   /// The panel's own chip if it is simulated, else nil.
   var chip: SimulatedChip? { chips?.own }
   var bench: Bench { platform.bench }
-  /// What the numbers that are drawn depend on.
+  /// The seed of the random numbers.
   var chance: UInt64 { settings.chance }
   var now: Moment { bench.now }
   /// Time since the start.
   var elapsed: Duration { now - beginning }
 
-  /// Logs trouble as warnings from now on, and every other event at the level `info`.
+  /// Logs trouble as warnings from now on, and all other events at the level `info`.
   ///
   /// - Parameter changesLevel: whether the level may become `info` while the panel runs.
   func log(to diagnostics: Diagnostics, changesLevel: Bool = false) {
@@ -115,10 +115,11 @@ final class PanelSession: ConditionWorld {
     canTell = changesLevel || diagnostics.level >= .info
   }
 
-  /// When ``logTroubles(isLast:)`` must be called to log summed losses, even if no event comes; nil if there are none.
+  /// The moment at which ``logTroubles(isLast:)`` must be called to log summed losses, even without an event; nil if
+  /// there are none.
   var nextLogMoment: Moment? { losses.nextLogMoment }
 
-  /// The log lines about lost edges that are due; at most every 10 s.
+  /// The log lines about lost edges that are due, at most one report every 10 s.
   func dueLossLines(isLast: Bool = false) -> [String] {
     losses.lines(application.reportCounts.lostEdges, in: application.frame, at: now, isLast: isLast)
   }
@@ -126,7 +127,7 @@ final class PanelSession: ConditionWorld {
   /// Logs the trouble since the last call. Called once per turn of the cycle.
   ///
   /// - Parameter isLast: whether this is the last call, after the panel has stopped.
-  /// - Returns: why nothing happens on the panel any more; nil while it works.
+  /// - Returns: the reason why the panel has stopped; nil while it works.
   @discardableResult
   func logTroubles(isLast: Bool = false) -> PanelStop? {
     let counts = application.reportCounts
@@ -147,8 +148,8 @@ final class PanelSession: ConditionWorld {
     loggedTroubleCount = count
   }
 
-  /// Logs drivers that block the cycle for longer than allowed; each again only when it takes twice as long as ever
-  /// before.
+  /// Logs drivers that block the cycle for too long. A driver is logged again only if it takes at least twice its
+  /// longest time.
   private func logOverruns() {
     var longest: [Int: Duration] = [:]
     application.cycle.onOverrun { [unowned self] overrun in
@@ -170,12 +171,12 @@ final class PanelSession: ConditionWorld {
   func start() throws(DriverError) {
     beginning = firstFrame
     try run()
-    // The first frame is made when the inputs are known.
+    // The first frame is created when the inputs are known.
     beginning = application.cycle.firstFrameMoment ?? beginning
     if record != nil { _ = changes() }
   }
 
-  /// Films the panel from the start on, which comes later, as the options of a command say.
+  /// Records a film from the later start of the panel on, with the options of a command.
   ///
   /// - Parameters:
   ///   - panelFile: the panel file's path; nil for the sample panel.
@@ -195,12 +196,12 @@ final class PanelSession: ConditionWorld {
     return film
   }
 
-  /// Films the panel and its simulated world from the start on, which comes later, until it ends.
+  /// Records a film of the panel and its simulated world, from the later start of the panel to its end.
   ///
   /// - Parameters:
-  ///   - sinks: where the film goes.
-  ///   - source: the panel file, which the film holds.
-  ///   - withEdges: whether the edges of the panel's own chip are filmed, too.
+  ///   - sinks: the destinations of the film.
+  ///   - source: the panel file, which the film contains.
+  ///   - withEdges: whether the film contains the edges of the panel's own chip, too.
   func film(
     to sinks: [any FilmSink], source: FilmHeader.Source, withEdges: Bool = false
   ) throws(DriverError) {
@@ -219,7 +220,7 @@ final class PanelSession: ConditionWorld {
     bench.recorder = recorder
   }
 
-  /// Runs the application, and observes it.
+  /// Runs and observes the application.
   func run() throws(DriverError) {
     if log != nil { logOverruns() }
     application.network?.commands.done = { [unowned self] in world.noteAsked($0) }
@@ -252,7 +253,7 @@ final class PanelSession: ConditionWorld {
       record?.start(in: frame)
     }
     try bench.run(application.cycle)
-    // Stopped before its first frame, it has shown nothing.
+    // A panel that stopped before its first frame has shown nothing.
     let start = application.cycle.firstFrameMoment ?? now
     sent.note(application.frame, of: application)
     outputs = OutputObserver(application, chips: chips, displays: displays, at: start)
@@ -260,7 +261,7 @@ final class PanelSession: ConditionWorld {
     tellFrame()
   }
 
-  /// The moment of the first frame, as far as it is known before it.
+  /// The moment of the first frame, or an estimate before it.
   private var firstFrame: Moment { max(now, bench.earliestFirstFrame ?? now) }
 
   private func note(_ event: Any, _ lens: Int, _ moment: Moment) {
@@ -270,7 +271,7 @@ final class PanelSession: ConditionWorld {
     isEntryTold = false
   }
 
-  /// Adds what the last event has led to to its entry in the journal.
+  /// Adds the consequences of the last event to its entry in the journal.
   private func closeEntry() {
     if let consequences = record?.takeConsequences(), !consequences.isEmpty { journal.add(consequences) }
   }
@@ -282,7 +283,7 @@ final class PanelSession: ConditionWorld {
 
   // MARK: - Trace
 
-  /// Tells the trace the event that came last, unless it has been told.
+  /// Writes the last event to the trace, unless it has been written already.
   func tellEntry() {
     guard let trace, !isEntryTold else { return }
     isEntryTold = true
@@ -296,23 +297,23 @@ final class PanelSession: ConditionWorld {
     if !changes.isEmpty { trace(view.line(changes)) }
   }
 
-  /// An event with its time and the changes of states that it made.
+  /// An event with its time and its state changes.
   private func line(of entry: PanelJournal.Entry) -> String {
     [seconds(at: entry.moment), view.text(of: entry), view.text(of: entry.consequences.changes)].filter { !$0.isEmpty }
       .joined(separator: "  ")
   }
 
-  /// Why nothing happens on the panel any more; nil while it works.
+  /// The reason why the panel has stopped; nil while it works.
   var halt: PanelStop? { halt(application.reportCounts) }
 
   private func halt(_ counts: PanelApplication.ReportCounts) -> PanelStop? {
     counts.isStopped ? application.frame.stop : nil
   }
 
-  /// What `panel run` would end with now.
+  /// The exit status of `panel run` if it ended now.
   var exitStatus: Int32 { halt?.exitStatus ?? ExitStatus.success }
 
-  /// The first lens that has lost events, with how many; nil if none has.
+  /// The first lens that has lost events, with their number; nil if none has.
   var lensThatLost: (number: Int, name: String, count: Int)? {
     guard let cycle = application.cycle as? any TestedApplication,
       let lens = cycle.accounts.indices.first(where: { cycle.accounts[$0].lost > 0 })
@@ -320,7 +321,7 @@ final class PanelSession: ConditionWorld {
     return (lens, cycle.lensNames[lens], cycle.accounts[lens].lost)
   }
 
-  // MARK: - What is seen
+  // MARK: - View
 
   var frame: PanelFrame { application.frame }
 
@@ -340,8 +341,8 @@ final class PanelSession: ConditionWorld {
   /// Performs the step; returns the expectations that failed, as text.
   func perform(_ step: Step) throws(DriverError) -> [String] { try StepRun(session: self).perform(step) }
 
-  /// Advances time by `span`, and ends earlier after the moment at which `isOver` has become true. It is asked at each
-  /// frame and each time that the clock moves.
+  /// Advances time by `span`, or until after the moment at which `isOver` returns true. It calls `isOver` at each frame
+  /// and each time the clock moves.
   func advance(by span: Duration, until isOver: @escaping () -> Bool) throws(DriverError) {
     var hasEnded = isOver()
     watch = { if !hasEnded { hasEnded = isOver() } }
@@ -352,17 +353,18 @@ final class PanelSession: ConditionWorld {
     }
   }
 
-  /// Seeds all that is left to chance.
+  /// Sets the seed of all random numbers.
   func seed(_ seed: UInt64) throws(DriverError) {
     try world.seed(seed, application.control)
   }
 
-  /// Says what chance has next, behind what has been said before.
+  /// Appends results for the next random draws.
   func prescribe(_ results: [Int]) throws(DriverError) {
     try world.draw(results, application.control)
   }
 
-  /// Takes the power from the panel for so long: it ends as it is. Then it starts anew; its contacts stay as they are.
+  /// Cuts the power of the panel for `span`, without a regular stop, and then starts it again. Its contacts keep their
+  /// positions.
   ///
   /// - Parameter isNoted: whether the film has the step already.
   func cutPower(for span: Duration, isNoted: Bool = false) throws(DriverError) {
@@ -373,7 +375,7 @@ final class PanelSession: ConditionWorld {
     try startAnew()
   }
 
-  /// Stops the panel as `systemctl restart` does, and starts it anew at once.
+  /// Stops the panel like `systemctl restart`, and starts it again immediately.
   func restart() throws(DriverError) {
     recorder?.goOnWithAnother()
     bench.stop()
@@ -383,7 +385,7 @@ final class PanelSession: ConditionWorld {
 
   private func startAnew() throws(DriverError) {
     record?.restart()
-    // Whoever starts it tries until it has its lines.
+    // A started service retries until it has its lines.
     settings.waitsForLines = true
     application = settings.application(of: panel, record, draws: frame.prescribedDraws)
     if let recorder { try application.cycle.record(with: recorder) }

@@ -1,12 +1,12 @@
 import CycleCore
 
-/// What can be seen and heard of a panel at work, as text.
+/// The visible and audible state of a running panel, as text.
 final class PanelView {
   private unowned let session: PanelSession
-  /// Where the elements of each value are; nil for a value that is no list. Kept here because it is read for each of thousands of values
-  /// at each step.
+  /// The places of the elements of each list; nil for a value that isn't a list. Stored because each step reads it for
+  /// thousands of values.
   private let lists: [ListPlace?]
-  /// Everything that can be seen or heard: states, outputs, values and what is playing, each in the order of the file.
+  /// The states, outputs, values and playing sounds, each in the order of the file.
   let subjects: [Subject]
 
   init(of session: PanelSession) {
@@ -22,8 +22,8 @@ final class PanelView {
   private var panel: PanelDefinition { session.panel }
   private var show: PanelShow { session.application.show }
 
-  /// What an item of the view is about. Names from the file and this program's own words are separate cases, because an
-  /// output in the file may have any name.
+  /// The subject of an item of the view. Names from the file and this program's own words are separate cases, because
+  /// an output in the file may have any name.
   enum Subject: Hashable {
     case state(region: Int)
     case output(Int)
@@ -33,7 +33,7 @@ final class PanelView {
     case sent
     case hardware(PluggableHardware)
 
-    /// Whether somebody in front of the panel sees or hears it.
+    /// Whether the subject is visible or audible at the panel.
     var isShown: Bool {
       switch self {
       case .output, .playing, .sent: true
@@ -42,8 +42,8 @@ final class PanelView {
     }
   }
 
-  /// How a subject looks or sounds. It is converted to text only to be printed: of thousands of values a step changes a
-  /// few.
+  /// The look or sound of a subject. It is converted to text only to be printed: a step changes only a few of thousands
+  /// of values.
   enum Shown: Equatable {
     case state(Int)
     case look(ObservedOutput)
@@ -83,14 +83,14 @@ final class PanelView {
     }
   }
 
-  /// The messages that are new since so many had been sent, as an expectation lists them; `nothing` if none are.
+  /// The messages after the first `count`, in the form of an expectation; `nothing` if there are none.
   func text(of messages: SentMessages, since count: Int) -> String {
     let sent = messages.since(max(0, count)).sent
     return sent.isEmpty
       ? "nothing" : sent.map { panel.messages[$0.message].words(with: $0.results) }.joined(separator: ", ")
   }
 
-  /// Sounds as an expectation lists them.
+  /// Sounds in the form of an expectation.
   func text(of sounds: [Int]) -> String {
     sounds.isEmpty ? "nothing" : sounds.map { panel.sounds[$0].name }.joined(separator: ", ")
   }
@@ -101,7 +101,7 @@ final class PanelView {
     return subjects.map { ($0, text(shown($0, in: frame), of: $0)) } + frame.missing.map { (.hardware($0), "lost") }
   }
 
-  /// The inputs that have a position or give a number, with that.
+  /// The inputs that have a position or a number, with its text.
   var inputs: [(name: String, text: String)] {
     panel.inputs.indices.compactMap { input in text(ofInput: input).map { (panel.inputs[input].name, $0) } }
   }
@@ -116,7 +116,7 @@ final class PanelView {
     return scale.text(of: frame[reading: input])
   }
 
-  /// All that there is to see and hear, as ``line(_:)``, and the inputs.
+  /// The whole view in the form of ``line(_:)``, and the inputs.
   var wholeLine: String {
     ([line(all)] + inputs.map { "\($0.name)=\($0.text)" }).joined(separator: "  ")
   }
@@ -135,12 +135,12 @@ final class PanelView {
     }
   }
 
-  /// An event with those of inputs that follow from it: `right.pressed, both.pressed`.
+  /// An event with the events of inputs that follow from it: `right.pressed, both.pressed`.
   func text(of entry: PanelJournal.Entry) -> String {
     ([entry.text] + entry.consequences.events.map { panel.name(of: $0) }).filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  /// Changes of states by one event: `fan: running -> after-run`, of a region without a name `idle -> ringing`.
+  /// State changes by one event: `fan: running -> after-run`, or `idle -> ringing` in a region without a name.
   func text(of changes: [PanelRecord.StateChange]) -> String {
     changes.map { change in
       let name = panel.regions[change.region].name.map { "\($0): " } ?? ""

@@ -3,28 +3,29 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-/// The world around a simulated panel: what hands do to its inputs, which contacts are stuck, and which lines another
+/// The world around a simulated panel: the operation of its inputs, its stuck contacts, and the lines that another
 /// program holds.
 final class PanelWorld {
   private let panel: PanelDefinition
   private let platform: Platform
-  /// nil on a real chip, whose contacts nothing here can move.
+  /// nil on a real chip, whose contacts can't be moved by a program.
   private let chips: SimulatedChips?
   private let card: SimulatedCard?
-  /// Of each input; empty on a real chip.
+  /// The world of each input; empty on a real chip.
   private let inputs: [InputWorld]
   /// The contacts that are stuck.
   private var jammed: Set<Int> = []
-  /// Whether a contact is to be closed, by the last step that moved it; others are open.
+  /// Whether a contact should be closed, by the last step that moved it. All others should be open.
   private var wanted: [Int: Bool] = [:]
   private let texts: StepText
 
   /// - Parameters:
-  ///   - panel: whose world it is.
-  ///   - platform: what the panel is on.
-  ///   - chips: its chips; nil for real ones.
-  ///   - card: its card; nil for a real one.
-  ///   - before: that of a panel whose place this one takes: what is on the same lines is the same thing, and stays as it is.
+  ///   - panel: the panel in this world.
+  ///   - platform: the panel's platform.
+  ///   - chips: the panel's chips; nil for real ones.
+  ///   - card: the panel's card; nil for a real one.
+  ///   - before: the world of the panel that this one replaces. A device on the same lines is the same device, and
+  ///     keeps its state.
   init(
     of panel: PanelDefinition, on platform: Platform, chips: SimulatedChips?, card: SimulatedCard?,
     replacing before: (world: PanelWorld, panel: PanelDefinition)? = nil
@@ -43,7 +44,7 @@ final class PanelWorld {
             ?? .none
         }
       } ?? []
-    // A simulated sensor gives no number until somebody senses something with it.
+    // A simulated sensor gives no number until a step sets one.
     for case (.sensor(let sensor), nil) in zip(inputs, places) { sensor.silence() }
     for (input, place) in places.enumerated() {
       guard let place, let before else { continue }
@@ -52,8 +53,8 @@ final class PanelWorld {
     }
   }
 
-  /// The place of the input that is the same thing in another panel: on the same lines, or without lines, an equal device of the same
-  /// name.
+  /// The index of the same input in another panel. An input is the same if it is on the same lines, or if it has no
+  /// lines and both name and device are equal.
   private static func place(of input: PanelDefinition.Input, in panel: PanelDefinition) -> Int? {
     panel.inputs.firstIndex { other in
       type(of: other.device) == type(of: input.device)
@@ -63,7 +64,8 @@ final class PanelWorld {
 
   private var bench: Bench { platform.bench }
 
-  /// Records a step that is about to be performed, if there is a film. Whatever the world does goes through here.
+  /// Records a step that is about to be performed, if there is a film. All actions of the world go through this
+  /// function.
   private func note(_ step: Step) { bench.note(texts.line(step) ?? "") }
 
   // MARK: - Inputs
@@ -73,7 +75,7 @@ final class PanelWorld {
     return contact
   }
 
-  /// Closes or opens a contact; one that is stuck moves when it is free again.
+  /// Closes or opens a contact. A stuck contact moves when it is free again.
   func move(_ input: Int, toClosed isClosed: Bool) throws(DriverError) {
     let isSwitch = type(of: panel.inputs[input].device).control == .switch
     note(isSwitch ? .switch(input: input, on: isClosed) : isClosed ? .press([input]) : .release([input]))
@@ -85,7 +87,7 @@ final class PanelWorld {
     if isClosed { try contact(input)?.press() } else { try contact(input)?.release() }
   }
 
-  /// Presses for so long, and releases. Returns when the release counts.
+  /// Presses for a duration, and releases. Returns when the release counts.
   func hold(_ input: Int, for span: Duration) throws(DriverError) {
     guard let contact = contact(input) else { return }
     try move(input, toClosed: true)
@@ -109,7 +111,7 @@ final class PanelWorld {
     if let contact = contact(input) { contact.bounce = span }
   }
 
-  /// The contact goes to a position and is stuck there, whatever the steps do.
+  /// Moves a contact to a position in which it is stuck. Steps can't move it.
   func jam(_ input: Int, toClosed isClosed: Bool) throws(DriverError) {
     note(.jam(input: input, position: isClosed ? 1 : 0))
     if wanted[input] == nil { wanted[input] = contact(input)?.isClosed }
@@ -117,7 +119,7 @@ final class PanelWorld {
     try set(input, toClosed: isClosed)
   }
 
-  /// The contact goes to the position that the steps last asked for.
+  /// Frees a contact, and moves it to the position of the last step.
   func free(_ input: Int) throws(DriverError) {
     note(.free(input: input))
     guard jammed.remove(input) != nil else { return }
@@ -126,7 +128,7 @@ final class PanelWorld {
 
   // MARK: - Sensors
 
-  /// A sensor reads a number, in the units of its scale.
+  /// Sets the number that a sensor reads, in the units of its scale.
   func sense(_ input: Int, _ number: Int) throws(DriverError) {
     note(.sense(input: input, number))
     guard let sensor = sensor(input), let scale = panel.inputs[input].device.scale else { return }
@@ -149,7 +151,7 @@ final class PanelWorld {
 
   // MARK: - Hardware
 
-  /// Pulls the card, all chips or one chip out, or puts them back.
+  /// Unplugs or plugs the card, all chips or one chip.
   func plug(_ hardware: PluggableHardware, _ isPlugged: Bool) throws(DriverError) {
     note(isPlugged ? .plug(hardware) : .unplug(hardware))
     let simulated: [any SimulatedHardware]
@@ -162,8 +164,9 @@ final class PanelWorld {
     try bench.settle()
   }
 
-  /// Has another program request the lines of a device, or release them. Returns the line that the panel holds, which no
-  /// other program can have; nil if there is none. A device behind a chip that is wired to lines has these.
+  /// Makes another program request the lines of a device, or release them. Returns a line that no other program can
+  /// request because the panel holds it; nil if there is none. For a device on a chip that is wired to lines, these are
+  /// the chip's lines.
   func occupy(_ device: DeviceReference, _ isOccupied: Bool) -> String? {
     note(isOccupied ? .busy([device]) : .idle([device]))
     var lines =
@@ -180,7 +183,7 @@ final class PanelWorld {
     return lines.first { chips?[chip].line(LineName($0)).hold(by: holder) == false }
   }
 
-  /// The card stands still for so long, and then reports that it has run out of samples.
+  /// Stalls the card for a duration. Then the card reports an underrun.
   func stutter(for span: Duration) throws(DriverError) {
     note(.stutter(span))
     card?.isStalled = true
@@ -189,7 +192,8 @@ final class PanelWorld {
     card?.underrun()
   }
 
-  /// Takes all hardware away for so long, and meanwhile ends the application, which can change nothing any more.
+  /// Unplugs all hardware for a duration. While it is unplugged, `end` ends the application, which can't change an
+  /// output any more.
   ///
   /// - Parameter isNoted: whether the film has the step already.
   func cutPower(for span: Duration, isNoted: Bool = false, meanwhile end: () -> Void) throws(DriverError) {
@@ -203,14 +207,14 @@ final class PanelWorld {
     for hardware in cut { hardware.plug() }
   }
 
-  /// Notes a restart that is about to be: the step begins where it waits for a save.
+  /// Records a restart that is about to happen. The step begins when it waits for a save.
   func note(_ restart: Restart) { note(.restart(restart)) }
 
-  // MARK: - From outside
+  // MARK: - Remote commands
 
-  /// Asks for something from outside, as ``PanelRemote/perform(_:by:)``, and lets it happen.
+  /// Performs a remote command with ``PanelRemote/perform(_:by:)``, and waits for its effect.
   ///
-  /// - Returns: why it is not done; empty if it is.
+  /// - Returns: the reason for a refusal; empty if the command was performed.
   func ask(_ command: RemoteCommand, of remote: PanelRemote) throws(DriverError) -> [String] {
     do throws(RemoteRefusal) {
       try remote.perform(command, by: .init(number: 0))
@@ -222,8 +226,8 @@ final class PanelWorld {
     return []
   }
 
-  /// Notes that something was asked for from outside. A film has that as a step only where the world is simulated: where it is real, the
-  /// events say all.
+  /// Records a remote command. Only the film of a simulated world has it as a step; in a real world, the events are
+  /// sufficient.
   func noteAsked(_ command: RemoteCommand) {
     if chips != nil { note(.remote(command)) }
   }
@@ -243,7 +247,7 @@ final class PanelWorld {
     try bench.settle()
   }
 
-  /// Makes everything as it is before the panel starts.
+  /// Prepares the world before the panel starts.
   func prepare(_ start: Scenario.Start) throws(DriverError) {
     for hardware in start.missing.sorted() { try plug(hardware, false) }
     for device in start.busy { _ = occupy(device, true) }

@@ -1,4 +1,4 @@
-/// The panel that is built in: a doorbell with a lock, so that a first look needs no file.
+/// The built-in panel: a doorbell with a lock. It allows a first try without a file.
 enum SamplePanel {
   static let file = "sample.panel.yaml"
 

@@ -1,13 +1,13 @@
-/// The messages that a panel has sent, in words, for what a scenario expects of them.
+/// The messages that a panel has sent, in words, for the expectations of a scenario.
 final class SentLog {
-  /// Of more messages than these the first are kept.
+  /// The maximum number of messages that are kept; later ones are dropped.
   static let most = 1000
 
   private var count = 0
   /// The messages since ``forget()``, the oldest first.
   private(set) var words: [String] = []
 
-  /// Adds what is new in a frame.
+  /// Adds the new messages of a frame.
   func note(_ frame: PanelFrame, of application: PanelApplication) {
     guard frame.sentCount != count else { return }
     for sent in frame.sentMessages.since(count).sent where words.count < Self.most {
@@ -18,6 +18,6 @@ final class SentLog {
 
   func forget() { words = [] }
 
-  /// The panel has started anew, and counts from 0 on.
+  /// Clears the log for a new start of the panel, which counts from 0.
   func restart() { (count, words) = (0, []) }
 }

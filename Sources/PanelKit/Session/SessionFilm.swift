@@ -1,11 +1,11 @@
 import CycleCore
 
-/// A film of a panel at work: where it goes, and what it holds.
+/// The film of a running panel: its destinations and its contents.
 struct SessionFilm {
   let sinks: [any FilmSink]
-  /// The panel file, which the film holds.
+  /// The panel file, which the film contains.
   let source: FilmHeader.Source
-  /// Whether the edges of the panel's own chip are filmed, too.
+  /// Whether the film contains the edges of the panel's own chip, too.
   let hasEdges: Bool
 
   func recorder(of panel: PanelDefinition) -> Recorder {

@@ -2,7 +2,7 @@ import CycleCore
 import HardwareDrivers
 import HardwareLinux
 
-/// What the applications of a session are made with.
+/// The settings for the applications of a session.
 struct SessionSettings {
   var platform: Platform
   var sounds: [PanelSound]
@@ -10,21 +10,21 @@ struct SessionSettings {
   var chance: UInt64
   var isSoundRequired: Bool
   var waitsForLines: Bool
-  /// Where the panel's broker is; nil for one in memory.
+  /// The panel's broker; nil for a broker in memory.
   var network: NetworkPlace?
-  /// Whether another panel may take the place of one.
+  /// Whether another panel can replace this one.
   var isReloadable: Bool
-  /// Gets the edges of the panel's own chip; nil for nobody.
+  /// Records the edges of the panel's own chip; nil to record none.
   var edgeRecorder: Recorder?
-  /// Where values are kept over restarts.
+  /// The place of values that are kept over restarts.
   let place: PanelKept.Place
-  /// Has that folder for this panel alone; nil where it is none, or was not needed yet.
+  /// Reserves the folder of the kept values for this panel; nil if none is needed.
   var stateClaim: FolderClaim?
-  /// What is kept there; nil if nothing is.
+  /// The kept values; nil for a panel without any.
   var kept: PanelKept?
-  /// Keeps the sounds while another panel takes the place of one; nil where none ever does.
+  /// Keeps the sounds while another panel replaces this one; nil if a reload is not possible.
   var player: PlaybackKeeper?
-  /// The chips of the application that was made last.
+  /// The chips of the last application.
   private(set) var chips: PanelChips?
 
   init(
@@ -38,13 +38,13 @@ struct SessionSettings {
     player = isReloadable ? PlaybackKeeper() : nil
   }
 
-  /// Makes an application; opens nothing.
+  /// Creates an application; opens nothing.
   ///
   /// - Parameters:
-  ///   - panel: what it is to be.
-  ///   - record: is told what the rules do; nil for nobody.
-  ///   - draws: the results of the first draws, whatever chance says.
-  ///   - old: the panel whose place it takes, with what goes on from there; nil for one that begins.
+  ///   - panel: the application's panel.
+  ///   - record: records what the rules do; nil for no record.
+  ///   - draws: the results of the first random draws.
+  ///   - old: the panel that this one replaces, and the state that continues; nil for a first panel.
   mutating func application(
     of panel: PanelDefinition, _ record: PanelRecord?, draws: [Int] = [],
     replacing old: (panel: PanelDefinition, continuation: PanelContinuation)? = nil

@@ -1,7 +1,7 @@
 import HardwareLinux
 
 extension PanelSession {
-  /// An error message if the step needs hardware to be simulated that isn't; nil if the step can be performed.
+  /// An error message if the step needs simulated hardware and the hardware is real; nil if the step can be performed.
   func obstacle(to step: Step) -> String? {
     switch step {
     case .unplug(.audio), .plug(.audio), .stutter:

@@ -7,16 +7,16 @@ import Terminal
 struct StepRun {
   let session: PanelSession
 
-  // Another one after a reload.
+  // A reload replaces the world.
   private var world: PanelWorld { session.world }
 
-  /// Performs the step; returns what was not as expected.
+  /// Performs the step. Returns a message for each expectation that failed.
   func perform(_ step: Step) throws(DriverError) -> [String] {
     let before = session.application.reportCounts.troubles
     return try attempt(step) + wrongDraws(since: before)
   }
 
-  /// The draws whose results were to be outside of the range that was asked for.
+  /// Messages for prescribed draws whose results are outside of the requested range.
   private func wrongDraws(since count: Int) -> [String] {
     let added = session.application.reportCounts.troubles - count
     guard added > 0 else { return [] }
@@ -73,7 +73,7 @@ struct StepRun {
     }
   }
 
-  /// More results than these can't wait.
+  /// The maximum number of prescribed results that wait to be drawn.
   private static let mostDraws = 10_000
 
   private func draw(_ results: [Int]) throws(DriverError) -> [String] {

@@ -1,15 +1,15 @@
 import CycleCore
 
-/// Finds what has changed of everything that can be seen or heard of a panel. A class: a lazy property of a structure would copy the
-/// array of thousands of subjects at each call.
+/// Finds the changes of a panel's view. It is a class because a lazy property of a structure would copy the array of
+/// thousands of subjects at each call.
 final class ViewChanges {
   private unowned let session: PanelSession
   private let subjects: [PanelView.Subject]
-  /// For each subject what ``next()`` last returned; empty before its first call.
+  /// The last result of ``next()`` for each subject; empty before its first call.
   private var told: [PanelView.Shown] = []
   private var toldLosses: [PluggableHardware] = []
 
-  /// - Parameter shownOnly: whether only what somebody in front of the panel sees and hears is looked at, not its states and values.
+  /// - Parameter shownOnly: whether only visible and audible subjects are compared, without states and values.
   init(of session: PanelSession, shownOnly: Bool = false) {
     self.session = session
     subjects = session.view.subjects.filter { !shownOnly || $0.isShown }
@@ -30,7 +30,7 @@ final class ViewChanges {
         let before = told[place]
         told[place] = shown
         if case (.sent(let sent), .sent(let known)) = (shown, before) {
-          // A panel that has stopped, or starts anew, has sent nothing.
+          // A panel that has stopped, or that starts again, has sent nothing.
           let count = sent.count < known.count ? 0 : known.count
           if sent.count > count { changes.append((subject, view.text(of: sent, since: count))) }
           continue
