@@ -1,19 +1,20 @@
 import CycleCore
 
-/// An entity of a discovery message, as Home Assistant knows it: two with one key and different platforms are two entities.
+/// An entity of a discovery message of Home Assistant. Two entities with the same key and different platforms are
+/// different.
 struct DiscoveredEntity: Hashable {
   var key: String
-  /// `sensor`, `binary_sensor`.
+  /// The platform of the entity: `sensor`, `binary_sensor`.
   var platform: String
 
-  /// How many entities of a message are looked at.
+  /// The maximum number of entities that are read from a message.
   static let most = 1024
-  /// The platforms of all entities that a panel has ever told of. A message with others is none of a panel.
+  /// The platforms of all entities that any version of a panel has published. Entities of other platforms are ignored.
   private static let platforms: Set<String> = ["binary_sensor", "button", "event", "number", "sensor"]
   private static let longestKey = 128
 
-  /// The entities of a message, without those that it removes: what has a platform and nothing else. Empty for a message that can't be read, which
-  /// anybody may have had the broker keep.
+  /// The entities of a message, without those that it removes: a removed one has a platform and nothing else. Empty for
+  /// a message that can't be read: any client may have published it as a retained message.
   static func all(in payload: [UInt8]) -> [DiscoveredEntity] {
     guard let text = String(validating: payload, as: UTF8.self) else { return [] }
     do throws(FilmFault) {
@@ -53,7 +54,7 @@ struct DiscoveredEntity: Hashable {
     return DiscoveredEntity(key: key, platform: platform)
   }
 
-  /// Whether Home Assistant takes a text as a key.
+  /// Whether Home Assistant accepts a text as a key.
   private static func isKey(_ text: String) -> Bool {
     (1...longestKey).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in

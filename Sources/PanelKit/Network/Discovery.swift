@@ -1,8 +1,8 @@
 import HardwareDrivers
 import Terminal
 
-/// What Home Assistant is told of a panel: one message of which it makes a device with an entity for each thing that is told. All keys are
-/// those of its integration `mqtt`; what can't be commanded is no entity that looks as if it could.
+/// The discovery message of a panel for Home Assistant: one device, with an entity for each published subject. All keys
+/// are those of its integration `mqtt`. A subject that can't be controlled never becomes an entity with a control.
 struct Discovery {
   private let panel: PanelDefinition
   private let id: String
@@ -10,8 +10,8 @@ struct Discovery {
   private let show: PanelShow
 
   /// - Parameters:
-  ///   - panel: has `mqtt`.
-  ///   - id: its own part of the topics.
+  ///   - panel: a panel with `mqtt`.
+  ///   - id: the panel's own part of the topics.
   init(of panel: PanelDefinition, id: String) {
     (self.panel, self.id) = (panel, id)
     topics = PanelTopics(of: panel, id: id, fixed: [])
@@ -29,14 +29,14 @@ struct Discovery {
         "ids": .texts([device]), "name": .text(panel.name), "mf": .text("panel"), "sw": version,
       ]),
       "o": .object(["name": .text("panel"), "sw": version]),
-      // As a list, also of one: an entity with a list of its own may not have `avty_t` from here besides.
+      // A list even for one topic: an entity with its own list must not have `avty_t` of the device as well.
       "avty": .list([.object(["t": topic(.availability)])]),
       "qos": .number(1),
       "cmps": .object(components),
     ])
   }
 
-  /// As in its topic.
+  /// The id of the device, as in its topic.
   private var device: String { PanelTopics.device(id) }
 
   private var components: [JSON.Member] {
@@ -46,18 +46,18 @@ struct Discovery {
       + panel.accept.events.map(event) + [trouble]
   }
 
-  // MARK: - What is there no more
+  // MARK: - Removed entities
 
   /// The message with which Home Assistant removes entities.
   ///
-  /// - Parameter removed: those; what has the key of one of them, as another kind of entity, is left out.
+  /// - Parameter removed: the entities to remove. A current entity with the same key and another platform is left out.
   func payload(removing removed: [DiscoveredEntity]) -> [UInt8] {
     let keys = Set(removed.map(\.key))
     let gone = removed.map { JSON.Member(name: $0.key, value: .object(["p": .text($0.platform)])) }
     return Array(message(of: components.filter { !keys.contains($0.name) } + gone).line.utf8)
   }
 
-  /// The entities of an earlier message that the panel does not have any more, or has as another kind of entity.
+  /// The entities of an earlier message that the panel no longer has, or that now have another platform.
   ///
   /// - Parameter payload: the earlier message.
   func removed(since payload: [UInt8]) -> [DiscoveredEntity] {
@@ -67,11 +67,11 @@ struct Discovery {
 
   // MARK: - Entities
 
-  /// An entity.
+  /// Creates an entity.
   ///
   /// - Parameters:
-  ///   - key: what tells it from the panel's others: letters, digits, `-` and `_`.
-  ///   - name: what people read.
+  ///   - key: the unique key of the entity in the panel: letters, digits, `-` and `_`.
+  ///   - name: the name for users.
   private func entity(
     _ platform: String, _ key: String, _ name: String, _ fields: KeyValuePairs<String, JSON?>
   ) -> JSON.Member {
@@ -83,12 +83,12 @@ struct Discovery {
     return .init(name: key, value: .object(head + rest))
   }
 
-  /// A name of the file as a key: of a member of a group `pad_3`.
+  /// A name of the file as a key: `pad_3` for a member of a group.
   private func key(_ name: String) -> String {
     name.split { $0 == "(" || $0 == ")" }.joined(separator: "_")
   }
 
-  /// A name of the file as people write it: `Code lock`.
+  /// A name of the file as a title for users: `Code lock`.
   private func title(_ name: String) -> String {
     let words = name.split { "-()".contains($0) }.joined(separator: " ")
     return words.prefix(1).uppercased() + words.dropFirst()
@@ -123,7 +123,7 @@ struct Discovery {
       ])
   }
 
-  /// The events that the driver emits: of a button the gestures that the file reacts to.
+  /// The events that the driver emits. For a button, these are the gestures that the file reacts to.
   private func events(of device: any InputKind) -> [String] {
     guard let gesture = device.gesture else { return device.events }
     return device.events.enumerated().filter { place, _ in
@@ -151,7 +151,7 @@ struct Discovery {
       ])
   }
 
-  /// Nil for a value that is always the same: Home Assistant refuses such a number, and there is nothing to see.
+  /// Returns nil for a value with a fixed number: Home Assistant rejects it, and it would be of no use.
   private func value(_ value: Int) -> JSON.Member? {
     let definition = panel.values[value]
     let (key, title) = (key(definition.name), title(definition.name))
@@ -170,14 +170,14 @@ struct Discovery {
       [
         "min": .number(definition.min), "max": .number(definition.max), "step": .number(1),
         "state_topic": topic(.value(value)), "command_topic": .text("\(topics.prefix)set/\(definition.name)"),
-        // A negative number alone would be a change.
+        // A negative number without `=` would be a change.
         "command_template": .text("= {{ value }}"),
       ])
   }
 
-  /// The most characters of a state in Home Assistant: it shows no longer text.
+  /// The maximum length of a state in Home Assistant, in characters.
   static let longestState = 255
-  /// Has the end of a text that is too long be an ellipsis; the topic has all of it.
+  /// A template that replaces the end of a longer text with an ellipsis. The topic has the whole text.
   private static let shortening =
     "{{ value if value | length <= \(longestState) else value[:\(longestState - 1)] ~ '…' }}"
 
@@ -195,7 +195,7 @@ struct Discovery {
       ])
   }
 
-  /// All that can be told of a region.
+  /// The paths of all states that can be published for a region.
   private func paths(in region: Int) -> [String] {
     let states = panel.states.indices.dropFirst().filter { state in
       var around = panel.states[state].region
@@ -231,7 +231,7 @@ struct Discovery {
   }
 
   private var trouble: JSON.Member {
-    // Something of the file may have that name.
+    // A prefix, because an item of the file may have the name `trouble`.
     entity(
       "binary_sensor", "panel_trouble", "Trouble",
       [

@@ -1,15 +1,15 @@
 import HardwareDrivers
 import Terminal
 
-/// What of a panel's frames a broker is told: it finds what is otherwise in a new frame, and writes what it is.
+/// The view of a panel's frames for a broker: finds the changes in a new frame, and writes the values of topics.
 ///
-/// Nothing is allocated for a frame in which nothing is otherwise.
+/// A frame without changes needs no allocation.
 final class FrameView {
-  /// What an output shows, with all that its text depends on.
+  /// The state of an output, with everything that its text depends on.
   struct Shown: Equatable {
     var appearance: Appearance
     var look: ObservedOutput
-    /// Of the value that is shown; 0 where none is.
+    /// The number of the value that is shown; 0 if the output shows no value.
     var number = 0
   }
 
@@ -17,17 +17,17 @@ final class FrameView {
   let subjects: [PanelTopics.Subject]
   let show: PanelShow
   let shown: ShownModels<Shown>
-  /// For each topic of an output its place in ``shown``, and the other way round.
+  /// The index in ``shown`` for each topic of an output; and the topic for each index.
   private(set) var outputs: [Int?]
   private let topicsOfOutputs: [Int]
-  /// For each topic the number that was told, where it is one.
+  /// The published number of each topic that has one.
   private(set) var numbers: [Int]
-  /// For each topic of a list the elements that were told.
+  /// The published elements of each topic of a list.
   private(set) var elements: [Int: [Int]] = [:]
   private let sounds: [(topic: Int, sound: Int)]
   private let troubleTopic: Int?
   private var trouble = "{}"
-  /// What is lost, and `panel` if it has stopped.
+  /// The names of the lost hardware, and `panel` if the panel has stopped.
   private(set) var troubleNames: [String] = []
 
   init(of topics: PanelTopics, _ show: PanelShow, seed: PanelFrame) {
@@ -59,7 +59,7 @@ final class FrameView {
     update(to: seed) { _ in }
   }
 
-  /// Calls `changed` with each topic that has another value in this frame than in the last one.
+  /// Calls `changed` with each topic whose value differs from the last frame.
   func update(to frame: PanelFrame, changed: (_ topic: Int) -> Void) {
     for topic in subjects.indices {
       let number: Int
@@ -88,7 +88,7 @@ final class FrameView {
     updateTrouble(in: frame, changed)
   }
 
-  /// A sensor's number; nil for one whose number is not known, because it is lost or has not been read yet, and for other inputs.
+  /// The number of a sensor; nil for a sensor that is lost or has not been read yet, and for other inputs.
   private func reading(of input: Int, in frame: PanelFrame) -> Int? {
     guard panel.inputs[input].device.scale != nil, frame[position: input] == SensorKind.isThere else { return nil }
     return frame[reading: input]
@@ -105,21 +105,21 @@ final class FrameView {
     }
   }
 
-  /// The number of an input that gives none: below those of all readings.
+  /// The number for the position of an input without a reading. It is lower than that of any reading.
   private static func number(ofPosition position: Int) -> Int { .min + 1 + position }
 
-  /// The position, perhaps an unknown one, that such a number stands for; nil for a reading.
+  /// The position, possibly unknown, for such a number; nil for a reading.
   static func position(ofNumber number: Int) -> Int? {
     let position = number &- (.min + 1)
     return (PanelFrame.unknownPosition..<mostPositions).contains(position) ? position : nil
   }
 
-  /// More positions than any input has.
+  /// A limit above the number of positions of any input.
   private static let mostPositions = 1 << 16
 
   // MARK: - Writing
 
-  /// Writes what a topic says.
+  /// Writes the value of a topic.
   func write(_ topic: Int, to writer: inout PayloadWriter) {
     switch subjects[topic] {
     case .state(let region):
@@ -155,7 +155,7 @@ final class FrameView {
     let device = panel.inputs[input].device
     let position = Self.position(ofNumber: number)
     if let scale = device.scale {
-      // Home Assistant reads None as unknown, and anything else of a sensor with a unit as an error.
+      // Home Assistant reads None as unknown. For a sensor with a unit, any other text is an error.
       writer.write(position == nil ? scale.text(of: number) : "None")
     } else if position == PanelFrame.unknownPosition {
       writer.write("None")
@@ -174,7 +174,7 @@ final class FrameView {
     writer.write("}")
   }
 
-  /// Whether somebody in front of the panel sees that an output is on.
+  /// Whether an output looks on.
   func isOn(_ shown: Shown) -> Bool {
     switch shown.look {
     case .off, .count(0), .level(0): false
@@ -183,20 +183,20 @@ final class FrameView {
     }
   }
 
-  /// What an output shows, in a few words: `blink 250ms`, `level 7`.
+  /// The appearance of an output in short: `blink 250ms`, `level 7`.
   func text(of shown: Shown) -> String {
     switch shown.appearance {
     case .value(let value): return "\(panel.values[value].name) \(panel.values[value].text(of: shown.number))"
     case .writing: return "\(shown.look)"
     default:
-      // As a file has it, without its brackets.
+      // The text of a panel file, without its brackets.
       return shown.appearance.text.split { " {}:".contains($0) }.joined(separator: " ")
     }
   }
 
   // MARK: - Trouble
 
-  /// Whether the panel has stopped, and a bit for each hardware that is lost.
+  /// Updates the trouble number: a bit for a panel that has stopped, and one for each lost hardware.
   private func updateTrouble(in frame: PanelFrame, _ changed: (Int) -> Void) {
     guard let topic = troubleTopic else { return }
     var lost = frame.isStopped ? 1 : 0

@@ -2,12 +2,13 @@ import CycleCore
 import HardwareDrivers
 import Terminal
 
-/// Does what others ask a panel for through its broker or by Open Sound Control, as far as its file accepts it; what is not done is said so.
+/// Performs the commands from a broker or by Open Sound Control that the panel file accepts. All others are reported as
+/// refused.
 final class NetworkCommands {
-  /// How often all values are told anew at most.
+  /// The minimum time between two requests that publish all values again.
   static let repetition = Duration.seconds(10)
 
-  /// Called with each thing that is not done: on which topic it was asked for, without the panel's own part, what was asked for, and why not.
+  /// Called with each refused command: its topic without the panel's own part, its payload, and the reason.
   typealias Refuse = (_ topic: String, _ payload: [UInt8], _ why: String) -> Void
 
   private let panel: PanelDefinition
@@ -18,17 +19,17 @@ final class NetworkCommands {
   private let tellAll: () -> Void
   private let now: () -> Moment
   private var lastRepetition: Moment?
-  /// Called with each command that is done.
+  /// Called with each command that was performed.
   var done: (RemoteCommand) -> Void = { _ in }
 
   /// - Parameters:
-  ///   - panel: decides what is accepted.
-  ///   - remote: does it.
+  ///   - panel: the panel whose file accepts commands.
+  ///   - remote: performs the commands.
   ///   - id: the panel's own part of the topics.
-  ///   - holder: who presses buttons; a connection of the control socket has a number from 0 on.
+  ///   - holder: the sender of presses. Connections of the control socket have the numbers from 0 on.
   ///   - now: the loop's clock.
-  ///   - tellAll: tells all values anew.
-  ///   - refuse: says what is not done.
+  ///   - tellAll: publishes all values again.
+  ///   - refuse: reports a refused command.
   init(
     of panel: PanelDefinition, by remote: PanelRemote, id: String, as holder: PanelRemote.Holder,
     now: @escaping () -> Moment, tellAll: @escaping () -> Void, refuse: @escaping Refuse
@@ -37,7 +38,7 @@ final class NetworkCommands {
     (self.now, self.tellAll, self.refuse) = (now, tellAll, refuse)
   }
 
-  /// Does what a message asks for, or says why not. What is for another panel is nothing.
+  /// Performs the command in a message, or reports why it is refused. Messages for other panels are ignored.
   func hear(_ message: BrokerMessage) {
     guard message.topic.hasPrefix(prefix) else { return }
     let topic = String(message.topic.dropFirst(prefix.count))
@@ -56,7 +57,7 @@ final class NetworkCommands {
       throw RemoteRefusal(.wrongContent, "it has more than \(BrokerMessage.longestPayload) bytes")
     }
     if topic == "get" {
-      // A controller's button that goes up asks for nothing.
+      // The zero of a controller's released button is ignored.
       guard !RemoteCommand.isZero(String(decoding: message.payload, as: UTF8.self)) else { return }
       return try repeatAll()
     }
@@ -65,7 +66,7 @@ final class NetworkCommands {
     done(command)
   }
 
-  /// The words of a command, as over the control socket: those of the topic, with those of the payload behind them.
+  /// The words of a command, as on the control socket: those of the topic, and then those of the payload.
   private static func words(_ topic: String, _ payload: [UInt8]) throws(RemoteRefusal) -> [String] {
     let parts = topic.split(separator: "/", maxSplits: 1).map(String.init)
     let words = String(decoding: payload, as: UTF8.self).split { $0.isWhitespace }.map(String.init)
@@ -89,7 +90,7 @@ final class NetworkCommands {
     tellAll()
   }
 
-  /// There is no connection any more: what is pressed through it is released.
+  /// Releases all buttons that are pressed through the connection, which has been lost.
   func releaseAll() {
     for input in remote.release(allOf: holder) { done(.release(input)) }
   }

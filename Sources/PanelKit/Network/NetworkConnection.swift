@@ -3,26 +3,27 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-/// A panel's connection to its broker: the driver of its lens, what it tells, and what others ask of it.
+/// A panel's connection to its broker: the driver of its lens, the messages that it publishes, and the commands that it
+/// receives.
 final class NetworkConnection {
-  /// What others ask for is done at once, and is an event of the lens that does it.
+  /// A client without events: a command is performed immediately, and is an event of the remote lens.
   typealias Client = BrokerClient<Never>
 
   let telegraph: PanelTelegraph
   let commands: NetworkCommands
   let client: Client
-  /// Whether the broker has accepted the connection, and it stands as far as is known.
+  /// Whether the broker has accepted the connection, and no loss of it is known.
   var isConnected: Bool { telegraph.telegraph.isConnected }
 
   var numbers: [TelegraphNumber] { telegraph.telegraph.numbers }
 
-  /// Nil for a panel without `mqtt`.
+  /// Returns nil for a panel without `mqtt`.
   ///
   /// - Parameters:
-  ///   - place: where the broker is; nil for one in memory.
-  ///   - platform: gives the broker.
-  ///   - remote: does what others ask for.
-  ///   - chance: what it depends on when a connection to a simulated broker is tried again.
+  ///   - place: the place of the broker; nil for one in memory.
+  ///   - platform: provides the broker.
+  ///   - remote: performs commands.
+  ///   - chance: the seed for the retry times of a simulated broker.
   init?(
     of panel: PanelDefinition, at place: NetworkPlace?, on platform: Platform, asking remote: PanelRemote,
     chance: UInt64
@@ -58,9 +59,9 @@ final class NetworkConnection {
   }
 }
 
-/// Tells Home Assistant of the panel when it says that it has started, and so knows nothing.
+/// Publishes the discovery message when Home Assistant reports that it has started.
 private final class HomeAssistantGreeting {
-  /// It is told by chance within so long: other panels have the same to say.
+  /// The maximum random delay of the message, so that not all panels publish at the same time.
   private static let spread = Duration.seconds(5)
 
   private unowned let telegraph: PanelTelegraph
@@ -79,11 +80,12 @@ private final class HomeAssistantGreeting {
   }
 }
 
-/// A number of what has become of messages, and whether it only grows.
+/// A count of messages, and whether it can only increase.
 typealias TelegraphNumber = (name: String, number: Int, isTotal: Bool)
 
 extension Telegraph {
-  /// What has become of all messages since the start. `ignored` are those of others that were not looked at, because too many came at once.
+  /// The counts of all messages since the start. `ignored` are received messages that were dropped because of the rate
+  /// limit.
   var numbers: [TelegraphNumber] {
     let account = account
     return [

@@ -1,7 +1,7 @@
 import HardwareDrivers
 import Terminal
 
-/// What a panel tells a broker of itself once, so that `mosquitto_sub -t 'panel/+/info'` is an inventory.
+/// The information that a panel publishes about itself once, so that `mosquitto_sub -t 'panel/+/info'` is an inventory.
 struct NetworkInfo {
   /// The version of the topics and their payloads.
   static let topics = 1
@@ -13,7 +13,7 @@ struct NetworkInfo {
     (self.panel, self.place) = (panel, place)
   }
 
-  /// - Parameter started: when the panel has started, in milliseconds since 1970.
+  /// - Parameter started: the start time of the panel, in milliseconds since 1970.
   func payload(started: Int) -> [UInt8] {
     let info = JSON.object([
       "name": .text(panel.name), "version": .text(PanelCommand.version), "host": .text(place.host),

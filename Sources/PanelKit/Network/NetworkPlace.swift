@@ -4,23 +4,24 @@ import HardwareDrivers
 import HardwareLinux
 import Terminal
 
-/// Who a panel is at its broker, and where that is: what a panel file doesn't say, so that one file serves many panels.
+/// The broker of a panel, and the panel's identity there. They are not in the panel file, so one file serves many
+/// panels.
 struct NetworkPlace: Sendable {
   /// The panel's own part of all topics: `doorbell`.
   var id: String
   var port: BrokerPort
-  /// What the broker knows the client by; no two clients have the same.
+  /// The client id at the broker. It is unique.
   var client: String
   /// The machine's name.
   var host: String
-  /// Which panel file it is, in 8 hexadecimal digits.
+  /// The digest of the panel file, in 8 hexadecimal digits.
   var file: String
-  /// Why the id is not that of the environment; nil if it is, or if the environment has none.
+  /// The reason why the id of the environment is not used; nil if it is, or if the environment has none.
   var idFault: String?
 
-  /// The place of a panel that no broker but a simulated one knows.
+  /// The place of a panel on a simulated broker.
   ///
-  /// - Parameter panel: whose name it has.
+  /// - Parameter panel: gives the name.
   init(simulated panel: PanelDefinition) {
     id = Self.id(of: panel.name)
     port = BrokerPort(
@@ -31,11 +32,11 @@ struct NetworkPlace: Sendable {
   /// The place of a panel that runs on this machine.
   ///
   /// - Parameters:
-  ///   - path: of the panel file.
-  ///   - text: the file's content.
-  ///   - machine: tells who the machine is: its name, and what no other one has.
+  ///   - path: the path of the panel file.
+  ///   - text: the file's contents.
+  ///   - machine: the name of the machine, and its unique identity.
   ///   - acceptsAnyCertificate: whether the broker's certificate may be for another name.
-  ///   - variable: the value of a variable of the environment; nil for one that isn't set, or is empty.
+  ///   - variable: returns the value of an environment variable; nil for one that is not set, or is empty.
   init(
     ofFile path: String, _ text: [UInt8], on machine: (name: String, identity: String),
     acceptsAnyCertificate: Bool = false, variable: (String) -> String?
@@ -78,10 +79,10 @@ struct NetworkPlace: Sendable {
     }
   }
 
-  /// The panel has been reloaded with this file.
+  /// Updates the digest after a reload with this file.
   mutating func note(_ text: [UInt8]) { file = Self.digest(text) }
 
-  /// This machine's name, and what no other one has. Calls `gethostname`, and reads `/etc/machine-id`.
+  /// The name of this machine, and its unique identity. Calls `gethostname`, and reads `/etc/machine-id`.
   static var thisMachine: (name: String, identity: String) {
     var name = [CChar](repeating: 0, count: 256)
     gethostname(&name, name.count - 1)
@@ -90,12 +91,12 @@ struct NetworkPlace: Sendable {
     return (String(decoding: host, as: UTF8.self), String(decoding: identity.isEmpty ? host : identity, as: UTF8.self))
   }
 
-  /// A variable of this process's environment; nil for one that isn't set, or is empty.
+  /// A variable of this process's environment; nil for one that is not set, or is empty.
   static func variable(_ name: String) -> String? {
     ServiceManager.variable(name).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// What a name is in topics: letters, digits, `-`, `_` and `.`, with `-` for all others.
+  /// A name in the form for topics: letters, digits, `-`, `_` and `.`; all other characters become `-`.
   private static func id(of name: String) -> String {
     let bytes = name.utf8.prefix(64).map { byte in
       switch byte {

@@ -4,29 +4,30 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// A panel's side of Open Sound Control: a client for each receiver, which is told the same as the others, and one that hears commands.
+/// A panel's side of Open Sound Control: a client for each receiver, all with the same messages, and one that receives
+/// commands.
 final class OSCConnection {
-  /// What others ask for is done at once, and is an event of the lens that does it.
+  /// A client without events: a command is performed immediately, and is an event of the remote lens.
   typealias Client = BrokerClient<Never>
 
-  /// For each receiver what it is told.
+  /// The publisher for each receiver.
   let telegraphs: [PanelTelegraph]
-  /// What others ask for; nil where nothing is heard.
+  /// Performs received commands; nil if the panel doesn't receive any.
   let commands: NetworkCommands?
-  /// Those of the receivers, then that which hears, in the order of ``OSCDefinition/lensNames``.
+  /// The clients of the receivers, then the one that receives commands, in the order of ``OSCDefinition/lensNames``.
   let clients: [Client]
-  /// Nothing is sent by it.
+  /// The publisher of the receiving client, which sends nothing.
   let listener: Telegraph?
-  /// How many messages were refused, and which.
+  /// Counts and logs the refused messages.
   let refusals: RefusalLog
 
-  /// Nil for a panel without `osc`.
+  /// Returns nil for a panel without `osc`.
   ///
   /// - Parameters:
   ///   - id: the panel's own part of all addresses.
-  ///   - platform: gives what is sent to and heard, real or simulated.
-  ///   - remote: does what others ask for.
-  ///   - chance: what it depends on when something simulated is tried again.
+  ///   - platform: provides the receivers and the listener, real or simulated.
+  ///   - remote: performs commands.
+  ///   - chance: the seed for the retry times of simulated hardware.
   init?(
     of panel: PanelDefinition, id: String, on platform: Platform, asking remote: PanelRemote, chance: UInt64
   ) {
@@ -70,7 +71,7 @@ final class OSCConnection {
     (self.commands, self.listener, self.clients) = (commands, listener, clients)
   }
 
-  /// How many messages of others were refused, and how many were not looked at, because too many came at once.
+  /// The numbers of received messages that were refused, and of those dropped because of the rate limit.
   var heard: [TelegraphNumber] {
     [("refused", refusals.count, true), ("ignored", listener?.ignored ?? 0, true)]
   }
@@ -78,10 +79,10 @@ final class OSCConnection {
   /// Sends a message of the panel to all receivers.
   func send(_ message: SentMessages.Sent) { for telegraph in telegraphs { telegraph.send(message) } }
 
-  /// A message as the broker would have it: without the slash at the begin of its address, and with words for the arguments that are wanted. More
-  /// arguments are dropped.
+  /// Converts a message to the form of a broker: without the slash at the start of its address, and with words for its
+  /// arguments. Unused arguments are dropped.
   ///
-  /// - Returns: nil for an address that is none.
+  /// - Returns: nil if the text is not an address.
   static func command(_ message: BrokerMessage) -> BrokerMessage? {
     guard message.topic.hasPrefix("/") else { return nil }
     let topic = String(message.topic.dropFirst())
@@ -90,38 +91,38 @@ final class OSCConnection {
     return BrokerMessage(topic: topic, payload: Array(words.utf8.prefix(BrokerMessage.longestPayload + 1)))
   }
 
-  /// What arguments mean for a command: a number sets a value, whatever its sign; a button and an event take what the programs of show control send when
-  /// a button of theirs goes down and up.
+  /// The words of a command for its arguments. A number of any sign sets a value. A button and an event accept the
+  /// arguments that show control programs send when a button is pressed or released.
   private static func words(for command: Substring, _ arguments: [OSCArgument]) -> String {
     switch (command, arguments.first) {
-    // `= -4` and `hold 2s`, as one text or as two.
+    // `= -4` and `hold 2s`, as one text or as two texts.
     case (_, .text(let text)?) where text == "=" || text == "hold":
       return ([text] + arguments.dropFirst().prefix(1).compactMap(\.word)).joined(separator: " ")
     case ("set", let argument?) where argument.isNumber:
       return argument.word.map { $0.hasPrefix("-") ? "= \($0)" : $0 } ?? ""
     case ("press", .nothing?), ("do", .nothing?), ("get", .nothing?): return "0"
-    // What says no number says that something happens.
+    // An argument that can't be a word counts as 1.
     case ("press", let argument?), ("do", let argument?): return argument.word ?? "1"
     case (_, let argument): return argument?.word ?? ""
     }
   }
 }
 
-/// What others were refused: counted, and told in the log, each 10 s at most, because anybody may send anything.
+/// The log of refused messages. It counts them, and logs a line every 10 s at most, because anyone may send anything.
 final class RefusalLog {
   static let pause = Duration.seconds(10)
 
   private let now: () -> Moment
   private var limit = LogLimit(each: RefusalLog.pause)
-  /// How many messages were refused.
+  /// The number of refused messages.
   private(set) var count = 0
-  /// Gets each line.
+  /// Called with each line to log.
   var write: (_ line: String) -> Void = { _ in }
 
   /// - Parameter now: the loop's clock.
   init(now: @escaping () -> Moment) { self.now = now }
 
-  /// Something was refused: what was asked for, and why it is not done.
+  /// Counts and logs a refused message: its topic, its payload, and the reason.
   func note(_ topic: String, _ payload: [UInt8], _ why: String) {
     count += 1
     if let line = limit.admit(Self.line(topic, payload, why), at: now()) { write(line) }

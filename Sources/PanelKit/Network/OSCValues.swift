@@ -1,24 +1,24 @@
 import HardwareDrivers
 
-/// How what is told is written for receivers of Open Sound Control.
+/// Writes values in the form of Open Sound Control.
 extension FrameView {
-  /// Writes what a topic says, as typed arguments.
+  /// Writes the value of a topic as typed arguments.
   func writeOSC(_ topic: Int, to writer: inout PayloadWriter) {
     writer.write(oscArguments: arguments(of: topic))
   }
 
-  /// Whether a topic has a value: an input that has not been read has none.
+  /// Whether a topic has a value. An input that has not been read has none.
   func hasValue(_ topic: Int) -> Bool {
     guard case .input(let input) = subjects[topic] else { return true }
     return argument(ofInput: input, numbers[topic]) != nil
   }
 
-  /// What a topic says now:
+  /// The current arguments of a topic:
   ///
-  ///     state    ,s idle           input   ,i 1 where it has two positions, ,s word where it has more; a sensor ,f 21.5, ,s lost
+  ///     state    ,s idle           input   ,i 1 with two positions, ,s word with more; a sensor ,f 21.5, ,s lost
   ///     value    ,i 7   ,s 1.5s    output  ,is 1 "blink 250ms"
-  ///     a list   ,iii 3 1 4        sound   ,i 1 while it is heard
-  ///     trouble  the names of what is lost as texts: none while all is well
+  ///     a list   ,iii 3 1 4        sound   ,i 1 while it plays
+  ///     trouble  the names of the lost hardware as texts; empty without trouble
   private func arguments(of topic: Int) -> [OSCArgument] {
     switch subjects[topic] {
     case .state(let region): return [.text(show.path(of: numbers[topic], in: region))]
@@ -37,7 +37,7 @@ extension FrameView {
     }
   }
 
-  /// Nil for an input that has not been read.
+  /// Returns nil for an input that has not been read.
   private func argument(ofInput input: Int, _ number: Int) -> OSCArgument? {
     let device = panel.inputs[input].device
     guard let position = Self.position(ofNumber: number) else {

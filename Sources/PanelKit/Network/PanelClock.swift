@@ -2,7 +2,7 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// What the time of day is at a moment of a panel's loop.
+/// Converts moments of a panel's loop to the time of day.
 struct PanelClock {
   /// Nanoseconds since 1970 in UTC, minus those of the loop's clock.
   private let difference: () -> Int64
@@ -18,12 +18,12 @@ struct PanelClock {
     }
   }
 
-  /// The time of a simulated world, which begins at 2026-01-01T00:00:00Z.
+  /// The time of a simulated world, which starts at 2026-01-01T00:00:00Z.
   static var simulated: PanelClock { PanelClock(beginning: 1_767_225_600) }
 
   private init(beginning: Int64) { difference = { beginning * 1_000_000_000 } }
 
-  /// The time at a moment, in milliseconds since 1970; it need not be this moment.
+  /// The time at a moment, in milliseconds since 1970. The moment may be in the past.
   func milliseconds(at moment: Moment) -> Int {
     Int((moment.nanoseconds + difference()) / 1_000_000)
   }

@@ -2,42 +2,43 @@ import CycleCore
 import HardwareDrivers
 import Terminal
 
-/// Tells a broker, or a receiver of Open Sound Control, what happens on a panel.
+/// Publishes the changes and events of a panel, to a broker or to a receiver of Open Sound Control.
 ///
-/// The rules ring it when they have changed a frame; it compares the frame with what it has told when the drivers have shown the frame: for
-/// a broker on the network ``PanelTopics/pause`` later, else in the same turn. So nothing on the panel waits for it.
+/// The rules notify it when they have changed a frame. After the drivers have shown the frame, it publishes the
+/// differences from the last published frame. For a broker on the network, this happens ``PanelTopics/pause`` later,
+/// else in the same turn. So nothing on the panel waits for it.
 ///
-/// Used on the thread of the cycle, and by nothing that it calls.
+/// Used on the thread of the cycle only, and never while it is already in use.
 final class PanelTelegraph: @unchecked Sendable {
-  /// An event that waited for so long before it was sent is marked as late.
+  /// The age at which an event that waited to be sent is marked as late.
   static let late = Duration.seconds(5)
 
   let topics: PanelTopics
   private let panel: PanelDefinition
   private let wall: PanelClock
   private(set) var telegraph: Telegraph!
-  /// Told once each; nil before the cycle is made.
+  /// Finds the changes of each frame; nil only while this is initialized.
   private var view: FrameView?
   private let events: [Int?]
   private let refused: Int?
-  /// nil for a panel that Home Assistant is not told of.
+  /// The discovery message; nil for a panel without one.
   private let discovery: Discovery?
-  /// How many events have been told.
+  /// The number of published events.
   private var sequence = 0
   private let started: Int
   /// Calls its argument with the panel's current frame.
   var read: ((_ part: (UnsafePointer<PanelFrame>) -> Void) -> Void)?
-  /// The moment of what the rules apply.
+  /// The moment of the event that the rules apply.
   fileprivate var moment = Moment.zero
   private var hasChanged = true
-  /// Hears what others ask for.
+  /// Performs received commands.
   var commands: NetworkCommands?
 
   /// - Parameters:
-  ///   - panel: has `mqtt`.
-  ///   - place: who the panel is at its broker.
-  ///   - show: the panel's.
-  ///   - seed: its first frame.
+  ///   - panel: a panel with `mqtt`.
+  ///   - place: the panel's broker, and its identity there.
+  ///   - show: the panel's show.
+  ///   - seed: the panel's first frame.
   ///   - wall: the time of day.
   ///   - now: the loop's clock.
   convenience init(
@@ -60,11 +61,11 @@ final class PanelTelegraph: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - topics: what is told, and how.
-  ///   - show: the panel's.
-  ///   - seed: its first frame.
+  ///   - topics: the topics to publish, and their form.
+  ///   - show: the panel's show.
+  ///   - seed: the panel's first frame.
   ///   - wall: the time of day.
-  ///   - discovery: what Home Assistant is told; nil for nothing.
+  ///   - discovery: the discovery message for Home Assistant; nil for none.
   ///   - now: the loop's clock.
   init(
     _ topics: PanelTopics, _ show: PanelShow, seed: PanelFrame, _ wall: PanelClock, discovery: Discovery? = nil,
@@ -83,7 +84,7 @@ final class PanelTelegraph: @unchecked Sendable {
       disconnected: { [unowned self] in commands?.releaseAll() },
       writeValue: { [unowned self] topic, writer in write(topic, to: &writer, now()) },
       finishEvent: { missed, offered, now, writer in
-        // The arguments of a message have their types before them.
+        // The types of a message's arguments precede them, so no argument can be added here.
         guard topics.form == .mqtt else { return }
         if now - offered > Self.late { writer.write(",\"late\":true") }
         if missed > 0 {
@@ -94,7 +95,7 @@ final class PanelTelegraph: @unchecked Sendable {
       })
   }
 
-  /// Tells what is otherwise in the current frame.
+  /// Publishes the changes in the current frame.
   private func prepare() {
     guard hasChanged, let read, let view else { return }
     hasChanged = false
@@ -125,13 +126,13 @@ final class PanelTelegraph: @unchecked Sendable {
     writer.write("}")
   }
 
-  /// How long Home Assistant has to remove entities before it is told of the others again.
+  /// The time for Home Assistant to remove entities, before the message with all current entities is published again.
   static let removalTime = Duration.seconds(5)
 
-  /// Tells Home Assistant what there is. Of what it was told before and the panel does not have any more it is told first, as its
-  /// documentation asks for.
+  /// Publishes the discovery message. If the panel no longer has some of the earlier entities, a message that removes
+  /// them is published first. The documentation of Home Assistant asks for this order.
   ///
-  /// - Parameter kept: what it was told before; nil for nothing.
+  /// - Parameter kept: the earlier discovery message, which the broker has retained; nil for none.
   func tellDiscovery(after kept: [UInt8]?) {
     guard let discovery, let topic = topics.place(of: .discovery) else { return }
     let removed = kept.map { discovery.removed(since: $0) } ?? []
@@ -140,13 +141,13 @@ final class PanelTelegraph: @unchecked Sendable {
     telegraph.tell(value: topic, after: Self.removalTime)
   }
 
-  /// The rules have applied something.
+  /// Marks the frame as changed after the rules have applied something.
   fileprivate func change() {
     hasChanged = true
     telegraph.ring()
   }
 
-  /// An input has told an event.
+  /// Publishes an event of an input.
   fileprivate func tell(_ word: Int, of input: Int) {
     guard let topic = events[input] else { return }
     let name = panel.inputs[input].device.events[word]
@@ -164,22 +165,22 @@ final class PanelTelegraph: @unchecked Sendable {
     }
   }
 
-  /// Says that something which was asked for is not done.
+  /// Publishes that a command was refused.
   ///
   /// - Parameters:
-  ///   - topic: on which it was asked for, without the panel's own part.
-  ///   - payload: what was asked for.
-  ///   - why: in a few words.
+  ///   - topic: the topic of the command, without the panel's own part.
+  ///   - payload: the payload of the command.
+  ///   - why: the reason, in a few words.
   func refuse(_ topic: String, _ payload: [UInt8], _ why: String) {
     guard let refused else { return }
     telegraph.tell(event: refused) { writer in
       writer.write("{\"topic\":")
       writer.write(quoted: topic.shortened(to: 80))
       writer.write(",\"payload\":")
-      // For the reason: what has to be escaped is longer than it was.
+      // Leaves room for the reason. Escaped text is longer than the original.
       writer.write(quoted: String(decoding: payload.prefix(64), as: UTF8.self).shortened(to: 64), leaving: 240)
       writer.write(",\"why\":")
-      // For how many were lost before it, and the end.
+      // Leaves room for the number of lost events, and the end.
       writer.write(quoted: why, leaving: 64)
     }
   }
@@ -195,13 +196,13 @@ final class PanelTelegraph: @unchecked Sendable {
 }
 
 extension String {
-  /// At most so many bytes of it.
+  /// At most `count` bytes of the text.
   func shortened(to count: Int) -> String {
     utf8.count <= count ? self : String(decoding: Array(utf8.prefix(count)), as: UTF8.self)
   }
 }
 
-/// Passes on what the rules do, and has the broker told of it.
+/// Forwards the calls of the rules, and publishes what they do.
 final class NetworkRecorder: RulesRecorder, @unchecked Sendable {
   private let telegraph: PanelTelegraph
   private let next: (any RulesRecorder)?

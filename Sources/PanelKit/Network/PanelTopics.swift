@@ -1,8 +1,9 @@
 import HardwareDrivers
 
-/// The topics that a panel tells a broker or a receiver of Open Sound Control of, in the order in which a connection begins with them.
+/// The topics that a panel publishes, to a broker or to a receiver of Open Sound Control. They are in the order in
+/// which a new connection sends them.
 struct PanelTopics {
-  /// How topics and payloads are written.
+  /// The form of topics and payloads.
   enum Form: Equatable {
     /// Text, for a broker.
     case mqtt
@@ -10,7 +11,7 @@ struct PanelTopics {
     case osc
   }
 
-  /// What a topic is about, by its place in the panel.
+  /// The subject of a topic, by its index in the panel.
   enum Subject: Equatable {
     case info
     case state(Int)
@@ -26,30 +27,30 @@ struct PanelTopics {
     case event(Int)
     case stats
     case refused
-    /// What a transition sends, by its place in ``messageAddresses``.
+    /// A message that a transition sends, by its index in ``messageAddresses``.
     case message(Int)
   }
 
-  /// How often the numbers of the outbox are told.
+  /// The interval at which the statistics of the outbox are published.
   static let statsInterval = Duration.seconds(60)
-  /// Where Home Assistant says that it has started.
+  /// The topic on which Home Assistant reports that it has started.
   static let homeAssistant = "homeassistant/status"
 
   let panel: PanelDefinition
   let form: Form
-  /// Before each topic: `panel/doorbell/`.
+  /// The prefix of each topic: `panel/doorbell/`.
   let prefix: String
-  /// The addresses of the panel's messages, each once.
+  /// The addresses of the panel's messages, without duplicates.
   let messageAddresses: [String]
   let subjects: [Subject]
-  /// What has a payload that is always the same.
+  /// The subjects with a fixed payload.
   private let fixed: [(subject: Subject, payload: [UInt8])]
   private let id: String
 
   /// - Parameters:
-  ///   - panel: has `mqtt`.
-  ///   - id: its own part of the topics.
-  ///   - fixed: payloads that are always the same.
+  ///   - panel: a panel with `mqtt`.
+  ///   - id: the panel's own part of the topics.
+  ///   - fixed: the subjects with a fixed payload.
   init(of panel: PanelDefinition, id: String, fixed: [(subject: Subject, payload: [UInt8])]) {
     (self.panel, self.id, self.fixed) = (panel, id, fixed)
     (form, messageAddresses) = (.mqtt, [])
@@ -64,11 +65,11 @@ struct PanelTopics {
     self.subjects = subjects
   }
 
-  /// Those of a receiver of Open Sound Control.
+  /// The topics of a receiver of Open Sound Control.
   ///
   /// - Parameters:
-  ///   - panel: has `osc`.
-  ///   - id: its own part of the addresses.
+  ///   - panel: a panel with `osc`.
+  ///   - id: the panel's own part of the addresses.
   init(forReceiverOf panel: PanelDefinition, id: String) {
     (self.panel, self.id, fixed) = (panel, id, [])
     form = .osc
@@ -81,13 +82,13 @@ struct PanelTopics {
     subjects = values + Self.events(told, of: panel) + addresses.indices.map { .message($0) }
   }
 
-  /// Before each topic of a panel, and before each that it hears.
+  /// The prefix of all topics that a panel publishes, and of all commands for it.
   static func prefix(of id: String) -> String { "panel/\(id)/" }
 
-  /// What Home Assistant calls a panel: it takes letters, digits, `-` and `_` in a topic.
+  /// The id of a panel in Home Assistant, which accepts letters, digits, `-` and `_` in a topic.
   static func device(_ id: String) -> String { "panel_\(id.split(separator: ".").joined(separator: "-"))" }
 
-  /// What is told of a panel as it is.
+  /// The published subjects with a current value.
   private static func values(_ told: NetworkDefinition, of panel: PanelDefinition) -> [Subject] {
     let seen = told.inputs.filter { !panel.inputs[$0].device.positions.isEmpty }
     var subjects: [Subject] = told.regions.map { .state($0) }
@@ -98,12 +99,12 @@ struct PanelTopics {
     return subjects + [.trouble]
   }
 
-  /// What is told of what happens on a panel.
+  /// The published subjects with events.
   private static func events(_ told: NetworkDefinition, of panel: PanelDefinition) -> [Subject] {
     told.inputs.filter { !panel.inputs[$0].device.events.isEmpty }.map { .event($0) }
   }
 
-  /// The place of a topic; nil for one that isn't told.
+  /// The index of a topic; nil for one that is not published.
   func place(of subject: Subject) -> Int? { subjects.firstIndex(of: subject) }
 
   /// The topic's name: `panel/doorbell/state/main`.
@@ -126,7 +127,7 @@ struct PanelTopics {
     }
   }
 
-  /// What a client sends on.
+  /// The topics of a client, and how it publishes them.
   var plan: Telegraph.Plan {
     let topics = subjects.map { subject in
       let isRetained =
@@ -145,29 +146,30 @@ struct PanelTopics {
       pause: form == .mqtt ? Self.pause : .zero)
   }
 
-  /// What happens within this time is sent to a broker together. A cue of a show is sent at once.
+  /// The time in which changes for a broker are collected into one transmission. Open Sound Control sends immediately.
   static let pause = Duration.milliseconds(1)
 
-  /// Whether Home Assistant is told what there is. In each connection that waits until it is known what it was told before.
+  /// Whether the panel publishes a discovery message. Each connection holds it back until the earlier one has been
+  /// read.
   private var isDiscovered: Bool { panel.mqtt?.discovery == .homeassistant }
 
-  /// The topics on which others ask for something.
+  /// The topics of commands for the panel.
   static func commands(of id: String) -> [String] {
     ["set/+", "press/+", "turn/+", "do/+", "get"].map { prefix(of: id) + $0 }
   }
 
-  /// The topics of others that the panel hears.
+  /// The topics that the panel subscribes to.
   var subscriptions: [String] {
     var filters = Self.commands(of: id)
     if isDiscovered { filters.append(Self.homeAssistant) }
     return filters
   }
 
-  /// Where the broker may keep something that the panel has told as an earlier file said.
+  /// The topics on which the broker may have retained values of an earlier panel file.
   var kept: BrokerGreeting.Kept {
     let filters = ["state", "value", "input", "output", "sound", "availability"].map { "\(prefix)\($0)/+" }
     let discovery = name(of: .discovery)
-    // What `none` takes back is taken back anyway.
+    // With `none`, an empty payload removes the discovery message anyway.
     return .init(
       filters: panel.mqtt?.discovery == NetworkDefinition.Discovery.none ? filters : filters + [discovery],
       read: isDiscovered ? discovery : nil)
