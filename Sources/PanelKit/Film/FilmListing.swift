@@ -2,15 +2,15 @@ import CycleCore
 import HardwareLinux
 import Terminal
 
-/// A film for people: a line for each event, trouble, frame and note.
+/// Prints a film for users: a line for each event, trouble, frame and note.
 struct FilmListing {
-  /// How many bytes of a value are told.
+  /// The maximum number of bytes that are printed of a value.
   private static let longestValue = 200
 
   private let film: Film
   private let range: FilmRange
   private var follower = RowFollower()
-  /// The row before the line that was read last.
+  /// The row before the last line that was read.
   private var before: [Int]?
 
   init(_ film: Film, _ range: FilmRange) {

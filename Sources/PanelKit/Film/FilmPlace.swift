@@ -1,7 +1,7 @@
 import CycleCore
 import Terminal
 
-/// A place in a film: the number of an event, or a span since the start.
+/// A place in a film: the number of an event, or a time since the start.
 enum FilmPlace {
   case cause(Int)
   case time(Int64)
@@ -27,7 +27,8 @@ enum FilmPlace {
   ]
   private static let expectation = "the number of an event, or a time such as 1.5s"
 
-  /// The causes between the places of the options, both included; without one from the beginning or to the end.
+  /// The causes between the places of the options, both included. Without an option, the range extends to the start or
+  /// to the end.
   static func range(_ arguments: ParsedArguments) -> FilmRange {
     let (first, last) = (arguments.value(of: "--from"), arguments.value(of: "--to"))
     var (causes, times) = ((first: Int.min, last: Int.max), (first: Int64.min, last: Int64.max))

@@ -1,41 +1,41 @@
 import CycleCore
 import Terminal
 
-/// Makes a scenario file of a take: the steps of its world, and between them what the panel shows.
+/// Creates a scenario file from a take: the steps of its world, and between them the expectations.
 struct FilmScenario {
   private let take: PanelTake
   /// The scenario's name.
   private let name: String
-  /// From when on, since the start, it is expected what is shown; the steps before lead there.
+  /// The start of the expectations, as time since the start. Earlier steps only lead to it.
   private let from: Duration
-  /// When the scenario ends, since the start; nil for the film's end.
+  /// The end of the scenario, as time since the start; nil for the film's end.
   private let to: Duration?
 
   /// - Parameters:
-  ///   - take: whose world it is.
-  ///   - name: the scenario's.
-  ///   - from: from when on it is expected what is shown, since the start.
-  ///   - to: when the scenario ends, since the start; nil for the film's end.
+  ///   - take: the take whose world the scenario repeats.
+  ///   - name: the scenario's name.
+  ///   - from: the start of the expectations, as time since the start.
+  ///   - to: the end of the scenario, as time since the start; nil for the film's end.
   init(of take: PanelTake, named name: String, from: Duration = .zero, to: Duration? = nil) {
     (self.take, self.name, self.from, self.to) = (take, name, from, to)
   }
 
-  /// From an event of the film to another one.
+  /// Creates the scenario of a range of events of the film.
   init(of take: PanelTake, named name: String, events: ClosedRange<Int>) throws(FilmFault) {
     self.init(
       of: take, named: name, from: try take.take.moment(of: events.lowerBound),
       to: try take.take.moment(of: events.upperBound))
   }
 
-  /// How many steps a scenario gets at most, expectations and waits included.
+  /// The maximum number of steps of a scenario, including expectations and waits.
   static let mostSteps = 5_000
 
-  /// The text of the scenario file. Whoever tests the take's panel with it finds it as expected.
+  /// The text of the scenario file. The panel of the take passes this scenario.
   ///
-  /// Each moment at which a state, an output, a sound or hardware has changed has an expectation of all that has changed since the last
-  /// one.
+  /// There is an expectation at each moment at which a state, an output, a sound or hardware has changed. It contains
+  /// all changes since the one before.
   ///
-  /// - Throws: ``CycleCore/FilmFault`` where the film has no steps, or where the scenario would be too long.
+  /// - Throws: ``CycleCore/FilmFault`` if the film has no steps, or if the scenario would be too long.
   func text() throws -> String {
     let end = min(take.take.end, to?.wholeNanoseconds ?? .max)
     let all = try take.worldSteps(readsEdges: false)

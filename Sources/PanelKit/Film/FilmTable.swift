@@ -1,7 +1,7 @@
 import CycleCore
 import Terminal
 
-/// A film as a table of comma-separated values (RFC 4180): a row for each cause, with the frame after it if frames are rows.
+/// Writes a film as comma-separated values (RFC 4180): a row for each cause, and the frame after it if frames are rows.
 struct FilmTable {
   private let film: Film
   private let range: FilmRange

@@ -2,30 +2,30 @@ import CycleCore
 import HardwareDrivers
 import HardwareLinux
 
-/// A film of a panel, with the panel file that it is played on: the one in the film, or another one. Whoever plays it gets a
-/// panel of his own each time, on any thread.
+/// A film of a panel, with the panel file for its replay: the one in the film, or another one. Each replay creates its
+/// own panel, on any thread.
 struct FilmedPanel {
-  /// Of the film, in messages.
+  /// The name of the film for messages.
   let name: String
   let header: FilmHeader
-  /// The panel file and where relative paths of its sounds begin.
+  /// The panel file, to which relative paths of its sounds refer.
   let file: String
   let text: [UInt8]
-  /// What chance began with.
+  /// The initial seed of the random numbers.
   let chance: UInt64
-  /// With which numbers what is kept began, by their names.
+  /// The initial kept numbers, by name.
   let kept: [String: Int]
   private let folder: String
   private let kinds: KindList
   private let open: () throws -> any FilmSource
 
   /// - Parameters:
-  ///   - name: of the film, in messages.
-  ///   - panelFile: the panel file to play it on; nil for the one in the film.
-  ///   - open: opens the film at its beginning, each time that it is called.
+  ///   - name: the name of the film for messages.
+  ///   - panelFile: the panel file for the replay; nil for the one in the film.
+  ///   - open: opens the film at its start, at each call.
   init(name: String, panelFile: String? = nil, kinds: KindList, open: @escaping () throws -> any FilmSource) throws {
     (self.name, self.kinds, self.open) = (name, kinds, open)
-    // The first whole frame says what chance began with.
+    // The first whole frame contains the initial seed.
     let film = try Film(open(), name: name)
     header = film.header
     guard let first = try film.next(), first.kind == .keyframe else {
@@ -51,7 +51,7 @@ struct FilmedPanel {
     kept = Self.kept(panel, row, header)
   }
 
-  /// What the first whole frame says of what is kept.
+  /// The kept numbers in the first whole frame.
   private static func kept(_ panel: PanelDefinition, _ row: [Int], _ header: FilmHeader) -> [String: Int] {
     var kept: [String: Int] = [:]
     for item in panel.keptItems {
@@ -71,7 +71,7 @@ struct FilmedPanel {
     try self.init(name: path, panelFile: panelFile, kinds: kinds) { try FilmFileReader(path: path) }
   }
 
-  /// The panel without its sound files, which a replay does not play.
+  /// The panel without its sound files, which a replay doesn't play.
   private static func silent(_ text: [UInt8], _ file: String, _ kinds: KindList) throws(Problems) -> PanelDefinition {
     try PanelFile.read(text, file: file, kinds: kinds) { _ in nil }
   }
@@ -79,7 +79,7 @@ struct FilmedPanel {
   /// Another film of the same panel, in memory.
   func another(_ film: [UInt8]) throws -> FilmedPanel { try FilmedPanel(film, name: name, kinds: kinds) }
 
-  /// The film from its beginning.
+  /// The film from its start.
   func film() throws -> Film { try Film(open(), name: name) }
 
   /// The panel as an application whose drivers are never started.
@@ -89,12 +89,12 @@ struct FilmedPanel {
 
   /// The panel on simulated devices, in virtual time. Its first frame is due when the film's was.
   ///
-  /// A film holds no sounds. In place of a file that is not here sounds a tone that is as long as the film's sound was.
+  /// A film contains no sounds. A missing sound file is replaced by a tone of the sound's length in the film.
   ///
   /// - Parameters:
   ///   - waitsForLines: whether lines that can't be requested yet are retried.
-  ///   - lengths: how long sounds were in the film, by their names.
-  /// - Returns: the session, and a note for each sound of which nobody knows how long it is: it has no end.
+  ///   - lengths: the lengths of sounds in the film, by name.
+  /// - Returns: the session, and a note for each sound of unknown length, which plays without an end.
   func session(waitsForLines: Bool, lengths: [String: Duration]) throws -> (session: PanelSession, notes: [String]) {
     var panel = try PanelFile.read(text, file: file, folder: folder, kinds: kinds) { _ in nil }
     var notes: [String] = []
@@ -113,6 +113,6 @@ struct FilmedPanel {
     return (session, notes)
   }
 
-  /// What a new film says of the panel file.
+  /// The panel file in the header of a new film.
   var source: FilmHeader.Source { FilmHeader.Source(file: file, text: String(decoding: text, as: UTF8.self)) }
 }

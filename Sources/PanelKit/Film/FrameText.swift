@@ -1,6 +1,6 @@
 import CycleCore
 
-/// What a panel shows in a frame, in the words of its file: states, outputs, values and sounds.
+/// The visible state of a panel in a frame, in the words of its file: states, outputs, values and sounds.
 struct FrameText {
   private let items: [(name: String, text: String)]
   private let stateCount: Int
@@ -30,10 +30,11 @@ struct FrameText {
     stateCount = states.count
   }
 
-  /// All of it: `state=dark  lamp=off`.
+  /// All items: `state=dark  lamp=off`.
   var line: String { items.map { "\($0.name)=\($0.text)" }.joined(separator: "  ") }
 
-  /// What differs from an earlier frame: `dark -> lit  lamp=on`; with the name of a region where there are several.
+  /// The differences from an earlier frame: `dark -> lit  lamp=on`. With several regions, a state has the name of its
+  /// region.
   func changes(since earlier: FrameText) -> String {
     zip(earlier.items, items).enumerated().compactMap { place, pair in
       let (old, new) = pair

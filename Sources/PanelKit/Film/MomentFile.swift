@@ -2,9 +2,10 @@ import CycleCore
 import HardwareLinux
 import Terminal
 
-/// What CycleMonitor saves: a moment, which is an event with the frames before and after it, or a timeline of moments.
+/// A file that CycleMonitor saves: a moment, which is an event with the frames before and after it, or a timeline of
+/// moments.
 struct MomentFile {
-  /// One that has an action is the driver that acted.
+  /// A driver. If it has an action, its action was the event.
   struct Driver: Equatable {
     var label: String
     var action: String
@@ -16,7 +17,7 @@ struct MomentFile {
     var drivers: [Driver]
     /// The driver whose action was the event.
     var cause: Driver
-    /// The frames before and after the event: JSON, or else the text of a frame.
+    /// The frames before and after the event, as JSON or as text.
     var context: String
     var effect: String
     var isApproved: Bool
@@ -24,12 +25,12 @@ struct MomentFile {
 
   let path: String
   private(set) var moments: [Moment] = []
-  /// The place of the moment that was looked at; nil for none: the timeline was live.
+  /// The index of the moment that was selected; nil if the timeline was live.
   private(set) var selected: Int?
 
   /// Reads a file.
   ///
-  /// - Throws: `Problems` for what is no moment and no timeline; each moment that can't be read is told.
+  /// - Throws: `Problems` for a file that is neither a moment nor a timeline. They list each moment that can't be read.
   init(path: String) throws(Problems) {
     try self.init(TextFile.read(path: path, what: "a .moment file or a timeline of CycleMonitor"), path: path)
   }
@@ -63,7 +64,7 @@ struct MomentFile {
     Problems(kind: .wrongContent, file: path, list: texts.prefix(20).map { Problem(line: 0, column: 0, text: $0) })
   }
 
-  /// What is wrong with a moment, at which of its keys.
+  /// An error in a moment, with the key where it occurs.
   private struct Fault: Error {
     var key: String
     var reason: String
@@ -103,10 +104,10 @@ struct MomentFile {
 
   // MARK: - As a film
 
-  /// Writes the moments as a film: for each its event, and the frame that came of it. A moment whose context is not the
-  /// frame before has that frame set. Moments have no time: all are at 0.
+  /// Writes the moments as a film: each with its event and the frame after it. If the context of a moment is not the
+  /// frame before it, the film sets that frame. Moments have no time, so all are at 0.
   ///
-  /// - Throws: `Problems` for a frame that a film can't hold.
+  /// - Throws: `Problems` for a frame that a film can't contain.
   func write(to sink: any FilmSink) throws(Problems) {
     var lenses: [FilmHeader.Lens] = []
     for driver in moments.flatMap({ $0.drivers + [$0.cause] }) where !lenses.contains(where: { $0.name == driver.id }) {
@@ -131,7 +132,7 @@ struct MomentFile {
     }
   }
 
-  /// A frame as JSON: as it is, or the text of what is no JSON.
+  /// A frame as JSON. A text that isn't JSON becomes a JSON string.
   private static func json(_ text: String) -> String {
     let isJSON = (try? FilmReader.read(text) { (reader) throws(FilmFault) in _ = try reader.skipValue() }) != nil
     return isJSON ? text : quoted(text)

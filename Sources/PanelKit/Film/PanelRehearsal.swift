@@ -3,16 +3,16 @@ import HardwareDrivers
 import HardwareSimulation
 import Terminal
 
-/// Looks on while a film's world is rehearsed.
+/// Observes the rehearsal of a film's world.
 protocol RehearsalWatcher: AnyObject {
-  /// Of a step, also before the start.
+  /// Called before each step, including the steps before the start.
   func willPerform(_ step: Step)
-  /// - Parameter failures: what could not be done.
+  /// - Parameter failures: the error messages of the step; empty if it succeeded.
   func didPerform(_ failures: [String])
   func didStart()
-  /// Time has moved, and all that was due has been done.
+  /// Called after time has moved and all due work is done.
   func didStep()
-  /// All time has passed; the panel has not been stopped.
+  /// Called at the end of the time, before the panel is stopped.
   func didEnd()
 }
 
@@ -22,24 +22,25 @@ final class PanelRehearsal {
   private(set) var notes: [String]
   private let names: Names
   weak var watcher: (any RehearsalWatcher)?
-  /// Ends the rehearsal with an error when it returns true; asked from time to time.
+  /// Ends the rehearsal with an error when it returns true. Called every 1024 steps.
   var isCancelled: () -> Bool = { false }
   private var steps = 0
-  /// Why the rehearsal has been ended before its end.
+  /// The error that ended the rehearsal early.
   private var fault: FilmFault?
 
-  /// How often time may move: a film that says it lasts a year would take for ever on a panel with a clock.
+  /// The maximum number of times that the clock may move. A recording of a year would never end on a panel with a
+  /// clock.
   static let mostSteps = 20_000_000
 
   /// - Parameters:
-  ///   - session: not started.
-  ///   - notes: what is to be said of it.
+  ///   - session: a session that has not started.
+  ///   - notes: the notes about the session.
   init(_ session: PanelSession, notes: [String] = []) {
     (self.session, self.notes) = (session, notes)
     names = Names(session.panel)
   }
 
-  /// Whether a panel with these steps before its start waits for lines that it can't have yet.
+  /// Whether a panel with these steps before its start must wait for lines that it can't request yet.
   static func waitsForLines(_ steps: [WorldStep]) -> Bool {
     steps.prefix { $0.time == nil }.contains { $0.words.hasPrefix("unplug ") || $0.words.hasPrefix("busy ") }
   }
@@ -47,8 +48,8 @@ final class PanelRehearsal {
   /// Runs the panel from its start, and stops it at the end.
   ///
   /// - Parameters:
-  ///   - steps: of the world.
-  ///   - end: in nanoseconds since the start.
+  ///   - steps: the steps of the world.
+  ///   - end: the end, in nanoseconds since the start.
   func run(_ steps: [WorldStep], until end: Int64) throws {
     let bench = session.bench
     bench.betweenSteps = { [unowned self] in didStep() }
@@ -92,7 +93,7 @@ final class PanelRehearsal {
     session.application.cycle.requestStop()
   }
 
-  /// Brings a line of the panel's own chip to a level, as an edge of real hardware did.
+  /// Sets the level of a line of the panel's own chip, to repeat an edge of real hardware.
   private func drive(_ name: String, _ level: Level) throws {
     guard let chip = session.chip, session.panel.lines(on: nil).contains(name) else {
       throw FilmFault(

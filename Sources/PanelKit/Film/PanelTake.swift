@@ -1,24 +1,26 @@
 import CycleCore
 import Terminal
 
-/// A take of a panel's film: played as recorded, by the rules alone, or rehearsed, by the panel on simulated devices.
+/// A take of a panel's film. It is played as recorded, by the rules alone, or rehearsed, by the panel on simulated
+/// devices.
 ///
-/// It can be used on any thread, and holds nothing of the panel between two calls.
+/// It can be used on any thread, and keeps no panel between two calls.
 struct PanelTake {
   let panel: FilmedPanel
   /// The film with its edits.
   var take: Take
-  /// What the causes mean as the film has them.
+  /// The rows of the film without edits.
   private let originals: [TakeRow]
-  /// The frame that the film begins with.
+  /// The first frame of the film.
   private let first: PanelFrame?
 
   /// Reads the film.
   ///
   /// - Parameters:
   ///   - panel: the film and its panel.
-  ///   - edits: are applied in this order.
-  /// - Throws: ``CycleCore/FilmError`` for a film that can't be read; ``CycleCore/FilmFault`` for an edit that can't be applied.
+  ///   - edits: the edits, which are applied in this order.
+  /// - Throws: ``CycleCore/FilmError`` for a film that can't be read; ``CycleCore/FilmFault`` for an edit that can't be
+  ///   applied.
   init(of panel: FilmedPanel, edits: [TakeEdit] = []) throws {
     self.panel = panel
     let film = try Take(of: panel.film())
@@ -29,29 +31,29 @@ struct PanelTake {
     for edit in edits { try take.apply(edit) }
   }
 
-  /// What comes of the take, with all that a viewer tells of it.
+  /// The result of a take, with all that a viewer shows of it.
   struct Result {
-    /// The film that came of it.
+    /// The resulting film.
     var film: [UInt8]
     /// Its events and troubles.
     var rows: [TakeRow]
     var report: ReplayReport
-    /// The places in ``rows`` of answers that would not have been.
+    /// The indexes in ``rows`` of answers that would not have occurred.
     var impossible: Set<Int> = []
-    /// The first event that is other than in the film, or leads to another frame; nil if none is.
+    /// The first event that differs from the film, or leads to a different frame; nil if there is none.
     var firstDifference: Int?
-    /// What could not be done.
+    /// The messages of steps that failed.
     var notes: [String] = []
   }
 
-  /// The most bytes that the film of a take may have.
+  /// The maximum size of the film of a take, in bytes.
   static let largestFilm = 1 << 30
 
-  /// Plays the take, and compares it with its film.
+  /// Plays the take, and compares it to its film.
   ///
   /// - Parameters:
-  ///   - isRehearsed: whether only the world's part is taken from the film, and done to simulated devices.
-  ///   - isCancelled: is asked from time to time, and ends a rehearsal with an error when it is true.
+  ///   - isRehearsed: whether only the steps of the world are taken from the film, and performed on simulated devices.
+  ///   - isCancelled: called regularly; ends a rehearsal with an error when it returns true.
   func result(isRehearsed: Bool, isCancelled: @escaping () -> Bool = { false }) throws -> Result {
     let memory = FilmMemory(limit: Self.largestFilm)
     let outcome: Outcome
@@ -70,19 +72,19 @@ struct PanelTake {
 
   // MARK: - As recorded
 
-  /// What a take leads to.
+  /// The outcome of a take that is played as recorded.
   struct Outcome {
-    /// The causes that happen.
+    /// The causes that occur.
     var rows: [TakeRow]
     var report: ReplayReport
-    /// The numbers of answers in ``rows``, by place, that would not have been: what they answer the panel doesn't show in the take, and
-    /// did in the film.
+    /// The indexes in ``rows`` of answers that would not have occurred. Each answers something that the panel showed in
+    /// the film, and doesn't show in the take.
     var impossible: Set<Int> = []
   }
 
-  /// Plays the causes of the take as they were recorded: answers come as they came.
+  /// Plays the causes of the take as they were recorded, with the recorded answers.
   ///
-  /// - Parameter sink: gets the take as a film.
+  /// - Parameter sink: receives the take as a film.
   func playAsRecorded(to sink: (any FilmSink)? = nil) throws -> Outcome {
     let (rows, report) = try TakeReading(panel.application()).rows(of: take, to: sink, isWhole: sink != nil)
     let stale = Set(originals.filter(\.isStale).compactMap(\.number))
@@ -90,11 +92,11 @@ struct PanelTake {
     return Outcome(rows: rows, report: report, impossible: Set(impossible))
   }
 
-  /// The film of one event: the frame that it met, and what came of it.
+  /// The film of one event: the frame before it, and its effect.
   ///
-  /// - Parameter number: the event's in the film.
+  /// - Parameter number: the number of the event in the film.
   /// - Returns: the film, and a name for it, by the event: `12-bell-pressed.recording`.
-  /// - Throws: ``CycleCore/FilmFault`` if there is no such event, or if it doesn't happen in the take.
+  /// - Throws: ``CycleCore/FilmFault`` if the event doesn't exist, or doesn't occur in the take.
   func moment(_ number: Int) throws -> (name: String, film: [UInt8]) {
     var moment = take
     moment.written = number...number
@@ -109,18 +111,18 @@ struct PanelTake {
 
   // MARK: - Rehearsed
 
-  /// What came of a rehearsal.
+  /// The outcome of a rehearsal.
   struct Rehearsal {
-    /// The steps of the world that were left.
+    /// The steps of the world after the edits.
     var steps: [WorldStep]
-    /// What steps reported that could not be done, as `no other program can have GPIO17; ...`.
+    /// The messages of steps that could not be done: `no other program can have GPIO17; ...`.
     var notes: [String]
   }
 
   /// The steps of the take's world.
   ///
-  /// - Parameter readsEdges: whether edges of real lines are used where the film has them; otherwise the steps that the events of their
-  ///   inputs can have come of.
+  /// - Parameter readsEdges: whether recorded edges of real lines are used. If false, steps are deduced from the events
+  ///   of their inputs.
   func worldSteps(readsEdges: Bool = true) throws -> [WorldStep] {
     guard take.isFromStart else {
       throw FilmError(
@@ -143,7 +145,7 @@ struct PanelTake {
     return PanelRehearsal(session, notes: notes)
   }
 
-  /// How long sounds were in the film that came to their end, by their names.
+  /// The lengths of sounds that played to their end in the film, by name.
   private var soundLengths: [String: Duration] {
     var starts: [Substring: Int64] = [:]
     var lengths: [String: Duration] = [:]
@@ -157,12 +159,12 @@ struct PanelTake {
     return lengths
   }
 
-  /// Does to the panel on simulated devices what the world does in the take, in virtual time: timers, debouncing and sounds answer for
-  /// themselves.
+  /// Performs the steps of the take's world on the panel on simulated devices, in virtual time. Timers, debouncing and
+  /// sounds run again.
   ///
   /// - Parameters:
-  ///   - sink: gets the film of the rehearsal.
-  ///   - isCancelled: is asked from time to time, and ends the rehearsal with an error when it is true.
+  ///   - sink: receives the film of the rehearsal.
+  ///   - isCancelled: called regularly; ends the rehearsal with an error when it returns true.
   func rehearse(to sink: any FilmSink, isCancelled: @escaping () -> Bool = { false }) throws -> Rehearsal {
     let steps = try worldSteps()
     let rehearsal = try rehearsal(of: steps)

@@ -1,7 +1,7 @@
-/// A value of a property list in Apple's binary form, `bplist00`: the object table, offsets and trailer that
-/// `CFBinaryPList.c` of CoreFoundation describes.
+/// A value of a property list in Apple's binary form, `bplist00`. Its object table, offsets and trailer are described
+/// in `CFBinaryPList.c` of CoreFoundation.
 ///
-/// Foundation reads it too, but is 58 MB that the command does without.
+/// Foundation reads this form too, but would add 58 MB to the command.
 indirect enum PropertyList: Equatable {
   case dictionary([(key: String, value: PropertyList)])
   case array([PropertyList])
@@ -9,10 +9,10 @@ indirect enum PropertyList: Equatable {
   case integer(Int)
   case real(Double)
   case bool(Bool)
-  /// Nothing that a moment holds: a date, bytes, null.
+  /// A type that a moment never contains: a date, bytes, null.
   case other
 
-  /// What is wrong with the bytes.
+  /// An error in the bytes.
   struct Fault: Error, Equatable {
     var text: String
   }
@@ -42,7 +42,7 @@ indirect enum PropertyList: Equatable {
     self = try reader.root()
   }
 
-  /// The value of a key; nil where there is none, or this is no dictionary.
+  /// The value of a key; nil if the key is missing, or if this isn't a dictionary.
   subscript(_ key: String) -> PropertyList? {
     guard case .dictionary(let pairs) = self else { return nil }
     return pairs.first { $0.key == key }?.value
@@ -50,8 +50,8 @@ indirect enum PropertyList: Equatable {
 }
 
 private struct PropertyListReader {
-  /// How deep containers may lie in each other, and how many values there may be in all: a list may refer to one value many
-  /// times.
+  /// The maximum nesting depth of containers, and the maximum total number of values: a list may refer to one value
+  /// many times.
   private static let (deepest, most) = (32, 1_000_000)
 
   private let bytes: [UInt8]
@@ -61,9 +61,10 @@ private struct PropertyListReader {
   private let top: Int
   private let table: Int
   private var read = 0
-  /// The strings that were read, by their places: one that is referred to many times is read once.
+  /// The strings that have been read, by their offsets, so that a string with many references is read once.
   private var strings: [Int: PropertyList] = [:]
-  /// How many bytes they have together. In a whole list no two strings overlap, so there are no more than the list has.
+  /// The total size of these strings in bytes. In a valid list strings don't overlap, so it is never larger than the
+  /// list.
   private var textSize = 0
 
   init(_ bytes: [UInt8]) throws(PropertyList.Fault) {
@@ -121,9 +122,9 @@ private struct PropertyListReader {
     }
   }
 
-  /// A string in ASCII, or in the units of UTF-16.
+  /// A string in ASCII, or in UTF-16 units.
   ///
-  /// - Parameter low: the low half of its first byte, which is before the place.
+  /// - Parameter low: the low half of its first byte, which precedes `start`.
   private mutating func string(at start: Int, hasUnits: Bool, _ low: Int) throws(PropertyList.Fault) -> PropertyList {
     if let known = strings[start] { return known }
     var place = start
@@ -137,7 +138,7 @@ private struct PropertyListReader {
     return string
   }
 
-  /// The length of a container or a string: in the low half of its first byte, or else in the integer behind it.
+  /// The length of a container or a string: the low half of its first byte, or the integer after it.
   private func length(_ low: Int, _ place: inout Int) throws(PropertyList.Fault) -> Int {
     guard low == 15 else { return low }
     guard place < bytes.count, bytes[place] >> 4 == 1, bytes[place] & 15 <= 3 else { throw Self.cut }

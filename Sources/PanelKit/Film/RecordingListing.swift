@@ -2,7 +2,7 @@ import CycleCore
 import HardwareLinux
 import Terminal
 
-/// A recording of a panel for people: one line for each event, with what it changed in the panel's words.
+/// Prints a recording of a panel for users: one line for each event, with its changes in the panel's words.
 struct RecordingListing {
   private let panel: FilmedPanel
   private let range: FilmRange
@@ -11,7 +11,7 @@ struct RecordingListing {
     (self.panel, self.range) = (panel, range)
   }
 
-  /// - Throws: what keeps the recording from being read or replayed.
+  /// - Throws: an error if the recording can't be read or replayed.
   func print(_ write: (String) -> Void) throws {
     let header = panel.header
     let by = header.by.map { ", recorded by \($0)" } ?? ""

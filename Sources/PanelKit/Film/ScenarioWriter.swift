@@ -1,8 +1,8 @@
 import CycleCore
 import Terminal
 
-/// Writes down, while a take's world is rehearsed, the steps of a scenario that does the same, and what the panel shows at each moment
-/// at which that has changed.
+/// Writes a scenario during the rehearsal of a take's world: its steps, and an expectation at each moment at which the
+/// panel's view has changed.
 final class ScenarioWriter: RehearsalWatcher {
   private let session: PanelSession
   private let names: Names
@@ -10,30 +10,30 @@ final class ScenarioWriter: RehearsalWatcher {
   private let from: Duration
   private lazy var changes = ViewChanges(of: session)
   private lazy var shownChanges = ViewChanges(of: session, shownOnly: true)
-  /// How many events the panel's file names there have been.
+  /// The number of events so far that the panel's file names.
   private var heardCount = 0
-  /// The first moment behind the last item at which something was shown or heard; nil for none so far.
+  /// The moment of the first visible or audible change or named event after the last item; nil if there was none.
   private var noise: Moment?
-  /// The application whose frames are observed: a power cut makes another one.
+  /// The application whose frames are observed. A power cut creates another one.
   private var observed: AnyObject?
   private var start: [String] = []
   private var busy: [String] = []
   private var items: [String] = []
-  /// Where the scenario's clock stands behind the last item.
+  /// The time of the scenario after the last item.
   private var clock = Moment.zero
   private var beginning = Moment.zero
   private var isStarted = false
   private var isPerforming = false
-  /// What has changed since the last expectation, by name, in the order of the view.
+  /// The changes since the last expectation, by name, in the order of the view.
   private var pending: [(subject: PanelView.Subject, text: String)] = []
-  /// Whether some of that is more than a value.
+  /// Whether one of these changes is more than a value.
   private var mustExpect = false
   private var isHaltTold = false
   private var fault: FilmFault?
 
   /// - Parameters:
-  ///   - session: of the rehearsal, not started.
-  ///   - from: from when on there are expectations, since the start.
+  ///   - session: the session of the rehearsal, not started.
+  ///   - from: the start of the expectations, as time since the start.
   init(_ session: PanelSession, from: Duration) {
     (self.session, self.from) = (session, from)
     names = Names(session.panel)
@@ -55,7 +55,7 @@ final class ScenarioWriter: RehearsalWatcher {
     isPerforming = false
     clock = session.now
     observe()
-    // What could not be done would fail the scenario.
+    // A step that could not be done would fail the scenario.
     if !failures.isEmpty, !items.isEmpty { items.removeLast() }
     look()
   }
@@ -89,8 +89,8 @@ final class ScenarioWriter: RehearsalWatcher {
     session.application.cycle.requestStop()
   }
 
-  /// Lets the time pass in the scenario that has passed in the rehearsal: where nothing was shown or heard meanwhile, so that the
-  /// scenario fails if something is.
+  /// Adds waits to the scenario for the time that has passed in the rehearsal. For the time without a change, it adds
+  /// `nothing`, so that the scenario fails if a change occurs.
   private func wait() {
     let now = session.now
     guard now > clock else { return }
@@ -124,13 +124,13 @@ final class ScenarioWriter: RehearsalWatcher {
     _ = shownChanges.next()
   }
 
-  /// Keeps the moment if something has been shown or heard.
+  /// Keeps the current moment if something visible or audible has changed, or a named event has occurred.
   private func listen() {
     guard noise == nil, !isPerforming else { return }
     if session.record?.heardCount != heardCount || !shownChanges.next().isEmpty { noise = session.now }
   }
 
-  /// A scenario begins with another chance than a panel at work.
+  /// Adds the seed if it differs from the default seed of a scenario.
   private func seed() {
     let chance = session.chance
     guard chance != 0 else { return }
@@ -160,13 +160,13 @@ final class ScenarioWriter: RehearsalWatcher {
     }
   }
 
-  /// A scenario begins with what was kept.
+  /// Adds the kept values to the start of the scenario.
   private func addKept() {
     guard let kept = session.kept else { return }
     start += session.panel.startTexts(of: kept.numbers).map { "\($0.name): \($0.text)" }
   }
 
-  // MARK: - What is shown
+  // MARK: - Expectations
 
   /// Adds an expectation if more than values has changed.
   private func look(all: Bool = false) {
@@ -191,8 +191,8 @@ final class ScenarioWriter: RehearsalWatcher {
     for parts in [parts, others] where !parts.isEmpty { add("expect: { \(parts.joined(separator: ", ")) }") }
   }
 
-  /// What is pending, as a scenario expects it; what no expectation can say is left out. The states of regions with names need an
-  /// expectation of their own beside the state of the one without.
+  /// The pending changes in the form of an expectation, without those that can't be expressed. The states of regions
+  /// with names need their own expectation if the region without a name has a state, too.
   private var expectations: (parts: [String], others: [String]) {
     var (state, states) = (String?.none, [String]())
     var parts: [String] = []
@@ -223,7 +223,7 @@ final class ScenarioWriter: RehearsalWatcher {
     return (["state: \(state)"] + parts, regions)
   }
 
-  /// The current state of a region, if its name says which one; nil for a region that is not current.
+  /// The current state of a region, if its name is unique in the region; nil if the region isn't current.
   private func state(of region: Int) -> String? {
     let state = session.application.show.toldState(of: region, in: session.frame)
     guard state >= 0 else { return nil }

@@ -1,4 +1,4 @@
-/// Steps of the world as words: on a line, as a film has them and a console takes them, and as an item of a scenario file.
+/// Converts steps of the world to text: to a line, as in a film or on a console, and to an item of a scenario file.
 struct StepText {
   private let panel: PanelDefinition
 
@@ -6,7 +6,7 @@ struct StepText {
     self.panel = panel
   }
 
-  /// `press bell`, `turn knob=-3`; nil for a step that is none of the world.
+  /// A line: `press bell`, `turn knob=-3`; nil for a step that isn't one of the world.
   func line(_ step: Step) -> String? {
     if case .restart(let restart) = step {
       return "restart " + restart.fields.map { "\($0)=\($1)" }.joined(separator: " ")
@@ -16,7 +16,7 @@ struct StepText {
     return list.isEmpty ? "\(word) \(value ?? "")" : "\(word) \(list)\(value.map { "=\(Self.word($0))" } ?? "")"
   }
 
-  /// `press: bell`, `turn: { knob: -3 }`, `wait: 3s`; nil for a step that only looks.
+  /// An item: `press: bell`, `turn: { knob: -3 }`, `wait: 3s`; nil for a step that only checks.
   func item(_ step: Step) -> String? {
     if case .restart(let restart) = step {
       return "restart: { \(restart.fields.map { "\($0): \($1)" }.joined(separator: ", ")) }"
@@ -32,7 +32,7 @@ struct StepText {
   /// A text as one word of a line.
   private static func word(_ text: String) -> String { text.contains(" ") ? "\"\(text)\"" : text }
 
-  /// The word, the names behind it, and the value of the name or of the word.
+  /// The word of a step, the names after it, and the value of the name or of the word.
   private func parts(_ step: Step) -> (word: String, names: [String], value: String?)? {
     func input(_ number: Int) -> String { panel.inputs[number].name }
     switch step {
@@ -63,7 +63,7 @@ struct StepText {
     }
   }
 
-  /// As ``parts(_:)``, for what takes time: a film has it as a press, a release and their moments.
+  /// Like ``parts(_:)``, for steps that take time. A film has them as a press, a release and their moments.
   private func timedParts(_ step: Step) -> (word: String, names: [String], value: String?)? {
     switch step {
     case .click(let inputs): ("click", inputs.map { panel.inputs[$0].name }, nil)

@@ -1,13 +1,13 @@
 import CycleCore
 import HardwareDrivers
 
-/// A cause of a take, as it meets a frame of the panel.
+/// A cause of a take, with the frame of the panel in which it occurs.
 struct TakeRow: Equatable {
-  /// What the cause is to the world.
+  /// The meaning of a cause for the world.
   enum Meaning: Equatable {
-    /// A contact is in a position, by its place in ``InputKind/positions``.
+    /// A contact is in a position, by its index in ``InputKind/positions``.
     case contact(Int, position: Int)
-    /// A contact was found in a position: it has been in it since before the start.
+    /// A contact was found in a position, in which it has been since before the start.
     case found(Int, position: Int)
     /// A knob has turned by a detent, clockwise or not.
     case detent(Int, isClockwise: Bool)
@@ -17,52 +17,53 @@ struct TakeRow: Equatable {
     case sensorRestored(Int)
     case lost(PluggableHardware)
     case restored(PluggableHardware)
-    /// What somebody asked for from outside.
+    /// A remote command.
     case remote(RemoteCommand)
     case seed(UInt64)
     case draws([Int])
-    /// The panel has started anew, with its first frame.
+    /// The panel has started again, with its first frame.
     case powerCut
-    /// It follows from what a driver was shown or has told before: a time is up, a sound has ended, a press was a click.
+    /// A consequence of an earlier model or event of a driver: a timeout, the end of a sound, a press that was a click.
     case answer
-    /// It is nothing that a simulated world does: lost edges, a call that failed, a frame that was set.
+    /// A cause that a simulated world never has: lost edges, a call that failed, a frame that was set.
     case other
   }
 
-  /// Its number in the film; nil for one that was put in.
+  /// The number of the cause in the film; nil for an inserted one.
   var number: Int?
   /// Nanoseconds since the film's start.
   var time: Int64
-  /// `bell.pressed`, `after 3s in ringing`.
+  /// The text: `bell.pressed`, `after 3s in ringing`.
   var text: String
   var meaning: Meaning
-  /// Whether it answers what the panel doesn't show when it comes: a time that nobody waits for, a sound that doesn't play.
+  /// Whether it answers something that the panel doesn't show at that moment: a timer that isn't running, a sound that
+  /// isn't playing.
   var isStale = false
-  /// Whether it was put in while the film was recorded.
+  /// Whether it was injected while the film was recorded.
   var isInjected = false
-  /// The number of the frame that is the current one behind it.
+  /// The number of the frame after it.
   var frame = 0
-  /// What it changed, in the panel's words: `dark -> lit  lamp=on`; empty unless ``TakeReading/describesChanges``.
+  /// Its changes, in the panel's words: `dark -> lit  lamp=on`; empty unless ``TakeReading/describesChanges``.
   var changes = ""
 }
 
-/// Plays a take, and keeps what its causes mean to the panel.
+/// Plays a take, and keeps the meaning of its causes for the panel.
 final class TakeReading: EventTap {
   private let application: PanelApplication
   private let events: [String: (input: Int, event: Int)]
   private let sensors: [String: Int]
   private var seen: [TakeRow] = []
-  /// The sensor whose reading is reduced next: the frame behind it has the number.
+  /// The sensor whose reading is reduced next. The frame after it has the number.
   private var pendingSensor: Int?
-  /// The frame that the take begins with.
+  /// The first frame of the take.
   private(set) var first: PanelFrame?
   /// Whether rows have their ``TakeRow/changes``.
   var describesChanges = false
   private lazy var before = FrameText(application, in: application.frame)
-  /// What the panel shows at the beginning: `state=dark  lamp=off`.
+  /// The visible state of the panel at the start: `state=dark  lamp=off`.
   private(set) var beginning = ""
 
-  /// - Parameter application: one of the film's panel, not started.
+  /// - Parameter application: an application of the film's panel, not started.
   init(_ application: PanelApplication) {
     self.application = application
     let panel = application.panel
@@ -75,9 +76,9 @@ final class TakeReading: EventTap {
     (self.events, self.sensors) = (events, sensors)
   }
 
-  /// The causes of the take that happen, and what came of them.
+  /// The causes of the take that occur, and their effects.
   ///
-  /// - Parameter sink: gets the lines; whole films if `isWhole`.
+  /// - Parameter sink: receives the lines; whole films if `isWhole`.
   func rows(of take: Take, to sink: (any FilmSink)? = nil, isWhole: Bool = false) throws -> (
     rows: [TakeRow], report: ReplayReport
   ) {
@@ -142,7 +143,7 @@ final class TakeReading: EventTap {
 
   private func add(_ row: TakeRow) { seen.append(row) }
 
-  /// Keeps what the event before has led to.
+  /// Keeps the effect of the event before.
   private func endReading() {
     if first == nil {
       first = application.frame

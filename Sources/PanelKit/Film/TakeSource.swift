@@ -3,21 +3,21 @@ import Glibc
 import HardwareLinux
 import Terminal
 
-/// A film, or a take in a file with the takes that it is of, down to their film.
+/// A film, or a take in a file with its parent takes, down to their film.
 struct TakeSource {
-  /// How many takes may be of each other.
+  /// The maximum length of a chain of takes.
   static let deepest = 32
 
   /// The path of the film.
   let film: String
-  /// The edits of all takes, those of the one next to the film first.
+  /// The edits of all takes, starting with the take next to the film.
   let edits: [TakeEdit]
-  /// What the take says of the event that somebody looked at last.
+  /// The event that was selected last, according to the take.
   let cursor: Int?
 
-  /// Reads a film's name or the take at a path, and those that it is of.
+  /// Reads the name of a film, or a take with its parents.
   ///
-  /// - Throws: ``CycleCore/FilmError`` for a take that can't be read, and where a film or a take is another one than a take is of;
+  /// - Throws: ``CycleCore/FilmError`` for a take that can't be read, and if a parent film or take has changed;
   ///   `Problems` and `DriverError` for files that can't be read.
   init(path: String) throws {
     var (path, edits, cursor) = (path, [TakeEdit](), Int?.none)
@@ -77,7 +77,7 @@ struct TakeSource {
     try TextFile.write(take.text, path: path)
   }
 
-  /// A path as it is from a folder, if it lies in that; else the whole path. Calls `getcwd`.
+  /// A path relative to a folder, if it is inside that folder; else the whole path. Calls `getcwd`.
   private static func relative(_ path: String, to folder: String) throws(Problems) -> String {
     if path.hasPrefix("/") || folder.isEmpty { return path }
     if path.hasPrefix(folder + "/") { return String(path.dropFirst(folder.count + 1)) }

@@ -1,10 +1,11 @@
 import CycleCore
 import HardwareSimulation
 
-/// What the world of a film did, each part with the events that came of it, so that edits of events become edits of the world.
+/// The actions of a film's world, each with the events that it caused, so that edits of events become edits of the
+/// world.
 ///
-/// Where the film has steps of the world, these are the parts. Of a film of real hardware the parts are the edges of its lines
-/// if it has them, and for inputs without edges the steps that their events can have come of.
+/// If the film has steps of the world, these are the parts. For a film of real hardware, the parts are the recorded
+/// edges of its lines. For inputs without edges, they are steps that are deduced from events.
 struct WorldTrack {
   /// A step, or an edge of a line.
   private struct Part {
@@ -17,9 +18,9 @@ struct WorldTrack {
     var line: String?
     var isOff = false
     var isMoved = false
-    /// By how many detents a turn is to be shorter.
+    /// The number of detents to remove from a turn.
     var missing = 0
-    /// Parts of one moment keep the order of their events.
+    /// The order of events, which parts of the same moment keep.
     var order: Int
   }
 
@@ -27,17 +28,17 @@ struct WorldTrack {
   private let texts: StepText
   private let end: Int64
   private var parts: [Part] = []
-  /// For the number of each event the parts that it came of.
+  /// The parts that caused each event, by the event's number.
   private var causes: [Int: [Int]] = [:]
   private let originals: [Int: TakeRow]
-  /// For each input how many parts have been looked at for its edges.
+  /// The number of parts that have been searched for the edges of each input.
   private var seenEdges: [Int: Int] = [:]
 
   /// - Parameters:
-  ///   - take: of the film.
-  ///   - rows: what its causes mean as the film has them, without edits.
-  ///   - first: the frame that the film begins with.
-  ///   - readsEdges: whether edges of real lines are used where the film has them.
+  ///   - take: a take of the film.
+  ///   - rows: the meanings of the film's causes, without edits.
+  ///   - first: the first frame of the film.
+  ///   - readsEdges: whether recorded edges of real lines are used.
   ///   - panel: the panel of the film.
   init(
     _ take: Take, _ rows: [TakeRow], from first: PanelFrame?, of panel: PanelDefinition, readsEdges: Bool = true
@@ -68,7 +69,7 @@ struct WorldTrack {
         let reason = error.list.first?.text ?? "it can't be read"
         throw FilmFault("the step \(step.words): \(reason); use the panel that made the recording")
       }
-      // A wait or an expectation would be no step of the world's, and could take for ever.
+      // A wait or an expectation isn't a step of the world, and could take forever.
       guard let read, texts.line(read.step) != nil else {
         throw FilmFault("the step \(step.words) is not a step of recordings; use the recording as it was made")
       }
@@ -77,7 +78,7 @@ struct WorldTrack {
   }
 
   private mutating func addEdges(_ edges: [FilmedEdge]) {
-    // A line is at its level before the panel has requested it.
+    // A line has its level before the panel requests it.
     var known: Set<String> = []
     for edge in edges {
       let isFirst = known.insert(edge.line).inserted
@@ -91,7 +92,7 @@ struct WorldTrack {
     parts.append(Part(time: time, words: Self.words(line, isHigh: isHigh), line: line, order: parts.count))
   }
 
-  /// An edge as words, which no step begins with.
+  /// An edge as words. No step starts with these words.
   private static func words(_ line: String, isHigh: Bool) -> String { "level \(isHigh ? "high" : "low") \(line)" }
 
   /// The line and the level of an edge in words; nil for a step.
@@ -102,7 +103,7 @@ struct WorldTrack {
     return nil
   }
 
-  /// Finds the step that each event came of: of those which do what the event tells, the last one not after it.
+  /// Finds the step that caused each event: the last matching step that isn't after the event.
   private mutating func find(_ rows: [TakeRow]) {
     var count = 0
     for row in rows {
@@ -110,11 +111,11 @@ struct WorldTrack {
       guard let number = row.number, !row.isInjected, row.meaning != .answer else { continue }
       if let place = parts.indices[..<count].last(where: { doesTell($0, row) }) { causes[number] = [place] }
     }
-    // What was put in came of no step.
+    // An injected event has no step.
     for row in rows where row.isInjected { add(row, for: row.number) }
   }
 
-  /// Whether an event can have come of a part.
+  /// Whether a part can have caused an event.
   private func doesTell(_ place: Int, _ row: TakeRow) -> Bool {
     guard let step = parts[place].step else { return false }
     switch (row.meaning, step) {
@@ -138,11 +139,11 @@ struct WorldTrack {
     }
   }
 
-  /// Makes the steps that events of real hardware can have come of; events of inputs on these lines came of edges.
+  /// Deduces the steps from events of real hardware. Events of inputs on these lines are caused by edges instead.
   private mutating func deduce(_ rows: [TakeRow], from first: PanelFrame?, besides lines: Set<String>) {
     let edgeCount = parts.count
     if let first { addStart(first, besides: lines) }
-    // Each lens tells the loss of its hardware: the first one is the loss, and the last return the return.
+    // Each lens reports the loss and the return of its hardware. The first loss and the last return count.
     var lost: [PluggableHardware: [Int]] = [:]
     var restored: [PluggableHardware: [Int]] = [:]
     for hardware in first?.missing ?? [] {
@@ -169,10 +170,10 @@ struct WorldTrack {
     }
   }
 
-  /// In place of an event's number, what the first frame has already.
+  /// The number that stands for the first frame in place of an event.
   private static let start = -1
 
-  /// Adds what was so before the start: closed contacts, numbers of sensors, and hardware that was away.
+  /// Adds the state before the start: closed contacts, numbers of sensors, and lost hardware.
   private mutating func addStart(_ frame: PanelFrame, besides lines: Set<String>) {
     for (input, definition) in panel.inputs.enumerated() {
       let device = definition.device
@@ -185,7 +186,7 @@ struct WorldTrack {
         add(TakeRow(time: -1, text: "", meaning: .found(input, position: 1)))
       }
     }
-    // All chips together are lost with one of them.
+    // If all chips are lost, one step unplugs them.
     for hardware in frame.missing where hardware != .gpio || frame.missing.allSatisfy({ !$0.hasLines || $0 == .gpio }) {
       add(TakeRow(time: -1, text: "", meaning: .lost(hardware)))
       causes[Self.start] = [parts.count - 1]
@@ -199,7 +200,7 @@ struct WorldTrack {
     }
   }
 
-  /// The edges of an input up to one of its events that belong to no earlier one.
+  /// The edges of an input up to one of its events, without those of earlier events.
   private mutating func edges(of input: Int, among count: Int, before row: TakeRow) -> [Int] {
     let lines = panel.inputs[input].device.lines
     let last = row.time - lead(of: row.meaning)
@@ -213,11 +214,11 @@ struct WorldTrack {
     return found
   }
 
-  /// Adds the step that an event can have come of.
+  /// Adds the step that can have caused an event.
   private mutating func add(_ row: TakeRow, for number: Int? = nil) {
     guard let step = step(for: row.meaning), let words = texts.line(step) else { return }
     let time = row.time - lead(of: row.meaning)
-    // Before the start no time counts.
+    // Parts before the start have no time.
     parts.append(Part(time: time < 0 ? nil : time, words: words, step: step, order: parts.count))
     if let number { causes[number] = [parts.count - 1] }
   }
@@ -241,13 +242,13 @@ struct WorldTrack {
     }
   }
 
-  /// How long before an event its step begins, in nanoseconds: a contact counts when it has been stable for the debounce time; a detent
-  /// is told with its last quarter, 3 ms after its first.
+  /// The time from the start of a step to its event, in nanoseconds. A contact counts after it has been stable for the
+  /// debounce time. A detent is emitted with its last quarter, 3 ms after its first.
   private func lead(of meaning: TakeRow.Meaning) -> Int64 {
     switch meaning {
     case .contact(let input, _): panel.inputs[input].device.debounce.wholeNanoseconds
     case .detent: 3_000_000
-    // It has been so since before the start.
+    // The position is that of before the start.
     case .found: .max
     default: 0
     }
@@ -255,12 +256,12 @@ struct WorldTrack {
 
   // MARK: - Edits
 
-  /// The steps that are left after the edits of a take, in the order of their moments.
+  /// The steps after the edits of a take, in the order of their moments.
   ///
   /// - Parameters:
-  ///   - take: with edits.
-  ///   - rows: what its causes mean with them.
-  /// - Throws: ``FilmFault`` for an edit that can't be one of the world.
+  ///   - take: the take with edits.
+  ///   - rows: the meanings of its causes, with edits.
+  /// - Throws: ``FilmFault`` for an edit that the world can't make.
   func steps(of take: Take, _ rows: [TakeRow]) throws(FilmFault) -> [WorldStep] {
     var track = self
     for case .frame(let number, _, _) in take.edits {
@@ -281,7 +282,7 @@ struct WorldTrack {
     return left.map { WorldStep(time: $0.time, words: $0.words) }
   }
 
-  /// Refuses an event that the world did not make.
+  /// Throws for an event that the world did not cause.
   private func checkCause(of number: Int) throws(FilmFault) {
     guard causes[number] == nil, let row = originals[number] else { return }
     if row.meaning == .answer {
@@ -293,7 +294,7 @@ struct WorldTrack {
       "event \(number), \(row.text), has no cause among the recorded inputs; leave out --resimulate")
   }
 
-  /// Brings the parts of an event to the moment and the value that it has in the take.
+  /// Moves the parts of an event to its time in the take, or replaces them if the event was edited.
   private mutating func follow(_ row: TakeRow, isEdited: Bool) throws(FilmFault) {
     let original = row.number.flatMap { originals[$0] }
     if let number = row.number, isEdited { try checkCause(of: number) }
@@ -328,7 +329,7 @@ struct WorldTrack {
 }
 
 extension Step {
-  /// The encoder that it turns, by how many detents, and whether from outside; nil for any other step.
+  /// The encoder that the step turns, the number of detents, and whether by a remote command; nil for any other step.
   fileprivate var turned: (input: Int, detents: Int, isRemote: Bool)? {
     switch self {
     case .turn(let input, let detents): (input, detents, false)
