@@ -1,12 +1,12 @@
-/// The 40-pin header of a Raspberry Pi: the same on every model since the Model B+ of 2014.
+/// The 40-pin header of a Raspberry Pi. It is the same on every model since the Model B+ of 2014.
 ///
-/// Pins are the physical ones, 1 to 40, odd ones in one column and even ones in the other. Lines are numbered as in
-/// their names: GPIO17 is 17.
+/// Pin numbers are the physical ones, 1 to 40, with odd pins in one column and even pins in the other. Line numbers are
+/// those in their names: GPIO17 is 17.
 ///
-/// **Source**: "GPIO and the 40-pin header" in the documentation of Raspberry Pi; for the resistors at GPIO2 and
-/// GPIO3 the reduced schematics (R23 and R24 of the Zero W, 1.8 kΩ).
+/// **Source**: "GPIO and the 40-pin header" in the documentation of Raspberry Pi; for the resistors at GPIO2 and GPIO3
+/// the reduced schematics (R23 and R24 of the Zero W, 1.8 kΩ).
 enum BoardHeader {
-  /// What a pin of the header is.
+  /// The connection of a pin of the header.
   enum Contact: Equatable, Sendable {
     case line(Int)
     case supply(SupplyNet)
@@ -20,14 +20,14 @@ enum BoardHeader {
     }
   }
 
-  /// What the board, its firmware or a kernel driver can use lines for, other than plain inputs and outputs.
+  /// A use of lines by the board, its firmware or a kernel driver, other than plain inputs and outputs.
   enum Function: CaseIterable, Hashable, Sendable {
     case i2c
     case spi
     case serialConsole
     case oneWire
     case i2sSound
-    /// Analogue sound, on boards that have no jack for it.
+    /// Analogue sound, on boards without a jack for it.
     case pwmSound
     /// The memory chip of a HAT, which the firmware reads at boot.
     case hatMemory
@@ -35,7 +35,7 @@ enum BoardHeader {
 
   static let pinCount = 40
 
-  /// What each pin is; pin 1 is at index 0.
+  /// The contact of each pin; pin 1 is at index 0.
   static let contacts: [Contact] = [
     .supply(.volts3), .supply(.volts5),
     .line(2), .supply(.volts5),
@@ -64,8 +64,7 @@ enum BoardHeader {
     contacts.firstIndex(of: .line(number)).map { $0 + 1 }
   }
 
-  /// The number of a line that a panel can use on the header, by its name, `GPIO2` to `GPIO27`; nil for every other
-  /// name.
+  /// The number of a line that a panel can use on the header, by its name, `GPIO2` to `GPIO27`; nil for any other name.
   ///
   /// GPIO0 and GPIO1 belong to the memory chip of a HAT.
   static func line(named name: String) -> Int? {
@@ -78,8 +77,8 @@ enum BoardHeader {
     line(named: name).flatMap { pin(ofLine: $0) }
   }
 
-  /// What is wrong with a name that is probably meant to be a line of the header: `GPIO99`, `BCM17`, `pin11`. nil for any other name,
-  /// as other boards have other ones.
+  /// The error in a name that probably means a line of the header: `GPIO99`, `BCM17`, `pin11`. nil for any other name,
+  /// because other boards have other names.
   static func fault(ofLine name: String) -> String? {
     let digits = String(name.reversed().prefix { $0.isASCII && $0.isNumber }.reversed())
     guard let number = Int(digits), digits.count <= 3 else { return nil }
@@ -101,7 +100,7 @@ enum BoardHeader {
     }
   }
 
-  /// The numbers of the lines that a function takes where it is switched on.
+  /// The numbers of the lines that a function uses when it is enabled.
   static func lines(of function: Function) -> [Int] {
     switch function {
     case .i2c: [2, 3]
@@ -117,10 +116,10 @@ enum BoardHeader {
   /// The bias of a line from power-on until a program requests the line.
   static func powerOnPull(ofLine number: Int) -> Pull { number <= 8 ? .up : .down }
 
-  /// The resistor to 3.3 V that a line has on the board, and that no setting removes, in ohms; nil for all lines
-  /// but 2 and 3.
+  /// The resistance in ohms of a fixed resistor to 3.3 V on the board, which no setting removes. nil for all lines
+  /// except 2 and 3.
   static func fixedPullUpOhms(ofLine number: Int) -> Int? { number == 2 || number == 3 ? 1800 : nil }
 
-  /// The current that all lines together can give, in milliamperes.
+  /// The total current that all lines together can supply, in milliamperes.
   static let maximumMilliamps = 50
 }

@@ -1,7 +1,7 @@
-/// The notes about kinds of devices. The circuits of those kinds have them already; another circuit for such a
-/// device can use them too.
+/// The notes about kinds of devices. The circuits of those kinds include them; another circuit for such a device can
+/// use them too.
 ///
-/// **Sources** for each are in `docs/internals/wiring.md`.
+/// The **sources** of all notes are in `docs/internals/wiring.md`.
 extension WiringNote {
   /// An ultrasonic distance sensor whose echo is a 5 V signal.
   static let distanceEcho = danger5V(
@@ -10,7 +10,7 @@ extension WiringNote {
     only with a 3.3 V model (HC-SR04P, RCWL-1601).
     """)
 
-  /// An HD44780 on lines: a display that is read drives its data lines with 5 V.
+  /// An HD44780 on lines: when a program reads the display, it drives its data lines with 5 V.
   static let displayReadWrite = danger5V(
     "tie R/W to ground. If it is open or high, the display drives its data lines with 5 V.")
 
@@ -25,7 +25,7 @@ extension WiringNote {
     (the Pi has 1.8 kΩ to 3.3 V).
     """)
 
-  /// A rotary encoder that comes on a board with pull-up resistors.
+  /// A rotary encoder on a board with pull-up resistors.
   static let encoderBoard = danger5V(
     "connect + of an encoder on a board (KY-040) to 3.3 V, never to 5 V: its resistors connect + to the lines.")
 
@@ -35,18 +35,18 @@ extension WiringNote {
     jumper: remove the jumper, VCC to 3.3 V, JD-VCC to 5 V.
     """)
 
-  /// The current of relay coils; the sum is that of all devices with the note.
+  /// The current of relay coils, as a total of all devices with the note.
   static func relayCoils(count: Int) -> WiringNote {
     WiringNote(
       "Relay coils take about 75 mA each from 5 V (", .sum(75 * count),
       " mA in total). The Pi's power supply must deliver this in addition. Leave mains voltage to an electrician.")
   }
 
-  /// What a load does between power-on and the start of the panel; nil if it stays off.
+  /// The state of a load between power-on and the start of the panel; nil if it stays off.
   ///
   /// - Parameters:
-  ///   - line: The name of its line.
-  ///   - isActiveHigh: Whether a high level switches it on.
+  ///   - line: The name of the load's line.
+  ///   - isActiveHigh: Whether a high level switches the load on.
   static func relayAtPowerOn(line: String, isActiveHigh: Bool) -> WiringNote? {
     guard let line = BoardHeader.line(named: line) else { return nil }
     switch (BoardHeader.powerOnPull(ofLine: line), isActiveHigh) {
@@ -66,14 +66,14 @@ extension WiringNote {
     }
   }
 
-  /// What a coil on the contacts of a relay does to them.
+  /// The effect of an inductive load on the contacts of a relay.
   static let inductiveLoad = WiringNote(
     """
     A motor, valve or magnet on the contacts sparks when they open: put a diode (1N4007, cathode to plus) across it at DC, an \
     RC snubber at AC.
     """)
 
-  /// Relays of which the panel lets only one be on at a time.
+  /// Relays of which the panel permits only one to be on at a time.
   static func interlock(of names: [String]) -> WiringNote {
     let (relays, all, others) =
       names.count > 2
@@ -89,14 +89,14 @@ extension WiringNote {
       """, isDanger: true)
   }
 
-  /// A sensor without a circuit, and where its number comes from.
+  /// A sensor without a circuit, and the origin of its number.
   static func withoutCircuit(_ name: String, _ origin: String) -> WiringNote {
     WiringNote("\(name) has no circuit here: \(origin).")
   }
 
-  /// Where the sounds of a panel go.
+  /// The output of a panel's sounds.
   ///
-  /// - Parameter device: What the panel file calls the sound device.
+  /// - Parameter device: The name of the sound device in the panel file.
   static func soundDevice(_ device: String) -> WiringNote {
     WiringNote(
       "Sounds go to the sound device \(device) (aplay -L lists all). The headphone jack, HDMI and USB need no wire; a HAT has pins of its own."
@@ -105,7 +105,7 @@ extension WiringNote {
 
   /// A contact that is closed at rest.
   ///
-  /// - Parameter word: What the panel calls the state in which it is open, as "pressed" or "broken".
+  /// - Parameter word: The panel's word for the open contact, for example "pressed" or "broken".
   static func normallyClosed(openWord word: String) -> WiringNote {
     WiringNote(
       "Normally closed: the contact is closed at rest, so a broken wire counts as ", .words([word]), ".")
@@ -124,14 +124,14 @@ extension WiringNote {
       """)
   }
 
-  /// Inputs that ask a chip for resistors that it hasn't.
+  /// Inputs that request pull-down resistors on a chip without any.
   static func noPullDowns(of chip: String) -> WiringNote {
     WiringNote(
       "\(chip) has no resistors to ground: \"pull: down\" cannot work there, and the line floats. Wire the contact to ground and write pull: up."
     )
   }
 
-  /// What the line of the 1-Wire bus is used for besides.
+  /// Another device on the line of the 1-Wire bus.
   static let oneWireShared = WiringNote(
     """
     GPIO4 is the line of the 1-Wire thermometer, unless config.txt puts the bus elsewhere: the kernel holds it, and the panel does \

@@ -1,9 +1,9 @@
-/// The notes that follow from the lines which a panel uses, whatever the devices are.
+/// The notes that depend on the lines of a panel, not on its kinds of devices.
 ///
 /// **Sources**: "GPIO and the 40-pin header" in the documentation of Raspberry Pi, for the functions; the reduced
 /// schematics, for the 1.8 kΩ; raspberrypi/documentation, pull request 2651, for the lines of I2S.
 enum HeaderNotes {
-  /// Each note with the devices that it concerns, as indexes in the plan; none for a board without the header.
+  /// Each note with its devices, as indexes in the plan; empty for a board without the header.
   static func notes(of plan: WiringPlan) -> [(WiringNote, [Int])] {
     guard plan.isOnHeader else { return [] }
     let uses = plan.devices.enumerated().flatMap { index, device in
@@ -13,7 +13,7 @@ enum HeaderNotes {
     }
     var notes: [(WiringNote, [Int])] = []
 
-    /// Adds a note about the lines of `function` that are used for something else, and that are pulled down or not.
+    /// Adds a note about lines of `function` that have a different use, and that have a pull-down or not.
     func add(_ function: BoardHeader.Function, isPulledDown: Bool? = nil, _ text: (String) -> String) {
       let meant = uses.filter { use in
         BoardHeader.lines(of: function).contains(use.line) && use.terminal.function != function

@@ -1,26 +1,26 @@
-/// The LEDs that the lines of a panel drive, and the resistor that each of them gets.
+/// The LEDs on the lines of a panel, and the resistor of each.
 ///
-/// A red, yellow or green LED has 1.8 V, so that 1.5 V of the line's 3.3 V are left for the resistor: 4.5 mA with
-/// 330 Ω, 1.5 mA with 1 kΩ. All LEDs are taken to be lit at once.
+/// A red, yellow or green LED has 1.8 V. So 1.5 V of the line's 3.3 V remain for the resistor: 4.5 mA with 330 Ω, 1.5
+/// mA with 1 kΩ. The calculation assumes that all LEDs are lit at the same time.
 ///
-/// **Source**: raspberrypi/documentation, `power-supplies.adoc`: 16 mA a line, 50 mA all lines together.
+/// **Source**: raspberrypi/documentation, `power-supplies.adoc`: 16 mA per line, 50 mA for all lines together.
 struct LampBudget: Equatable, Sendable {
-  /// The LEDs on a chip of their own, each with 330 Ω: what that chip can give is its data sheet's.
+  /// The LEDs on a separate chip, each with 330 Ω. The limit of that chip is in its data sheet.
   static let ofChip = LampBudget(count: 0)
 
-  /// How many LEDs there are.
+  /// The number of LEDs.
   let count: Int
 
-  /// The resistor before each LED, in ohms: 330 as long as that keeps within the current of all lines, else 1000.
+  /// The resistor of each LED, in ohms: 330 if all lines together stay within their current, else 1000.
   var ohms: Int { milliamps(ohms: 330) <= Double(BoardHeader.maximumMilliamps) ? 330 : 1000 }
 
   /// The words for the resistor.
   var resistance: String { ohms == 330 ? "330 Ω" : "1 kΩ" }
 
-  /// The current of all LEDs together, rounded, in milliamperes.
+  /// The total current of all LEDs, rounded, in milliamperes.
   var milliamps: Int { Int(milliamps(ohms: ohms).rounded()) }
 
-  /// The note for a panel whose LEDs take too much current with 330 Ω; nil if they don't.
+  /// The note for a panel whose LEDs would take too much current with 330 Ω; nil for any other panel.
   var note: WiringNote? {
     guard ohms != 330 else { return nil }
     let maximum = BoardHeader.maximumMilliamps

@@ -23,7 +23,7 @@ extension WiringPlan {
       sharedNotes: Self.notes(of: panel))
   }
 
-  /// What is said of several devices together, and of what has no wires.
+  /// The notes about several devices together, and about devices without wires.
   private static func notes(of panel: PanelDefinition) -> [SharedNote] {
     var notes = panel.interlocks.map { interlock in
       let names = interlock.relays.map { panel.outputs[$0].name }

@@ -4,7 +4,7 @@ public enum SupplyNet: CaseIterable, Hashable, Sendable {
   case ground
   /// 3.3 V, the supply of the lines.
   case volts3
-  /// 5 V, a voltage that destroys a line.
+  /// 5 V, which destroys a line.
   case volts5
 
   /// The words for the supply in pictures and texts.
@@ -16,8 +16,8 @@ public enum SupplyNet: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The pin of the header from which the supply's one wire comes, 1 to 40. Pins 4, 6, 9, 14, 17, 20, 25, 30 and 34
-  /// would do as well.
+  /// The pin of the header for the supply's only wire, 1 to 40. Pins 4, 6, 9, 14, 17, 20, 25, 30 and 34 would work as
+  /// well.
   var headerPin: Int {
     switch self {
     case .ground: 39

@@ -1,16 +1,15 @@
-/// Something to check with a meter before the board is connected.
+/// A check with a meter before the board is connected.
 struct WiringCheck: Equatable, Sendable {
-  /// What the checks of one group have in common. Of a group only the first check is given, and that the others go
-  /// likewise.
+  /// The name of a group of similar checks. Only the first check of a group is printed, with ``others``.
   var group: String
 
-  /// What to do and what must be seen, without the full stop.
+  /// The instruction and the expected result, without the full stop.
   var text: String
 
-  /// What follows the text where the group has several checks.
+  /// The text that follows if the group has several checks.
   var others = "; check the others in the same way"
 
-  /// Sentences behind the text; of a group the first that isn't empty is given.
+  /// Sentences after the text. For a group, the first text that isn't empty is printed.
   var advice = ""
 }
 
@@ -29,7 +28,7 @@ struct MeterChecks {
         groups.append([check])
       }
     }
-    // The protective diodes of a chip without supply conduct: they would light an LED or shorten a test.
+    // The protective diodes of a chip without supply conduct. They would light an LED or shorten a test.
     var texts = [
       "Connect no wire to the \(plan.isOnHeader ? "Pi" : "board") yet: its protective diodes change what the meter shows."
     ]

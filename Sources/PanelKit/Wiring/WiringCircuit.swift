@@ -1,42 +1,43 @@
-/// The circuit of a device, or a part of it: what its card shows between the lines and the supplies.
+/// The circuit of a device, or a part of it, as drawn on its card between the lines and the supplies.
 ///
-/// A device kind uses the circuits that are there (`.button(line:)`, `.leds(lines:)`, `.box(…)`). A kind that needs
-/// a symbol of its own has a type that conforms to this protocol, in its own file; no renderer has to know it.
+/// A device kind uses the existing circuits (`.button(line:)`, `.leds(lines:)`, `.box(…)`). For its own symbol, it has
+/// a type that conforms to this protocol, in its own file. Renderers need no change for it.
 protocol WiringCircuit: Sendable {
-  /// The terminals that lead to lines, from the top.
+  /// The terminals that are wired to lines, from the top.
   var terminals: [WiringTerminal] { get }
 
-  /// The rows of the terminals, counted from the circuit's first row, rising. By default each has the next row.
+  /// The rows of the terminals in ascending order, from the circuit's first row. By default, each terminal is in the
+  /// next row.
   var terminalRows: [Int] { get }
 
-  /// The terminals that lead to supplies, on the other side of the card.
+  /// The terminals that are wired to supplies, on the other side of the card.
   var supplies: [SupplyTerminal] { get }
 
-  /// How many rows the circuit is high. By default as many as its terminals need, lines and supplies.
+  /// The number of rows of the circuit. By default, the number that its terminals need, for lines and supplies.
   var rowCount: Int { get }
 
-  /// What is said of the circuit behind the words for the kind, as "NC" or "active low"; nil for nothing.
+  /// The words after those for the kind, for example "NC" or "active low"; nil for none.
   var qualifier: String? { get }
 
-  /// How many LEDs are driven by lines. By default none.
+  /// The number of LEDs on lines. By default 0.
   var lampCount: Int { get }
 
-  /// Everything that the circuit draws and somebody has to buy.
+  /// All parts in the drawing that must be bought.
   func parts(lamps: LampBudget) -> [WiringPart]
 
-  /// What somebody who builds the circuit has to know. By default nothing.
+  /// Notes for building the circuit. By default none.
   var notes: [WiringNote] { get }
 
-  /// What can be checked with a meter before the board is connected. By default nothing.
+  /// Checks with a meter before the board is connected. By default none.
   ///
   /// - Parameter device: the name of the device.
   func checks(of device: String) -> [WiringCheck]
 
-  /// Draws the circuit, from the ends of the terminals' tabs to the edge where the supplies are.
+  /// Draws the circuit, from the ends of the terminals' tabs to the edge with the supplies.
   func draw(on card: inout CardDrawing)
 
-  /// The circuit as text: the lines that begin behind the name of each terminal's line. Texts beyond the last
-  /// terminal have a row of their own. At most 57 characters a text.
+  /// The circuit as text: the text after the name of each terminal's line. Texts after the last terminal have their own
+  /// row. A text has at most 57 characters.
   func texts(lamps: LampBudget) -> [CircuitText]
 }
 
@@ -56,11 +57,11 @@ struct WiringTerminal: Hashable, Sendable {
   /// The name of the line, as the panel file has it.
   var line: String
 
-  /// The name of the terminal on the part, as `ECHO`; empty where the part has only one.
+  /// The name of the terminal on the part, for example `ECHO`; empty if the part has only one.
   var role = ""
 
-  /// The function of the header that the device uses the line for; nil for a plain input or output. A line that is
-  /// used for its own function needs no warning that the function takes it.
+  /// The function of the header that the device uses the line for; nil for a plain input or output. A line with this
+  /// use needs no warning that the function uses it.
   var function: BoardHeader.Function?
 
   /// The bias that the line is requested with; nil for an output.
@@ -69,7 +70,7 @@ struct WiringTerminal: Hashable, Sendable {
   /// The pin of the header, 1 to 40; nil if the line isn't on the header.
   var pin: Int? { BoardHeader.pin(ofLineNamed: line) }
 
-  /// The words for the place where the wire ends: "pin 11", or the line's name where no header is known.
+  /// The place where the wire ends: "pin 11", or the line's name if the header isn't known.
   var place: String { pin.map { "pin \($0)" } ?? line }
 }
 
@@ -78,7 +79,7 @@ extension WiringTerminal {
     self.init(line: line, role: role, function: function, pull: pull)
   }
 
-  /// Terminals with the roles 1, 2 and so on; without a role if there is only one.
+  /// Terminals with the roles 1, 2 and so on, or without a role for a single one.
   static func numbered(_ lines: [String], pull: Pull? = nil) -> [WiringTerminal] {
     lines.enumerated().map { WiringTerminal($1, lines.count > 1 ? "\($0 + 1)" : "", pull: pull) }
   }
@@ -88,11 +89,11 @@ extension WiringTerminal {
 struct SupplyTerminal: Hashable, Sendable {
   var net: SupplyNet
 
-  /// Where it leaves the card, in half rows below the circuit's first row. Two terminals of a device never share
-  /// one.
+  /// The height at which it leaves the card, in half rows from the circuit's first row. It differs for all terminals of
+  /// a device.
   var halfRow: Int
 
-  /// The name of the terminal on the part, as `VCC`; empty where the part has none.
+  /// The name of the terminal on the part, for example `VCC`; empty if it has none.
   var role = ""
 
   init(_ net: SupplyNet, atHalfRow halfRow: Int, role: String = "") {

@@ -1,11 +1,11 @@
-/// What somebody who builds a circuit has to know. A note that several devices have is given once.
+/// A note for building a circuit. A note for several devices is printed once.
 public struct WiringNote: Hashable, Sendable {
-  /// A part of the text that is made of what all devices with the note have to say.
+  /// A part of the text that combines values of all devices with the note.
   enum Insert: Hashable, Sendable {
     case nothing
     /// The sum over the devices.
     case sum(Int)
-    /// The different words of the devices, with a stroke between them.
+    /// The different words of the devices, with a slash between them.
     case words([String])
 
     fileprivate func joined(with other: Insert) -> Insert {
@@ -25,7 +25,8 @@ public struct WiringNote: Hashable, Sendable {
     }
   }
 
-  /// Whether a part, or the board, can be destroyed. Dangers come first and have a sign of their own.
+  /// Whether the note warns that a part, or the board, can be destroyed. These notes come first and have their own
+  /// sign.
   public let isDanger: Bool
 
   private let beginning: String
@@ -44,12 +45,12 @@ public struct WiringNote: Hashable, Sendable {
     self.ending = ending
   }
 
-  /// A note about something that 5 V can destroy; the text begins with that.
+  /// A warning about a part that 5 V can destroy. The text starts with "5 V".
   static func danger5V(_ text: String) -> WiringNote { WiringNote("5 V: \(text)", isDanger: true) }
 
   public var text: String { beginning + insert.text + ending }
 
-  /// Takes the insert of another device's note with the same text around it; false if the texts differ.
+  /// Adds the insert of another device's note with the same text around it. Returns false if the texts differ.
   mutating func merge(_ other: WiringNote) -> Bool {
     guard isDanger == other.isDanger, beginning == other.beginning, ending == other.ending else { return false }
     insert = insert.joined(with: other.insert)
@@ -59,7 +60,7 @@ public struct WiringNote: Hashable, Sendable {
 
 /// The notes of a plan, numbered from 1, dangers first.
 struct NumberedNotes {
-  /// The notes; that with the number 1 is at index 0.
+  /// The notes; note 1 is at index 0.
   let notes: [WiringNote]
 
   /// The numbers of the notes that concern each device, in order.

@@ -9,7 +9,7 @@ struct WiringPart: Hashable, Sendable {
   }
 }
 
-/// Everything that has to be at hand before the wiring begins.
+/// The list of all parts for the wiring.
 struct PartsList {
   /// The entries as texts: the parts, the wires, and the current of the LEDs.
   let texts: [String]
@@ -29,7 +29,7 @@ struct PartsList {
       }
     }
     var texts = parts.map { "\($0.count) × \($0.name)" }
-    // A wire to each terminal, and one from the header to each rail.
+    // One wire to each terminal, and one from the header to each rail.
     let wires = plan.allDevices.reduce(plan.nets.count) { $0 + $1.terminals.count + $1.supplies.count }
     if wires > 0 { texts.append("\(wires) wires, breadboard with rails") }
     if lamps.count > 0 {

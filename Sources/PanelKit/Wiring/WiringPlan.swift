@@ -1,7 +1,6 @@
-/// What a wiring picture shows: the devices of a panel, their circuits, and the lines that they are wired to.
+/// The contents of a wiring picture: the devices of a panel, their circuits, and their lines.
 ///
-/// A plan knows neither the panel file nor the drivers. A device kind describes a device with the circuits that are
-/// there:
+/// A plan doesn't depend on the panel file or the drivers. A device kind describes a device with the existing circuits:
 ///
 ///     WiringPlan.Device(name: "bell", kind: "push button", direction: .input, circuits: [.button(line: "GPIO17")])
 public struct WiringPlan: Sendable {
@@ -11,25 +10,25 @@ public struct WiringPlan: Sendable {
   /// The devices, in the order of the panel file.
   var devices: [Device]
 
-  /// Chips whose lines devices are wired to instead of the header's.
+  /// Other chips than the header, with the devices on their lines.
   var chips: [Chip] = []
 
   /// Whether the panel plays sounds, which may need the lines of an I2S sound card.
   var playsSounds = false
 
-  /// Notes that concern several devices, as an interlock does.
+  /// Notes that concern several devices, for example an interlock.
   var sharedNotes: [SharedNote] = []
 
-  /// How one device is wired.
+  /// The wiring of one device.
   public struct Device: Sendable {
-    /// Whether the panel reads the device or drives it. Decides on which side of the header it stands where its
-    /// pins don't.
+    /// Whether the panel reads the device or drives it. It decides the side of the header for a device whose pins don't
+    /// decide it.
     enum Direction: Sendable { case input, output }
 
     var name: String
 
-    /// The words for the kind, as "push button" or "distance, HC-SR04"; the qualifiers of the circuits are added to
-    /// them.
+    /// The words for the kind, for example "push button" or "distance, HC-SR04". The qualifiers of the circuits are
+    /// added to them.
     var kind: String
 
     var direction: Direction
@@ -37,29 +36,29 @@ public struct WiringPlan: Sendable {
     /// The circuits of the device, drawn below each other on one card.
     var circuits: [any WiringCircuit]
 
-    /// Parts beyond those that the circuits draw.
+    /// Parts besides those that the circuits draw.
     var parts: [WiringPart] = []
 
-    /// Notes beyond those of the circuits.
+    /// Notes besides those of the circuits.
     var notes: [WiringNote] = []
 
-    /// Checks beyond those of the circuits.
+    /// Checks besides those of the circuits.
     var checks: [WiringCheck] = []
   }
 
   struct Chip: Sendable {
     var name: String
 
-    /// The words for the kind, as "port expander pcf8574".
+    /// The words for the kind, for example "port expander pcf8574".
     var kind: String
 
     /// The devices on its lines, in the order of the panel file.
     var devices: [Device]
 
-    /// What somebody who wires devices to it has to know.
+    /// Notes for wiring devices to the chip.
     var notes: [WiringNote] = []
 
-    /// Whether it has resistors that pull a line low.
+    /// Whether the chip has pull-down resistors.
     var hasPullDowns = true
   }
 
@@ -73,7 +72,7 @@ public struct WiringPlan: Sendable {
   /// The devices on the header's lines, then those on each chip's.
   var allDevices: [Device] { devices + chips.flatMap(\.devices) }
 
-  /// The chips that devices are on, each with the index of its first device in ``allDevices``.
+  /// The chips with devices, each with the index of its first device in ``allDevices``.
   var usedChips: [(first: Int, chip: Chip)] {
     var first = devices.count
     return chips.filter { !$0.devices.isEmpty }.map { chip in
@@ -82,11 +81,10 @@ public struct WiringPlan: Sendable {
     }
   }
 
-  /// Whether all lines are on the 40-pin header. Otherwise the board is unknown, and only the text form can be
-  /// made.
+  /// Whether all lines are on the 40-pin header. If false, the board is unknown, and only the text form is available.
   var isOnHeader: Bool { devices.allSatisfy { $0.terminals.allSatisfy { $0.pin != nil } } }
 
-  /// The LEDs on all lines of the header together, and the resistor that keeps them within the current of the lines.
+  /// The LEDs on all lines of the header, and the resistor that limits their current.
   var lamps: LampBudget { LampBudget(count: devices.reduce(0) { $0 + $1.lampCount }) }
 
   /// The supplies that devices are wired to, in the order of ``SupplyNet``.
@@ -96,7 +94,7 @@ public struct WiringPlan: Sendable {
 }
 
 extension WiringPlan.Device {
-  /// The words for the kind, with what the circuits add: "relay board, active low".
+  /// The words for the kind, with the qualifiers of the circuits: "relay board, active low".
   var words: String { ([kind] + circuits.compactMap(\.qualifier)).joined(separator: ", ") }
 
   /// The terminals of all circuits, from the top of the card.
@@ -123,7 +121,8 @@ extension WiringPlan.Device {
   /// The rows of all circuits together, at least one.
   var rowCount: Int { max(1, circuits.reduce(0) { $0 + $1.rowCount }) }
 
-  /// The role of a terminal behind the device's name, as " A"; nothing where the device has only one terminal.
+  /// The suffix of the device's name for a terminal's role, for example " A"; empty if the device has only one
+  /// terminal.
   func roleSuffix(_ terminal: WiringTerminal) -> String {
     terminals.count > 1 && !terminal.role.isEmpty ? " \(terminal.role)" : ""
   }

@@ -1,11 +1,11 @@
-/// A chip, module or board that has no symbol of its own: a box with the names of its terminals.
+/// A chip, module or board without a symbol of its own: a box with the names of its terminals.
 struct BoxCircuit: WiringCircuit {
-  /// The words in the box and in the parts list, as "BME280".
+  /// The words in the box and in the parts list, for example "BME280".
   var name: String
 
   var terminals: [WiringTerminal]
 
-  /// Each in a row of its own, from the top.
+  /// The supply terminals from the top, each in its own row.
   var wiredSupplies: [(role: String, net: SupplyNet)]
 
   var notes: [WiringNote] = []
@@ -24,7 +24,7 @@ struct BoxCircuit: WiringCircuit {
       card.stroke((CardDrawing.tabEnd, v), (start, v))
       card.label(TextWidth.shortened(terminal.role, .small, toFit: 40), start + 4, v)
     }
-    // The name stands between two rows, where no terminal's name is.
+    // The name is between two rows, so it doesn't overlap the name of a terminal.
     let (nameV, room) = rowCount > 1 ? (CardDrawing.row * Double(rowCount / 2) - CardDrawing.row / 2, 110) : (0, 40)
     let shortened = TextWidth.shortened(name, .small, toFit: room)
     card.label(shortened, (start + end) / 2, nameV, anchor: .middle, isMuted: true)
@@ -37,7 +37,7 @@ struct BoxCircuit: WiringCircuit {
 }
 
 extension WiringCircuit where Self == BoxCircuit {
-  /// - Parameter supplies: As `["VCC": .volts3, "GND": .ground]`, in the order from the top.
+  /// - Parameter supplies: The supply terminals from the top, for example `["VCC": .volts3, "GND": .ground]`.
   static func box(
     _ name: String, terminals: [WiringTerminal], supplies: KeyValuePairs<String, SupplyNet> = [:],
     notes: [WiringNote] = []

@@ -1,12 +1,11 @@
 /// An HD44780 display on lines, at 5 V, with the trimmer for its contrast and the resistor for its backlight.
 ///
-/// A high level of 2.2 V is enough for the display, so that its inputs need no level shifter (data sheet of the
-/// LCD2004).
+/// The display reads 2.2 V as a high level, so its inputs need no level shifter (data sheet of the LCD2004).
 struct CharacterDisplayCircuit: WiringCircuit {
   var registerSelect: String
   var enable: String
 
-  /// Four lines, D4 to D7, or eight, D0 to D7.
+  /// The data lines: four, D4 to D7, or eight, D0 to D7.
   var data: [String]
 
   var terminals: [WiringTerminal] {
@@ -47,7 +46,7 @@ struct CharacterDisplayCircuit: WiringCircuit {
       card.stroke((end, v), (CardDrawing.edge, v))
     }
     card.resistor(from: 198, to: 236, CardDrawing.v(halfRow: 6), "220 Ω")
-    // The trimmer: its ends at 5 V and ground, its wiper at V0.
+    // The trimmer: its ends are at 5 V and ground, its wiper is at V0.
     let (top, middle, low) = (CardDrawing.v(halfRow: 10), CardDrawing.v(halfRow: 12), CardDrawing.v(halfRow: 14))
     card.label("V0", end - 5, middle, anchor: .end)
     card.stroke((end, middle), (205, middle))
@@ -78,7 +77,7 @@ struct CharacterDisplayCircuit: WiringCircuit {
 }
 
 extension CardDrawing {
-  /// Draws the screen of a display with characters on it; each is 7 px wide and 10 px high with its gap.
+  /// Draws the screen of a display with characters. Each character is 7 px wide and 10 px high, including its gap.
   mutating func drawCharacters(from start: Double, to end: Double, top: Double, columns: Int, rows: Int) {
     box(from: start, to: end, top: top, bottom: top + 10 * Double(rows) + 4, radius: 2)
     for place in 0..<columns * rows where place % 4 != 3 {

@@ -1,28 +1,28 @@
-/// Push buttons or switches, one a line, all to one supply.
+/// Push buttons or switches, one per line, all connected to one supply.
 ///
-/// A contact leads its line away from where the line is pulled: to ground, or with `pull: down` to 3.3 V. Where the
-/// chip pulls neither way, a resistor of 10 kΩ is drawn that holds the level at which the input is inactive.
+/// A contact connects its line to the level opposite to the pull: to ground, or with `pull: down` to 3.3 V. If the chip
+/// has neither pull, the picture has a resistor of 10 kΩ that holds the inactive level.
 struct ContactCircuit: WiringCircuit {
   enum Style: Sendable { case button, `switch` }
 
   var style: Style
   var lines: [String]
 
-  /// Whether a high level is what the panel calls active.
+  /// Whether the input is active at a high level.
   var isActiveHigh = false
 
   var pull: Pull = .up
 
-  /// What the panel calls the input that isn't at rest: "pressed" for buttons, the file's own word for switches.
+  /// The panel's word for an active input: "pressed" for buttons, the file's own word for switches.
   var word: String
 
-  /// Whether the contacts are closed while nobody touches them (NC): where the pull alone makes the input active.
+  /// Whether the contacts are closed at rest (NC). Then the pull alone makes the input active.
   var isClosedAtRest: Bool { pull == .up && isActiveHigh || pull == .down && !isActiveHigh }
 
   var terminals: [WiringTerminal] { WiringTerminal.numbered(lines, pull: pull) }
 
-  /// Contacts have one supply terminal together. With resistors of their own each has a row for the contact and one
-  /// for the resistor, which lead to their supplies.
+  /// The contacts share one supply terminal. With external resistors, each contact has two rows: one for the contact
+  /// and one for its resistor, each with its own supply.
   var supplies: [SupplyTerminal] {
     guard pull == .none else { return [SupplyTerminal(net, atHalfRow: lines.count - 1)] }
     return terminalRows.flatMap { row in
@@ -88,13 +88,13 @@ struct ContactCircuit: WiringCircuit {
     return terminals.map { CircuitText("\(CircuitText.wire(to: $0.role)) \(symbol) ── \(net.words)\(remark)") }
   }
 
-  /// Where the contacts lead to.
+  /// The supply of the contacts.
   private var net: SupplyNet { pull == .down || pull == .none && isActiveHigh ? .volts3 : .ground }
 
-  /// Where the resistors lead to.
+  /// The supply of the resistors.
   private var resistorNet: SupplyNet { net == .ground ? .volts3 : .ground }
 
-  /// Two contacts with the part between them that moves: a bar with a plunger, or a lever.
+  /// Draws two contacts and the moving part between them: a bar with a plunger, or a lever.
   private func drawContact(on card: inout CardDrawing, _ v: Double) {
     card.ring(142, v, radius: 2.4)
     card.ring(172, v, radius: 2.4)
@@ -111,7 +111,7 @@ struct ContactCircuit: WiringCircuit {
 }
 
 extension CardDrawing {
-  /// Draws the wire that joins the rows of a group, and its way to the card's outer edge in the middle of the rows.
+  /// Draws the wire that joins the rows of a group, and its path to the card's outer edge in the middle of the rows.
   mutating func drawCommon(u: Double, rows: Int) {
     let (bottom, exit) = (Self.row * Double(rows - 1), Self.v(halfRow: rows - 1))
     stroke((u, 0), (u, bottom))
@@ -123,9 +123,9 @@ extension CardDrawing {
 
 extension WiringCircuit where Self == ContactCircuit {
   /// - Parameters:
-  ///   - isActiveHigh: Whether the high level is that of a pressed button; nil for what fits a contact that closes when it
+  ///   - isActiveHigh: Whether a pressed button gives a high level; nil for the level of a contact that closes when it
   ///     is pressed.
-  ///   - word: What the panel calls the state in which the button isn't at rest.
+  ///   - word: The panel's word for the state in which the button isn't at rest.
   static func button(
     line: String, isActiveHigh: Bool? = nil, pull: Pull = .up, word: String = "pressed"
   ) -> Self { buttons(lines: [line], isActiveHigh: isActiveHigh, pull: pull, word: word) }
@@ -137,7 +137,7 @@ extension WiringCircuit where Self == ContactCircuit {
       style: .button, lines: lines, isActiveHigh: isActiveHigh ?? (pull == .down), pull: pull, word: word)
   }
 
-  /// - Parameter word: What the panel calls the position in which the switch is on.
+  /// - Parameter word: The panel's word for the position in which the switch is on.
   static func `switch`(
     line: String, isActiveHigh: Bool? = nil, pull: Pull = .up, word: String = "on"
   ) -> Self {

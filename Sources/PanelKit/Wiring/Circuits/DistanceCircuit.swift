@@ -1,4 +1,4 @@
-/// An HC-SR04 at 5 V, with a divider that makes 3.3 V of its echo.
+/// An HC-SR04 at 5 V, with a divider that reduces its echo to 3.3 V.
 struct DistanceCircuit: WiringCircuit {
   var trigger: String
   var echo: String

@@ -1,4 +1,4 @@
-/// A rotary encoder: two contacts that lead their lines to ground.
+/// A rotary encoder: two contacts that connect their lines to ground.
 struct EncoderCircuit: WiringCircuit {
   var a: String
   var b: String

@@ -1,4 +1,4 @@
-/// A display with a PCF8574 backpack at 5 V, behind a level shifter on the I²C bus of the header.
+/// A display with a PCF8574 backpack at 5 V, connected through a level shifter to the I²C bus of the header.
 struct I2CDisplayCircuit: WiringCircuit {
   var data = "GPIO2"
   var clock = "GPIO3"

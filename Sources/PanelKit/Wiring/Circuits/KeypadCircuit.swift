@@ -1,4 +1,4 @@
-/// A keypad: each key joins the line of its row with that of its column.
+/// A keypad: each key connects the line of its row to the line of its column.
 struct KeypadCircuit: WiringCircuit {
   var rows: [String]
   var columns: [String]
@@ -35,7 +35,7 @@ struct KeypadCircuit: WiringCircuit {
       if place < rows.count { card.resistor(from: 96, to: 134, v, "1 kΩ") }
       card.label(terminal.role, 157, v)
     }
-    // The keys, as large as the box allows.
+    // The keys, as large as the box permits.
     let pitch = min(20, 66 / Double(max(1, columns.count)), (bottom + 14) / Double(max(1, rows.count)))
     let top = (bottom - pitch * Double(rows.count)) / 2
     let left = 210 - pitch * Double(columns.count) / 2

@@ -1,5 +1,5 @@
 extension WiringPlan {
-  /// A circuit that the picture of a panel's wiring can draw, for a kind of a package outside.
+  /// A circuit for the wiring picture of a device kind in another package.
   public struct Circuit: Sendable {
     let circuit: any WiringCircuit
 
@@ -8,16 +8,17 @@ extension WiringPlan {
       Circuit(circuit: ContactCircuit.button(line: line, isActiveHigh: isActiveHigh, pull: isActiveHigh ? .down : .up))
     }
 
-    /// LEDs, one at each line with a resistor, to ground; without `isActiveHigh` from 3.3 V.
+    /// LEDs, one per line with a resistor, to ground; if not `isActiveHigh`, from 3.3 V.
     public static func leds(lines: [String], isActiveHigh: Bool = true) -> Circuit {
       Circuit(circuit: LampCircuit.leds(lines: lines, isActiveHigh: isActiveHigh))
     }
 
-    /// LEDs in one case, each at its line with a resistor, and one common supply: ground, or without `isActiveHigh` 3.3 V.
+    /// LEDs in one case, each on its own line with a resistor, and one common supply: ground, or 3.3 V if not
+    /// `isActiveHigh`.
     ///
     /// - Parameters:
-    ///   - part: the case, in the parts list: `RGB LED, common cathode`.
-    ///   - lines: from the top, each with the name of its terminal: `("GPIO17", "R")`.
+    ///   - part: the case in the parts list: `RGB LED, common cathode`.
+    ///   - lines: the lines from the top, each with the name of its terminal: `("GPIO17", "R")`.
     ///   - isActiveHigh: whether a high level lights an LED.
     public static func leds(
       _ part: String, lines: [(line: String, terminal: String)], isActiveHigh: Bool = true
@@ -35,9 +36,9 @@ extension WiringPlan {
     /// A chip, module or board: a box with the names of its terminals.
     ///
     /// - Parameters:
-    ///   - name: the words in the box and in the parts list, as `ULN2003`.
-    ///   - lines: from the top, each with the name of its terminal: `("GPIO17", "IN1")`.
-    ///   - supplies: from the top, the terminals that lead to supplies.
+    ///   - name: the words in the box and in the parts list, for example `ULN2003`.
+    ///   - lines: the lines from the top, each with the name of its terminal: `("GPIO17", "IN1")`.
+    ///   - supplies: the supply terminals, from the top.
     public static func box(
       _ name: String, lines: [(line: String, terminal: String)], supplies: KeyValuePairs<String, SupplyNet> = [:]
     ) -> Circuit {
@@ -52,8 +53,8 @@ extension WiringPlan.Device {
   /// - Parameters:
   ///   - name: the device's name in the file.
   ///   - kind: the words for the kind: `RGB lamp`.
-  ///   - isInput: whether the panel reads the device; otherwise it drives it.
-  ///   - circuits: what the device is made of, drawn below each other.
+  ///   - isInput: whether the panel reads the device; false if it drives the device.
+  ///   - circuits: the circuits of the device, which are drawn below each other.
   public init(named name: String, kind: String, isInput: Bool, _ circuits: WiringPlan.Circuit...) {
     self.init(
       name: name, kind: kind, direction: isInput ? .input : .output, circuits: circuits.map(\.circuit))

@@ -1,12 +1,12 @@
-/// LEDs, one for each line, each with a resistor, with one common supply: single ones, groups, bars and the segments of a
+/// LEDs, one per line, each with a resistor, with one common supply: single LEDs, groups, bars and the segments of a
 /// digit.
 struct LampCircuit: WiringCircuit {
   var terminals: [WiringTerminal]
 
-  /// Whether a high level lights an LED. Otherwise the LEDs are turned round, between 3.3 V and the line.
+  /// Whether a high level lights an LED. If false, the LEDs are reversed, between 3.3 V and the line.
   var isActiveHigh = true
 
-  /// The part in the parts list that has all the LEDs in it, as a 7-segment display; nil for single LEDs.
+  /// The part in the parts list that contains all the LEDs, for example a 7-segment display; nil for single LEDs.
   var part: String?
 
   var supplies: [SupplyTerminal] { [SupplyTerminal(net, atHalfRow: terminals.count - 1)] }
@@ -62,10 +62,10 @@ struct LampCircuit: WiringCircuit {
     }
   }
 
-  /// Where the resistors' other ends lead to.
+  /// The supply at the resistors' other ends.
   private var net: SupplyNet { isActiveHigh ? .ground : .volts3 }
 
-  /// A diode with its anode at the line, or at the supply, and two arrows of light.
+  /// Draws a diode with its anode at the line, or at the supply, and two arrows of light.
   private func drawLamp(on card: inout CardDrawing, u: Double, _ v: Double) {
     let (anode, cathode) = isActiveHigh ? (u, u + 12) : (u + 12, u)
     card.shape((anode, v - 6.5), (anode, v + 6.5), (cathode, v))
@@ -85,7 +85,7 @@ extension WiringCircuit where Self == LampCircuit {
     LampCircuit(terminals: WiringTerminal.numbered(lines), isActiveHigh: isActiveHigh)
   }
 
-  /// The segments of a digit: a to g and the point, as many as there are lines.
+  /// The segments of a digit: a to g and the point, one per line.
   static func segments(lines: [String], isActiveHigh: Bool = true) -> Self {
     let terminals = zip(lines, "abcdefg.").map { WiringTerminal($0, String($1)) }
     return LampCircuit(

@@ -1,4 +1,4 @@
-/// A piezo disc behind a resistor, which keeps the current within what a line can give while the disc is charged.
+/// A piezo disc with a series resistor, which limits the charging current of the disc to the maximum of a line.
 struct PiezoCircuit: WiringCircuit {
   var line: String
 

@@ -2,7 +2,7 @@
 struct ThermometerCircuit: WiringCircuit {
   var line: String
 
-  /// Whether the resistor is drawn: several thermometers on one line have one together.
+  /// Whether the resistor is drawn. Several thermometers on one line share one resistor.
   var hasPullUp = true
 
   var terminals: [WiringTerminal] { [WiringTerminal(line, "DQ", for: .oneWire)] }
@@ -28,7 +28,7 @@ struct ThermometerCircuit: WiringCircuit {
     card.stroke((198, 11), (198, below))
     card.labelAbove("VDD", 202, below, anchor: .start)
     guard hasPullUp else { return }
-    // The resistor leads from DQ to VDD.
+    // The resistor is between DQ and VDD.
     card.joint(92, 0)
     card.stroke((92, 0), (92, below), (108, below))
     card.resistor(from: 108, to: 152, below, "4.7 kΩ")

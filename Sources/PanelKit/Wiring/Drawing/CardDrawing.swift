@@ -1,18 +1,18 @@
-/// What a circuit draws on its card with.
+/// Draws the symbols of a circuit on its card.
 ///
-/// Places are in px: `u` from the card's inner edge, where the lines arrive, to its outer edge, where the supplies
-/// leave; `v` down from the circuit's first row. The next row is at ``row``, the one after it at twice that. Cards
-/// left and right of the header are mirror images of each other, and texts aren't.
+/// Positions are in px: `u` from the card's inner edge, at the ends of the lines, to its outer edge, at the supplies;
+/// `v` down from the circuit's first row. The next row is at ``row``, the one after it at twice that. Cards left and
+/// right of the header are mirror images of each other, except their texts.
 struct CardDrawing {
   typealias Point = (u: Double, v: Double)
 
-  /// The outer edge.
+  /// The u of the outer edge.
   static let edge = 264.0
   /// The height of a row.
   static let row = 24.0
-  /// Where the box of a part ends, so that the names of its supplies have room behind it.
+  /// The u of the end of a part's box, which leaves room for the names of its supplies.
   static let partEnd = 226.0
-  /// Where the tab of a terminal ends, and the circuit's wire begins.
+  /// The u of the end of a terminal's tab, where the circuit's wire starts.
   static let tabEnd = 75.0
 
   /// The resistors of the panel's LEDs.
@@ -26,7 +26,7 @@ struct CardDrawing {
   /// - Parameters:
   ///   - innerX: The picture's x of the card's inner edge.
   ///   - firstRowY: The picture's y of the circuit's first row.
-  ///   - isRight: Whether the card stands right of the header.
+  ///   - isRight: Whether the card is right of the header.
   init(on canvas: SVGCanvas, innerX: Double, firstRowY: Double, isRight: Bool, lamps: LampBudget) {
     self.canvas = canvas
     self.lamps = lamps
@@ -35,7 +35,7 @@ struct CardDrawing {
     originY = firstRowY
   }
 
-  /// Whether the card stands left of the header, so that a turn to the right is drawn as one to the left.
+  /// Whether the card is left of the header. Then a clockwise arc is drawn counterclockwise.
   var isMirrored: Bool { direction < 0 }
 
   /// The v of a half row.
@@ -49,7 +49,7 @@ struct CardDrawing {
     canvas.path("part", data: SVGCanvas.path([points.map(place)]) + "Z")
   }
 
-  /// Draws the arc of a circle, clockwise on a card at the right, over more than half of the circle.
+  /// Draws the arc of a circle over more than half of the circle, clockwise on a card at the right.
   mutating func longArc(from start: Point, to end: Point, radius: Double) {
     let (a, b, r) = (place(start), place(end), SVGCanvas.number(radius))
     let ends = [a.x, a.y, b.x, b.y].map(SVGCanvas.number)
@@ -98,7 +98,7 @@ struct CardDrawing {
     label(text, u, v - 7.4, anchor: anchor, isMuted: isMuted)
   }
 
-  /// Draws a resistor with its value in it, which needs 38 px at least.
+  /// Draws a resistor with its value inside, which needs at least 38 px.
   mutating func resistor(from start: Double, to end: Double, _ v: Double, _ value: String) {
     box(from: start, to: end, top: v - 7, bottom: v + 7, radius: 2)
     label(value, (start + end) / 2, v, anchor: .middle)

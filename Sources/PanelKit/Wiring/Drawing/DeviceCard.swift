@@ -26,10 +26,10 @@ struct DeviceCard {
 
   private func drawHead(on canvas: inout SVGCanvas, left: Int) {
     let numbers = numbers.map(String.init).joined(separator: ",")
-    // They are bold.
+    // The numbers are bold.
     let numbersWidth = TextWidth.of(numbers, .number) * 11 / 10
     let room = WiringGrid.cardWidth - 20 - (numbers.isEmpty ? 0 : 18 + numbersWidth)
-    // The name is what the panel file calls the device: it gives way last.
+    // The device's name in the panel file is shortened last.
     let kindWidth = min(TextWidth.of(device.words, .kind), 60)
     let name = TextWidth.shortened(device.name, .name, toFit: room - kindWidth - 9)
     let kind = TextWidth.shortened(device.words, .kind, toFit: room - TextWidth.of(name, .name) - 9)
@@ -66,13 +66,13 @@ struct DeviceCard {
   }
 }
 
-/// The sign before the number of a note: a triangle with `!` for a danger, a ring with `i` otherwise.
+/// The sign before the number of a note: a triangle with `!` for a danger, else a ring with `i`.
 struct NoteSign {
   let isDanger: Bool
 
   /// - Parameters:
   ///   - x: The left end of the sign, which is 13 px wide.
-  ///   - y: The baseline of the number behind it.
+  ///   - y: The baseline of the number after it.
   func draw(on canvas: inout SVGCanvas, x: Double, y: Double) {
     if isDanger {
       canvas.path(

@@ -1,12 +1,12 @@
-/// Draws what is below the picture: what is on other chips than the board's, the parts, the checks and the notes, in two or three columns, whichever is
-/// lower.
+/// Draws the area below the picture: the devices on other chips, the parts, the checks and the notes. It has two or
+/// three columns, whichever needs less height.
 struct FootDrawing {
   let plan: WiringPlan
   let notes: NumberedNotes
-  /// The width of all columns together, in px.
+  /// The total width of all columns, in px.
   let width: Int
 
-  /// Draws from the baseline `y` of the headlines on, and returns the lower end.
+  /// Draws from the baseline `y` of the headlines down, and returns the lower end.
   func draw(on canvas: inout SVGCanvas, x: Int, y: Int) -> Int {
     let checks = Block(title: "Check with a meter", entries: MeterChecks(plan).texts.map { Entry(text: $0) })
     let numbered = Block(
@@ -43,11 +43,11 @@ struct FootDrawing {
 
   private struct Entry {
     let text: String
-    /// The number of a note; nil for an entry with a dot before it.
+    /// The number of a note; nil for an entry with a bullet.
     var number: Int?
     var isDanger = false
 
-    /// From the left end of the column to the text.
+    /// The distance from the left end of the column to the text.
     var indentation: Int { number == nil ? 12 : 34 }
 
     func lines(in width: Int) -> [String] { TextWidth.wrapped(text, .body, toFit: width - indentation) }
@@ -57,7 +57,7 @@ struct FootDrawing {
     let title: String
     let entries: [Entry]
 
-    /// The headline, which a long name of a chip makes wider than a column.
+    /// The lines of the headline. A long name of a chip is wrapped.
     func titleLines(in width: Int) -> [String] { TextWidth.wrapped(title, .name, toFit: width) }
 
     func height(in width: Int) -> Int {

@@ -1,5 +1,4 @@
-/// Draws the header as it lies on the table: 2 columns of 20 pins, pin 1 square, and the names of the pins beside
-/// them.
+/// Draws the header seen from above: 2 columns of 20 pins, with a square pin 1, and the names of the pins beside them.
 struct HeaderDrawing {
   let sheet: WiringSheet
   let plan: WiringPlan
@@ -40,7 +39,7 @@ struct HeaderDrawing {
   private var fills: [String?] {
     var fills = [String?](repeating: nil, count: BoardHeader.pinCount + 1)
     for net in sheet.nets { fills[net.headerPin] = net.fillClass }
-    // Of several devices at a pin the first gives it its colour.
+    // If several devices share a pin, it has the colour of the first one.
     for (index, device) in plan.devices.enumerated().reversed() {
       for terminal in device.terminals {
         if let pin = terminal.pin { fills[pin] = "f\(colours[index])" }
@@ -50,18 +49,18 @@ struct HeaderDrawing {
   }
 }
 
-/// The end of a wire: the number of the pin in a disc, and the name of its line behind it. It looks the same at the
-/// header and at the device, so that no wire has to be traced.
+/// The end of a wire: the number of the pin in a disc, followed by the name of its line. It looks the same at the
+/// header and at the device, so that a reader doesn't have to trace the wire.
 struct Tab {
   let pin: Int
   let name: String
   let fill: String
-  /// From the middle of the disc to the end of the tab, in px.
+  /// The distance from the middle of the disc to the end of the tab, in px.
   let length: Double
 
   /// - Parameters:
-  ///   - x: The middle of the disc.
-  ///   - direction: 1 if the tab lies right of the disc, -1 if left.
+  ///   - x: The x of the middle of the disc.
+  ///   - direction: 1 if the tab is right of the disc, -1 if left.
   func draw(on canvas: inout SVGCanvas, x: Double, y: Double, direction: Double) {
     canvas.rectangle(fill, x: min(x, x + direction * length), y: y - 8, width: length, height: 16, radius: 3)
     canvas.circle(fill, x: x, y: y, radius: 9.5)

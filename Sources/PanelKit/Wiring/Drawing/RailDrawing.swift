@@ -1,5 +1,5 @@
-/// Draws the supplies: from one pin each a rail around the picture, 5 V and 3.3 V above, ground below, and from the
-/// rails the wires to the cards.
+/// Draws the supplies. From one pin each, a rail leads around the picture: 5 V and 3.3 V above it, ground below it.
+/// Wires lead from the rails to the cards.
 struct RailDrawing {
   let sheet: WiringSheet
   let plan: WiringPlan

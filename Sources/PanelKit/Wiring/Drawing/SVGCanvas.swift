@@ -1,11 +1,10 @@
 /// Writes the elements of an SVG picture, one for each line of the file.
 ///
-/// Numbers are in px and have at most one digit after the point, so that the bytes don't depend on how a processor
-/// rounds.
+/// Numbers are in px and have at most one decimal, so that the bytes are the same on all processors.
 struct SVGCanvas {
   typealias Point = (x: Double, y: Double)
 
-  /// Which end of a text its `x` is.
+  /// The part of a text that is at its `x`.
   enum Anchor: String {
     case start = ""
     case middle = " mid"
@@ -19,14 +18,14 @@ struct SVGCanvas {
     rows.map { row in "M" + row.map { "\(number($0.x)) \(number($0.y))" }.joined(separator: "L") }.joined()
   }
 
-  /// A number with at most one digit after the point.
+  /// A number with at most one decimal.
   static func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     let (whole, rest) = abs(tenths).quotientAndRemainder(dividingBy: 10)
     return (tenths < 0 ? "-" : "") + "\(whole)" + (rest == 0 ? "" : ".\(rest)")
   }
 
-  /// Text for the inside of an element or an attribute. Control characters, which XML doesn't have, become spaces.
+  /// Text for the inside of an element or an attribute. Control characters are not valid in XML, and become spaces.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -61,7 +60,7 @@ struct SVGCanvas {
 
   /// Draws a text on the baseline `y`.
   ///
-  /// - Parameter more: Words that follow in the class `kind`, muted, 9 px behind.
+  /// - Parameter more: Words that follow after 9 px, muted, in the class `kind`.
   mutating func text(
     _ text: String, _ classes: String, x: Double, y: Double, anchor: Anchor = .start, more: String = ""
   ) {
@@ -70,7 +69,7 @@ struct SVGCanvas {
     add("<text class=\"\(classes)\(anchor.rawValue)\" \(place)>\(Self.escaped(text))\(span)</text>")
   }
 
-  /// Draws what belongs together, with a title that viewers show beside the pointer.
+  /// Draws a group of elements, with a title that viewers show beside the pointer.
   mutating func group(title: String = "", _ draw: (inout SVGCanvas) -> Void) {
     add(title.isEmpty ? "<g>" : "<g><title>\(Self.escaped(title))</title>")
     draw(&self)

@@ -12,16 +12,16 @@ enum TextStyle: Int, Sendable {
   case name = 130
   case title = 200
 
-  /// In tenths of a px.
+  /// The size in tenths of a px.
   var size: Int { rawValue }
 
   var isBold: Bool { self == .name || self == .title }
 }
 
-/// How wide a text becomes in the widest of the common fonts.
+/// The width of a text in the widest of the common fonts.
 ///
-/// No font is measured, so that the same plan gives the same picture on every machine: the widths are those of
-/// Verdana and DejaVu Sans at 12 px, rounded up.
+/// No font is measured, so that the same plan gives the same picture on every machine. The widths are those of Verdana
+/// and DejaVu Sans at 12 px, rounded up.
 enum TextWidth {
   /// The width of a text, in px, rounded up.
   static func of(_ text: String, _ style: TextStyle) -> Int {
@@ -29,8 +29,8 @@ enum TextWidth {
     return (sum + 11_999) / 12_000
   }
 
-  /// The text, with its middle left out if it is wider than `room` px. The ends of names differ, as in
-  /// `lamp-on-the…wall-12`.
+  /// The text, without its middle if it is wider than `room` px. The ends are kept because names differ there, for
+  /// example `lamp-on-the…wall-12`.
   static func shortened(_ text: String, _ style: TextStyle, toFit room: Int) -> String {
     guard of(text, style) > room else { return text }
     let characters = Array(text)
@@ -39,12 +39,12 @@ enum TextWidth {
     return joined(characters, keeping: kept)
   }
 
-  /// Lines of words no wider than `room` px; a word that is wider has a line of its own.
+  /// Lines of words, at most `room` px wide. A word that is wider has its own line.
   static func wrapped(_ text: String, _ style: TextStyle, toFit room: Int) -> [String] {
     WordWrap.lines(of: text) { of($0, style) <= room }
   }
 
-  /// The first two thirds of the characters kept, and the last third of them.
+  /// The first two thirds of the `kept` characters, an ellipsis, and the last third of them.
   static func joined(_ characters: [Character], keeping kept: Int) -> String {
     var head = characters.prefix(kept - kept / 3)
     while let last = head.last, last == " " || last == "-" { head.removeLast() }
@@ -62,7 +62,8 @@ enum TextWidth {
     }
   }
 
-  /// Beyond ASCII: letters of Latin, Greek and Cyrillic are as wide as capitals, all others as an em.
+  /// The width of characters beyond ASCII: letters of Latin, Greek and Cyrillic are as wide as capitals, all others as
+  /// an em.
   private static func wide(_ character: Character) -> Int {
     character.unicodeScalars.allSatisfy { $0.value < 0x530 } ? 86 : 130
   }
@@ -70,7 +71,7 @@ enum TextWidth {
 
 /// Breaks texts into lines between words.
 enum WordWrap {
-  /// Lines for which `fits` holds, or that have one word only. A number stays with its unit.
+  /// Lines for which `fits` returns true, or which have only one word. A number stays with its unit.
   static func lines(of text: String, fits: (String) -> Bool) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -86,8 +87,8 @@ enum WordWrap {
     return line.isEmpty ? lines : lines + [line]
   }
 
-  /// The words of a text, where a number and its unit are one word with a no-break space, and so are a terminal and
-  /// what is next to it.
+  /// The words of a text. A number and its unit are one word with a no-break space, and so are a terminal and the word
+  /// next to it.
   private static func words(of text: String) -> [String] {
     var words: [String] = []
     for word in text.split(separator: " ").map(String.init) {

@@ -8,12 +8,13 @@ struct WireDrawing {
   func draw(on canvas: inout SVGCanvas) {
     for side in WiringLayout.Side.allCases {
       let column = sheet.layout[side]
-      // Of several wires at one pin that of the first device comes last, on top, in the colour of the tab.
+      // If several wires share a pin, that of the first device is drawn last, on top, in the colour of the tab.
       for wire in column.wires.sorted(by: { $0.device > $1.device }) {
         let device = plan.devices[wire.device]
         let terminal = device.terminals[wire.terminal]
         let points = wire.points(to: side, cardDistance: column.cardDistance)
-        // The halo makes a bridge of each crossing. Inside the header there is none: wires don't cross there.
+        // The halo looks like a bridge at each crossing. Inside the header wires don't cross, so the halo is left out
+        // there.
         let bridge = wire.bridge(to: side, cardDistance: column.cardDistance)
         canvas.group(title: "\(device.name)\(device.roleSuffix(terminal)): \(terminal.place), \(terminal.line)") {
           canvas in
@@ -29,7 +30,7 @@ struct WireDrawing {
     }
   }
 
-  /// Whether another wire of the same pin goes on where this one turns into its track.
+  /// Whether another wire of the same pin continues straight at the point where this one turns into its track.
   private func isJoined(_ wire: WirePath, in column: CardColumn) -> Bool {
     guard let track = wire.track else { return false }
     return column.wires.contains { other in

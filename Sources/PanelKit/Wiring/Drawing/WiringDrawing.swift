@@ -1,6 +1,6 @@
 extension WiringPlan {
-  /// The picture of the wiring as an SVG document; nil if a line isn't on the 40-pin header: the board's own header
-  /// isn't known then.
+  /// The picture of the wiring as an SVG document; nil if a line isn't on the 40-pin header, because then the board's
+  /// own header isn't known.
   ///
   /// The same plan gives the same bytes.
   func svg(theme: WiringTheme = .automatic) -> String? {
@@ -8,8 +8,8 @@ extension WiringPlan {
   }
 }
 
-/// Draws a plan: the header in the middle, the cards of the devices beside it, the rails of the supplies around
-/// them, and below what is to be bought, checked and known.
+/// Draws a plan: the header in the middle, the cards of the devices beside it, the rails of the supplies around them,
+/// and the parts, checks and notes below.
 struct WiringDrawing {
   let plan: WiringPlan
   let sheet: WiringSheet
@@ -21,8 +21,8 @@ struct WiringDrawing {
     notes = NumberedNotes(plan)
   }
 
-  /// The number of a device's colour: in turn down the left side and then down the right, so that neighbours
-  /// differ.
+  /// The number of each device's colour. Colours rotate down the left side and then down the right side, so that
+  /// neighbours differ.
   var colours: [Int] {
     var colours = [Int](repeating: 0, count: plan.devices.count)
     for (place, card) in (sheet.layout.left.cards + sheet.layout.right.cards).enumerated() {
@@ -68,7 +68,7 @@ struct WiringDrawing {
       """
   }
 
-  /// All connections in words, for people who don't see the picture.
+  /// All connections in words, for readers who can't see the picture.
   private var description: String {
     plan.allDevices.map { device in
       let lines = device.terminals.map { "\($0.role.isEmpty ? "" : "\($0.role) to ")\($0.place) (\($0.line))" }
@@ -77,13 +77,13 @@ struct WiringDrawing {
     }.joined(separator: "; ") + "."
   }
 
-  /// A name for the elements of this picture, so that several pictures can be on one page.
+  /// A prefix for the names of this picture's elements, so that several pictures can be on one page.
   private static func identifier(of title: String) -> String {
     let words = title.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     return (["wiring"] + words).joined(separator: "-")
   }
 
-  /// The title, and a board in small that shows how the header lies.
+  /// Draws the title, and a small board that shows the orientation of the header.
   private func drawTitle(on canvas: inout SVGCanvas) {
     let margin = Double(WiringSheet.margin)
     let title = TextWidth.shortened(plan.title, .title, toFit: sheet.width - 260)

@@ -1,7 +1,7 @@
 /// The colours of a picture, as hexadecimal RGB.
 ///
-/// All texts have a contrast of 4.5 to 1 with their background at least, and all lines 3 to 1 (WCAG 2.1). Red,
-/// orange and near-black mean supplies, as on jumper wires, and are never the colour of a line.
+/// The contrast with the background is at least 4.5 to 1 for texts, and at least 3 to 1 for lines (WCAG 2.1). Red,
+/// orange and near-black are for supplies only, as on jumper wires, and never for a line.
 struct WiringPalette {
   let background: String
   let ink: String
@@ -16,7 +16,7 @@ struct WiringPalette {
   let ground: String
   let volts5: String
   let volts3: String
-  /// The colours of devices in turn, so that neighbours differ.
+  /// The colours of devices, which rotate so that neighbours differ.
   let devices: [String]
 
   static let deviceCount = 6
@@ -81,16 +81,16 @@ extension SupplyNet {
   var fillClass: String { "f\(strokeClass)" }
 }
 
-/// Which colours a picture has.
+/// The colour scheme of a picture.
 enum WiringTheme: Sendable {
-  /// Those that the viewer prefers, and the light ones on paper.
+  /// The colours that the viewer prefers, and the light ones on paper.
   case automatic
   case light
   case dark
 
   /// The rules of the picture: those of shapes and texts, and those of colours.
   ///
-  /// There are no variables (`var()`), which librsvg and Inkscape don't know.
+  /// The rules don't use variables (`var()`), which librsvg and Inkscape don't support.
   var style: String {
     let light = WiringPalette.light.rules
     let dark = WiringPalette.dark.rules

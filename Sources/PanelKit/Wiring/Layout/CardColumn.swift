@@ -3,20 +3,20 @@ struct CardColumn: Equatable {
   struct Card: Equatable {
     /// The index of the device in the plan.
     let device: Int
-    /// The height of the card's top, counted from the header's.
+    /// The y of the card's top, from the header's top.
     var top: Int
-    /// How high the card is, with the gap below it.
+    /// The height of the card, with the gap below it.
     let height: Int
   }
 
   let side: WiringLayout.Side
-  /// From the top.
+  /// The cards, from the top.
   private(set) var cards: [Card]
-  /// In the order of the cards and of their terminals.
+  /// The wires, in the order of the cards and of their terminals.
   private(set) var wires: [WirePath]
-  /// How many tracks lie beside each other.
+  /// The number of parallel tracks.
   private(set) var trackCount: Int
-  /// How often wires of this side cross each other.
+  /// The number of crossings between wires of this side.
   private(set) var crossings: Int
 
   /// The lower end of the lowest card; 0 without cards.
@@ -25,13 +25,13 @@ struct CardColumn: Equatable {
   /// The upper end of the highest card; 0 without cards.
   var top: Int { cards.map(\.top).min() ?? 0 }
 
-  /// Where the cards' inner edges are, counted from the middle of the header.
+  /// The distance from the middle of the header to the cards' inner edges.
   var cardDistance: Int { WiringGrid.exit + WiringGrid.track * (trackCount + 1) }
 
-  /// The column of cards with the fewest crossings that was found.
+  /// The best column of cards that was found, with the fewest crossings.
   ///
-  /// Wires from pins of the other side go through the gaps that ``HeaderGaps`` has for them at first. Then one pin
-  /// at a time takes the other gap, where that saves crossings.
+  /// At first, wires from pins of the other side use the default gaps of ``HeaderGaps``. Then one pin at a time moves
+  /// to the other gap if that reduces the crossings.
   ///
   /// - Parameter through: The pins whose wires, of this side or the other, lead through the header, in order.
   static func best(
@@ -40,7 +40,7 @@ struct CardColumn: Equatable {
     var gaps = HeaderGaps()
     var best = CardColumn(ordering: devices, shapes, side: side, gaps)
     let own = through.filter { WiringLayout.Side(ofPin: $0) != side }
-    // The wires of two pins in a row would cross, if one of them alone took its other gap.
+    // The wires of two pins in a row would cross if only one of them used its other gap.
     let movable = own.filter { !through.contains($0 % 2 == 1 ? $0 + 1 : $0 - 1) }
     for _ in 0..<3 {
       var isBetter = false
@@ -57,15 +57,14 @@ struct CardColumn: Equatable {
     return best
   }
 
-  /// Cards in the order of their pins, where neighbours have changed places as long as that made the wires shorter
-  /// or crossed fewer of them.
+  /// Cards in the order of their pins. Neighbours are swapped as long as that reduces the cost of the wires.
   private init(ordering devices: [Int], _ shapes: [WiringLayout.Shape], side: WiringLayout.Side, _ gaps: HeaderGaps) {
     func sum(_ device: Int) -> Int {
       let pins = shapes[device].pins
       return pins.isEmpty
         ? WiringGrid.headerHeight / 2 : pins.reduce(0) { $0 + gaps.y(ofPin: $1, leavingAt: side) }
     }
-    // The sums over the counts, compared without a division.
+    // The average heights, compared without a division.
     let order = devices.sorted { a, b in
       let (first, second) = (sum(a) * max(1, shapes[b].pins.count), sum(b) * max(1, shapes[a].pins.count))
       return first == second ? a < b : first < second
@@ -82,17 +81,17 @@ struct CardColumn: Equatable {
       }
       guard isBetter else { break }
     }
-    // Half a step down, where a terminal's end of a wire would lie on a pin's end of another: pins are at multiples
-    // of 12, and then terminals 6 beside them.
+    // Moved down by half a step if the terminal end of a wire would overlap the pin end of another. Pins are at
+    // multiples of 12, and the terminals are then 6 px beside them.
     self = best.overlaps ? best.moved(down: WiringGrid.half / 2) : best
   }
 
-  /// Cards in this order, each as near to its pins as the others let it.
+  /// Cards in this order, each as near to its pins as the others permit.
   private init(placing order: [Int], _ shapes: [WiringLayout.Shape], side: WiringLayout.Side, _ gaps: HeaderGaps) {
     self.side = side
     let heights = order.map { shapes[$0].height }
     let free = WiringGrid.headerHeight - heights.reduce(0, +)
-    // A column that is taller than the header begins half the excess above it.
+    // A column that is taller than the header starts above it, by half the excess.
     let ceiling = min(0, free.dividedDown(by: 2 * WiringGrid.half) * WiringGrid.half)
     let wishes = order.map { device -> CardStack.Wish in
       let shape = shapes[device]
@@ -118,10 +117,10 @@ struct CardColumn: Equatable {
     chooseTracks()
   }
 
-  /// Whether wires lie on each other.
+  /// Whether wires overlap each other.
   private var overlaps: Bool
 
-  /// What makes an order of cards worse: crossings, and much less the heights that the wires have to overcome.
+  /// The cost of an order of cards: mainly the crossings, and with a small weight the heights that the wires span.
   private var cost: Int {
     (crossings + (overlaps ? TrackOrder.overlap : 0)) * 4000 + wires.reduce(0) { $0 + abs($1.exit - $1.end) }
   }

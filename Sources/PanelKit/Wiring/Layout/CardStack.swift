@@ -1,11 +1,11 @@
-/// Puts cards below each other, each as near as the others allow to where it would like to be.
+/// Places cards below each other, each as near to its preferred position as the others permit.
 ///
-/// Where cards would overlap they become a block, whose place is the mean of what its cards wish: the least squares
-/// under the condition that no card is on another (pool adjacent violators).
+/// Overlapping cards become a block. Its position is the mean of the preferred positions of its cards. This is the
+/// least-squares solution without overlaps (pool adjacent violators).
 enum CardStack {
-  /// Where a card would like its top to be: `sum / weight`.
+  /// The preferred top of a card, or of a block: `sum / weight`.
   struct Wish {
-    /// The sum of the tops that its terminals would like.
+    /// The sum of the preferred tops of its terminals.
     var sum: Int
     /// The number of its terminals, at least 1.
     var weight: Int
@@ -43,7 +43,7 @@ enum CardStack {
     return tops
   }
 
-  /// Whether the upper block would reach into the lower one.
+  /// Whether the upper block would overlap the lower one.
   private static func meet(_ upper: Block, _ lower: Block) -> Bool {
     (upper.wish.sum + upper.height * upper.wish.weight) * lower.wish.weight > lower.wish.sum * upper.wish.weight
   }

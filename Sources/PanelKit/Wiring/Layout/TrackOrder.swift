@@ -1,17 +1,17 @@
-/// Chooses the tracks between the header and the cards in which the wires of one side change their heights.
+/// Chooses the tracks between the header and the cards, in which the wires of one side change their heights.
 ///
-/// Each bent wire is horizontal, vertical, horizontal. How often two of them cross depends on whose track is nearer
-/// to the header alone, so that an order of tracks is sought in which the sum over all pairs is small: each wire in
-/// turn is taken out and put in where the sum is the least, until nothing becomes better.
+/// Each bent wire is horizontal, vertical, horizontal. The number of crossings of two wires depends only on which track
+/// is nearer to the header. So the order of tracks with a small sum over all pairs is searched. Each wire in turn is
+/// removed, and inserted at the position with the lowest sum, until the sum stops improving.
 struct TrackOrder {
-  /// What it counts if two wires lie on each other: more than all crossings.
+  /// The cost of two wires that overlap each other. It is higher than that of all crossings.
   static let overlap = 1000
 
   /// The track of each wire, 0 next to the header; nil for a wire that is straight.
   let tracks: [Int?]
-  /// How often the wires cross each other.
+  /// The number of crossings between the wires.
   let crossings: Int
-  /// Whether some wires lie on each other.
+  /// Whether some wires overlap each other.
   let overlaps: Bool
 
   init(_ wires: [WirePath]) {
@@ -27,7 +27,8 @@ struct TrackOrder {
       for other in order[..<place] {
         let otherSpan = wires[bent[other]].span
         let isNear = span.lowerBound <= otherSpan.upperBound + 8 && otherSpan.lowerBound <= span.upperBound + 8
-        // Wires that never come near each other can share a track, and pass each other's where that costs nothing.
+        // Wires that never come near each other can share a track, and swap the order of their tracks if that costs
+        // nothing.
         if isNear || costs[wire][other] > costs[other][wire] { track = max(track, tracks[bent[other]]! + 1) }
       }
       tracks[bent[wire]] = track
@@ -44,7 +45,7 @@ struct TrackOrder {
     (overlaps, crossings) = (sum >= Self.overlap, sum % Self.overlap)
   }
 
-  /// Crossings of two bent wires if the track of `near` is nearer to the header than that of `far`.
+  /// The cost of two bent wires if the track of `near` is nearer to the header than that of `far`.
   private static func cost(near: WirePath, far: WirePath) -> Int {
     // Wires of one pin are one net, and are joined where they meet.
     if near.pin == far.pin { return 0 }
@@ -59,7 +60,7 @@ struct TrackOrder {
     wire.span.lowerBound < y && y < wire.span.upperBound
   }
 
-  /// The wires that fall, from the lowest on, then those that rise, from the highest on.
+  /// The wires that lead down, from the lowest one on, then the wires that lead up, from the highest one on.
   private static func start(_ wires: [WirePath]) -> [Int] {
     func key(_ wire: Int) -> (Int, Int) {
       let falls = wires[wire].end > wires[wire].exit
@@ -75,7 +76,7 @@ struct TrackOrder {
         let place = order.firstIndex(of: wire)!
         var rest = order
         rest.remove(at: place)
-        // The sum of the pairs with this wire, at the front, and then behind each of the others in turn.
+        // The sum of the pairs with this wire, at the front, and then after each of the others in turn.
         var sum = rest.reduce(0) { $0 + costs[wire][$1] }
         var (least, leastPlace, present) = (sum, 0, place == 0 ? sum : 0)
         for (index, other) in rest.enumerated() {

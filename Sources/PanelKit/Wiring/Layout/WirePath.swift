@@ -1,6 +1,6 @@
-/// The way of a wire from a pin of the header to a terminal of a card.
+/// The path of a wire from a pin of the header to a terminal of a card.
 struct WirePath: Equatable {
-  /// A place in px: x from the middle of the header, to the right, y from the header's top, downwards.
+  /// A position in px: x right from the middle of the header, y down from the header's top.
   struct Point: Equatable {
     var x: Int
     var y: Int
@@ -15,15 +15,15 @@ struct WirePath: Equatable {
   let exit: Int
   /// The height of the terminal.
   var end: Int
-  /// The track in which it changes its height, 0 next to the header; nil if it doesn't have to.
+  /// The track in which the wire changes its height, 0 next to the header; nil for a straight wire.
   var track: Int?
 
-  /// The heights that it passes in its track.
+  /// The heights that the wire spans in its track.
   var span: ClosedRange<Int> { min(exit, end)...max(exit, end) }
 
-  /// The corners of the wire, from the pin's tab, or from the pin itself where it leaves on the other side.
+  /// The corners of the wire. It starts at the pin's tab, or at the pin itself if it leaves on the other side.
   ///
-  /// - Parameter cardDistance: Where the inner edges of the cards are, counted from the middle of the header.
+  /// - Parameter cardDistance: The distance from the middle of the header to the inner edges of the cards.
   func points(to side: WiringLayout.Side, cardDistance: Int) -> [Point] {
     let sign = side.sign
     let start =
@@ -36,7 +36,7 @@ struct WirePath: Equatable {
     return start + bends(to: side) + [Point(x: sign * cardDistance, y: end)]
   }
 
-  /// The part of the wire outside the header, which bridges others where it crosses them.
+  /// The part of the wire outside the header, where it is drawn as a bridge over other wires.
   func bridge(to side: WiringLayout.Side, cardDistance: Int) -> [Point] {
     [Point(x: side.sign * (WiringGrid.exit - WiringGrid.track), y: exit)] + bends(to: side)
       + [Point(x: side.sign * cardDistance, y: end)]

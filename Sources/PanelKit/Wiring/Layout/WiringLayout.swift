@@ -1,21 +1,21 @@
-/// Where the cards of a plan stand beside the header, and which way their wires go.
+/// The positions of a plan's cards beside the header, and the paths of their wires.
 ///
-/// The layout depends on the plan alone: the order of the devices decides between what would be equally good, and
-/// all numbers are whole.
+/// The layout depends on the plan alone: the order of the devices decides between equally good layouts, and all numbers
+/// are integers.
 struct WiringLayout: Equatable {
   enum Side: CaseIterable {
     case left, right
 
-    /// The side of the header that a pin is on: odd pins left, as the header lies with pin 1 at the upper left.
+    /// The side of the header that a pin is on: odd pins are left, with pin 1 at the upper left.
     init(ofPin pin: Int) { self = pin % 2 == 1 ? .left : .right }
 
     var other: Side { self == .left ? .right : .left }
 
-    /// What a distance from the middle of the header is multiplied by.
+    /// The factor for a distance from the middle of the header.
     var sign: Int { self == .left ? -1 : 1 }
   }
 
-  /// What the layout has to know of a device.
+  /// The shape of a device's card, as input of the layout.
   struct Shape: Equatable {
     /// The pins that the terminals are wired to, from the top of the card.
     var pins: [Int]
@@ -56,10 +56,10 @@ struct WiringLayout: Equatable {
   subscript(side: Side) -> CardColumn { side == .left ? left : right }
 }
 
-/// Chooses the side of the header that each card stands on.
+/// Chooses the side of the header for each card.
 enum SideChoice {
-  /// The side of each card: where most of its pins are; if they are as many on both, inputs left and outputs right.
-  /// From a side that has become much taller than the header, cards go over to the other one.
+  /// The side of each card: that of most of its pins. If the numbers are equal, inputs are left and outputs are right.
+  /// If a side is much taller than the header, cards move from it to the other side.
   static func sides(of shapes: [WiringLayout.Shape]) -> [WiringLayout.Side] {
     var sides = shapes.map { shape -> WiringLayout.Side in
       let odd = shape.pins.count { $0 % 2 == 1 }
@@ -73,7 +73,8 @@ enum SideChoice {
       let taller: WiringLayout.Side = height(of: .left) > height(of: .right) ? .left : .right
       let (high, low) = (height(of: taller), height(of: taller.other))
       guard high > WiringGrid.headerHeight + 60 else { return sides }
-      // Those that leave their side the taller by 60 at least; of them the one with the least pins of that side.
+      // The cards after whose move their old side is still taller by at least 60. Of these, the card with the fewest
+      // pins on that side moves.
       let movable = shapes.indices.filter {
         sides[$0] == taller && low + shapes[$0].height <= high - shapes[$0].height - 60
       }

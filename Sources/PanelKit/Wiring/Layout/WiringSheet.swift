@@ -1,4 +1,4 @@
-/// Where the parts of a picture are on the sheet, in px from its upper left corner.
+/// The positions of the parts of a picture on the sheet, in px from its upper left corner.
 struct WiringSheet {
   static let margin = 20
 
@@ -11,7 +11,7 @@ struct WiringSheet {
   /// The y of the lower end of header and cards.
   let lowerEnd: Int
 
-  /// The supplies that cards of each side are wired to, from the card outwards.
+  /// The supplies of the cards on each side, from the card outwards.
   private let left: [SupplyNet]
   private let right: [SupplyNet]
 
@@ -29,7 +29,7 @@ struct WiringSheet {
       return layout[side].cardDistance + WiringGrid.cardWidth + Self.railPitch * (nets.count + 1)
     }
     let needed = halfWidth(.left, left) + halfWidth(.right, right) + 2 * Self.margin
-    // Two columns of text need some width too.
+    // Two columns of text need a minimum width, too.
     width = max(needed, 720)
     middle = Self.margin + halfWidth(.left, left) + (width - needed) / 2
 
@@ -38,16 +38,16 @@ struct WiringSheet {
     lowerEnd = headerTop + max(WiringGrid.headerHeight + 10, layout.left.bottom, layout.right.bottom)
   }
 
-  /// The supplies that cards of a side are wired to.
+  /// The supplies of the cards on a side.
   func nets(of side: WiringLayout.Side) -> [SupplyNet] { side == .left ? left : right }
 
-  /// All supplies that are wired.
+  /// All supplies that are used.
   var nets: [SupplyNet] { SupplyNet.allCases.filter { left.contains($0) || right.contains($0) } }
 
-  /// The x of the edge of the cards, that towards the header.
+  /// The x of the cards' edge towards the header.
   func innerEdge(of side: WiringLayout.Side) -> Int { middle + side.sign * layout[side].cardDistance }
 
-  /// The x of the edge of the cards, that towards the rails.
+  /// The x of the cards' edge towards the rails.
   func outerEdge(of side: WiringLayout.Side) -> Int { innerEdge(of: side) + side.sign * WiringGrid.cardWidth }
 
   /// The x of the vertical part of a rail; nil if no card of the side is wired to the supply.
@@ -64,7 +64,7 @@ struct WiringSheet {
     }
   }
 
-  /// The y of something that is counted from the header's top.
+  /// The y on the sheet of a y from the header's top.
   func y(_ y: Int) -> Int { headerTop + y }
 
   /// The x of a pin's middle.

@@ -1,6 +1,6 @@
 import CycleCore
 
-/// A text form without a byte above 7F, for terminals and printers that have nothing else.
+/// Converts text to ASCII, without a byte above 7F, for terminals and printers that support nothing else.
 enum ASCIIForm {
   static func text(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
@@ -11,7 +11,7 @@ enum ASCIIForm {
     return result
   }
 
-  /// Symbols of several characters, and units, which have a word of their own.
+  /// The replacements of units, and of symbols with several characters.
   private static let phrases: [(String, String)] = [
     ("○ ┴ ○", "o ~ o"), ("○─┴─○", "o_~_o"), ("kΩ", "kohm"), (" Ω", " ohm"), ("\u{a0}Ω", " ohm"),
   ]

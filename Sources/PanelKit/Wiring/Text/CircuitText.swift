@@ -1,9 +1,9 @@
-/// One line of a circuit in the text form, and what goes below it.
+/// One line of a circuit in the text form, and the lines below it.
 struct CircuitText: Equatable, Sendable {
-  /// The line behind the name of the terminal's line, beginning with a wire.
+  /// The text after the name of the terminal's line. It starts with a wire.
   var line: String
 
-  /// Further lines below it, as the lower end of a divider.
+  /// Further lines below it, for example the lower end of a divider.
   var below: [String] = []
 
   init(_ line: String, below: [String] = []) {
@@ -16,12 +16,12 @@ struct CircuitText: Equatable, Sendable {
     role.isEmpty ? "───" : "── \(role)\(String(repeating: " ", count: max(0, 2 - role.count))) ──"
   }
 
-  /// The names of a part's terminals, each with the supply that it is wired to: "VCC ── 5 V, GND ── GND".
+  /// The names of a part's terminals, each with its supply: "VCC ── 5 V, GND ── GND".
   static func wires(to supplies: [SupplyTerminal]) -> String {
     supplies.map { "\($0.role.isEmpty ? "" : "\($0.role) ── ")\($0.net.words)" }.joined(separator: ", ")
   }
 
-  /// The same, in as many texts as it takes, of 42 characters at most where names are short.
+  /// The same names and supplies in several texts, of 42 characters at most if the names are short.
   static func facts(of supplies: [SupplyTerminal]) -> [String] {
     supplies.map { wires(to: [$0]) }.reduce(into: []) { facts, wire in
       if let last = facts.last, last.count + wire.count + 2 <= 42 {
@@ -32,7 +32,7 @@ struct CircuitText: Equatable, Sendable {
     }
   }
 
-  /// The rows of a part with a facts beside each; facts that are left over have rows of their own below.
+  /// The rows of a part, with a fact beside each. Further facts have their own rows below.
   static func rows(_ rows: [String], beside facts: [String]) -> [CircuitText] {
     let column = (rows.map(\.count).max() ?? 0) + 4
     let indentation = String(repeating: " ", count: column)

@@ -1,6 +1,6 @@
 extension WiringText {
-  /// The header as it lies on the table, a row of pins a line, with the devices' names at their pins. There are no
-  /// wires to route, so that it works for every plan.
+  /// The header seen from above, one row of pins per line, with the devices' names at their pins. It contains no routed
+  /// wires, so it works for every plan.
   var header: [String] {
     let spaces = { (count: Int) in String(repeating: " ", count: max(0, count)) }
     let rows = (0..<BoardHeader.pinCount / 2).map { row -> String in
@@ -14,10 +14,10 @@ extension WiringText {
       + [spaces(30) + "USB end, seen from above", ""]
   }
 
-  /// The columns left of the numbers.
+  /// The number of columns left of the numbers.
   private static let column = 32
 
-  /// A pin with what is written beside it.
+  /// A pin with the texts beside it.
   private struct Pin {
     let name: String
     /// The device with its terminal, or the rail; empty for a free pin.
@@ -35,7 +35,7 @@ extension WiringText {
       device.terminals.filter { $0.pin == pin }.map { (index: index, name: device.name, role: device.roleSuffix($0)) }
     }
     if let first = users.first {
-      // Several devices on a bus: the first one, and how many there are beside it.
+      // For several devices on a bus: the first one, and the number of the others.
       let end = first.role + (users.count > 1 ? " +\(users.count - 1)" : "")
       let user = TextWidth.shortened(first.name, toColumns: Self.column - 10 - end.count) + end
       return Pin(name: name, user: user, brackets: "[\(number)]") { paint.device($0, first.index) }
@@ -48,7 +48,7 @@ extension WiringText {
 }
 
 extension TextWidth {
-  /// The text, with its middle left out if it has more characters.
+  /// The text, without its middle if it has more characters than `columns`.
   static func shortened(_ text: String, toColumns columns: Int) -> String {
     text.count <= columns ? text : joined(Array(text), keeping: max(2, columns - 1))
   }

@@ -1,12 +1,12 @@
 extension WiringPlan {
-  /// The wiring as text: the header a row a line, then a circuit a line, the parts, the checks and the notes. No
-  /// line has more than 80 columns.
+  /// The wiring as text: the header with one row per line, then one circuit per line, the parts, the checks and the
+  /// notes. A line has at most 80 columns.
   ///
-  /// For a board without the 40-pin header the text begins with the circuits, each with the name of its line.
+  /// For a board without the 40-pin header, the text starts with the circuits, each with the name of its line.
   ///
   /// - Parameters:
-  ///   - isASCII: Whether no byte may be above 7F.
-  ///   - isColoured: Whether a terminal shows it, and paints the names of the devices.
+  ///   - isASCII: Whether all bytes must be ASCII, 7F or below.
+  ///   - isColoured: Whether the text is for a terminal, with the names of devices in colour.
   func text(isASCII: Bool = false, isColoured: Bool = false) -> String {
     WiringText(plan: self, isASCII: isASCII, paint: TextPaint(isColoured: isColoured)).document
   }
@@ -18,7 +18,7 @@ struct WiringText {
   let isASCII: Bool
   let paint: TextPaint
 
-  /// The columns that are used; terminals often break a line that fills all 80.
+  /// The number of columns in use. Terminals often break a line that fills all 80.
   static let width = 79
 
   var document: String {
@@ -55,7 +55,7 @@ struct WiringText {
     "Its manual lists the pins. Its inputs may tolerate less than 3.3 V.", "",
   ]
 
-  /// The name of a device and its kind, and the numbers of its notes at the right.
+  /// The name of a device and its kind, with the numbers of its notes at the right.
   private func heading(of device: WiringPlan.Device, _ index: Int, _ notes: NumberedNotes) -> String {
     let numbers = notes.numbers[index].map(String.init).joined(separator: ", ")
     let mark = numbers.isEmpty ? "" : "\(notes.hasDanger(device: index) ? "▲" : "note") \(numbers)"
@@ -66,7 +66,7 @@ struct WiringText {
     return paint.device(name, index) + rest + gap + mark
   }
 
-  /// A line for each terminal, and those that go below it.
+  /// One line for each terminal, with the lines below it.
   private func circuits(of device: WiringPlan.Device, _ lamps: LampBudget) -> [String] {
     device.circuits.flatMap { circuit -> [String] in
       let terminals = circuit.terminals
@@ -92,7 +92,7 @@ struct WiringText {
     guard !entries.isEmpty else { return [] }
     return ["", paint.bold(title)]
       + entries.flatMap { mark, text -> [String] in
-        // As ASCII before it is broken into lines: "Ω" becomes "ohm", which is longer.
+        // Converted to ASCII before it is broken into lines: "Ω" becomes "ohm", which is longer.
         let lines = WordWrap.lines(of: isASCII ? ASCIIForm.text(text) : text) { $0.count <= Self.width - mark.count }
         return lines.enumerated().map { index, line in
           (index == 0 ? mark : String(repeating: " ", count: mark.count))
@@ -107,7 +107,7 @@ struct WiringText {
   }
 }
 
-/// Paints texts for a terminal; it only repeats what words say.
+/// Colours texts for a terminal. The colours add no information to the words.
 struct TextPaint {
   var isColoured: Bool
 
@@ -115,7 +115,7 @@ struct TextPaint {
 
   func dim(_ text: String) -> String { painted(text, "2") }
 
-  /// Bold, in one of six colours that go round.
+  /// A bold text in one of six colours, which rotate.
   func device(_ text: String, _ index: Int) -> String { painted(text, "1;\(Self.codes[index % Self.codes.count])") }
 
   /// Select Graphic Rendition, ECMA-48: blue, green, magenta, cyan, bright magenta, yellow.
