@@ -1,6 +1,6 @@
 import Terminal
 
-/// Reads what a panel accepts from outside.
+/// Reads the `accept` of a panel file.
 struct AcceptReader {
   let names: Names
   let problems: ProblemList
@@ -16,7 +16,7 @@ struct AcceptReader {
       turns: places(fields["turn"]) { inputs($0, .knob, "encoder", at: $1) }, events: names.acceptedEvents)
   }
 
-  /// The names of the events that others may ask for, each once. They are read before what names them.
+  /// The names of the accepted events, without duplicates. They are read before the parts of the file that use them.
   static func events(_ field: Field?, _ problems: ProblemList) -> [String] {
     guard case .map(let entries)? = field?.node.content, let entry = entries.first(where: { $0.key == "event" }),
       let key = Grammar.accept.keys.first(where: { $0.name == "event" })
@@ -38,7 +38,8 @@ struct AcceptReader {
     return names
   }
 
-  /// Adds a problem for an event that bears the name of a value or an input: a command that names it could mean either.
+  /// Adds a problem for an event with the name of a value or an input, because a command with that name would be
+  /// ambiguous.
   private func checkEvents(_ field: Field?) {
     guard let field, case .list(let items) = field.node.content else { return }
     for item in items {
@@ -52,7 +53,7 @@ struct AcceptReader {
     }
   }
 
-  /// What the names of a list stand for, each once.
+  /// The indexes of the items that a list names, without duplicates.
   private func places(_ field: Field?, _ read: (String, Position) -> [Int]?) -> [Int] {
     guard let field, let items = problems.items(field) else { return [] }
     var places: [Int] = []
@@ -76,7 +77,7 @@ struct AcceptReader {
     return value
   }
 
-  /// An input that is operated in this way, or all members of a group.
+  /// The input that accepts this kind of operation, or all members of a group of inputs.
   private func inputs(_ name: String, _ control: InputControl, _ noun: String, at position: Position) -> [Int]? {
     let inputs: [Int]
     if let group = names.group(name), names.inputGroups.contains(group) {

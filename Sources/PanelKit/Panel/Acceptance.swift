@@ -1,13 +1,13 @@
-/// What may be done to a panel from outside, by whoever reaches its control socket or its broker: nothing unless the file
-/// says so in `accept`.
+/// The remote commands that a panel accepts from its control socket, its broker or by Open Sound Control. By default
+/// none; the file lists them under `accept`.
 struct Acceptance: Equatable, Sendable {
-  /// The values that may be set, by their places in ``PanelDefinition/values``; no lists.
+  /// The values that can be set, as indexes in ``PanelDefinition/values``; lists are not possible.
   var values: [Int] = []
-  /// The buttons that may be pressed, by their places in ``PanelDefinition/inputs``.
+  /// The buttons that can be pressed, as indexes in ``PanelDefinition/inputs``.
   var presses: [Int] = []
-  /// The encoders that may be turned.
+  /// The encoders that can be turned.
   var turns: [Int] = []
-  /// What may be asked for besides: `light` is the event `network.light`.
+  /// Further events: `light` is the event `network.light`.
   var events: [String] = []
 
   var isEmpty: Bool { values.isEmpty && presses.isEmpty && turns.isEmpty && events.isEmpty }

@@ -1,6 +1,6 @@
 import Terminal
 
-/// Reads what a `set` does.
+/// Reads the assignments of a `set`.
 struct AssignmentReader {
   let names: Names
   let problems: ProblemList
@@ -35,7 +35,7 @@ struct AssignmentReader {
     return assignments
   }
 
-  /// What is wrong with something that is set, where it is an output or a whole assignment; nil for anything else.
+  /// The error if the key is an output, or is a whole assignment; nil for any other key.
   private func fault(_ entry: YAMLNode.Entry) -> String? {
     switch names.thing(entry.key) {
     case .output, .outputs: return "\(quoted(entry.key)) is an output; show it in a state: show: { \(entry.key): on }"
@@ -51,7 +51,7 @@ struct AssignmentReader {
     return "\(quoted(entry.key)) has no colon; write \(name): 3, or \(name): +1 to change it"
   }
 
-  /// What is wrong with a number in parentheses behind the name of a value: `code(1)`.
+  /// The error for a number in parentheses after the name of a value: `code(1)`.
   private func faultOfElement(_ entry: YAMLNode.Entry, of name: String, _ value: Int) -> String {
     let text = if case .scalar(let text) = entry.value.content { text } else { "3" }
     guard let list = names.lists[value] else {
@@ -64,13 +64,14 @@ struct AssignmentReader {
       "an element of a list can't be set; set the whole list, \(name): [ \(all) ], or add to it, \(name): append \(element)"
   }
 
-  /// What an assignment does: `+1` and `-1` change the value, `append 1` adds to a list, `= -1` and anything else sets the value.
+  /// The change by an assignment: `+1` and `-1` change the value, `append 1` adds to a list, `= -1` and anything else
+  /// set the value.
   private func change(of value: Int, to text: String, _ node: YAMLNode) -> PanelDefinition.Change? {
     let name = names.values[value]
     if let list = names.lists[value] {
       let words = Token.list(of: text)
       if words.count > 1, words[0].text == "append" {
-        // Blanks instead of the word: the tokens stay where they are.
+        // Spaces replace the word, so that the positions of the tokens stay the same.
         let rest = String(repeating: " ", count: words[0].offset + 6) + text.dropFirst(words[0].offset + 6)
         return source(of: value, rest, node).map { .append($0) }
       }
@@ -87,14 +88,14 @@ struct AssignmentReader {
       return nil
     }
     let isChange = text.hasPrefix("+") || text.hasPrefix("-")
-    // A blank instead of the sign: the tokens stay where they are.
+    // A space replaces the sign, so that the positions of the tokens stay the same.
     let expression = text.hasPrefix("+") || text.hasPrefix("=") ? " " + text.dropFirst() : text
     guard isChange else { return source(of: value, expression, node).map { .to($0) } }
     var reader = ExpressionReader(expression, of: node, key: "set", in: scope, names: names, problems: problems)
     return reader?.number(for: value, isChange: true).map { .by($0) }
   }
 
-  /// What is wrong with `not n` or `!n`, which stand for a number in other languages; nil for any other text.
+  /// The error for `not n` or `!n`, which are numbers in other languages; nil for any other text.
   private func faultOfNegation(_ text: String, of name: String) -> String? {
     let written = text.drop { $0 == " " }
     guard written.hasPrefix("not") || written.hasPrefix("!") else { return nil }
@@ -106,14 +107,14 @@ struct AssignmentReader {
       + "to switch between 0 and 1 write \(name): 1 - \(tokens[1].text)"
   }
 
-  /// Where the number comes from that a value is set to, or that is added to a list.
+  /// The source of the number that a value is set to, or that is added to a list.
   private func source(of value: Int, _ text: String, _ node: YAMLNode) -> PanelDefinition.Source? {
     var reader = ExpressionReader(text, of: node, key: "set", in: scope, names: names, problems: problems)
     if reader?.startsDraw == true { return reader?.draw(for: value).map { .draw($0) } }
     return reader?.number(for: value).map { .number($0) }
   }
 
-  /// The elements that a list is set to.
+  /// The elements of an assignment to a list.
   private func elements(_ items: [YAMLNode], of value: Int, _ entry: YAMLNode.Entry) -> [Int]? {
     guard let list = names.lists[value] else {
       problems.add(
@@ -125,7 +126,7 @@ struct AssignmentReader {
 }
 
 extension ProblemList {
-  /// The elements that are written for a list; nil if one of them can't be.
+  /// The elements in a list of the file; nil if one of them is wrong.
   func elements(
     _ items: [YAMLNode], of name: String, _ list: (place: ListPlace, elements: ClosedRange<Int>), at position: Position
   ) -> [Int]? {

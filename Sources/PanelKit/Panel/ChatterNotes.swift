@@ -1,18 +1,18 @@
 import Terminal
 
-/// Finds relays that follow a sensor without hysteresis: where one comparison leads to the state that closes a relay, and the opposite one
-/// leads back, each small change of the number around the threshold moves the relay.
+/// Finds relays that follow a sensor without hysteresis. One comparison leads to the state that closes a relay, and the
+/// opposite one leads back. So each small change of the number around the threshold switches the relay.
 struct ChatterNotes {
   let panel: PanelDefinition
   let problems: ProblemList
 
-  /// A comparison of a sensor with a constant that a transition by `when` waits for.
+  /// A comparison of a sensor with a constant in a transition of `when`.
   private struct Threshold {
     var sensor: Int
     var isAbove: Bool
-    /// The first number for which it holds, seen from the other side.
+    /// The first number for which the comparison holds, coming from the other side.
     var number: Int
-    /// The constant as it is written.
+    /// The constant in the file.
     var constant: Int
   }
 
@@ -36,7 +36,7 @@ struct ChatterNotes {
     }
   }
 
-  /// The first output by which something moves and that only one of two states shows.
+  /// The first output that moves something and that only one of two states shows.
   private func actingOutput(of state: Int, unlike other: Int) -> Int? {
     panel.states[state].show.first { show in
       type(of: panel.outputs[show.output].device).isActing && show.appearance != panel.safe[show.output]
@@ -44,7 +44,7 @@ struct ChatterNotes {
     }?.output
   }
 
-  /// Nil for a condition that is anything else than such a comparison.
+  /// Returns nil for any other condition.
   private func threshold(_ condition: Condition?) -> Threshold? {
     guard case .comparison(let left, let relation, let right)? = condition else { return nil }
     switch (left, relation, right) {

@@ -1,17 +1,18 @@
 import Terminal
 
-/// Finds states that surely lead to each other for ever at one moment. Circles that depend on what a condition says are found by a
-/// proof, or end the run. Written without recursion, because a file can have a chain of a hundred thousand states.
+/// Finds states that certainly lead to each other endlessly at the same moment. A proof finds circles that depend on a
+/// condition, or they end the run. The check uses no recursion, because a file can have a chain of a hundred thousand
+/// states.
 struct CircleCheck {
   private let panel: PanelDefinition
   private let draft: StateDraft
   private let problems: ProblemList
   private let tree: StateTree
-  /// Whether the names of the file mean what its conditions say: nothing is wrong so far.
+  /// Whether the conditions of the file can be evaluated, because the file has no problems so far.
   private let isSound: Bool
-  /// For each state whether no other region inside a state around it can lead out of that.
+  /// For each state, whether no other region inside a state around it can lead out of that state.
   private let isAlone: [Bool]
-  /// For each state whether it, or one inside it, has a `when` or a `done`.
+  /// For each state, whether it or a state inside it has a `when` or a `done`.
   private let hasWhen: [Bool]
 
   init(panel: PanelDefinition, draft: StateDraft, problems: ProblemList) {
@@ -23,7 +24,7 @@ struct CircleCheck {
     self.tree = tree
     var isAlone = panel.states.map { _ in true }
     var hasWhen = panel.states.map { !$0.when.isEmpty || !$0.done.isEmpty }
-    // Each state comes before those inside it.
+    // Each state precedes the states inside it.
     for state in panel.states.indices.dropFirst() where tree.parents[state] > 0 {
       let parent = tree.parents[state]
       isAlone[state] = isAlone[parent] && panel.states[parent].regions.count == 1
@@ -46,9 +47,9 @@ struct CircleCheck {
     }
   }
 
-  // MARK: - What surely follows
+  // MARK: - Certain transitions
 
-  /// The state that a state surely leads to at once by its deadlines; nil if there is none.
+  /// The state that a state certainly leads to immediately by its deadlines; nil if it leads to none.
   private func stateAtOnce(after state: Int) -> Int? {
     guard let now = panel.states[state].after.first(where: mayBeAtOnce), now.delay == .fixed(.zero), isAlone[state],
       !hasWhen[state], panel.nevers.allSatisfy({ $0.transition?.target == nil }),
@@ -67,7 +68,7 @@ struct CircleCheck {
     }
   }
 
-  /// The state that a state without others inside surely leads to by `when`; nil if there is none.
+  /// The state that a state without inner states certainly leads to by `when`; nil if it leads to none.
   private func stateByWhen(after state: Int) -> Int? {
     guard panel.states[state].regions.isEmpty, isAlone[state],
       let target = target(of: panel.states[state].when.first, in: state), !tree.chain(from: state).contains(target)
@@ -75,7 +76,7 @@ struct CircleCheck {
     return target
   }
 
-  /// Where a transition leads that is asked first and whose condition always holds; nil for any other.
+  /// The target of a transition that is checked first and whose condition always holds; nil for any other.
   private func target(of transition: PanelDefinition.Transition?, in state: Int) -> Int? {
     guard let transition else { return nil }
     if let condition = transition.condition, !isSound || panel.holds(condition, in: state) != true { return nil }
@@ -84,9 +85,9 @@ struct CircleCheck {
 
   // MARK: - Circles
 
-  /// The names of the states of each circle, and where its first state is written.
+  /// The names of the states of each circle, and the position of its first state.
   ///
-  /// - Parameter next: for each state the one that follows; nil if none does.
+  /// - Parameter next: the next state of each state; nil if it has none.
   private func circles(_ next: [Int?]) -> [(names: [String], first: Position)] {
     var circles: [(names: [String], first: Position)] = []
     var visitedFrom = [Int?](repeating: nil, count: next.count)
@@ -97,7 +98,7 @@ struct CircleCheck {
         guard let following = next[state] else { break }
         state = following
       }
-      // A walk that came back to one of its own states has closed a circle; one that ended at a state without a
+      // A walk that returned to one of its own states has closed a circle. A walk that ended at a state without a
       // successor, or met an earlier walk, has not.
       guard visitedFrom[state] == start, next[state] != nil else { continue }
       var circle = [state]

@@ -15,7 +15,7 @@ struct DeviceReader {
     users = LineUsers(chips: chips, isOnHeader: isOnHeader)
   }
 
-  /// The chip of an entry of `chips`, whose lines can be used from then on; nil if something is wrong with it.
+  /// The chip of an entry of `chips`, whose lines can be used after the call; nil if the entry has an error.
   func chip(_ entry: YAMLNode.Entry) -> (any ChipKind)? {
     guard let (word, fields) = problems.kind(of: entry, "chip", among: kinds.chips.map { $0.grammar }),
       let type = kinds.chips.first(where: { $0.word == word }),
@@ -29,7 +29,7 @@ struct DeviceReader {
     return kind
   }
 
-  /// Whether all lines of a device are on one chip, on which they can be what they have to be. Otherwise adds a problem.
+  /// Whether all lines of a device are on one chip, which supports their use. If not, adds a problem.
   private func isWired(_ lines: [String], asInput: Bool, of entry: YAMLNode.Entry) -> Bool {
     let chips = lines.map { users.chip(of: $0)?.name }
     for (line, chip) in zip(lines, chips) {
@@ -51,7 +51,8 @@ struct DeviceReader {
     return true
   }
 
-  /// The devices of an entry of `inputs`: one, or the members of a group, with their numbers; nil for each that could not be read.
+  /// The devices of an entry of `inputs`: one, or the members of a group, with their numbers. nil for each device that
+  /// could not be read.
   func inputs(_ entry: YAMLNode.Entry) -> (members: [(any InputKind)?], numbers: [Int]?) {
     let read = problems.kind(of: entry, "input", among: kinds.inputs.map { $0.place(in: kinds) })
     let (word, count) = entry.kindMeant(among: kinds.inputs.map { $0.word })
@@ -65,7 +66,7 @@ struct DeviceReader {
     return (members, kind.isGroup ? members.enumerated().map { $1?.number ?? $0 + 1 } : nil)
   }
 
-  /// The devices of an entry of `outputs`, and their regions as they are written.
+  /// The devices of an entry of `outputs`, and the field with their regions.
   func outputs(_ entry: YAMLNode.Entry) -> (members: [(any OutputKind)?], numbers: [Int]?, shownBy: Field?) {
     let read = problems.kind(of: entry, "output", among: kinds.outputs.map { $0.place })
     let (word, count) = entry.kindMeant(among: kinds.outputs.map { $0.word })
@@ -83,12 +84,12 @@ struct DeviceReader {
 }
 
 extension YAMLNode.Entry {
-  /// As many members as a group has of which the file doesn't say how many: more than most have.
+  /// The assumed number of members of a group without a number in the file. Most groups have fewer.
   private static let unknownCount = 16
   private static let mostMembers = 64
 
-  /// The kind that an entry names or, misspelt, means, and how many members it has if it is a group; no kind where there is none.
-  /// What is wrong with it is not asked: other parts of the file can still name it.
+  /// The kind that an entry names, also if misspelt, and the number of members of a group. The kind is nil if the entry
+  /// names none. Errors in the entry are not reported: other parts of the file can still refer to it.
   func kindMeant(among kinds: [String]) -> (kind: String?, count: Int) {
     guard case .map(let entries) = value.content else { return (nil, 1) }
     let named = entries.first { kinds.contains($0.key) }.map { ($0.key, $0.value) }
@@ -100,7 +101,7 @@ extension YAMLNode.Entry {
 }
 
 extension ProblemList {
-  /// The kind of a device or sound and its fields. Its key that is the first key of one of `places` names the kind.
+  /// The kind of a device or sound, and its fields. The kind is the key that is the first key of one of `places`.
   func kind(
     of entry: YAMLNode.Entry, _ noun: String, among places: [Place]
   ) -> (word: String, fields: Fields)? {

@@ -1,11 +1,11 @@
 import Terminal
 
-/// What somebody meant who compares `elapsed` in a `when`, which is not asked while time passes: `n > 3 and elapsed > 5m`.
+/// Advice for a comparison of `elapsed` in a `when`, which is not checked while time passes: `n > 3 and elapsed > 5m`.
 struct ElapsedAdvice {
-  /// What to write instead.
+  /// The text to write instead.
   let text: String
 
-  /// Nil for a condition without `elapsed`.
+  /// Returns nil for a condition without `elapsed`.
   init?(_ entry: YAMLNode.Entry, _ names: Names) {
     let tokens = Token.list(of: entry.key)
     guard names.thing("elapsed") == nil, tokens.contains(where: { $0.text == "elapsed" }) else { return nil }
@@ -29,7 +29,7 @@ struct ElapsedAdvice {
       : "write a state inside this one, after: { \(time): STATE }, and in it when: { \(rest.joined(separator: " and ")): \(target) }"
   }
 
-  /// The parts of a condition that `and` joins; one part if anything else joins some of them.
+  /// The parts of a condition that are joined by `and`; one part if other words join some of them.
   private static func conjunction(_ tokens: [Token]) -> [[Token]] {
     var parts: [[Token]] = [[]]
     var depth = 0
@@ -42,7 +42,7 @@ struct ElapsedAdvice {
     return parts
   }
 
-  /// The time after which a comparison holds: of `elapsed > 5m` and of `5m < elapsed`; nil for any other.
+  /// The time after which a comparison holds, for example of `elapsed > 5m` and of `5m < elapsed`; nil for any other.
   private static func time(in comparison: [Token]) -> String? {
     guard comparison.count == 3 else { return nil }
     let (left, sign, right) = (comparison[0].text, comparison[1].text, comparison[2].text)

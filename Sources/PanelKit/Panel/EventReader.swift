@@ -6,9 +6,9 @@ struct EventReader {
   let names: Names
   let problems: ProblemList
 
-  /// The events of a key of `on`: one, or several with `|` between them.
+  /// The events of a key of `on`: one, or several that are separated by `|`.
   func events(_ entry: YAMLNode.Entry) -> [(event: PanelEvent, text: String, position: Position)] {
-    // An event alone is one word.
+    // A single event is one word.
     if entry.key.utf8.contains(where: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "|") }
     ),
       isRefused(entry)
@@ -28,7 +28,7 @@ struct EventReader {
     }
   }
 
-  /// Adds a problem for several events at one key that are joined by something else than `|`. False for any other key.
+  /// Adds a problem for several events in one key that are not separated by `|`. Returns false for any other key.
   private func isRefused(_ entry: YAMLNode.Entry) -> Bool {
     var words = entry.key.split { $0 == " " || $0 == "," || $0 == "&" || $0 == "|" }.map(String.init)
     let (count, isBoth) = (words.count, words.contains("and") || entry.key.contains("&"))
@@ -44,7 +44,7 @@ struct EventReader {
     return true
   }
 
-  /// The event of that name; nil for an unknown one, which adds a problem that lists the known ones.
+  /// The event with that name. For an unknown name, adds a problem that lists the known events, and returns nil.
   func event(_ text: String, at position: Position) -> PanelEvent? {
     if text.utf8.contains(where: { "=<>".utf8.contains($0) }) {
       problems.add(position, "\(quoted(text)) is a condition, not an event; write when: { \(text): STATE }")
@@ -103,7 +103,8 @@ struct EventReader {
     return nil
   }
 
-  /// Whether the event is the end of a sound, which comes to an end.
+  /// Whether the event is the end of a sound. A sound in a loop has no end, which adds a problem; a tone without a
+  /// length adds a note.
   private func isFinished(_ event: String, _ sound: Int, _ name: String, at position: Position) -> Bool {
     guard event == "finished" else {
       _ = addNoEvent(event, of: "sound \(quoted(name))", known: ["finished"], at: position)

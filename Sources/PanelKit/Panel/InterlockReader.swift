@@ -1,6 +1,6 @@
 import Terminal
 
-/// Reads the interlocks of a panel file, and checks that no state shows two relays of one on.
+/// Reads the interlocks of a panel file, and checks that no state shows two relays of the same interlock on.
 struct InterlockReader {
   let names: Names
   let problems: ProblemList
@@ -19,7 +19,7 @@ struct InterlockReader {
     }
   }
 
-  /// - Parameter users: for each relay of an interlock before this one, the line of the file on which that names it.
+  /// - Parameter users: the relays of earlier interlocks, each with its line in the file.
   private func relays(_ field: Field?, _ users: inout [Int: Int]) -> [Int]? {
     guard let field, let items = problems.items(field) else { return nil }
     guard (2...8).contains(items.count) else {
@@ -49,14 +49,14 @@ struct InterlockReader {
     return relays.count == items.count ? relays : nil
   }
 
-  /// The chip that a relay is on; empty for the panel's own.
+  /// The chip that a relay is on; empty for the panel's own chip.
   private func chip(of relay: Int) -> String {
     let line = names.outputDevices[relay]?.lines.first ?? ""
     return LineUsers.chipName(of: line).map(String.init).flatMap { names.chips.contains($0) ? $0 : nil } ?? ""
   }
 
   private func relay(_ name: String, at position: Position) -> Int? {
-    // Asked for only where a name is wrong.
+    // Computed only if a name is wrong.
     var known: [String] {
       names.outputs.indices.filter { names.outputDevices[$0] is RelayKind }.map { names.outputs[$0] }
     }
@@ -74,10 +74,10 @@ struct InterlockReader {
     return nil
   }
 
-  // MARK: - What states show
+  // MARK: - Relays that states show
 
-  /// Adds a problem for each place where a relay of an interlock is on in `safe`: when the program has ended, nothing waits before
-  /// another program closes the next one.
+  /// Adds a problem for each place where `safe` closes a relay of an interlock. After the program has ended, nothing
+  /// waits before another program closes the next relay.
   func addSafe(_ safe: [(show: PanelDefinition.Show, position: Position)], _ interlocks: [PanelDefinition.Interlock]) {
     let relays = Set(interlocks.flatMap(\.relays))
     for (show, position) in safe where show.appearance == .on && relays.contains(show.output) {
@@ -88,8 +88,8 @@ struct InterlockReader {
     }
   }
 
-  /// Adds a problem for each state with which two relays of an interlock are on, at the second one. What the states around it show
-  /// counts as far as it doesn't show something else.
+  /// Adds a problem for each state in which two relays of an interlock are on, at the second one. A state inherits the
+  /// outputs of the states around it, unless it shows them differently.
   ///
   /// - Parameter shown: every place where a state shows an output, with the top level as state 0.
   func addShownTogether(_ panel: PanelDefinition, _ shown: [(output: Int, state: Int, position: Position)]) {
@@ -108,7 +108,7 @@ struct InterlockReader {
     let tree = StateTree(panel)
     var told: Set<Position> = []
     for state in panel.states.indices where panel.states[state].regions.isEmpty || panel.states.count == 1 {
-      // What an inner state shows comes before what a state around it shows of the same relay.
+      // For the same relay, an inner state overrides the states around it.
       var seen: Set<Int> = []
       var onTogether: [Int: [(name: String, position: Position)]] = [:]
       for shower in tree.chain(from: state) {

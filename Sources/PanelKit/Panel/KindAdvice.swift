@@ -1,18 +1,18 @@
-/// What to write for devices that people look for under names which no kind has.
+/// Advice for common names of devices that are not names of kinds.
 enum KindAdvice {
-  /// A place of a file where a kind is named.
+  /// The noun of a place in the file where a kind is named.
   enum Noun: String {
     case input, output, sound, chip
     case sensorSource = "sensor source"
     case display
   }
 
-  /// What to write instead of a type that no kind has; nil for a word of which nothing is known.
+  /// The advice for a type that is not a kind; nil for an unknown word.
   ///
-  /// - Parameter noun: what the type is of, as messages name it: `input`, `output`.
+  /// - Parameter noun: the noun of the place, as in messages: `input`, `output`.
   static func of(_ type: String, _ noun: String) -> String? { Noun(rawValue: noun).flatMap { of(type, $0) } }
 
-  /// What to write instead of a type that no kind has; nil for a word of which nothing is known.
+  /// The advice for a type that is not a kind; nil for an unknown word.
   static func of(_ type: String, _ noun: Noun) -> String? { table[noun]?[type.lowercased()] }
 
   /// The advice for each word, in lowercase.
@@ -65,7 +65,7 @@ enum KindAdvice {
       "74hc595": shiftRegister, "hc595": shiftRegister, "pca9685": missing("PWM chips"),
       "ads1115": analogDevice("ads1015", overlay: "ads1115,cha_enable"), "mcp3008": analog,
     ],
-    // The names that the kernel's drivers have for the chips.
+    // The names of the kernel's drivers for the chips.
     .sensorSource: [
       "dht22": "write { iio: dht11, channel: temp } and load dtoverlay=dht11,gpiopin=17",
       "dht11": "write { iio: dht11, channel: temp } and load dtoverlay=dht11,gpiopin=17",
@@ -107,7 +107,7 @@ enum KindAdvice {
     "\(devices) are not supported yet; you can write a kind for them in Swift (docs/swift/kinds.md)"
   }
 
-  /// What to write instead of a key that a kind does not have; nil for a word of which nothing is known.
+  /// The advice for a key that a kind does not have; nil for an unknown word.
   static func of(_ key: String, amongKeysOf place: Place) -> String? {
     let isKnob = place.keys.contains { $0.name == "edges" }
     guard isKnob, ["detent", "detents", "steps", "resolution", "half", "period"].contains(key) else { return nil }

@@ -1,15 +1,15 @@
 import Terminal
 
-/// Finds outputs that move or heat something, and go on for ever if a sensor is lost: the way out of their state compares the sensor, and
-/// nothing decides what happens without it.
+/// Finds outputs that move or heat something, and that stay on forever if a sensor is lost. The transition out of their
+/// state compares the sensor, and no part of the file handles its loss.
 struct LossCheck {
   let panel: PanelDefinition
   let problems: ProblemList
   private let tree: StateTree
-  /// For each state the transitions that enter it or a state inside it.
+  /// The transitions that enter each state or a state inside it.
   private let entering: [[Way]]
 
-  /// A transition, and the event by which it is taken, if any.
+  /// A transition, and its event, if any.
   fileprivate struct Way {
     var event: PanelEvent?
     var transition: PanelDefinition.Transition
@@ -21,12 +21,12 @@ struct LossCheck {
     let tree = StateTree(panel)
     self.tree = tree
     var entering = [[Way]](repeating: [], count: panel.states.count)
-    // Only where something can be wrong: a file can have a hundred thousand states.
+    // Computed only if an error is possible: a file can have a hundred thousand states.
     for state in Self.hasUndecidedSensor(panel) ? panel.states.indices : 0..<0 {
       let around = tree.chain(from: state)
       for way in Self.ways(of: panel.states[state]) {
         guard let target = way.transition.target?.state else { continue }
-        // What leads from inside a state to inside it doesn't enter it.
+        // A transition between two states inside the same state doesn't enter that state.
         for outer in tree.chain(from: target) where outer == target || !around.contains(outer) {
           entering[outer].append(way)
         }
@@ -72,14 +72,15 @@ struct LossCheck {
     }
   }
 
-  /// Whether a state shows an output otherwise than in `safe`.
+  /// Whether a state shows an output differently from `safe`.
   private func moves(_ output: Int, in state: Int) -> Bool {
     panel.states[state].show.contains {
       $0.output == output && ($0.selection != nil || $0.appearance != panel.safe[output])
     }
   }
 
-  /// The transitions that leave a state, by itself or by a state around it, to one that doesn't show the output in the same way.
+  /// The transitions out of a state, or out of a state around it, to a state that doesn't show the output in the same
+  /// way.
   private func exits(from state: Int, endingShowOf output: Int) -> [Way] {
     let show = panel.states[state].show.first { $0.output == output }
     return tree.chain(from: state).flatMap { source in
@@ -95,9 +96,9 @@ struct LossCheck {
     }
   }
 
-  // MARK: - What a transition depends on
+  // MARK: - Dependencies of a transition
 
-  /// Whether a transition compares a sensor's number, or a computed switch that does.
+  /// Whether a transition compares a sensor's number, or checks a computed switch that does.
   private func compares(_ way: Way, _ sensor: Int) -> Bool {
     if case .input(let input, _)? = way.event, isComputed(input, from: sensor) { return true }
     return dependsOn(sensor, way.transition.condition)
@@ -118,14 +119,15 @@ struct LossCheck {
     return asked.readings.contains(sensor)
   }
 
-  /// Whether a transition waits for a state of another region that only comparisons with the sensor lead to.
+  /// Whether a transition waits for a state of another region that is entered only by comparisons with the sensor.
   private func followsComparison(_ way: Way, _ sensor: Int) -> Bool {
     states(askedBy: way.transition.condition).contains { state in
       !entering[state].isEmpty && entering[state].allSatisfy { compares($0, sensor) }
     }
   }
 
-  /// Whether a transition asks whether a sensor is there, reacts to its loss, or asks for a state that such a transition leads to.
+  /// Whether a transition handles the loss of a sensor: its condition or event is about the presence of the sensor, or
+  /// it waits for a state that such a transition enters.
   private func asksPresence(_ way: Way, of sensor: Int) -> Bool {
     isOfPresence(way, of: sensor)
       || states(askedBy: way.transition.condition).contains { state in
@@ -155,7 +157,7 @@ struct LossCheck {
     return asked.positions.contains(sensor)
   }
 
-  /// The states of other regions that a condition asks for.
+  /// The states of other regions in a condition.
   private func states(askedBy condition: Condition?) -> [Int] {
     switch condition {
     case .state(let target)?: [target.state]
@@ -165,9 +167,9 @@ struct LossCheck {
     }
   }
 
-  // MARK: - What would end the state
+  // MARK: - The end of the state
 
-  /// The end of the sensor's range that lets one of the transitions be taken: what `if-lost` should be.
+  /// The end of the sensor's range at which one of the transitions fires. It is the suggestion for `if-lost`.
   private func stopping(_ exits: [Way], _ sensor: Int, _ scale: ReadingScale) -> (word: String, number: Int) {
     let ways = exits + exits.flatMap { states(askedBy: $0.transition.condition).flatMap { entering[$0] } }
     let ends = [("max", scale.range.upperBound), ("min", scale.range.lowerBound)]
@@ -186,7 +188,7 @@ struct LossCheck {
 }
 
 extension LossCheck.Way {
-  /// Whether the transition is taken where a sensor's number is this one; nil if that depends on more.
+  /// Whether the transition fires at a number of a sensor; nil if that depends on more.
   fileprivate func truth(where sensor: Int, is number: Int, in panel: PanelDefinition) -> Bool? {
     let known = KnownReading(sensor: sensor, number: number, panel: panel)
     let condition = transition.condition.map { known.truth(of: $0) } ?? true
@@ -198,7 +200,7 @@ extension LossCheck.Way {
   }
 }
 
-/// What conditions are where only one sensor's number is known.
+/// Evaluates conditions when only the number of one sensor is known.
 private struct KnownReading {
   let sensor: Int
   let number: Int
@@ -216,7 +218,7 @@ private struct KnownReading {
     }
   }
 
-  /// Whether a computed switch is in a position.
+  /// Whether a computed switch is in a position; nil if that isn't known.
   func truth(of computed: ComputedSwitchKind, inPosition position: Int?) -> Bool? {
     let isOn = computed.isOn.flatMap { truth(of: $0) }
     if position == 1 { return isOn }
@@ -228,7 +230,7 @@ private struct KnownReading {
     return parts.contains(nil) ? nil : true
   }
 
-  /// The bounds of a number, where the sensor's number alone is replaced: a sum with it is not looked into.
+  /// The bounds of a number, with the sensor's own number replaced. Sums that contain it are not evaluated.
   private func bounds(of part: Number) -> ResultBounds {
     part == .reading(sensor) ? number...number : panel.bounds(of: part)
   }

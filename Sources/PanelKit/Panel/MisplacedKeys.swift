@@ -2,7 +2,7 @@ import Terminal
 
 /// Finds keys of a state that are indented too far, or not far enough.
 struct MisplacedKeys {
-  /// The keys whose maps have names, conditions or times of the file as their keys.
+  /// The keys whose maps have keys from the file: names, conditions or times.
   private static let maps = ["show", "on", "when", "after", "every", "untouched", "enter", "exit"]
 
   private static let keysOfState = Grammar.state.keys.map(\.name)
@@ -10,8 +10,8 @@ struct MisplacedKeys {
   let names: Names
   let problems: ProblemList
 
-  /// A state without those of its keys that are among the outputs of its `show`, the events of its `on` or the like; each adds a
-  /// problem.
+  /// A state without its misplaced keys, which are inside the map of another key, for example among the outputs of
+  /// `show`. Adds a problem for each.
   func removed(from state: YAMLNode) -> YAMLNode {
     guard case .map(var entries) = state.content else { return state }
     var hasChanged = false
@@ -33,7 +33,7 @@ struct MisplacedKeys {
     return hasChanged ? YAMLNode(content: .map(entries), position: state.position) : state
   }
 
-  /// Whether a key of a state stands where the names of states do: its map has no key of a state. Adds a problem then.
+  /// Whether an entry among the states is a key of a state: its map contains no keys of states. Adds a problem if so.
   func isNoState(_ entry: YAMLNode.Entry) -> Bool {
     guard isKeyOfState(entry.key), case .map(let inside) = entry.value.content, !inside.isEmpty,
       inside.allSatisfy({ !isKeyOfState($0.key) })
@@ -43,7 +43,7 @@ struct MisplacedKeys {
     return true
   }
 
-  /// Keys that no state has, and what they probably mean.
+  /// Advice for keys that a state doesn't have.
   private static let meant = [
     "go": "write a transition: after: { 3s: STATE }", "goto": "write a transition: after: { 3s: STATE }",
     "wait": "write after: { 3s: STATE }", "delay": "write after: { 3s: STATE }",
@@ -51,7 +51,7 @@ struct MisplacedKeys {
     "set": "write enter: { set: { level: +1 } }", "if": "write when: { CONDITION: STATE }",
   ]
 
-  /// Where an unknown key of a state belongs: an event into `on`, a time into `after`. nil for any other key.
+  /// The advice for an unknown key of a state: an event belongs in `on`, a time in `after`. nil for any other key.
   static func advice(_ entry: YAMLNode.Entry) -> String? {
     if let advice = meant[entry.key] { return advice }
     if entry.key == "at" { return TransitionAdvice.timeOfDay }

@@ -1,25 +1,26 @@
 import Terminal
 
-/// What a panel tells a broker: `mqtt` of its file. Where the broker is, and who the panel is there, is no matter of the file.
+/// The subjects that a panel publishes to a broker: `mqtt` of its file. The file doesn't contain the broker's address
+/// and the panel's identity there.
 struct NetworkDefinition: Equatable, Sendable {
   enum Discovery: String, CaseIterable, Sendable {
-    /// Home Assistant is told what there is, and makes its entities of it.
+    /// Publishes a discovery message, from which Home Assistant creates its entities.
     case homeassistant
-    /// What an earlier file has told Home Assistant is taken back.
+    /// Removes the discovery message of an earlier file.
     case none
   }
 
-  /// By their places in the panel: of all of these changes are told.
+  /// The published inputs, outputs, sounds and values, as indexes in the panel.
   var inputs: [Int] = []
   var outputs: [Int] = []
   var sounds: [Int] = []
   var values: [Int] = []
-  /// The regions whose state is told.
+  /// The regions whose state is published.
   var regions: [Int] = []
-  /// nil: nothing is told for discovery.
+  /// nil: the discovery topic is not used.
   var discovery: Discovery?
 
-  /// Whether nothing of the panel is told.
+  /// Whether nothing of the panel is published.
   var isEmpty: Bool {
     inputs.isEmpty && outputs.isEmpty && sounds.isEmpty && values.isEmpty && regions.isEmpty
   }
@@ -37,15 +38,15 @@ extension Grammar {
     ])
 }
 
-/// Reads what a panel tells a broker.
+/// Reads the `mqtt` of a panel file.
 struct NetworkReader {
   let names: Names
   let problems: ProblemList
 
-  /// - Parameter panel: of which all but this has been read.
+  /// - Parameter panel: the panel, with all of its file except `mqtt` and `osc`.
   func network(_ field: Field?, of panel: PanelDefinition) -> NetworkDefinition? {
     guard let field else { return nil }
-    // Also of one that can't be read: the file has a network, and its events are known.
+    // Returned also with errors, because the file has a network then, and its events are known.
     let advice = { (entry: YAMLNode.Entry) -> String? in
       switch entry.key {
       case "accept": "write it beside \"mqtt\"; it is for all remote commands"
@@ -67,19 +68,19 @@ struct NetworkReader {
     return network
   }
 
-  /// The regions whose state can be told.
+  /// The regions whose state can be published.
   private func regions(of panel: PanelDefinition) -> [Int] {
     panel.regions.indices.filter { panel.regions[$0].owner == 0 || panel.regions[$0].name != nil }
   }
 
-  /// All that can be told.
+  /// All subjects that can be published.
   func all(of panel: PanelDefinition) -> NetworkDefinition {
     NetworkDefinition(
       inputs: Array(panel.inputs.indices), outputs: Array(panel.outputs.indices), sounds: Array(panel.sounds.indices),
       values: Array(panel.values.indices), regions: regions(of: panel))
   }
 
-  /// What a `publish` names.
+  /// The subjects that a `publish` names.
   func told(_ publish: Field, of panel: PanelDefinition) -> NetworkDefinition {
     if case .scalar("all") = publish.node.content { return all(of: panel) }
     var network = NetworkDefinition()

@@ -2,19 +2,19 @@ import CycleCore
 import HardwareLinux
 import Terminal
 
-/// With whom a panel speaks Open Sound Control: `osc` of its file. Unlike a broker's address these addresses stand in the file: they belong
-/// to the show, and a message is sent to all receivers.
+/// The receivers and the listening address of Open Sound Control: `osc` of the file. Unlike a broker's address, these
+/// addresses are in the file: they belong to the show, and each message is sent to all receivers.
 struct OSCDefinition: Equatable, Sendable {
-  /// The most receivers: each has a thread of its own.
+  /// The maximum number of receivers. Each has its own thread.
   static let mostReceivers = 8
 
   var receivers: [OSCEndpoint] = []
-  /// Where commands of others are heard; nil for nowhere.
+  /// The address at which the panel receives commands; nil if it receives none.
   var listening: OSCEndpoint?
-  /// What all receivers are told.
+  /// The subjects that are sent to all receivers.
   var told = NetworkDefinition()
 
-  /// What can be in trouble, each alone: the receivers, then where commands are heard. The names of their lenses.
+  /// The names of the lenses, which can have trouble separately: the receivers, and then the listener.
   var lensNames: [String] {
     receivers.map { "osc to \($0.text)" } + (listening.map { ["osc at \($0.text)"] } ?? [])
   }
@@ -34,12 +34,12 @@ extension Grammar {
     ])
 }
 
-/// Reads with whom a panel speaks Open Sound Control.
+/// Reads the `osc` of a panel file.
 struct OSCReader {
   let names: Names
   let problems: ProblemList
 
-  /// - Parameter panel: of which all but this has been read.
+  /// - Parameter panel: the panel, with all of its file except `osc`.
   func definition(_ field: Field?, of panel: PanelDefinition) -> OSCDefinition? {
     guard let field else { return nil }
     var definition = OSCDefinition()

@@ -7,7 +7,7 @@ struct PanelDefinition: Equatable, Sendable {
   var name: String
   /// `auto`, or a chip's label, name or path.
   var chip = "auto"
-  /// Further chips; each is wired to lines of the panel's own chip, or of one before it.
+  /// Further chips. Each is wired to lines of the panel's own chip, or of an earlier one.
   var chips: [Chip] = []
   var inputs: [Input] = []
   var outputs: [Output] = []
@@ -17,34 +17,35 @@ struct PanelDefinition: Equatable, Sendable {
   var outputGroups: [Group] = []
   var soundGroups: [Group] = []
   var audio = Audio()
-  /// In the order of the file, each state before those inside it. The first one is the top level, always current.
+  /// The states in the order of the file, each before those inside it. The first one is the top level, which is always
+  /// current.
   var states: [State] = [State(name: "")]
-  /// In the order of the file, each region before those inside its states.
+  /// The regions in the order of the file, each before those inside its states.
   var regions: [Region] = []
-  /// Whether anything asks how long a state has been current.
+  /// Whether a condition or number uses the time since a state was entered.
   var readsElapsed = false
-  /// Whether anything asks if a relay is closed.
+  /// Whether a condition checks if a relay is closed.
   var readsContacts = false
-  /// Whether anything is left to chance.
+  /// Whether the panel draws random numbers.
   var usesChance = false
-  /// What each output shows at the end, by output: off, on, or a number of lamps.
+  /// The final appearance of each output: off, on, or a number of lamps.
   var safe: [Appearance] = []
   var interlocks: [Interlock] = []
-  /// What must never be: checked after each event, before anything of it is shown.
+  /// The forbidden conditions. They are checked after each event, before any of its effects are shown.
   var nevers: [Never] = []
-  /// The states that must be reachable; only a proof asks.
+  /// The states that must be reachable; used only by a proof.
   var reach: [Reach] = []
-  /// What may be done to the panel from outside.
+  /// The remote commands that the panel accepts.
   var accept = Acceptance()
-  /// What the panel tells a broker; nil for a panel without a network.
+  /// The subjects that the panel publishes to a broker; nil for a panel without a network.
   var mqtt: NetworkDefinition?
-  /// What speaks Open Sound Control with the panel; nil for a panel that doesn't.
+  /// The receivers and the listener of Open Sound Control; nil for a panel without it.
   var osc: OSCDefinition?
-  /// What transitions, `enter` and `exit` send, each message once.
+  /// The messages that transitions, `enter` and `exit` send, without duplicates.
   var messages: [PanelMessage] = []
-  /// Warnings: what is allowed, but most likely a mistake.
+  /// Warnings about parts that are valid, but most likely wrong.
   var notes: [Problem] = []
-  /// What the file declares and nothing uses, which a strict check notes: a panel may be on its way.
+  /// Unused declarations, which only a strict check reports: a panel may be unfinished.
   var unused: [Problem] = []
 
   struct Chip: Equatable, Sendable {
@@ -64,7 +65,8 @@ struct PanelDefinition: Equatable, Sendable {
   struct Output: Equatable, Sendable {
     var name: String
     var device: any OutputKind
-    /// The regions of which the first that shows the output wins; empty for an output that no two regions show at once.
+    /// The regions that show the output, by priority: the first one wins. Empty for an output that only one region can
+    /// show at a time.
     var shownBy: [Int] = []
 
     static func == (one: Output, other: Output) -> Bool {
@@ -72,30 +74,31 @@ struct PanelDefinition: Equatable, Sendable {
     }
   }
 
-  /// Inputs, outputs or sounds under one name. Each is one of its own, called by its number: `pad(1)`, `pad(2)`.
+  /// Inputs, outputs or sounds with one name. Each member is a separate device or sound, with its number: `pad(1)`,
+  /// `pad(2)`.
   struct Group: Equatable, Sendable {
     var name: String
     /// The index of the first member.
     var first: Int
-    /// The members' numbers, all different: 1, 2 and so on unless the file says otherwise.
+    /// The members' numbers, all different. By default 1, 2 and so on.
     var numbers: [Int]
 
     var count: Int { numbers.count }
     var members: Range<Int> { first..<first + count }
 
-    /// The index of the member with a number; nil if none has it.
+    /// The index of the member with a number; nil if the number doesn't exist.
     func member(_ number: Int) -> Int? { numbers.firstIndex(of: number).map { first + $0 } }
 
     /// The number of the member with an index.
     func number(of member: Int) -> Int { numbers[member - first] }
 
-    /// What the group's number is before a member has told an event: one below the least, which is 0 unless the file says otherwise.
+    /// The group's number before any event of a member: one less than the lowest number, so 0 by default.
     var nobody: Int { (numbers.min() ?? 1) - 1 }
 
-    /// The members' numbers that are digits.
+    /// The members' numbers that are single digits.
     var digits: [Int] { numbers.filter { (0...9).contains($0) } }
 
-    /// All that the group's number can be.
+    /// The range of the group's number.
     var range: ClosedRange<Int> { nobody...(numbers.max() ?? 1) }
 
     /// The members' numbers in a message: `1...12`, or `1, 2, 5`.
@@ -107,9 +110,9 @@ struct PanelDefinition: Equatable, Sendable {
 
   /// Relays of which at most one is closed.
   struct Interlock: Equatable, Sendable {
-    /// The indices of the outputs, 2 to 8 of them; all are relays.
+    /// The indexes of the outputs, which are 2 to 8 relays.
     var relays: [Int]
-    /// How long all of them are open before another one closes.
+    /// The time during which all of them are open before another one closes.
     var pause = Duration.milliseconds(500)
     var written = Written()
   }
@@ -117,13 +120,13 @@ struct PanelDefinition: Equatable, Sendable {
   struct Sound: Equatable, Sendable {
     var name: String
     var source: SoundSource
-    /// 0...1.
+    /// The volume, 0...1.
     var volume = 1.0
     var loop = false
-    /// How long a tone sounds; nil for one that ends with its state, and for a file.
+    /// The duration of a tone; nil for a tone that ends with its state, and for a file.
     var length: Duration?
 
-    /// Whether the sound comes to an end by itself.
+    /// Whether the sound ends by itself.
     var ends: Bool {
       switch source {
       case .file: !loop
@@ -133,9 +136,9 @@ struct PanelDefinition: Equatable, Sendable {
   }
 
   enum SoundSource: Equatable, Sendable {
-    /// The path, with the panel file's folder before it unless it is absolute.
+    /// The path, relative to the panel file's folder unless it is absolute.
     case file(String)
-    /// In hertz.
+    /// A tone with its frequency in hertz.
     case tone(hertz: Double)
   }
 
@@ -143,20 +146,20 @@ struct PanelDefinition: Equatable, Sendable {
   struct Value: Equatable, Sendable {
     var name: String
     var isDuration = false
-    /// Of a list, 0.
+    /// The initial number; 0 for a list.
     var initial: Int
-    /// Of a list, the least and the greatest element.
+    /// The minimum of the value, or of a list's elements; `max` is the maximum.
     var min: Int
     var max: Int
     /// nil for a number and a duration.
     var list: ListPlace?
-    /// How the number is kept over restarts; nil if it isn't.
+    /// The settings for keeping the value over restarts; nil if it isn't kept.
     var kept: Keeping?
 
-    /// A number of the value as one writes it: `3`, `250ms`.
+    /// A number of the value in the notation of the file: `3`, `250ms`.
     func text(of number: Int) -> String { isDuration ? Quantity.text(.milliseconds(number)) : "\(number)" }
 
-    /// How many characters the value's text has at most: of a list `[3,1,4]`.
+    /// The maximum length of the value's text, in characters; a list is `[3,1,4]`.
     var longestText: Int {
       let longest = Swift.max(text(of: min).count, text(of: max).count)
       return list.map { 1 + $0.capacity * (longest + 1) } ?? longest
@@ -165,28 +168,28 @@ struct PanelDefinition: Equatable, Sendable {
 
   struct Audio: Equatable, Sendable {
     var device = "default"
-    /// nil means 1: only the sounds' own volumes apply.
+    /// nil means 1, so that only the sounds' own volumes apply.
     var volume: Volume?
   }
 
   enum Volume: Equatable, Sendable {
-    /// 0...1.
+    /// A volume, 0...1.
     case fixed(Double)
     /// The index of a value, whose min...max is mapped to 0...1.
     case value(Int)
   }
 
-  /// States of which one is current while the state around the region is.
+  /// A set of states, of which one is current while the state around the region is current.
   struct Region: Equatable, Sendable {
-    /// nil for the states that a state has without `regions`.
+    /// nil for the states of a state without `regions`.
     var name: String?
     /// The state around the region: 0 for a region of the top level.
     var owner = 0
-    /// The state that is entered with the region.
+    /// The first state when the region is entered.
     var initial: Int
-    /// At least one; those inside them are in regions of their own.
+    /// At least one. The states inside them are in their own regions.
     var states: [Int]
-    /// The states in which the region starts if it was in one of them; only of a region of the top level.
+    /// The states in which the region starts if it was in one of them. Only a region of the top level has them.
     var resume: [Resume] = []
   }
 
@@ -197,18 +200,18 @@ struct PanelDefinition: Equatable, Sendable {
     /// The regions inside the state.
     var regions: [Int] = []
     var show: [Show] = []
-    /// What plays in the state.
+    /// The sounds that play in the state.
     var play: [Playing] = []
-    /// What entering the state does.
+    /// The actions when the state is entered.
     var enter = Actions()
-    /// What leaving the state does.
+    /// The actions when the state is left.
     var exit = Actions()
     var on: [Reaction] = []
-    /// What happens after a time, once or again and again, or when nobody touches the panel, in the order of the file.
+    /// The deadlines: once or repeatedly after a time, or after a time without a touch. In the order of the file.
     var after: [Deadline] = []
-    /// What happens as soon as its condition holds: each transition has a condition and a target.
+    /// The transitions that fire as soon as their condition holds. Each has a condition and a target.
     var when: [Transition] = []
-    /// What happens when each region inside the state has come to a final state.
+    /// The transitions that fire when each region inside the state is in a final state.
     var done: [Transition] = []
     var isFinal = false
     var written = Written()
@@ -219,7 +222,7 @@ struct PanelDefinition: Equatable, Sendable {
       return triggered + done + when
     }
 
-    /// All that the state, and its transitions, do to values.
+    /// All assignments of the state and its transitions.
     var assignments: [Assignment] {
       var assignments = enter.assignments + exit.assignments
       for transition in transitions { assignments += transition.assignments }
@@ -227,11 +230,12 @@ struct PanelDefinition: Equatable, Sendable {
     }
   }
 
-  /// What one output shows.
+  /// The appearance of one output.
   struct Show: Equatable, Sendable {
     var output: Int
     var appearance: Appearance
-    /// The output looks so only while this number is its place in its group, from 1, and is off otherwise; nil for always.
+    /// The number that must be equal to the output's position in its group, from 1; otherwise the output is off. nil
+    /// for an output without this condition.
     var selection: Selection?
   }
 
@@ -240,39 +244,41 @@ struct PanelDefinition: Equatable, Sendable {
     var place: Int
   }
 
-  /// A sound to play: a fixed one, or the member of a group that a number says, from 1; any other number is silence.
+  /// A sound to play: a fixed one, or the member of a group with a number, from 1. Any other number plays nothing.
   enum Playing: Equatable, Sendable {
     case sound(Int)
-    /// - Parameter choice: the place of the choice in a frame, which keeps what the state began with; nil where a sound is only
-    ///   begun.
+    /// - Parameter choice: the index of the choice in a frame, which keeps the number at the start of the state; nil
+    ///   for a sound that is only started.
     case member(group: Int, Number, choice: Int?)
   }
 
-  /// What entering or leaving a state does: it sets values, then begins sounds, which play to their ends, then sends messages.
+  /// The actions when a state is entered or left. They set values, then start sounds that play to their end, then send
+  /// messages.
   struct Actions: Equatable, Sendable {
     var assignments: [Assignment] = []
     var play: [Playing] = []
-    /// The indices of ``PanelDefinition/messages``.
+    /// The messages, as indexes in ``PanelDefinition/messages``.
     var send: [Int] = []
 
     var isEmpty: Bool { assignments.isEmpty && play.isEmpty && send.isEmpty }
   }
 
-  /// An event and its transitions, of which the first whose condition holds is applied.
+  /// An event and its transitions. The first transition whose condition holds is applied.
   struct Reaction: Equatable, Sendable {
     var event: PanelEvent
     var transitions: [Transition]
-    /// Whether the event is one of several that are written together: `a.pressed | b.held`.
+    /// Whether the event is one of several alternatives: `a.pressed | b.held`.
     var isAlternative = false
   }
 
-  /// The events that some state, or the top level, reacts to: of a group, also those of each member.
+  /// The events that a state or the top level reacts to. For a group, they include the events of each member.
   var heardEvents: Set<PanelEvent> {
     let events = Set(states.flatMap { $0.on.map(\.event) })
     return events.union(events.flatMap { members(of: $0) })
   }
 
-  /// The events that drivers emit which are an event: for one of any member of a group, those of each.
+  /// The events of drivers that match an event. For an event of any member of a group, these are the events of all
+  /// members.
   func members(of event: PanelEvent) -> [PanelEvent] {
     switch event {
     case .anyInput(let group, let word): inputGroups[group].members.map { .input($0, word) }
@@ -281,7 +287,7 @@ struct PanelDefinition: Equatable, Sendable {
     }
   }
 
-  /// Whether an event is another one, or is one of any member of the group that the other one is of.
+  /// Whether an event matches another one: it is the same, or `other` is for any member of its group.
   func event(_ event: PanelEvent, is other: PanelEvent) -> Bool {
     switch (event, other) {
     case (.input(let input, let word), .anyInput(let group, let any)):
@@ -291,41 +297,40 @@ struct PanelDefinition: Equatable, Sendable {
     }
   }
 
-  /// How many deadlines come again and again.
+  /// The number of deadlines that repeat.
   var repetitionCount: Int {
     states.reduce(0) { $0 + $1.after.count { deadline in deadline.recurrence != .once } }
   }
 
-  /// How many deadlines have a time that is drawn or is a value's.
+  /// The number of deadlines with a random time or the time of a value.
   var waitCount: Int { states.reduce(0) { $0 + $1.after.count { deadline in deadline.delay.wait != nil } } }
 
-  /// How many sounds of groups states play by a number.
+  /// The number of sounds in states that a number selects from a group.
   var choiceCount: Int {
     states.reduce(0) { $0 + $1.play.count { playing in if case .member = playing { true } else { false } } }
   }
 
-  /// A time after the entering of a state and its transitions, of which the first whose condition holds is applied
-  /// then.
+  /// A time after a state was entered, and its transitions. The first transition whose condition holds then is applied.
   struct Deadline: Equatable, Sendable {
     var delay: Delay
     var transitions: [Transition]
     var recurrence = Recurrence.once
   }
 
-  /// How often a deadline comes while its state is current. Those that come more than once have a number each.
+  /// The repetition of a deadline while its state is current. Repeated deadlines have a number each.
   enum Recurrence: Equatable, Sendable {
     case once
-    /// Again and again: `every`.
+    /// Repeatedly: `every`.
     case again(Int)
-    /// Each time that nobody has touched the panel for so long: `untouched`.
+    /// After each time without a touch of the panel: `untouched`.
     case untouched(Int)
   }
 
   enum Delay: Equatable, Sendable {
     case fixed(Duration)
-    /// Drawn from a range of milliseconds, anew for each time of waiting.
+    /// A random time in a range of milliseconds, drawn again for each wait.
     case drawn(ClosedRange<Int>, wait: Int)
-    /// What a value says when the state is entered.
+    /// The time in a value when the state is entered.
     case value(Int, wait: Int)
 
     /// The number of the wait, which a frame keeps; nil for a fixed time.
@@ -338,25 +343,26 @@ struct PanelDefinition: Equatable, Sendable {
   }
 
   struct Transition: Equatable, Sendable {
-    /// nil holds always.
+    /// nil always holds.
     var condition: Condition?
     var assignments: [Assignment] = []
-    /// The sounds that begin, and play to their ends.
+    /// The sounds that start, and play to their end.
     var play: [Playing] = []
-    /// The messages that are sent: indices of ``PanelDefinition/messages``.
+    /// The messages that are sent, as indexes in ``PanelDefinition/messages``.
     var send: [Int] = []
-    /// nil: the state stays and is not entered again.
+    /// nil: the state stays current and is not entered again.
     var target: Target?
     var written = Written()
   }
 
-  /// Something that must never be so.
+  /// A forbidden condition.
   struct Never: Equatable, Sendable {
     var name: String
     var condition: Condition
-    /// The condition as it is written.
+    /// The condition as written in the file.
     var text: String
-    /// What is done first when it is so; the panel stops only if it is so after that. nil: the panel stops at once.
+    /// The remedy that is applied first when the condition holds. The panel stops only if the condition still holds
+    /// after it. nil: the panel stops immediately.
     var transition: Transition?
     var written = Written()
   }
@@ -371,7 +377,7 @@ struct PanelDefinition: Equatable, Sendable {
     /// The region that the state is in.
     var region: Int
     var state: Int
-    /// Whether the states inside are entered that were left last, instead of the initial ones.
+    /// Whether the inner states that were left last are entered, instead of the initial ones.
     var resumes = false
   }
 
@@ -380,7 +386,7 @@ struct PanelDefinition: Equatable, Sendable {
     var change: Change
   }
 
-  /// What an assignment does. Results are clamped to the value's min...max.
+  /// The change by an assignment. The result is limited to the value's min...max.
   enum Change: Equatable, Sendable {
     case to(Source)
     case by(Number)
@@ -391,10 +397,10 @@ struct PanelDefinition: Equatable, Sendable {
     case elementsOf(ListPlace)
   }
 
-  /// Where the number comes from that a value is set to.
+  /// The source of the number that a value is set to.
   enum Source: Equatable, Sendable {
     case number(Number)
-    /// Chance.
+    /// A random number.
     case draw(ClosedRange<Int>)
   }
 }

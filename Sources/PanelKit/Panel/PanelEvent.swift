@@ -1,6 +1,6 @@
-/// Something that happened on the panel.
+/// An event on the panel.
 enum PanelEvent: Hashable, Sendable {
-  /// An input, and the event's place in ``InputKind/events``.
+  /// An event of an input, by its index in ``InputKind/events``.
   case input(Int, Int)
   /// Any input of a group.
   case anyInput(group: Int, Int)
@@ -9,6 +9,6 @@ enum PanelEvent: Hashable, Sendable {
   case anyFinished(group: Int)
   case lost(PluggableHardware)
   case restored(PluggableHardware)
-  /// Somebody has asked for something from outside, by its place in ``Acceptance/events``.
+  /// A remote event, by its index in ``Acceptance/events``.
   case asked(Int)
 }

@@ -5,22 +5,22 @@ import Terminal
 enum PanelFile {
   private static let what = "a panel file"
 
-  /// The panel in the file at `path`. Throws all that is wrong with it, or why it can't be read.
+  /// The panel in the file at `path`. Throws all its problems, or the reason why it can't be read.
   ///
-  /// - Parameter checkSound: returns why the file at a path can't be played; nil if it can.
+  /// - Parameter checkSound: returns the reason why the file at a path can't be played; nil if it can.
   static func read(
     path: String, kinds: KindList = .standard, checkSound: (_ path: String) -> String? = SoundReader.faultOfWAV
   ) throws(Problems) -> PanelDefinition {
     try read(text(path: path), file: path, folder: folder(of: path), kinds: kinds, checkSound: checkSound)
   }
 
-  /// The bytes of a panel file. Throws why it can't be read.
+  /// The bytes of a panel file. Throws the reason why it can't be read.
   static func text(path: String) throws(Problems) -> [UInt8] { try TextFile.read(path: path, what: what) }
 
-  /// The path of the panel file that a word of a command line means: a path, or the name of a panel, as `lamp` for `lamp.panel.yaml` in the
-  /// working directory, or else in ``ExaminedPanel/folder``.
+  /// The path of the panel file for a word of a command line, which is a path or the name of a panel. The name `lamp`
+  /// is `lamp.panel.yaml` in the working directory, or else in ``ExaminedPanel/folder``.
   ///
-  /// - Throws: that there is no panel of this name in either.
+  /// - Throws: an error if a panel with this name is in neither folder.
   static func find(_ word: String) throws(Problems) -> String {
     guard isPanelName(word) else { return word }
     let name = "\(word)\(ExaminedPanel.suffix)"
@@ -30,19 +30,20 @@ enum PanelFile {
       list: [Problem(line: 0, column: 0, text: "no \(name) here or in \(ExaminedPanel.folder)")])
   }
 
-  /// The path of the panel of a service by its name, as `doorbell`; any other word is a path.
+  /// The path of the panel of a service, for example `doorbell`. Any other word is a path.
   static func path(ofService word: String) -> String {
     isPanelName(word) ? "\(ExaminedPanel.folder)/\(word)\(ExaminedPanel.suffix)" : word
   }
 
-  /// Whether a word is the name of a panel: it has no `/` and no ending, and is no file in the working directory.
+  /// Whether a word is the name of a panel: it has no `/` and no `.yaml`, and isn't a regular file in the working
+  /// directory.
   private static func isPanelName(_ word: String) -> Bool {
     guard !word.hasSuffix(".yaml"), RunningPanels.isName(word) else { return false }
     var status = stat()
     return stat(word, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
   }
 
-  /// Whether there is anything at a path, or may be: a folder may be closed to this user.
+  /// Whether a file or folder may exist at a path: this user may have no permission to read the folder.
   private static func isThere(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 || errno == EACCES
@@ -54,13 +55,13 @@ enum PanelFile {
     return folder.isEmpty && path.hasPrefix("/") ? "/" : folder
   }
 
-  /// The panel in these bytes. Throws all that is wrong with it.
+  /// The panel in these bytes. Throws all its problems.
   ///
   /// - Parameters:
   ///   - file: the name for messages.
-  ///   - folder: where relative paths of sounds begin; empty for the working directory.
+  ///   - folder: the folder of relative paths of sounds; empty for the working directory.
   ///   - kinds: the kinds of devices that the file can name.
-  ///   - checkSound: returns why the file at a path can't be played; nil if it can.
+  ///   - checkSound: returns the reason why the file at a path can't be played; nil if it can.
   static func read(
     _ bytes: [UInt8], file: String, folder: String = "", kinds: KindList = .standard,
     checkSound: (_ path: String) -> String? = SoundReader.faultOfWAV
@@ -80,12 +81,12 @@ enum PanelFile {
     return panel
   }
 
-  /// The file at `path` as it is written.
+  /// The syntax tree of the file at `path`.
   static func tree(path: String) throws(Problems) -> YAMLNode {
     try tree(try TextFile.read(path: path, what: what), file: path, ProblemList())
   }
 
-  /// The file in these bytes as it is written.
+  /// The syntax tree of the file in these bytes.
   static func tree(_ bytes: [UInt8], file: String) throws(Problems) -> YAMLNode {
     try tree(bytes, file: file, ProblemList())
   }

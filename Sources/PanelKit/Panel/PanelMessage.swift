@@ -4,17 +4,17 @@ import HardwareDrivers
 struct PanelMessage: Equatable, Sendable {
   enum Argument: Equatable, Sendable {
     case fixed(OSCArgument)
-    /// A number of the panel, multiplied by 10 ^ `decimals`, as it is when the message is sent.
+    /// A number of the panel at the time of sending, multiplied by 10 ^ `decimals`.
     case number(Number, decimals: Int)
     /// A duration of the panel, in milliseconds.
     case duration(Number)
   }
 
-  /// `/cue/5/start`.
+  /// The address: `/cue/5/start`.
   var address: String
   var arguments: [Argument] = []
 
-  /// What is computed when the message is sent, in the order of the arguments.
+  /// The numbers that are computed when the message is sent, in the order of the arguments.
   var numbers: [Number] {
     arguments.compactMap { argument in
       switch argument {
@@ -24,9 +24,9 @@ struct PanelMessage: Equatable, Sendable {
     }
   }
 
-  /// The arguments with what has been computed.
+  /// The arguments with the computed numbers.
   ///
-  /// - Parameter results: of ``numbers``, in their order.
+  /// - Parameter results: the results of ``numbers``, in the same order.
   func arguments(with results: some Sequence<Int>) -> [OSCArgument] {
     var results = results.makeIterator()
     return arguments.map { argument in
@@ -38,21 +38,21 @@ struct PanelMessage: Equatable, Sendable {
     }
   }
 
-  /// The message in words, as a scenario has it: `/fader/1 7`.
+  /// The message in words, as in a scenario: `/fader/1 7`.
   ///
-  /// - Parameter results: of ``numbers``, in their order.
+  /// - Parameter results: the results of ``numbers``, in the same order.
   func words(with results: some Sequence<Int>) -> String {
     OSCMessage(address, arguments(with: results)).words
   }
 }
 
 extension OSCArgument {
-  /// A number of a panel: a whole one is `i`, at the nearest end where 32 bits can't hold it; one with decimals is `f`.
+  /// A number of a panel. A whole number is `i`, limited to the range of 32 bits; a number with decimals is `f`.
   static func number(_ number: Int, decimals: Int) -> OSCArgument {
     decimals == 0
       ? .integer(Int32(clamping: number)) : .real(Float(Double(number) / Double(Quantity.powerOfTen(decimals))))
   }
 
-  /// A duration of a panel: a text, as a panel file has it and `set` takes it.
+  /// A duration of a panel, as text in the notation of a panel file, which `set` accepts.
   static func duration(milliseconds: Int) -> OSCArgument { .text(Quantity.text(.milliseconds(milliseconds))) }
 }

@@ -1,8 +1,8 @@
 import Terminal
 
-/// Reads the parts of a panel file: devices first, then the names of states, then what refers to them.
+/// Reads the parts of a panel file: devices first, then the names of states, then the parts that refer to them.
 struct PanelReader {
-  /// Each device's line is looked up among them.
+  /// The maximum number of chips: each device's line is searched in all of them.
   private static let mostChips = 16
 
   let kinds: KindList
@@ -10,7 +10,7 @@ struct PanelReader {
   let folder: String
   let checkSound: (_ path: String) -> String?
 
-  /// Reads the panel, which may be used only if `problems` is empty afterwards; nil if the root is no map.
+  /// Reads the panel, which is valid only if `problems` is empty afterwards. Returns nil if the root isn't a map.
   func read(_ root: YAMLNode) -> PanelDefinition? {
     let countBefore = problems.count
     guard let fields = problems.fields(root, Grammar.panel, at: .start, advice: PropertyReader.advice) else {
@@ -100,7 +100,8 @@ struct PanelReader {
     return panel
   }
 
-  /// - Returns: each `shown-by`, which is read when the regions are known, and the outputs that have it: those of a group together.
+  /// - Returns: each `shown-by`, which is read when the regions are known, and its outputs. The outputs of a group have
+  ///   one together.
   private func readDevices(
     _ fields: Fields, _ panel: inout PanelDefinition, _ names: inout Names
   ) -> [(outputs: Range<Int>, field: Field)] {
@@ -148,7 +149,7 @@ struct PanelReader {
     names.checkHardwareNames(problems)
     (panel.inputGroups, panel.outputGroups) = (names.inputGroups, names.outputGroups)
     panel.soundGroups = names.soundGroups
-    // The numbers of inputs are those of the panel only if all of them could be read.
+    // The indexes of inputs are those of the panel only if all of them could be read.
     let areRead = problems.count == 0
     for input in panel.inputs.indices where areRead {
       guard var derived = panel.inputs[input].device as? any DerivedInputKind else { continue }
@@ -182,7 +183,7 @@ struct PanelReader {
     }
   }
 
-  /// Has each input emit the events that the file reacts to.
+  /// Makes each input emit the events that the file reacts to.
   private func enableEvents(of panel: inout PanelDefinition) {
     for reaction in panel.states.flatMap(\.on) {
       switch reaction.event {

@@ -1,20 +1,20 @@
 import Terminal
 
-/// Reads lists of sounds: of `play`, and of what an expectation says is playing.
+/// Reads lists of sounds, in `play` and in expectations of playing sounds.
 struct PlayReader {
   let names: Names
   let problems: ProblemList
   let scope: ExpressionScope
 
-  /// What a state plays.
+  /// The sounds that a state plays.
   func read(_ field: Field?) -> [PanelDefinition.Playing] {
     items(field).map { playing, _ in
-      // The number is set when all states have been read.
+      // The number of the choice is set when all states have been read.
       if case .member(let group, let number, _) = playing { .member(group: group, number, choice: 0) } else { playing }
     }
   }
 
-  /// What a transition begins: sounds that come to their ends by themselves.
+  /// The sounds that a transition starts, all of which end by themselves.
   func readOnce(_ field: Field?) -> [PanelDefinition.Playing] {
     items(field).filter { playing, item in
       let sound: Int? =
@@ -33,7 +33,7 @@ struct PlayReader {
     }.map(\.0)
   }
 
-  /// Sounds without any that a number chooses.
+  /// Sounds that are not selected by a number.
   func readFixed(_ items: [YAMLNode], in field: Field) -> [Int] {
     self.items(items, field).compactMap { playing, item in
       if case .sound(let sound) = playing { return sound }
@@ -66,7 +66,7 @@ struct PlayReader {
     guard name.count < text.count, text.hasSuffix(")"), case .sounds(let group) = names.thing(name) else {
       return names.sound(text, at: node.position, problems).map { .sound($0) }
     }
-    // Blanks instead of the name and the parentheses: the tokens stay where they are.
+    // Spaces replace the name and the parentheses, so that the positions of the tokens stay the same.
     let number = String(repeating: " ", count: name.count + 1) + text.dropFirst(name.count + 1).dropLast()
     var reader = ExpressionReader(number, of: node, key: "play", in: scope, names: names, problems: problems)
     guard let place = reader?.place() else { return nil }

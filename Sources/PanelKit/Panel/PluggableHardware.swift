@@ -4,30 +4,30 @@ import Terminal
 enum PluggableHardware: Hashable, Comparable, Sendable {
   /// The sound card.
   case audio
-  /// All chips together: it is lost while one of them is.
+  /// All chips together. It is lost while one of them is lost.
   case gpio
-  /// The panel's own chip, in a file that declares chips which can be lost alone.
+  /// The panel's own chip, in a file with chips that can be lost separately.
   case own
-  /// A chip of `chips` that is wired to no lines, by its number.
+  /// A chip of `chips` that isn't wired to lines, by its number.
   case chip(Int)
   /// The connection to the broker, in a file with `mqtt`.
   case network
 
-  /// What every panel has.
+  /// The hardware that every panel has.
   static let common: [PluggableHardware] = [.audio, .gpio]
 
-  /// All of a panel.
+  /// All hardware of a panel.
   ///
   /// - Parameters:
-  ///   - chips: how many `chips` it has.
+  ///   - chips: the number of its `chips`.
   ///   - hasNetwork: whether its file has `mqtt`.
   static func all(chips: Int, hasNetwork: Bool) -> [PluggableHardware] {
     common + [.own] + (0..<chips).map { .chip($0) } + (hasNetwork ? [.network] : [])
   }
 
-  /// Its place among all hardware of a panel.
+  /// The index among all hardware of a panel.
   ///
-  /// - Parameter chips: how many `chips` the panel has.
+  /// - Parameter chips: the number of the panel's `chips`.
   func index(chips: Int) -> Int {
     switch self {
     case .audio: 0
@@ -42,7 +42,7 @@ enum PluggableHardware: Hashable, Comparable, Sendable {
     one.index(chips: Int(Int32.max)) < other.index(chips: Int(Int32.max))
   }
 
-  /// Whether devices are on lines of it.
+  /// Whether it has lines for devices.
   var hasLines: Bool {
     switch self {
     case .audio, .network: false
@@ -50,7 +50,7 @@ enum PluggableHardware: Hashable, Comparable, Sendable {
     }
   }
 
-  /// What a file calls it.
+  /// The name in a file.
   ///
   /// - Parameter chips: the names of the file's `chips`.
   func name(chips: [String]) -> String {
@@ -59,15 +59,15 @@ enum PluggableHardware: Hashable, Comparable, Sendable {
     case .gpio: "gpio"
     case .network: "network"
     case .own: "chip"
-    // Of a file with a chip that could not be read, the others have other numbers.
+    // If one chip of the file could not be read, the others have other numbers.
     case .chip(let number): chips.indices.contains(number) ? chips[number] : "chip"
     }
   }
 }
 
 extension Names {
-  /// The hardware that a word means: `audio`, `gpio`, a chip that is wired to no lines, `chip`, the panel's own beside such, or `network`
-  /// in a file with `mqtt`; nil for any other word.
+  /// The hardware with a name; nil for any other word. Names are `audio`, `gpio`, a chip that isn't wired to lines, and
+  /// in a file with such a chip `chip` for the panel's own. In a file with `mqtt`, `network` is a name, too.
   func hardware(_ word: String) -> PluggableHardware? {
     if let hardware = PluggableHardware.common.first(where: { $0.name(chips: []) == word }) { return hardware }
     if hasNetwork, word == "network" { return .network }
@@ -78,14 +78,14 @@ extension Names {
     }
   }
 
-  /// All words for hardware.
+  /// All names of hardware.
   var hardwareWords: [String] {
     let alone = chips.indices.filter { !isWired($0) }.map { chips[$0] }
     return ["audio", "gpio"] + (hardware("chip") == .own ? ["chip"] : []) + alone + (hasNetwork ? ["network"] : [])
   }
 
-  /// Adds a problem where something is called `chip` in a file with a chip that can be lost alone, or `network` in a file with `mqtt`: the
-  /// word is the panel's own chip there, or its broker.
+  /// Adds a problem for a declaration with a reserved name: `chip` in a file with a chip that can be lost separately,
+  /// `network` in a file with `mqtt` or accepted events, or `sent` in a file with `osc`.
   func checkHardwareNames(_ problems: ProblemList) {
     if let position = positions["network"], hasNetwork || !acceptedEvents.isEmpty {
       let meaning =
@@ -102,7 +102,7 @@ extension Names {
 
   private func isWired(_ chip: Int) -> Bool { chipKinds[chip].map { !$0.lines.isEmpty } ?? false }
 
-  /// What is wrong with the name of a chip where hardware is meant that can be lost alone.
+  /// The error for the name of a chip that can't be lost separately.
   func faultOfWired(_ chip: String) -> String {
     "\(quoted(chip)) has no connection of its own, and is lost with the chip of its lines; write gpio"
   }
@@ -114,7 +114,7 @@ extension PanelDefinition {
 
   func name(of hardware: PluggableHardware) -> String { hardware.name(chips: chips.map(\.name)) }
 
-  /// Whether chips can be lost alone.
+  /// Whether chips can be lost separately.
   var hasChipsLostAlone: Bool { chips.contains { $0.kind.lines.isEmpty } }
 
   /// The hardware with which the lines of a chip are lost: the chip, or the one whose lines it is wired to.
@@ -127,7 +127,7 @@ extension PanelDefinition {
     return chip.map { .chip($0) } ?? .own
   }
 
-  /// The chip with which each input's lines are lost; nil for an input on no lines.
+  /// The chip with which each input's lines are lost; nil for an input without lines.
   var chipsOfInputs: [PluggableHardware?] {
     inputs.map { $0.device.lines.isEmpty ? nil : hardware(ofChip: chip(of: $0.device)) }
   }

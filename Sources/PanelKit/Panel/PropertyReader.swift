@@ -1,12 +1,12 @@
 import Terminal
 
-/// Reads what a panel promises: what must never be, and which states must be reachable.
+/// Reads the properties of a panel: the forbidden conditions of `never`, and the states of `reach`.
 struct PropertyReader {
   let names: Names
   let problems: ProblemList
   let interlocks: [PanelDefinition.Interlock]
 
-  /// The properties of `never`.
+  /// The forbidden conditions of `never`.
   func nevers(_ field: Field?) -> [PanelDefinition.Never] {
     problems.entries(field).compactMap { entry in
       let isGood = Names.isGood(entry.key, at: entry.position, problems)
@@ -57,8 +57,8 @@ struct PropertyReader {
     return (condition, comparisons)
   }
 
-  /// Adds a note for each comparison by which a condition holds while no state shows a relay of an interlock on: the interlock can
-  /// hold the relay open although one does.
+  /// Adds a note for each comparison that holds while no state shows a relay of an interlock on. The interlock can hold
+  /// the relay open although a state shows it on.
   private func noteHeldOpen(_ condition: Condition, _ comparisons: [Written.Comparison], isNegated: Bool = false) {
     if let comparison = comparisons.first(where: { $0.condition == condition }) {
       guard let relay = relay(thatIsOff: condition, isNegated),
@@ -78,7 +78,8 @@ struct PropertyReader {
     }
   }
 
-  /// The output that is off where a comparison holds, or where it doesn't if it is negated; nil for any other comparison.
+  /// The output that is off when a comparison holds, or when it doesn't hold if `isNegated`; nil for any other
+  /// comparison.
   private func relay(thatIsOff comparison: Condition, _ isNegated: Bool) -> Int? {
     switch comparison {
     case .output(let output, .off) where !isNegated: output
@@ -99,7 +100,7 @@ struct PropertyReader {
     }
   }
 
-  /// What to write instead of `always: { ok: n < 9 }`; nil for another key.
+  /// The advice for `always: { ok: n < 9 }`; nil for another key.
   static func advice(for entry: YAMLNode.Entry) -> String? {
     if entry.key == "at" { return TransitionAdvice.timeOfDay }
     guard entry.key == "always" else {

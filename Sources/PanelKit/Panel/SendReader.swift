@@ -17,17 +17,17 @@ extension Grammar {
     shape: .oneOf([.fields(message), .list(of: .fields(message), count: 1...Int.max)]))
 }
 
-/// Reads what a `send` sends.
+/// Reads the messages of a `send`.
 struct SendReader {
   static let mostArguments = 16
-  /// Of an address, and of all texts among the arguments of a message together.
+  /// The maximum size of an address, and of all texts among the arguments of a message together.
   static let mostBytes = 255
 
   let names: Names
   let problems: ProblemList
   let scope: ExpressionScope
 
-  /// - Returns: the indices of ``PanelDefinition/messages``.
+  /// - Returns: indexes in ``PanelDefinition/messages``.
   func read(_ field: Field?) -> [Int] {
     guard let field else { return [] }
     guard names.hasReceivers else {
@@ -54,7 +54,8 @@ struct SendReader {
     return [names.usage.messages.count - 1]
   }
 
-  /// What is wrong with an address; nil for one that can be sent. Patterns are for the receiver to match: `/cue/*/stop`.
+  /// The error in an address; nil for one that can be sent. Patterns such as `/cue/*/stop` are for the receiver to
+  /// match.
   static func fault(ofAddress address: String) -> String? {
     guard address.hasPrefix("/") else { return "it doesn't start with /" }
     guard address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
@@ -63,7 +64,7 @@ struct SendReader {
     return address.utf8.count <= mostBytes ? nil : "it has more than \(mostBytes) characters"
   }
 
-  /// nil if one of them is wrong, which adds a problem.
+  /// Reads the arguments of a message. Returns nil if one of them is wrong, which adds a problem.
   private func arguments(_ field: Field?) -> [PanelMessage.Argument]? {
     guard let field else { return [] }
     guard let items = problems.items(field) else { return nil }
@@ -93,7 +94,7 @@ struct SendReader {
     return arguments
   }
 
-  /// A number, `true`, `false`, a number of the panel in braces, or a text.
+  /// An argument: a number, `true`, `false`, a number of the panel in braces, or a text.
   private func argument(_ text: String, _ node: YAMLNode) -> PanelMessage.Argument? {
     if let number = Quantity.whole(text) { return .fixed(.integer(Int32(clamping: number))) }
     if let number = Quantity.number(text) { return .fixed(.real(Float(number))) }
@@ -112,7 +113,7 @@ struct SendReader {
         "\(quoted(text)) has misplaced braces; an argument is a text, or one number of the panel: \"{level}\"")
       return nil
     }
-    // A blank instead of the brace: the tokens stay where they are.
+    // A space replaces the brace, so that the positions of the tokens stay the same.
     var reader = ExpressionReader(" " + inner, of: node, key: "with", in: scope, names: names, problems: problems)
     guard let number = reader?.shown() else { return nil }
     return number.unit == .duration ? .duration(number.number) : .number(number.number, decimals: number.decimals)

@@ -1,6 +1,6 @@
 import Terminal
 
-/// Reads which regions an output is shown by, and checks that of two that are current together one comes first.
+/// Reads the regions that show an output, and checks that the file orders regions that are current at the same time.
 struct SharedOutputReader {
   let names: Names
   let problems: ProblemList
@@ -22,9 +22,9 @@ struct SharedOutputReader {
 
   /// The regions in `shown-by`, by output.
   ///
-  /// - Parameter fields: the outputs of a group have one together.
+  /// - Parameter fields: the fields with their outputs. The outputs of a group have one together.
   func regions(_ fields: [(outputs: Range<Int>, field: Field)]) -> [Int: [Int]] {
-    // A state that shows the output may be among what could not be read.
+    // A state that could not be read may show the output.
     let isComplete = problems.count == 0
     var result: [Int: [Int]] = [:]
     for (outputs, field) in fields {
@@ -52,7 +52,7 @@ struct SharedOutputReader {
     return result
   }
 
-  /// What the file calls an output; the group's name for one of a group.
+  /// The name of an output in the file; for a member of a group, the group's name.
   private func name(of output: Int) -> String {
     names.outputGroups.first { $0.members.contains(output) }?.name ?? names.outputs[output]
   }
@@ -61,11 +61,11 @@ struct SharedOutputReader {
     tree.chain(from: state).contains { panel.states[$0].region == region }
   }
 
-  /// Adds a problem for each region that shows an output beside another one, unless the output's `shown-by` lists both: neither would
-  /// come first.
+  /// Adds a problem for each region that shows the same output as another one, unless the output's `shown-by` lists
+  /// both. Without it, their order isn't defined.
   func addUnordered(_ shownBy: [Int: [Int]]) {
     var others: [Int: [(state: Int, line: Int)]] = [:]
-    // What shows a group is told once, not for each of its outputs.
+    // A group is reported once, not for each of its outputs.
     var told: Set<Position> = []
     for (output, state, position) in shown {
       let listed = shownBy[output] ?? []
@@ -80,13 +80,13 @@ struct SharedOutputReader {
         if told.insert(position).inserted { addUnordered(output, at: position, rival, listed) }
       } else if others[output]?.contains(where: { panel.states[$0.state].region == panel.states[state].region }) != true
       {
-        // One state of each region is enough: the others are beside the same regions.
+        // One state of each region is enough, because all its states are beside the same regions.
         others[output, default: []].append((state, position.line))
       }
     }
   }
 
-  /// Whether a region is listed that is around the state: a given one, or one inside it.
+  /// Whether the list contains a region around the state: a given one, or one inside it.
   private func isListed(_ listed: [Int], _ state: Int, below region: Int) -> Bool {
     var inner = panel.states[state].region
     while inner != region {

@@ -1,16 +1,18 @@
 import Terminal
 
-/// Finds states that are over before the interlock lets a relay close that they show on.
+/// Finds states that end before the interlock permits the relay that they show on to close.
 struct ShortStateCheck {
-  /// How many relays of short states are looked at: for each of them the whole statechart is.
+  /// The maximum number of relays of short states that are checked: each of them needs a search of the whole
+  /// statechart.
   private static let most = 100
 
   private let panel: PanelDefinition
   private let problems: ProblemList
   private let tree: StateTree
-  /// The interlock of each relay that is in one.
+  /// The interlock of each relay that has one.
   private let interlocks: [Int: PanelDefinition.Interlock]
-  /// For each state the relays of interlocks that are on in it, by what it shows itself or a state around it; empty without interlocks.
+  /// The relays of interlocks that are on in each state, shown by the state itself or a state around it; empty without
+  /// interlocks.
   private let relaysOn: [[Int]]
 
   init(panel: PanelDefinition, problems: ProblemList) {
@@ -33,7 +35,7 @@ struct ShortStateCheck {
     }
   }
 
-  /// Adds a note for each such state that follows one that shows another relay of the interlock on.
+  /// Adds a note for each such state that follows a state that shows another relay of the interlock on.
   func addNotes() {
     guard !interlocks.isEmpty else { return }
     var rest = Self.most
@@ -63,7 +65,7 @@ struct ShortStateCheck {
     )
   }
 
-  /// What ends a state for certain by the end of a span; nil if nothing does.
+  /// The deadline and transition that certainly end a state within a span; nil if it may last longer.
   private func end(
     of state: Int, within span: Duration
   ) -> (PanelDefinition.Deadline, PanelDefinition.Transition)? {
@@ -82,7 +84,7 @@ struct ShortStateCheck {
     return nil
   }
 
-  /// The states that are entered with a state: itself, and the initial ones inside it.
+  /// The states that are entered with a state: itself, and the initial states inside it.
   private func entered(with state: Int) -> [Int] {
     var states = [state]
     var place = 0
@@ -93,7 +95,7 @@ struct ShortStateCheck {
     return states
   }
 
-  /// Whether a transition leads to a state from one in which one of the relays is on, or can be.
+  /// Whether a transition leads to a state from one in which one of the relays is or can be on.
   private func follows(_ state: Int, oneThatShows relays: [Int]) -> Bool {
     let showing = panel.states.indices.filter { other in
       other != state && relaysOn[other].contains(where: relays.contains)

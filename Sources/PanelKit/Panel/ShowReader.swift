@@ -1,12 +1,12 @@
 import Terminal
 
-/// Reads what outputs show: the maps of `show` and `safe`.
+/// Reads the appearances of outputs: the maps of `show` and `safe`.
 struct ShowReader {
   let names: Names
   let problems: ProblemList
   let scope: ExpressionScope
 
-  /// - Parameter isSafe: whether this is `safe`, which must last without a program: it can't blink, dim or follow a
+  /// - Parameter isSafe: whether this is `safe`, which must last without a program. So it can't blink, dim or follow a
   ///   value.
   func shows(_ field: Field?, isSafe: Bool = false) -> [(show: PanelDefinition.Show, position: Position)] {
     problems.entries(field).flatMap { entry -> [(show: PanelDefinition.Show, position: Position)] in
@@ -27,7 +27,7 @@ struct ShowReader {
     }
   }
 
-  /// The group and what is in the parentheses of a name like `lamps(at)`; nil for any other name.
+  /// The group and the text in parentheses of a name like `lamps(at)`; nil for any other name.
   private func computedMember(_ name: String) -> (group: String, number: String)? {
     guard let open = name.firstIndex(of: "("), name.last == ")", names.thing(name) == nil,
       case .outputs = names.thing(String(name[..<open]))
@@ -49,7 +49,7 @@ struct ShowReader {
     return nil
   }
 
-  /// How members are shown by their numbers, where a list or a map of numbers is written; nil for anything else.
+  /// The advice for a list or map of members' numbers; nil for anything else.
   private func adviceForMembers(of group: PanelDefinition.Group, _ node: YAMLNode) -> String? {
     func text(_ number: Int, _ node: YAMLNode) -> String {
       let look = if case .scalar(let text) = node.content { text } else { "off" }
@@ -65,7 +65,7 @@ struct ShowReader {
     }
   }
 
-  /// What the members of a group show: all the same, or the one that a number says, and the others are off.
+  /// The appearances of the members of a group: all the same, or only the member with a number is on.
   private func shows(
     of group: PanelDefinition.Group, _ entry: YAMLNode.Entry, isSafe: Bool
   ) -> [PanelDefinition.Show] {

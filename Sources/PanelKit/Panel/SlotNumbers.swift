@@ -1,5 +1,5 @@
-/// Gives each thing of a panel whose past a frame keeps its place there: deadlines that come again, waits whose time isn't fixed, and
-/// sounds that a number chooses.
+/// Numbers the parts of a panel whose past a frame keeps: repeated deadlines, waits with a variable time, and sounds
+/// that a number selects.
 enum SlotNumbers {
   static func set(in panel: inout PanelDefinition) {
     var (repetitions, waits, choices) = (0, 0, 0)

@@ -2,10 +2,10 @@ import Terminal
 
 /// Checks `audio: device:`, which must be the name of an ALSA PCM.
 ///
-/// ALSA itself accepts more: a name can give arguments to a PCM that writes a file or runs a program
-/// (`file:FILE='|rm …'`), or define a new PCM in braces. A panel file may come from somebody else, so it may choose a
-/// sound device and nothing more. A PCM of this machine's own configuration (`asound.conf`) may be chosen by its name
-/// without arguments, whatever it does.
+/// ALSA itself accepts more. A name can define a new PCM in braces. It can also give arguments to a PCM that writes a
+/// file or runs a program (`file:FILE='|rm …'`). A panel file may be from an unknown author, so it can only choose a
+/// sound device. A PCM of this machine's own configuration (`asound.conf`) is accepted by its name without arguments;
+/// its definition is not checked.
 enum SoundDevice {
   /// PCMs of ALSA's own configuration whose arguments name a card, a device on it, or how its samples are marked.
   private static let withArguments: Set<String> = [
@@ -16,7 +16,7 @@ enum SoundDevice {
     "usbstream", "plug", "bluealsa",
   ]
 
-  /// What is wrong with the name, a semicolon, and what would be right; nil for a name that is taken.
+  /// The error in the name, a semicolon, and the correct form; nil for an accepted name.
   static func fault(of name: String) -> String? {
     let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard isWord(parts[0]) else {
@@ -30,7 +30,7 @@ enum SoundDevice {
     }
     let isList = parts[1].split(separator: ",", omittingEmptySubsequences: false).allSatisfy { argument in
       let sides = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      // A Bluetooth device is named by its address, which has colons.
+      // The name of a Bluetooth device is its address, which has colons.
       return sides.allSatisfy { side in side.split(separator: ":", omittingEmptySubsequences: false).allSatisfy(isWord)
       }
     }

@@ -7,9 +7,9 @@ import Terminal
 /// Reads the sounds and audio settings of a panel file.
 struct SoundReader {
   let problems: ProblemList
-  /// Put before relative paths; empty for the working directory.
+  /// The prefix of relative paths; empty for the working directory.
   let folder: String
-  /// Returns why the file at this path can't be played; nil if it can.
+  /// Returns the reason why the file at this path can't be played; nil if it can.
   let checkSound: (_ path: String) -> String?
 
   /// The sounds of an entry of `sounds`: one, or the members of a group; nil for each that could not be read.
@@ -85,8 +85,7 @@ struct SoundReader {
     return audio
   }
 
-  /// Why the file at this path can't be played as WAV; nil if it can. Makes the same checks as
-  /// loading it.
+  /// The reason why the file at this path can't be played as WAV; nil if it can. Makes the same checks as loading it.
   static func faultOfWAV(path: String) -> String? {
     guard !path.utf8.contains(0) else { return "no such file; write the path of a WAV file" }
     do throws(DriverError) {

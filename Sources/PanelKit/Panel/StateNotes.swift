@@ -1,6 +1,6 @@
 import Terminal
 
-/// Finds what a state says and what never happens in it, or is over in a moment.
+/// Finds parts of a state that never have an effect, or that end immediately.
 struct StateNotes {
   let panel: PanelDefinition
   let problems: ProblemList
@@ -22,7 +22,8 @@ struct StateNotes {
 
   // MARK: - Times
 
-  /// Adds a note for each time of a state that comes after a time at which the state, or one around it, has been left for certain.
+  /// Adds a note for each deadline of a state that is after a time at which the state, or one around it, has certainly
+  /// been left.
   private func noteHiddenTimes(in state: Int) {
     let ends = tree.chain(from: state).filter { $0 != 0 }.compactMap { outer in end(of: outer).map { (outer, $0) } }
     for (place, deadline) in panel.states[state].after.enumerated() {
@@ -38,7 +39,8 @@ struct StateNotes {
     }
   }
 
-  /// The first time after which a state has been left for certain, in milliseconds, and its place among the times of the state.
+  /// The first time after which a state has certainly been left, in milliseconds, and its index among the deadlines of
+  /// the state.
   private func end(of state: Int) -> (span: Int, place: Int)? {
     var first: (span: Int, place: Int)?
     for (place, deadline) in panel.states[state].after.enumerated() where deadline.recurrence == .once {
@@ -51,12 +53,12 @@ struct StateNotes {
     return first
   }
 
-  /// Whether a transition of a state leaves it: one to a state inside it doesn't.
+  /// Whether a transition leaves a state. A transition to a state inside it doesn't.
   private func leaves(_ state: Int, to target: Int) -> Bool {
     target == state || !tree.chain(from: target).contains(state)
   }
 
-  /// The shortest and the longest time that a deadline waits, in milliseconds.
+  /// The shortest and the longest time of a deadline, in milliseconds.
   private func span(of delay: PanelDefinition.Delay) -> ClosedRange<Int> {
     switch delay {
     case .fixed(let duration):
@@ -71,7 +73,7 @@ struct StateNotes {
     deadline.transitions.first?.written.source?.position
   }
 
-  /// Adds a note for each `untouched` of a panel without anything to touch.
+  /// Adds a note for each `untouched` of a panel without an input that can be touched.
   private func noteUntouchable(in state: Int) {
     guard !panel.inputs.contains(where: { type(of: $0.device).control.isTouched }) else { return }
     for deadline in panel.states[state].after {
@@ -90,8 +92,8 @@ struct StateNotes {
 
   // MARK: - Clicks
 
-  /// Adds a note for each `clicked` of a state that leads back to where the same press came from: the state lasts as long as the button
-  /// is down.
+  /// Adds a note for each `clicked` of a state that returns to the state where the same press started. Such a state
+  /// lasts only while the button is down.
   private func noteClicksBack(from state: Int) {
     for reaction in panel.states[state].on {
       guard case .pressed(let press)? = Gesture(reaction.event), let back = reaction.transitions.first,
@@ -111,7 +113,7 @@ struct StateNotes {
     }
   }
 
-  /// A click, by the press that it begins with.
+  /// A click, by its first event, the press.
   private enum Gesture {
     case pressed(PanelEvent)
 

@@ -1,6 +1,6 @@
 import Terminal
 
-/// The states of a panel file as they are written: known by name, and not read yet.
+/// The states of a panel file as written, with known names and unread contents.
 struct StateDraft {
   struct Region {
     var name: String?
@@ -16,13 +16,13 @@ struct StateDraft {
   struct State {
     var name: String
     var position: Position
-    /// nil for the top level, and for a state that is no map.
+    /// nil for the top level, and for a state that isn't a map.
     var fields: Fields?
     var region = -1
     var regions: [Int] = []
   }
 
-  /// In the order of the file, each state before those inside it; the first one is the top level.
+  /// The states in the order of the file, each before those inside it. The first one is the top level.
   var states = [State(name: "", position: .start)]
   var regions: [Region] = []
   /// Whether a state's keys could not be read: a misspelt `on` or `after` may be among them.
@@ -39,13 +39,13 @@ struct StateCollector {
 
   private let misplaced: MisplacedKeys
 
-  /// - Parameter names: what the file declares.
+  /// - Parameter names: the declarations of the file.
   init(names: Names, problems: ProblemList) {
     self.problems = problems
     misplaced = MisplacedKeys(names: names, problems: problems)
   }
 
-  /// Collects what is inside the top level.
+  /// Collects the regions and states inside the top level.
   mutating func collect(_ fields: Fields) {
     if fields["regions"] == nil {
       for key in Grammar.region.keys where key.isRequired && fields.isMissing(key.name) {
@@ -55,7 +55,7 @@ struct StateCollector {
     collectInside(0, fields, depth: 1)
   }
 
-  /// Collects what is inside a state.
+  /// Collects the regions and states inside a state.
   private mutating func collectInside(_ owner: Int, _ fields: Fields, depth: Int) {
     guard let field = fields["regions"] else {
       if fields["states"] != nil { collectRegion(nil, in: owner, fields, depth: depth) }
@@ -112,7 +112,7 @@ struct StateCollector {
     }
   }
 
-  /// Adds a problem for a key without a value or with an empty map; for other values that are no map there is one
+  /// Adds a problem for a key without a value or with an empty map. For other values that aren't maps, a problem exists
   /// already.
   private func addEmpty(_ entries: [YAMLNode.Entry], _ field: Field) {
     guard entries.isEmpty else { return }
@@ -124,7 +124,7 @@ struct StateCollector {
   }
 }
 
-/// Reads the states of a panel file, whose names are known.
+/// Reads the states of a panel file, after their names are known.
 struct StateReader {
   let names: Names
   let problems: ProblemList
@@ -183,7 +183,7 @@ struct StateReader {
     return resumed
   }
 
-  /// The states but the top level.
+  /// The states except the top level.
   mutating func states() -> [PanelDefinition.State] {
     draft.states.indices.dropFirst().map { state($0) }
   }
@@ -203,7 +203,7 @@ struct StateReader {
     state.enter = transitions.actions(fields["enter"], Grammar.enter)
     state.exit = transitions.actions(fields["exit"], Grammar.exit)
     state.on = transitions.reactions(fields["on"])
-    // Deadlines at one moment come in the order of the file.
+    // Deadlines at the same moment fire in the order of the file.
     for field in fields.all {
       switch field.key.name {
       case "after": state.after += transitions.deadlines(field)

@@ -1,14 +1,13 @@
 import Terminal
 
-/// Checks of the statechart as a whole. Written without recursion, because a file can have a chain of a hundred
-/// thousand states.
+/// Checks the statechart as a whole, without recursion, because a file can have a chain of a hundred thousand states.
 struct StatechartCheck {
   let panel: PanelDefinition
   let draft: StateDraft
   let problems: ProblemList
 
-  /// Adds a problem for each state that can't be reached from the initial states. States of a region whose initial state is wrong
-  /// are left out.
+  /// Adds a problem for each state that can't be reached from the initial states. States of a region with a wrong
+  /// initial state are left out.
   func addUnreachable() {
     var isReached = [Bool](repeating: false, count: panel.states.count)
     var open: [Int] = []
@@ -44,10 +43,10 @@ struct StatechartCheck {
     }
   }
 
-  /// Adds a note for each event of the top level that a state of a region reacts to as well, where the top level has nothing to do with
-  /// that region: both happen.
+  /// Adds a note for each event of the top level that a state of a region reacts to as well, if the transition of the
+  /// top level doesn't lead to that region. Then both transitions fire.
   ///
-  /// - Parameter positions: where the events of the top level stand.
+  /// - Parameter positions: the positions of the top level's events.
   func noteTopLevel(at positions: [Position]) {
     let regions = panel.states[0].regions
     guard regions.count > 1 else { return }
@@ -72,7 +71,7 @@ struct StatechartCheck {
     }
   }
 
-  /// What a transition does, in a sentence; nil for nothing.
+  /// The effect of a transition as the end of a sentence; nil if it has none.
   private func deed(of transition: PanelDefinition.Transition) -> String? {
     if let target = transition.target { return "leads to \(panel.states[target.state].name)" }
     if let assignment = transition.assignments.first { return "changes \(panel.values[assignment.value].name)" }
@@ -80,7 +79,8 @@ struct StatechartCheck {
     return transition.send.isEmpty ? nil : "sends a message"
   }
 
-  /// Adds a note for each `when` that leads to its own state, or to one around it, which is current whenever it is asked.
+  /// Adds a note for each `when` that leads to its own state, or to one around it: that state is always current when
+  /// the condition is checked.
   func noteWhenToItself() {
     let tree = StateTree(panel)
     for state in panel.states.indices.dropFirst() {

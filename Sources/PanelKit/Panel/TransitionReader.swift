@@ -1,7 +1,7 @@
 import CycleCore
 import Terminal
 
-/// Reads what events and delays do: the maps of `on`, `after` and `set`.
+/// Reads the transitions of events and delays: the maps of `on`, `after` and `set`.
 struct TransitionReader {
   private static let longest = Duration.seconds(1_000_000 * 60)
 
@@ -11,9 +11,9 @@ struct TransitionReader {
   let region: Int?
   /// The state that has the transitions; nil for the top level.
   let state: Int?
-  /// Whether a transition could not be read: then it is unknown which states can't be reached, and not checked.
+  /// Whether a transition could not be read. Then unreachable states are unknown, and are not checked.
   private(set) var hasUnreadTransition = false
-  /// Where the event of each reaction stands that has been read.
+  /// The position of each event that has been read.
   private(set) var eventPositions: [Position] = []
 
   /// - Parameter state: the state whose transitions are read; nil for the top level.
@@ -34,7 +34,7 @@ struct TransitionReader {
     var reactions: [PanelDefinition.Reaction] = []
     let events = EventReader(names: names, problems: problems)
     let entries = entries(field)
-    // The entries before it that commas have ended have one problem together.
+    // Consecutive entries that end with commas have one problem together.
     var endOfRow = 0
     for (number, entry) in entries.enumerated() {
       if number < endOfRow { continue }
@@ -53,7 +53,7 @@ struct TransitionReader {
       if read.isEmpty { hasUnreadTransition = true }
       for event in read {
         if let other = reactions.first(where: { $0.event == event.event }) {
-          // A key that is there twice is told as such.
+          // A duplicate key has a problem already.
           if entry.key.contains("|") || other.isAlternative {
             problems.add(event.position, "event \(quoted(event.text)) is written twice; write it once")
           }
@@ -65,7 +65,7 @@ struct TransitionReader {
     return reactions
   }
 
-  /// The entries of a map; another value adds a problem, and its transitions are not known then.
+  /// The entries of a map. Another value adds a problem, and its transitions are unknown.
   private mutating func entries(_ field: Field?) -> [YAMLNode.Entry] {
     switch field?.node.content {
     case .scalar, .list: hasUnreadTransition = true
@@ -80,7 +80,7 @@ struct TransitionReader {
     }
   }
 
-  /// Whether a comma has ended a key: it leads to nothing, and another stands behind it in the same line.
+  /// Whether a comma has ended a key: the key has no value, and another key follows in the same line.
   private func isEndedByComma(_ entry: YAMLNode.Entry, _ next: YAMLNode.Entry?) -> Bool {
     entry.value.content == .nothing && next?.position.line == entry.position.line
   }
@@ -124,7 +124,7 @@ struct TransitionReader {
     return whens
   }
 
-  /// The deadlines of `every`. The numbers of those that come again are set when all states have been read.
+  /// The deadlines of `every`. Their numbers are set when all states have been read.
   mutating func repetitions(_ field: Field?) -> [PanelDefinition.Deadline] {
     deadlines(field, "every", from: .milliseconds(1), .again(0))
   }
@@ -162,7 +162,7 @@ struct TransitionReader {
     return deadlines
   }
 
-  /// A time to wait: a duration, two between which it is drawn, or a value.
+  /// A time to wait: a duration, a random one between two durations, or a value.
   private func delay(
     _ entry: YAMLNode.Entry, of key: String, in range: ClosedRange<Duration>
   ) -> PanelDefinition.Delay? {
@@ -209,20 +209,20 @@ struct TransitionReader {
     return problems.duration(entry.key, of: key, in: range, at: entry.position).map { .fixed($0) }
   }
 
-  /// What entering or leaving a state does.
+  /// The actions when a state is entered or left.
   func actions(_ field: Field?, _ grammar: Place) -> PanelDefinition.Actions {
     guard let field else { return .init() }
     let countBefore = problems.count
     guard let fields = problems.fields(field.node, grammar, at: field.position, advice: advice.advice) else {
       return .init()
     }
-    // When a state is entered, no time has elapsed in it.
+    // No time has elapsed in a state when it is entered.
     let scope = ExpressionScope(state: state, isShown: grammar.name == Grammar.enter.name)
     let sounds = PlayReader(names: names, problems: problems, scope: scope)
     let actions = PanelDefinition.Actions(
       assignments: assignments.read(fields["set"]), play: sounds.readOnce(fields["play"]),
       send: SendReader(names: names, problems: problems, scope: scope).read(fields["send"]))
-    // A key that is unknown is the reason.
+    // An unknown key has its own problem already.
     if fields["set"] == nil, fields["play"] == nil, fields["send"] == nil, problems.count == countBefore {
       problems.add(
         field.position, "\(quoted(field.key.name)) does nothing; add set: { value: 1 } or play: [ sound ]")
@@ -230,7 +230,7 @@ struct TransitionReader {
     return actions
   }
 
-  /// The transitions that a key of a state takes.
+  /// The transitions in a key of a state.
   mutating func transitions(at field: Field) -> [PanelDefinition.Transition] {
     transitions(YAMLNode.Entry(key: field.key.name, position: field.position, value: field.node))
   }
@@ -251,7 +251,7 @@ struct TransitionReader {
           problems.add(node.position, "never fires; the transition on line \(line) has no \"if\", put it last")
         }
         (isToldUnreached, hasUnreadTransition) = (true, true)
-        // Read only for the problems in it.
+        // Read only to report the problems in it.
         _ = transition(node, of: entry, at: node.position)
         continue
       }
@@ -263,7 +263,7 @@ struct TransitionReader {
     return transitions
   }
 
-  /// Adds a note for a transition whose condition holds only where that of an earlier one does: it is never reached.
+  /// Adds a note for a transition that never fires, because its condition holds only if that of an earlier one does.
   private func noteCovered(
     _ transition: PanelDefinition.Transition, _ node: YAMLNode, by earlier: [PanelDefinition.Transition],
     _ nodes: [YAMLNode]
@@ -279,7 +279,7 @@ struct TransitionReader {
     )
   }
 
-  /// The transition that is taken when what must never be is so; nil where nothing is to be done.
+  /// The transition that is applied when a forbidden condition holds; nil if there is none.
   mutating func remedy(_ fields: Fields) -> PanelDefinition.Transition? {
     var transition = PanelDefinition.Transition(assignments: assignments.read(fields["set"]))
     if let field = fields["go"], let text = problems.text(field) {
@@ -292,7 +292,7 @@ struct TransitionReader {
     if case .map(let entries) = node.content { entries.contains { $0.key == "if" } } else { false }
   }
 
-  /// - Parameter entry: what the transition is written at: an event, a delay or a condition, and its transitions.
+  /// - Parameter entry: the key of the transition (an event, a delay or a condition), and its transitions.
   private mutating func transition(
     _ node: YAMLNode, of entry: YAMLNode.Entry, at position: Position
   ) -> PanelDefinition.Transition? {
@@ -334,7 +334,7 @@ struct TransitionReader {
         }
         transition.target = target
       } else if fields["set"] == nil, fields["play"] == nil, fields["send"] == nil {
-        // A key that is unknown is the reason.
+        // An unknown key has its own problem already.
         if problems.count == countBefore {
           problems.add(node.position, "the transition does nothing; add go: STATE or set: { value: 1 }")
         }
@@ -366,7 +366,7 @@ struct TransitionReader {
     return target
   }
 
-  /// A state with states inside, which are entered as they were left.
+  /// The target with inner states, which are entered as they were left.
   private mutating func resumed(_ name: String, at position: Position) -> PanelDefinition.Target? {
     guard var target = target(name, at: position) else { return nil }
     guard names.hasStatesInside(target.state) else {

@@ -1,13 +1,13 @@
 import Terminal
 
-/// Finds what a panel file declares and nothing in it uses. A value that is only set counts as used: a scenario may ask it.
+/// Finds unused declarations of a panel file. A value that is only set is not reported: a scenario may check it.
 struct UnusedNames {
   private let panel: PanelDefinition
   private let names: Names
   /// The outputs that a state shows, or that `safe` names.
   private let shown: Set<Int>
   private let played: Set<Int>
-  /// Whether the panel reacts when nobody touches it: then each touch matters.
+  /// Whether the panel reacts to a time without a touch. Then each touch is used.
   private let isTouchAwaited: Bool
 
   /// - Parameter safe: the outputs that `safe` names.
@@ -27,7 +27,7 @@ struct UnusedNames {
     }
   }
 
-  /// A note for each, in the order of the file.
+  /// A note for each unused declaration, in the order of the file.
   var notes: [Problem] {
     names.declared.compactMap { name, thing, position in
       text(name, thing).map { Problem(line: position.line, column: position.column, text: $0) }
@@ -50,7 +50,7 @@ struct UnusedNames {
     }
   }
 
-  /// Whether others are told of some of these: then they are used.
+  /// Whether some of these are published. Then they are used.
   private func isTold(_ places: (NetworkDefinition) -> Set<Int>, _ wanted: [Int]) -> Bool {
     [panel.mqtt, panel.osc.flatMap { $0.receivers.isEmpty ? nil : $0.told }].compactMap { $0 }
       .contains { !places($0).isDisjoint(with: wanted) }

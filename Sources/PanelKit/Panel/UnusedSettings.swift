@@ -1,6 +1,6 @@
 import Terminal
 
-/// Finds settings of a panel file for events that nothing in it reacts to.
+/// Finds settings of a panel file for events without a reaction.
 struct UnusedSettings {
   let panel: PanelDefinition
   let names: Names
@@ -8,18 +8,18 @@ struct UnusedSettings {
 
   /// - Parameters:
   ///   - inputs: the entries of `inputs`.
-  ///   - accept: what may be done from outside.
+  ///   - accept: the accepted remote commands.
   func addNotes(inputs: [YAMLNode.Entry], accept: Field?) {
     let heard = panel.heardEvents
     for entry in inputs { noteGestures(of: entry, heard) }
     noteEvents(accept, heard)
   }
 
-  /// Adds a note for a `hold` or a `double-click` of a button whose event nothing asks for. A hold of a button that is clicked sets how
-  /// long a click is at most, and of an input that others are told they get every event.
+  /// Adds a note for a `hold` or a `double-click` of a button whose event is not used. A `hold` of a button with clicks
+  /// is used: it limits the duration of a click. A published input is used, because every event is published.
   private func noteGestures(of entry: YAMLNode.Entry, _ heard: Set<PanelEvent>) {
     guard case .map(let settings) = entry.value.content else { return }
-    // Not looked up among the names: that would count as a use.
+    // Not searched in `names`, because that would count as a use.
     let group = names.inputGroups.first { $0.name == entry.key }.map { Array($0.members) }
     let inputs = group ?? names.inputs.firstIndex(of: entry.key).map { [$0] } ?? []
     guard let first = inputs.first, panel.inputs.indices.contains(first),
@@ -42,7 +42,7 @@ struct UnusedSettings {
     return !told.allSatisfy { !inputs.contains($0) }
   }
 
-  /// Adds a note for each event that others may ask for and nothing reacts to.
+  /// Adds a note for each accepted event without a reaction.
   private func noteEvents(_ accept: Field?, _ heard: Set<PanelEvent>) {
     guard case .map(let entries)? = accept?.node.content,
       case .list(let items)? = entries.first(where: { $0.key == "event" })?.value.content

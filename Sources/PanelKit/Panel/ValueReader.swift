@@ -3,12 +3,12 @@ import Terminal
 /// Reads the values of a panel file.
 struct ValueReader {
   static let longestList = 64
-  /// How long a kept value may be unsaved.
+  /// The time for which a kept value may be unsaved.
   static let keepTimes = Duration.zero ... .seconds(86_400)
 
   let problems: ProblemList
 
-  /// - Parameter firstElement: how many elements the lists before it have.
+  /// - Parameter firstElement: the number of elements of all earlier lists.
   func value(_ entry: YAMLNode.Entry, firstElement: Int, _ names: Names) -> PanelDefinition.Value? {
     if case .map(let entries) = entry.value.content, entries.contains(where: { $0.key == "list" }) {
       return list(entry, firstElement, index: names.ranges.count)
@@ -35,7 +35,7 @@ struct ValueReader {
       name: entry.key, isDuration: isDuration, initial: initial, min: min, max: max, kept: keeping(fields["keep"]))
   }
 
-  /// How a value is kept: `true`, or how long it may be unsaved.
+  /// The keeping of a value: `true`, or the time for which it may be unsaved.
   private func keeping(_ field: Field?) -> PanelDefinition.Value.Keeping? {
     guard let field else { return nil }
     switch field.node.content {
