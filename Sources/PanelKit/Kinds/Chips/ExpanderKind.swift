@@ -8,7 +8,7 @@ import Terminal
 /// the names of the kernel or the data sheet: `more.GPA0`. The name in the file is used everywhere.
 struct ExpanderKind: ChipKind {
   static let grammar = Place(
-    name: "an expander", summary: "GPIO chip that Linux drives, as an MCP23017, a PCF8574 or a TCA9555",
+    name: "an expander", summary: "GPIO chip that Linux drives, such as an MCP23017, a PCF8574 or a TCA9555",
     sample: "more: { expander: mcp23017 }",
     keys: [Key(name: "expander", takes: "the label, name or path of a GPIO chip: mcp23017", shape: .text)])
   static let hasInputs = true

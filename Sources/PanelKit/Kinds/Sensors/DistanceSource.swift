@@ -13,7 +13,7 @@ struct DistanceSource: SensorSource {
   static let grammar = Place(
     name: "a distance sensor",
     summary:
-      "ultrasonic sensor like the HC-SR04, at the lines TRIG and ECHO: millimetres. Nothing near counts as `max`, with a negative `scale` as `min`",
+      "ultrasonic sensor like the HC-SR04, at the lines TRIG and ECHO: millimetres. If nothing is near, it reads `max`, or `min` with a negative `scale`",
     sample: "{ distance: [GPIO23, GPIO24] }",
     keys: [
       Key(
