@@ -17,7 +17,7 @@ enum Prove: Subcommand {
       $ panel prove 10-garage.panel.yaml
       10-garage.panel.yaml: Garage door
         proved      never crushing          down == on and beam == broken
-        proved      interlock up, down      never asked for together
+        proved      interlock up, down      never switched on together
         reached     open                    without an input, at 0ms, from the start with top on
         ...
 

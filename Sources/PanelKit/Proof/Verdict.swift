@@ -104,7 +104,7 @@ struct Verdict {
     for (place, interlock) in panel.interlocks.enumerated() {
       let (word, more) = try result(of: .interlock(place))
       let names = interlock.relays.map { panel.outputs[$0].name }.joined(separator: ", ")
-      objects.append(object("interlock", names, "never asked for together", word, more))
+      objects.append(object("interlock", names, "never switched on together", word, more))
     }
     for way in outcome.violations where way.trace.violation?.property == .end {
       let counterexample = Counterexample(
