@@ -25,7 +25,7 @@ struct ContactSettings: Equatable, Sendable {
   static let keys = [
     Key(
       name: "debounce", takes: "a duration: 5ms", shape: .span(.zero ... .seconds(10)),
-      usual: "`5ms`; for a computed switch `0s`",
+      usual: "`5ms`; `0s` for a switch that is computed, not wired",
       meaning: "time that a contact must be stable before a change counts, in both directions"),
     Pull.key,
     Key(

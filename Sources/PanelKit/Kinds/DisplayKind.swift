@@ -147,7 +147,7 @@ struct LineDisplayKind: DisplayKind, LineOutputKind {
   static let place = Place(
     name: "a display on lines",
     keys: [
-      Key(name: "rs", takes: "a line: GPIO25", isRequired: true, shape: .line, meaning: "on lines: the line at RS"),
+      Key(name: "rs", takes: "a line: GPIO25", isRequired: true, shape: .line, meaning: "without I²C: the line at RS"),
       Key(name: "e", takes: "a line: GPIO24", isRequired: true, shape: .line, meaning: "the line at E"),
       Key(
         name: "data", takes: "a list of the 4 lines at D4 to D7: [GPIO23, GPIO17, GPIO27, GPIO22]", isRequired: true,

@@ -25,7 +25,7 @@ struct KeypadKind: DrivenInputKind {
         meaning: "time that a key must be stable before a change counts, in both directions"),
       Key(
         name: "pull", takes: "up or none", shape: .choice(Resistor.self), usual: "`up`",
-        meaning: "resistors at the columns: the chip's, or with `none` the board's"),
+        meaning: "resistors at the columns: with `up` those of the chip, with `none` those of the board"),
     ] + DeviceFields.gestureKeys)
   static let control = InputControl.button
   static let isGroup = true
@@ -35,10 +35,10 @@ struct KeypadKind: DrivenInputKind {
     keys: [
       Key(
         name: "rows", takes: "a list of 1...8 lines: [GPIO5, GPIO6]", isRequired: true,
-        shape: .list(of: .line, count: 1...8), meaning: "of the rows, from the top"),
+        shape: .list(of: .line, count: 1...8), meaning: "lines of the rows, from the top"),
       Key(
         name: "columns", takes: "a list of 1...8 lines: [GPIO12, GPIO13]", isRequired: true,
-        shape: .list(of: .line, count: 1...8), meaning: "of the columns, from the left"),
+        shape: .list(of: .line, count: 1...8), meaning: "lines of the columns, from the left"),
     ])
   private static let numbers = 0...99
 

@@ -61,7 +61,7 @@ struct LEDKind: LineOutputKind {
       Key(
         name: "blink", takes: "a duration, or { on: 100ms, off: 900ms, times: 3 }",
         shape: .oneOf([.span(spans), .fields(blink)]),
-        meaning: "on-time and off-time; starts on"),
+        meaning: "a duration is both the on-time and the off-time; starts on"),
       Key(
         name: "pulse", takes: "a duration: 2s", shape: .span(.milliseconds(10) ... .seconds(3600)),
         meaning: "period in which the lamp brightens and dims once"),

@@ -120,7 +120,7 @@ enum Grammar {
   static let shownBy = Key(
     name: "shown-by", takes: "a list of regions, the first one that shows the output wins: [a, b]",
     shape: .list(of: .name, count: 1...64), usual: "none",
-    meaning: "several regions may show the output: the first one in the list that shows it wins, also with `off`")
+    meaning: "names of regions that may all show the output. The first of them that shows it decides, also with `off`")
 
   static let interlock = Place(
     name: "an interlock",
@@ -204,7 +204,7 @@ enum Grammar {
           + "that no lamp has, all lamps are off"),
       Key(
         name: "as", takes: "the show of that member: { blink: 100ms }", shape: .part(.look), usual: "`on`",
-        meaning: "the show of that lamp"),
+        meaning: "what that lamp shows"),
     ])
 
   static let audio = Place(

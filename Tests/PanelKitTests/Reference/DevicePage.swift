@@ -148,7 +148,7 @@ extension DevicePage {
     "pressed": "The button goes down.",
     "released": "The button goes up.",
     "held": "The button has been down for `hold`. This press is no click.",
-    "clicked": "The button was pressed and released, not held, and no second press can follow.",
+    "clicked": "A press has ended that was shorter than `hold` and is no part of a double click.",
     "double-clicked": "A second press followed the first one within `double-click`.",
     "on": "The switch is switched on. `words` gives the event a different name.",
     "off": "The switch is switched off.",
@@ -179,10 +179,10 @@ extension DevicePage {
       if isGroup {
         conditions.append([
           "`\(device) == 2`",
-          "the number of the button that reported an event last; less than all numbers before the first event",
+          "whether button 2 reported the last event. Before the first event the number is lower than that of each button",
         ])
       }
-      return table("event", "when it occurs", rows: rows)
+      return ["Here `\(device)` is the name of the input.", ""] + table("event", "when it occurs", rows: rows)
         + (conditions.isEmpty
           ? [
             "",
@@ -191,7 +191,7 @@ extension DevicePage {
           : [""] + table("condition", "what it asks", rows: conditions))
     case .source:
       return [
-        "A source has the events and conditions of its [sensor](sensor.md):",
+        "A source has the events and conditions of its [sensor](sensor.md), here called `air`:",
         "`air.lost`, `air.restored`, `air > 28`, `air == lost` and `air == there`.",
       ] + units
     case .output(let word):
@@ -200,7 +200,8 @@ extension DevicePage {
         type(of: output).isActing
         ? [
           "",
-          "A relay of an [interlock](../reference.md#interlocks) has the conditions `\(device) == closed` and `\(device) == open` everywhere.",
+          "A relay of an [interlock](../reference.md#interlocks) also has the conditions `\(device) == closed` and `\(device) == open`.",
+          "All conditions can ask them, also those of states.",
         ] : []
       return [
         "An output has no events.",
@@ -219,7 +220,7 @@ extension DevicePage {
         rows: [
           ["`\(device).lost`", "The kernel no longer has the chip, or an access failed."],
           ["`\(device).restored`", "The chip is back."],
-          ["`gpio.lost`", "The first of all chips is lost."],
+          ["`gpio.lost`", "One of the chips is lost, and none was lost before."],
           ["`gpio.restored`", "All chips are back."],
         ])
         + [""]
@@ -234,7 +235,7 @@ extension DevicePage {
       return table(
         "event", "when it occurs",
         rows: [
-          ["`\(device).finished`", "The last of the sound has been played."],
+          ["`\(device).finished`", "The sound has been played to its end."],
           ["`audio.lost`", "The sound card is away."],
           ["`audio.restored`", "The sound card is back."],
         ])
@@ -304,7 +305,7 @@ extension DevicePage {
   var stepTexts: [(step: String, meaning: String)] {
     let one = isGroup ? "\(device)(2)" : device
     let gpio = [
-      ("unplug: gpio", "All chips are lost. `plug: gpio` brings them back."),
+      ("unplug: gpio", "All GPIO chips are lost. `plug: gpio` brings them back."),
       ("busy: \(one)", "While the chip is lost: another program takes the line. `idle: \(one)` releases it."),
     ]
     let contact = [
@@ -322,7 +323,13 @@ extension DevicePage {
           ("click: \(one)", "The button goes down for 50 ms, and up. The step also waits for the debounce time."),
           ("hold: { \(one): 1500ms }", "The button goes down for this time, and up."),
         ]
-          + (isGroup ? [("type: { \(device): 212 }", "Clicks one button per digit: those with these numbers.")] : [])
+          + (isGroup
+            ? [
+              (
+                "type: { \(device): 212 }",
+                "Clicks the buttons with these numbers, one after the other. Each digit is a button."
+              )
+            ] : [])
           + Self.at("pressed", contact) + gpio
       case .switch:
         return [
@@ -331,7 +338,10 @@ extension DevicePage {
           + Self.at("off", contact) + gpio
       case .knob:
         return [
-          ("turn: { \(one): -3 }", "The knob turns by this number of detents of 4 ms; clockwise is positive."),
+          (
+            "turn: { \(one): -3 }",
+            "The knob turns by this number of detents, 4 ms each. A positive number is clockwise."
+          ),
           ("bounce: { \(one): 1ms }", "From now on the contacts bounce for this time at each change."),
         ] + gpio
       case .sensor: return Self.sensorSteps(one)
@@ -351,12 +361,13 @@ extension DevicePage {
       return kind.hasInputs
         ? [
           ("unplug: \(device)", "The chip is lost. `plug: \(device)` brings it back."),
-          ("unplug: chip", "The panel's own chip is lost."), ("unplug: gpio", "All chips are lost."),
+          ("unplug: chip", "The panel's own chip is lost."),
+          ("unplug: gpio", "All GPIO chips are lost."),
         ] : [("unplug: gpio", "The chip with the register's lines is lost. `plug: gpio` brings it back.")]
     case .sound:
       return [
         ("unplug: audio", "The sound card is lost. `plug: audio` brings it back."),
-        ("stutter: 300ms", "The sound card accepts no samples for this time, and runs out of them."),
+        ("stutter: 300ms", "For this time the sound card accepts no samples. The sound has a gap."),
       ]
     }
   }
@@ -367,7 +378,10 @@ extension DevicePage {
 
   private static func sensorSteps(_ one: String) -> [(step: String, meaning: String)] {
     [
-      ("sense: { \(one): 28 }", "The sensor reads this number, in the unit after `scale` and `offset`."),
+      (
+        "sense: { \(one): 28 }",
+        "The sensor reads this number. Write it as the panel uses it, after `scale` and `offset`."
+      ),
       ("unplug: \(one)", "The sensor is lost with its next reading. `plug: \(one)` brings it back."),
     ]
   }
@@ -383,15 +397,15 @@ extension DevicePage {
         input.scale != nil
         ? "a number, a range `25..28`, `lost`, `there` or `unknown`, as in `expect: { \(one): 25..28 }`"
         : input.positions.isEmpty
-          ? "nothing of this input. Expect its events with `heard`, or a value that they set"
+          ? "nothing for this input. Check its events with the step `heard`, or expect a value that they set"
           : input.positions.reversed().map { "`\($0)`" }.joined(separator: ", ")
             + " or `unknown`, as in `expect: { \(one): \(input.positions.last!) }`"
     case .source: taken = "a number, a range `25..28`, `lost`, `there` or `unknown`, as in `expect: { \(one): 25..28 }`"
     case .output(let word):
       guard let output = ReferenceTables().members(of: word)?.first else { return [] }
       taken =
-        (isGroup ? "of each member: " : "") + output.expectation.replacing("...", with: "..")
-        + (isGroup ? ". One look for all, or a list: `expect: { \(device): [on, off] }`" : "")
+        (isGroup ? "for each member " : "") + output.expectation.replacing("...", with: "..")
+        + (isGroup ? ". Write one look for all members, or a list: `expect: { \(device): [on, off] }`" : "")
     case .chip(let kind):
       taken =
         kind.hasInputs

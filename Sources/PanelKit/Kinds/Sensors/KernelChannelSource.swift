@@ -16,7 +16,7 @@ extension KernelChannelSource {
         Key(name: word, takes: takes, shape: .text),
         Key(
           name: "channel", takes: "the name of a channel: temp1", isRequired: true, shape: .text,
-          meaning: "the quantity, as `temp` or `voltage0` of `iio` and `temp1` of `hwmon`"),
+          meaning: "name of the quantity, such as `temp` or `voltage0` of `iio`, or `temp1` of `hwmon`"),
       ] + NumberConversion.keys)
   }
 
