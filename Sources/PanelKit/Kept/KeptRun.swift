@@ -35,7 +35,7 @@ struct RestartReader {
       if let place = PanelFolder.Place(rawValue: text) { return .powerCut(at: place) }
       problems.add(
         at.node.position,
-        "no save comes to \(quoted(text)); write one of \(listed(PanelFolder.Place.allCases.map(\.rawValue)))")
+        "a save has no step \(quoted(text)); write one of \(listed(PanelFolder.Place.allCases.map(\.rawValue)))")
     default:
       problems.add((fields["after"] ?? field).node.position, "after \(quoted(after)); write stop or power-cut")
     }
@@ -64,7 +64,9 @@ struct KeptRun {
     case .stop: try session.restart()
     case .powerCut(nil): try session.cutPower(for: Restart.pause, isNoted: true)
     case .powerCut(let place?):
-      guard try comes(to: place) else { return ["no save comes to \(place.rawValue): change what is kept before"] }
+      guard try comes(to: place) else {
+        return ["no save reached \(place.rawValue): change a kept value before the restart"]
+      }
       try session.cutPower(for: Restart.pause, isNoted: true)
     }
     return []

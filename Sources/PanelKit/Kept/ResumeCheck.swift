@@ -14,7 +14,7 @@ struct ResumeCheck {
         let name = panel.outputs[output].name
         problems.add(
           resume.position,
-          "\(quoted(panel.states[resume.state].name)) shows \(quoted(name)), which \(reason); a start must not move it, leave the state out"
+          "\(quoted(panel.states[resume.state].name)) shows \(quoted(name)), which \(reason); a restart must not change it, leave the state out"
         )
       }
     }
@@ -35,7 +35,7 @@ struct ResumeCheck {
     for never in panel.nevers {
       var asked = Dependencies()
       asked.add(never.condition)
-      if asked.outputs.contains(output) { return "never \(quoted(never.name)) asks for" }
+      if asked.outputs.contains(output) { return "is in never \(quoted(never.name))" }
     }
     return panel.interlocks.contains { $0.relays.contains(output) } ? "is in an interlock" : nil
   }

@@ -107,7 +107,7 @@ struct KeptFileTests {
       ),
       (
         "restart after=power-cut at=half",
-        "1:28: no save comes to \"half\"; write one of write, fsync, link, rename, fsync-folder, done"
+        "1:28: a save has no step \"half\"; write one of write, fsync, link, rename, fsync-folder, done"
       ),
     ])
   func wrongRestart(line: String, expected: String) throws {

@@ -86,7 +86,7 @@ struct KeptPanelTests {
     let stage = try Stage(panel: Self.text)
     #expect(
       try stage.take("restart after=power-cut at=rename")
-        == ["no save comes to rename: change what is kept before"])
+        == ["no save reached rename: change a kept value before the restart"])
     #expect(try stage.take("click key; wait 2s; expect a=2; power-cut 1s; expect a=2") == [])
   }
 

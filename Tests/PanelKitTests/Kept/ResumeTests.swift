@@ -80,13 +80,13 @@ struct ResumeTests {
     #expect(problems(states) == [])
     #expect(
       problems("never: { lit: lamp == on and n == 9 }\n" + states) == [
-        "7:11: \"b\" shows \"lamp\", which never \"lit\" asks for; a start must not move it, leave the state out"
+        "7:11: \"b\" shows \"lamp\", which is in never \"lit\"; a restart must not change it, leave the state out"
       ])
     #expect(
       problems(
         "interlocks: [ { relays: [ up, down ] } ]\ninitial: a\nresume: [ b ]\n"
           + "states: { a: { on: { key.pressed: b } }, b: { initial: i, states: { i: { show: { up: on } } } } }") == [
-          "7:11: \"b\" shows \"up\", which is in an interlock; a start must not move it, leave the state out"
+          "7:11: \"b\" shows \"up\", which is in an interlock; a restart must not change it, leave the state out"
         ])
   }
 
