@@ -15,13 +15,13 @@ package final class FilmOptions {
       film, value: "FILE", help: "Record all events to a file, such as lamp.recording. It replaces an older recording."),
     CommandSyntax.Option(
       limit, value: "SIZE", "a size of 1MiB or more, such as 64MiB",
-      help: "Keep only about this much of the newest part, in FILE and FILE.1."
+      help: "Keep only the newest events, about SIZE, such as 64MiB, in FILE and FILE.1."
     ) { (bytes($0) ?? 0) >= FilmFile.leastLimit },
     CommandSyntax.Option(
       flight, value: "FILE",
       help: """
-        Keep the last events in memory. Write them to a recording at each fault and at SIGUSR1: for last.recording to \
-        last.1.recording, last.2.recording and so on.
+        Keep the last events in memory. At each fault and at SIGUSR1, write them to a new file. If FILE is last.recording, \
+        the files are last.1.recording, last.2.recording and so on.
         """),
     .number(
       events, value: "COUNT", 1...FlightRecorder.mostEvents,
@@ -31,7 +31,7 @@ package final class FilmOptions {
   /// The option for a program that can film the edges of its lines.
   package static let edges = CommandSyntax.Option(
     "--record-edges",
-    help: "Also record the edges of input lines, so that a re-simulation can include the drivers.")
+    help: "Also record each change (edge) of an input line. A later simulation can then include the device drivers.")
 
   /// Whether the edges of input lines are filmed, too.
   package let hasEdges: Bool

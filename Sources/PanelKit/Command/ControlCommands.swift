@@ -112,7 +112,7 @@ enum Do: Subcommand {
       $ panel do doorbell lights
       panel do: refused: the panel file does not allow the event "lights"; did you mean "light"?
       """,
-    operands: [.runningPanel, .init("EVENT", help: "The event's name in the panel file, without network.")],
+    operands: [.runningPanel, .init("EVENT", help: "The event's name in the panel file: light for network.light.")],
     options: [RunningPanels.runOption])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {

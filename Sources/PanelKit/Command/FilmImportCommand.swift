@@ -4,7 +4,7 @@ import Terminal
 
 enum FilmImportCommand: Subcommand {
   static let syntax = CommandSyntax(
-    "panel recording import", "Make recordings of files that CycleMonitor has saved: moments and timelines.",
+    "panel recording import", "Make recordings of moments and timelines, files of the program CycleMonitor.",
     discussion: "Each file becomes a recording of the same name.",
     examples: """
       $ panel recording import lamp.moment

@@ -18,7 +18,7 @@ enum FilmScenarioCommand: Subcommand {
       .duration("--from", help: "Expect results from this time on; the steps before it only lead there."),
       .duration("--to", help: "End at this time."),
       CommandSyntax.Option(
-        "--name", value: "NAME", "a name", help: "Name of the scenario (default: made of the file's)."),
+        "--name", value: "NAME", "a name", help: "Name of the scenario (default: from the file name)."),
       .otherPanel, .output(help: "File to write, or - for standard output (default: -)."),
     ])
 

@@ -186,7 +186,7 @@ extension CommandSyntax.Option {
   /// The name of a panel file that is read from standard input.
   static let fileName = Self(
     "--name", value: "FILE", "a file name",
-    help: "Name of the file that - reads, for messages and for relative paths of sounds (default: standard input).")
+    help: "If the panel file is -: its name in messages and for relative paths of sounds (default: standard input).")
 
   static let json = Self("--json", help: "Print one JSON object per line, with the members above.")
   static let svg = Self.output(

@@ -33,7 +33,8 @@ enum Prove: Subcommand {
           """, isRepeatable: true),
       CommandSyntax.Option("--no-faults", help: "Assume that the GPIO chip, the sound card and sensors never fail."),
       .number(
-        "--situations", value: "COUNT", 1...1_000_000_000, help: "Search at most COUNT situations (default: 200000)."),
+        "--situations", value: "COUNT", 1...1_000_000_000,
+        help: "Search at most COUNT situations: combinations of states, values, inputs and times (default: 200000)."),
       .seconds("--seconds", help: "Search for at most this time (default: 60)."), .json,
       .fileName,
     ],

@@ -7,7 +7,8 @@ enum Replay: Subcommand {
     "panel recording replay", "Replay recordings without devices, and compare the results with what was recorded.",
     discussion: """
       The panel receives the recorded events again. The command fails at the first event after which the panel's state differs. \
-      Of a folder it replays all recordings (*.recording), in the order of their names.
+      With a folder, it replays all recordings in it (*.recording), in the order of their names. A frame is the panel's \
+      state at the start or after an event.
       """,
     examples: """
       $ panel recording replay left-in-the-dark.recording

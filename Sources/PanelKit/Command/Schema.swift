@@ -5,7 +5,7 @@ enum Schema: Subcommand {
     "panel schema", "Print the JSON Schema of panel files or scenario files, for editors.",
     discussion: """
       An editor that supports YAML schemas, such as Visual Studio Code with the YAML extension, then completes and explains the \
-      keys and marks errors of form. It cannot check names; use `panel check` for that.
+      keys and marks wrong keys and wrong types of values. It cannot check names; use `panel check` for that.
 
       Write the schema to a file, and make this the first line of your panel file:
 

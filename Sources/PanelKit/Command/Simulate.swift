@@ -7,7 +7,7 @@ enum Simulate: Subcommand {
   static let syntax = CommandSyntax(
     "panel simulate", "Run a panel on simulated devices.",
     discussion: """
-      Interactive: keyboard keys act as buttons; ? lists the keys. Piped, or where TERM is dumb: reads one step per line, in \
+      Interactive: keyboard keys act as buttons; ? lists the keys. In a pipe, or with TERM=dumb: reads one step per line, in \
       virtual time; the step `help` lists the steps.
 
       Without a panel it runs a built-in sample.

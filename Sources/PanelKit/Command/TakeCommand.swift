@@ -8,13 +8,15 @@ enum TakeCommand: Subcommand {
     discussion: """
       Edits name events by the numbers that `panel recording print` shows:
 
-        off N, on N                      leave event N out; put it back
-        edit N EVENT                     replace event N
-        move N before M                  change the order
-        insert after N at TIME LENS EVENT
-        frame N PATH VALUE               change a part of the state after event N
-        note N TEXT                      add a note to event N
-        approve N, disapprove N          mark event N as right, for `panel recording tests`
+        off N, on N                        leave event N out; put it back
+        edit N EVENT                       replace event N
+        move N before M                    change the order
+        insert after N at TIME LENS EVENT  add an event
+        frame N PATH VALUE                 change a part of the state after event N
+        note N TEXT                        add a note to event N
+        approve N, disapprove N            mark event N as right, for `panel recording tests`
+
+      `panel recording print --raw` shows how to write LENS (buttons), EVENT ([0,"held"]) and PATH (state).
 
       A derived event is one that the panel causes itself: a time that is up, a sound that ends. Without --resimulate, derived \
       events stay as recorded, and those that could not have occurred are marked. With --resimulate, only the inputs are taken \

@@ -9,7 +9,7 @@ enum Test: Subcommand {
       Virtual time needs no waiting: a scenario of a day takes about a second. A scenario ends at the first step that fails.
 
       A panel file alone, or a folder, runs all scenarios (*.scenario.yaml) beside the panels (*.panel.yaml), in the folders \
-      inside it too. A scenario belongs to the panel whose name its own name begins with: garage.scenario.yaml and \
+      inside it too. The name of a scenario begins with the name of its panel: garage.scenario.yaml and \
       garage-night.scenario.yaml belong to garage.panel.yaml. If a folder has one panel, all its scenarios belong to it.
 
       With --json, each line is an object for one scenario with the members panel, file, name, result (passed, failed or \
