@@ -182,7 +182,8 @@ extension DevicePage {
           "whether button 2 reported the last event. Before the first event the number is lower than that of each button",
         ])
       }
-      return ["Here `\(device)` is the name of the input.", ""] + table("event", "when it occurs", rows: rows)
+      let heading: [String] = ["Here `\(device)` is the name of the input.", ""]
+      return heading + table("event", "when it occurs", rows: rows)
         + (conditions.isEmpty
           ? [
             "",
