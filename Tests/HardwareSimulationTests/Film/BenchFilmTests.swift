@@ -76,6 +76,7 @@ struct BenchFilmTests {
 
   /// A driver of an output that needs time at its start.
   private struct SlowOutput: Driver {
+    var safeModel: Bool { false }
     mutating func start(showing model: Bool, in context: DriverContext<Never>) { context.pause(for: .microseconds(10)) }
     mutating func render(_ model: Bool, replacing previous: Bool?) {}
     mutating func stop() {}
