@@ -192,8 +192,8 @@ public final class Bench {
   public func advance(to end: Moment, while goesOn: () -> Bool = { true }) throws(DriverError) {
     guard end < .distantFuture else {
       throw DriverError(
-        .failed, cannot: "let so much time pass at \(clock)", reason: "a clock ends after 292 years",
-        remedy: "Wait for shorter.")
+        .failed, cannot: "advance the clock at \(clock)", reason: "the range of the clock ends after 292 years",
+        remedy: "Wait for less time.")
     }
     // When a planned action calls this, `now` must be the advanced time for the rest of that action.
     let outer = performedMoment
@@ -301,8 +301,8 @@ public final class Bench {
     throw DriverError(
       .failed, cannot: "come to rest at \(clock)", reason: "more than \(Self.turnLimit) things happened at one moment",
       remedy:
-        "Look for a device that asks for steps whenever its steps are done, and for a driver, a worker or a plan that has itself "
-        + "woken at the same moment again and again.")
+        "Check for a device that requests steps whenever its steps are done, and for a driver, a worker or a plan that is "
+        + "woken again and again at the same moment.")
   }
 
   /// Advances time by `span` without running the application, as if it got no processor time: edges queue up and alarms

@@ -108,7 +108,7 @@ extension Monitor: HTTPHandler {
       case .page: return .now(pageAnswer())
       case .panel: return .now(panelAnswer(access))
       case .account: return .now(accountAnswer())
-      case .events: return .now(MonitorRefusal(400, "a stream is no answer").answer)
+      case .events: return .now(MonitorRefusal(400, "a stream is not a single reply").answer)
       case .film(let from, let to):
         return later { film in .content("application/x-ndjson", film.lines(from: from, to: to)) }
       case .download:

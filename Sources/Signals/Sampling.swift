@@ -44,7 +44,7 @@ extension Signal {
   ///
   /// - Parameter size: at least 1.
   public func window(_ size: Int) -> Signal<[Value]> {
-    precondition(size > 0, "a window has room for a value at least")
+    precondition(size > 0, "the size must be at least 1")
     var values: [Value] = []
     return lift(keepsLatestValue: false) { _, value in
       if values.count == size { values.removeFirst() }

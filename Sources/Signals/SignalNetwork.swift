@@ -221,7 +221,7 @@ final class SignalNetwork {
       if count > Self.transactionLimit {
         programmerError(
           "a signal feeds itself: one push led to \(Self.transactionLimit) others, the last into \(starts[0]). "
-            + "Look for an output that pushes into an input which it depends on.")
+            + "Find the output that pushes into an input that it depends on.")
       }
       runTransaction()
     }

@@ -21,7 +21,7 @@ package final class Screen {
   package func open() throws(DriverError) {
     guard tcgetattr(STDIN_FILENO, &original) == 0 else {
       throw DriverError(
-        .failed, cannot: "read the terminal's settings", reason: "it is no terminal",
+        .failed, cannot: "read the terminal's settings", reason: "not a terminal",
         remedy: "Give steps on standard input instead.")
     }
     isOpen = true

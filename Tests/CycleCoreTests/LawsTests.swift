@@ -74,7 +74,7 @@ struct LawsTests {
     } throws: { error in
       "\(error)"
         == "cannot come to rest at 0.000000000s: more than 10000 events and alarms of drivers at one moment, "
-        + "the last of Forever. Look for a model that makes Forever emit an event which changes that model again."
+        + "the last of Forever. Find the model that makes Forever emit an event which changes that model again."
     }
   }
 

@@ -22,7 +22,7 @@ struct LimitsTests {
     } throws: { error in
       "\(error)"
         == "cannot come to rest at 1.000000000s: more than 100 events and alarms of drivers at one moment, "
-        + "the last of clock. Look for a model that makes clock emit an event which changes that model again."
+        + "the last of clock. Find the model that makes clock emit an event which changes that model again."
     }
     #expect(wakes == 101)
   }

@@ -14,7 +14,7 @@ struct RefusedEventsTests {
     #expect(driver.refusal(of: .init(1, .pressed)) == nil)
     #expect(driver.refusal(of: .init(2, .pressed)) == "there is no device 2; devices are 0 to 1")
     #expect(driver.refusal(of: .init(-1, .pressed)) == "there is no device -1; devices are 0 to 1")
-    #expect(driver.refusal(of: .init(0, .edgesLost(-3))) == "-3 is no number of lost edges")
+    #expect(driver.refusal(of: .init(0, .edgesLost(-3))) == "-3 is not a number of lost edges")
     // On several chips the numbers have gaps.
     let part = Each(buttons, numbers: [3, 7])
     #expect(part.refusal(of: .init(7, .pressed)) == nil)

@@ -220,7 +220,7 @@ struct BrokenDriversTests {
         .tellsPosition,
         "13: inputs that are operated when the driver starts, and stay so, are reported as 1 events, the first one changed: nothing has happened"
       ),
-      (.neverRests, "2: it has not come to rest a second after its safe model, and is stopped as it is"),
+      (.neverRests, "2: it did not reach its safe state within a second, and was stopped"),
     ])
   fileprivate func found(fault: Faulty.Fault, sentence: String) {
     let found = violations(fault)

@@ -31,7 +31,7 @@ struct SimulatedChipTests {
     #expect(
       error(chip, [output, input])
         == "cannot request line GPIO17 of pinctrl-test as input: busy. \"gpiomon\" holds it. Stop that program or choose "
-        + "another line; `gpioinfo` lists who holds which.")
+        + "another line; `gpioinfo` lists the users of all lines.")
     #expect(chip.line("GPIO5").level == .low)
     chip.line("GPIO17").hold(by: nil)
     #expect(
@@ -176,8 +176,8 @@ struct SimulatedChipTests {
     #expect(chip.heldLines == 0)
     #expect(chip.line("GPIO4").level == .low)
     let lost = DriverError(
-      .lost, of: "simulated", cannot: "use the lines of simulated", reason: "the chip is gone",
-      remedy: "Plug it in again; the lines are taken as soon as it is back.")
+      .lost, of: "simulated", cannot: "use the lines of simulated", reason: "the chip was removed",
+      remedy: "Plug it in again; its lines are then requested.")
     #expect(throws: lost) { try request.write(.first(1), mask: .first(1)) }
     #expect(throws: lost) { try request.readValues() }
     request.release()

@@ -6,7 +6,7 @@ public struct Bits: PartCollection, RefillableFrame, Hashable, Sendable {
 
   /// `count` bits, all false.
   public init(count: Int) {
-    precondition(count >= 0, "there are no fewer than no bits")
+    precondition(count >= 0, "the count must not be negative")
     self.count = count
     words = Array(repeating: 0, count: (count + 63) >> 6)
   }
@@ -14,11 +14,11 @@ public struct Bits: PartCollection, RefillableFrame, Hashable, Sendable {
   @inlinable
   public subscript(index: Int) -> Bool {
     get {
-      precondition(index >= 0 && index < count, "there is no such bit")
+      precondition(index >= 0 && index < count, "the index must be below the count")
       return words[index >> 6] & (1 << UInt64(index & 63)) != 0
     }
     set {
-      precondition(index >= 0 && index < count, "there is no such bit")
+      precondition(index >= 0 && index < count, "the index must be below the count")
       let bit: UInt64 = 1 << UInt64(index & 63)
       if newValue { words[index >> 6] |= bit } else { words[index >> 6] &= ~bit }
     }

@@ -424,7 +424,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
       .failed, of: name(of: lens), cannot: "come to rest at \(schedule.pointee.now)",
       reason:
         "more than \(selfEmissionLimit) events and alarms of drivers at one moment, the last of \(name(of: lens))",
-      remedy: "Look for a model that makes \(name(of: lens)) emit an event which changes that model again.")
+      remedy: "Find the model that makes \(name(of: lens)) emit an event which changes that model again.")
   }
 
   // MARK: - Stepping

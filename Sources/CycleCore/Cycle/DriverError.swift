@@ -1,7 +1,7 @@
 /// A failure outside the program: the operation, the cause that the system named, and a remedy.
 ///
 ///     cannot request line GPIO17 of pinctrl-bcm2711 as input: busy (EBUSY). "gpio-keys" holds it.
-///     Stop that program or choose another line; `gpioinfo` lists who holds which.
+///     Stop that program or choose another line; `gpioinfo` lists the users of all lines.
 ///
 /// It is one word long: its content lies in an object, which is allocated only when something fails.
 public struct DriverError: Error, Equatable, Sendable {

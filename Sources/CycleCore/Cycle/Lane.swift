@@ -181,7 +181,8 @@ public final class Lane<Event: Sendable> {
             .failed, of: cycleContext.name(of: lens),
             cannot: "take the time stamps of \(cycleContext.name(of: lens)) as they are",
             reason: "one lies \((moment - clock)) ahead of the clock, at \(moment)",
-            remedy: "Events count from when they are read. Look at the device's or the kernel's clock.")), from: nil)
+            remedy: "Events get the time at which they are read. Check the clock of the device or the kernel.")),
+        from: nil)
     }
     return clock
   }
@@ -241,7 +242,7 @@ public final class Lane<Event: Sendable> {
     if entry == .trouble {
       let trouble = try Recorder.trouble.read(&film)
       if case .eventsLost(let count) = trouble, !OutsideNumber.counts.contains(count) {
-        throw FilmFault("\(cycleContext.name(of: lens)): \(count) is no number of lost events")
+        throw FilmFault("\(cycleContext.name(of: lens)): \(count) is not a number of lost events")
       }
       return troubles.put(trouble)
     }

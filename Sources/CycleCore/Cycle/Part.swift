@@ -130,7 +130,7 @@ enum PartOffset {
   static func of<Frame>(_ part: PartialKeyPath<Frame>) -> Int {
     guard let offset = MemoryLayout<Frame>.offset(of: part) else {
       programmerError(
-        "a part is a stored property of \(Frame.self): a computed or an observed one, or one of a class, is none")
+        "a part must be a stored property of \(Frame.self), not computed, not observed, and not of a class")
     }
     return offset
   }

@@ -44,7 +44,7 @@ extension Cycle where Lenses: ~Copyable {
   /// Reads a frame from outside, and asks the application whether it is one of its own.
   func readFrame(_ film: inout FilmReader) throws(FilmFault) -> Frame {
     let frame = try filming!.codec.read(&film, frames.current.pointee)
-    if let reason = frameRefusal?(frame) { throw FilmFault("this is no frame of the application: \(reason)") }
+    if let reason = frameRefusal?(frame) { throw FilmFault("not a frame of the application: \(reason)") }
     return frame
   }
 

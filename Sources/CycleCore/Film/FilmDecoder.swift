@@ -16,9 +16,9 @@ struct FilmDecoder: Decoder {
     } catch let fault as FilmFault {
       throw fault
     } catch let error as DecodingError {
-      throw FilmFault("it is no \(type): \(error.shortText)", at: start.offset)
+      throw FilmFault("not a \(type): \(error.shortText)", at: start.offset)
     } catch {
-      throw FilmFault("it is no \(type): \(error)", at: start.offset)
+      throw FilmFault("not a \(type): \(error)", at: start.offset)
     }
   }
 

@@ -34,7 +34,7 @@ struct FilmEscapes {
       }
     }
     guard let text = utf8.withUnsafeBytes({ FilmReader.text($0) }) else {
-      throw FilmFault("the string is no UTF-8", at: content.lowerBound)
+      throw FilmFault("the string is not UTF-8", at: content.lowerBound)
     }
     return text
   }

@@ -36,7 +36,7 @@ struct FilmOrder {
 
   private mutating func followCause(_ line: FilmLine) throws(FilmFault) {
     guard hasFrame else { throw FilmFault("a whole frame should come before the first event") }
-    guard !isInHole else { throw FilmFault("behind a hole comes a record before the next whole frame") }
+    guard !isInHole else { throw FilmFault("a record follows a hole before the next whole frame") }
     try moveTime(to: line)
     if let cause, line.number != cause + 1 {
       throw FilmFault("this should be event \(cause + 1), not \(line.number)")

@@ -106,7 +106,7 @@ public struct FilmReader {
     let (content, hasEscapes) = try skipString()
     let raw = UnsafeRawBufferPointer(rebasing: bytes[content])
     guard hasEscapes else {
-      guard let text = Self.text(raw) else { throw fault("the string is no UTF-8", at: content.lowerBound) }
+      guard let text = Self.text(raw) else { throw fault("the string is not UTF-8", at: content.lowerBound) }
       return text
     }
     return try FilmEscapes(bytes).text(in: content)

@@ -138,7 +138,7 @@ public final class Worker<W: Work> {
       throw DriverError(
         .busy, of: device, cannot: "send a command to \(device)",
         reason: "it has not received the last \(core.context.commands.capacity)",
-        remedy: "It hangs or is too slow; the command is tried again.")
+        remedy: "It hangs or is too slow; the command is retried.")
     }
     if let thread { thread.ring() } else { arm() }
   }

@@ -114,7 +114,7 @@ final class WorkerThread {
     return DriverError(
       .failed, of: device, cannot: "start the thread of \(device)", reason: "the system refused",
       cause: DriverError.Cause(function: function, name: name, number: code),
-      remedy: "Look at the limits of this process (ulimit -u, ulimit -n).")
+      remedy: "Check the limits of this process (ulimit -u, ulimit -n).")
   }
 
   /// Ends the thread's wait.

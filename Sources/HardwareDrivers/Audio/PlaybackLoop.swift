@@ -268,7 +268,7 @@ final class PlaybackLoop: Work {
     if isHopeless || !sink.prepare(at: now) {
       lose(
         DriverError(
-          .lost, cannot: "keep the sound device running", reason: "it stands still again and again",
+          .lost, cannot: "keep the sound device running", reason: "it stopped again and again",
           remedy: "It is opened again later. Check the load of the machine."), at: now)
       return
     }
@@ -325,7 +325,7 @@ final class PlaybackLoop: Work {
     if now - progress.moment >= Self.longestStandstill {
       lose(
         DriverError(
-          .lost, cannot: "play on the sound device", reason: "it has not moved for a second",
+          .lost, cannot: "play on the sound device", reason: "it has not played for a second",
           remedy: "It is opened again. Check the sound server."), at: now)
     }
   }

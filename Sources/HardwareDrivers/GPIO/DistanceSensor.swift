@@ -270,12 +270,12 @@ public struct DistanceSensor: LineDevice {
     DriverError(
       .failed, of: "\(names[0]), \(names[1])", cannot: "measure with the sensor at \(names[0]) and \(names[1])",
       reason: "\(names[1]) does not rise after a trigger",
-      remedy: "Look at the sensor's 5 V and at the wires to TRIG and ECHO; it is tried again every \(interval).")
+      remedy: "Check its 5 V supply and the wires to TRIG and ECHO; it is retried every \(interval).")
   }
 
   private var stuck: DriverError {
     DriverError(
       .failed, of: "\(names[0]), \(names[1])", cannot: "measure with the sensor at \(names[0]) and \(names[1])",
-      reason: "\(names[1]) stays high", remedy: "Look at the wire to ECHO, or cut the sensor's power for a moment.")
+      reason: "\(names[1]) stays high", remedy: "Check the wire to ECHO, or switch the sensor's power off and on.")
   }
 }

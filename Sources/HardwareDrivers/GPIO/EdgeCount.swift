@@ -5,6 +5,6 @@ enum EdgeCount {
   /// Why an event from outside is refused that tells of so many lost edges; nil for a count that is right, and for an unknown one.
   static func refusal(of count: Int?) -> String? {
     guard let count, !OutsideNumber.counts.contains(count) else { return nil }
-    return "\(count) is no number of lost edges"
+    return "\(count) is not a number of lost edges"
   }
 }

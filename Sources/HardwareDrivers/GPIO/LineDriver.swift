@@ -79,7 +79,7 @@ public struct Each<Device: LineDevice>: Driver {
   ///   - devices: at least one.
   ///   - numbers: the devices' numbers in events; 0, 1, 2 … unless given.
   public init(_ devices: [Device], numbers: [Int]? = nil) {
-    precondition(!devices.isEmpty, "devices of no kind need no driver: use a list of lenses, which may be empty")
+    precondition(!devices.isEmpty, "the list of devices is empty; use a list of lenses, which may be empty")
     precondition(
       devices.allSatisfy { $0.chip === devices[0].chip }, "devices on several chips need a list of lenses")
     self.devices = devices

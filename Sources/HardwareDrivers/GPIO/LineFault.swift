@@ -58,9 +58,9 @@ package enum LineFault {
     var error = DriverError(
       .lost, of: lines.map(\.description).joined(separator: ", "),
       cannot: "read the edges of lines \(lines.map(\.description).joined(separator: ", "))",
-      reason: "a storm of edges on them has ended in silence, and the kernel may have switched their interrupt off",
+      reason: "no edge arrived for 1 s after a burst of lost edges, and the kernel may have disabled the interrupt",
       remedy:
-        "They are requested again, which switches it on. Look for a contact that bounces, or for a line without a pull resistor."
+        "They are requested again, which enables it. Check for a bouncing contact, and for a line without a pull resistor."
     )
     error.isHardwarePresent = true
     return error

@@ -53,7 +53,7 @@ struct CharacterDisplayWork: Work {
   init(
     _ bus: any I2CBus, _ address: I2CAddress, _ settings: I2CCharacterDisplay.Settings, showing screen: CharacterScreen
   ) {
-    precondition(settings.clockHertz > 0, "a bus has a clock")
+    precondition(settings.clockHertz > 0, "the clock must be above 0 Hz")
     board = I2CDevice(bus, at: address)
     self.settings = settings
     controller = HD44780(size: settings.size, rom: settings.rom, oscillatorHertz: settings.oscillatorHertz)

@@ -48,7 +48,7 @@ package struct I2CFault {
   package func cannotOpen(_ kind: DriverError.Kind, _ reason: String, cause: DriverError.Cause) -> DriverError {
     DriverError(
       kind, of: subject, cannot: "open \(bus) for \(address)", reason: reason, cause: cause,
-      remedy: "`i2cdetect -l` lists the buses; `dmesg` may say more.")
+      remedy: "`i2cdetect -l` lists the buses; `dmesg` may show the cause.")
   }
 
   // MARK: - Transferring
@@ -72,7 +72,7 @@ package struct I2CFault {
   package func noAnswer(_ messages: [I2CMessage], cause: DriverError.Cause? = nil) -> DriverError {
     DriverError(
       .failed, of: subject, cannot: operation(messages), reason: "no device answers at \(address)", cause: cause,
-      remedy: "Check its power, its wires and its address; `i2cdetect -y \(number)` shows who answers.")
+      remedy: "Check its power, its wires and its address; `i2cdetect -y \(number)` lists the devices that answer.")
   }
 
   package func timedOut(_ messages: [I2CMessage], cause: DriverError.Cause? = nil) -> DriverError {
@@ -86,7 +86,7 @@ package struct I2CFault {
   package func arbitrationLost(_ messages: [I2CMessage], cause: DriverError.Cause? = nil) -> DriverError {
     DriverError(
       .failed, of: subject, cannot: operation(messages), reason: "another master has the bus", cause: cause,
-      remedy: "Try again; if it lasts, look for a short circuit between the bus's lines.")
+      remedy: "Try again; if it lasts, check for a short circuit between the lines of the bus.")
   }
 
   package func held(_ messages: [I2CMessage], cause: DriverError.Cause? = nil) -> DriverError {
@@ -106,13 +106,13 @@ package struct I2CFault {
   ) -> DriverError {
     DriverError(
       .unsupported, of: subject, cannot: operation(messages), reason: reason, cause: cause,
-      remedy: "It may do shorter ones; `i2cdetect -F \(number)` lists what it can do.")
+      remedy: "Shorter ones may work; `i2cdetect -F \(number)` lists what it supports.")
   }
 
   package func failed(_ messages: [I2CMessage], _ reason: String, cause: DriverError.Cause) -> DriverError {
     DriverError(
       .failed, of: subject, cannot: operation(messages), reason: reason, cause: cause,
-      remedy: "`dmesg` may say more; `i2cdetect -y \(number)` shows who answers.")
+      remedy: "`dmesg` may show the cause; `i2cdetect -y \(number)` lists the devices that answer.")
   }
 
   /// The bus's number, as an argument for the tools; `BUS` if the bus's name has none.

@@ -34,9 +34,9 @@ public struct KeptStart: Sendable {
     let (old, oldFault) = Self.read(.old, of: folder)
     let isFirst = currentFault == nil && old == nil && oldFault == nil
     if isFirst { return }
-    let remedy = old == nil ? "The initial values are used." : "values.old is used: the last save was cut."
+    let remedy = old == nil ? "The panel uses the initial values." : "values.old is used: the last save was cut."
     warnings.append(Self.warning(.values, of: folder, currentFault ?? "it is not there", remedy))
-    if let oldFault { warnings.append(Self.warning(.old, of: folder, oldFault, "The initial values are used.")) }
+    if let oldFault { warnings.append(Self.warning(.old, of: folder, oldFault, "The panel uses the initial values.")) }
     numbers = old ?? [:]
   }
 
@@ -64,7 +64,7 @@ public struct KeptStart: Sendable {
       case .otherKind: return (nil, "its first line is not \"panel-values 1\"")
       case .cut: return (nil, "it is cut")
       case .changed: return (nil, "its checksum is wrong")
-      case .line(let number): return (nil, "line \(number) is no name with a whole number")
+      case .line(let number): return (nil, "line \(number) is not a name with a whole number")
       }
     } catch let error as DriverError {
       return (nil, error.reason)

@@ -154,7 +154,7 @@ struct BrokerWork: Work {
       guard let patience, patience <= context.now else { return }
       throw DriverError(
         .absent, of: broker.name, cannot: "connect to \(broker.name)", reason: "it does not answer",
-        remedy: "Is a broker there, and is it MQTT that is spoken on this port? It is tried again.")
+        remedy: "Check that an MQTT broker listens on this port. It is retried.")
     } catch {
       if accepted { accept(at: context.now) }
       end(error, in: context)
@@ -196,7 +196,7 @@ struct BrokerWork: Work {
     DriverError(
       .busy, of: broker.name, cannot: "stay connected to \(broker.name)",
       reason: "another client uses the id \(greeting.client)",
-      remedy: "Give each panel an id of its own; a copied card has that of the first. It is tried again each 30 s.")
+      remedy: "Give each panel an id of its own; a copied card has that of the first. It is retried every 30 s.")
   }
 
   // MARK: - What the broker keeps

@@ -69,7 +69,7 @@ public struct OSCMessage: Equatable, Sendable {
     _ packet: consuming OSCReader, depth: Int, into messages: inout [OSCMessage]
   ) throws(Problem) {
     var reader = packet
-    guard reader.count % 4 == 0 else { throw Problem(reason: "its length is no multiple of 4") }
+    guard reader.count % 4 == 0 else { throw Problem(reason: "its length is not a multiple of 4") }
     guard reader.next == UInt8(ascii: "#") else {
       guard messages.count < mostMessages else { throw Problem(reason: "it has more than \(mostMessages) messages") }
       return messages.append(try message(&reader))
@@ -145,7 +145,7 @@ private struct OSCReader {
     guard let end = rest.firstIndex(of: 0) else { throw OSCMessage.Problem(reason: "a text in it has no end") }
     let bytes = rest[..<end]
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw OSCMessage.Problem(reason: "a text in it is no UTF-8")
+      throw OSCMessage.Problem(reason: "a text in it is not UTF-8")
     }
     _ = try self.bytes((bytes.count / 4 + 1) * 4)
     return text

@@ -31,14 +31,14 @@ package struct OneWireFault {
 
   package func noAnswer() -> DriverError {
     DriverError(
-      .failed, of: sensor, cannot: "read the thermometer \(sensor)", reason: "it gave no answer",
+      .failed, of: sensor, cannot: "read the thermometer \(sensor)", reason: "it gave no reply",
       remedy: "Check its wires, its supply and the pull-up of 4.7 kΩ.")
   }
 
   package func powerUpValue() -> DriverError {
     DriverError(
       .failed, of: sensor, cannot: "read the thermometer \(sensor)",
-      reason: "85 °C is what it has after its power-up, before it has measured",
+      reason: "it reports 85 °C, its value after power-up, before a measurement",
       remedy: "Its supply fails while it measures: check it, and give it a wire of its own instead of the data wire.")
   }
 
@@ -59,7 +59,7 @@ package struct OneWireFault {
   package func fixedResolution(cause: DriverError.Cause? = nil) -> DriverError {
     DriverError(
       .unsupported, of: sensor, cannot: "set the resolution of the thermometer \(sensor)",
-      reason: "it measures in one way only", cause: cause, remedy: "Leave the resolution open.")
+      reason: "its resolution is fixed", cause: cause, remedy: "Leave the resolution open.")
   }
 
   package func notPermitted(_ operation: String, cause: DriverError.Cause? = nil) -> DriverError {
@@ -76,6 +76,6 @@ package struct OneWireFault {
   package func failed(_ operation: String, _ reason: String, cause: DriverError.Cause? = nil) -> DriverError {
     DriverError(
       .failed, of: sensor, cannot: "\(operation) the thermometer \(sensor)", reason: reason, cause: cause,
-      remedy: "Check its wires, its supply and the pull-up of 4.7 kΩ; `dmesg` may say more.")
+      remedy: "Check its wires, its supply and the pull-up of 4.7 kΩ; `dmesg` may show the cause.")
   }
 }

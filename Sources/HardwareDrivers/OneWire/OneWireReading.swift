@@ -7,7 +7,7 @@ package enum OneWireReading {
     let fault = OneWireFault(sensor: sensor)
     let number = text.prefix { $0 != "\n" }
     guard !number.isEmpty else { throw fault.noAnswer() }
-    guard let value = Int(number) else { throw fault.failed("read", "\"\(number)\" is no temperature") }
+    guard let value = Int(number) else { throw fault.failed("read", "\"\(number)\" is not a temperature") }
     return Temperature(millidegreesCelsius: value)
   }
 

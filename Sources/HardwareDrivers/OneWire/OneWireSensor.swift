@@ -15,7 +15,7 @@ public protocol OneWireSensor: AnyObject {
   /// Measures: 94 ms at 9 bits to 750 ms at 12.
   ///
   /// - Throws: ``CycleCore/DriverError`` that names the sensor: it is not there (kind `absent` or `lost`), it may not
-  ///   be read (`notPermitted`), it gave no answer or a wrong one (`failed`).
+  ///   be read (`notPermitted`), it gave no reply or a wrong one (`failed`).
   func read(on clock: WorkClock) throws(DriverError) -> Temperature
 
   /// Sets the resolution, which lasts until the sensor loses its power. Does nothing if the sensor has this resolution

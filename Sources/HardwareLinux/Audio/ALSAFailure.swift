@@ -28,12 +28,12 @@ struct ALSAFailure {
     case ENOENT, ENODEV, ENXIO:
       return DriverError(
         .absent, of: device, cannot: operation, reason: "there is no such device", cause: cause,
-        remedy: "`aplay -L` lists those that there are; name one in the panel file, or use --audio simulated.")
+        remedy: "`aplay -L` lists the devices; name one in the panel file, or use --audio simulated.")
     case EBUSY:
       return DriverError(
         .busy, of: device, cannot: operation, reason: "busy", cause: cause,
         remedy:
-          "Another program plays on it; stop that program (`fuser -v /dev/snd/*` names it) or choose another device.")
+          "Another program uses it; stop that program (`fuser -v /dev/snd/*` names it) or choose another device.")
     case EACCES, EPERM:
       return DriverError(
         .notPermitted, of: device, cannot: operation, reason: "permission denied", cause: cause,
@@ -56,11 +56,11 @@ struct ALSAFailure {
     case EPERM, EACCES:
       return DriverError(
         .notPermitted, of: card, cannot: operation, reason: "its volume can only be read", cause: cause,
-        remedy: "Look with `amixer -D \(card)` for another volume, or set that of AudioPlayer.")
+        remedy: "List the volumes with `amixer -D \(card)` and use another one, or set the volume of AudioPlayer.")
     case EBUSY:
       return DriverError(
         .busy, of: card, cannot: operation, reason: "another program has locked it", cause: cause,
-        remedy: "Stop that program; it is set as soon as it can be.")
+        remedy: "Stop that program; the volume is then set.")
     default:
       return reading(card)
     }
@@ -69,14 +69,15 @@ struct ALSAFailure {
   /// The failure as an error of using an open mixer: kind `lost`.
   func reading(_ card: String) -> DriverError {
     DriverError(
-      .lost, of: card, cannot: "use the mixer of the sound card \"\(card)\"", reason: "it is gone", cause: cause,
-      remedy: "Plug it in again; its volume is set as soon as it is back.")
+      .lost, of: card, cannot: "use the mixer of the sound card \"\(card)\"", reason: "the card was removed",
+      cause: cause,
+      remedy: "Plug it in again; its volume is then set.")
   }
 
   /// The failure as an error of using an open device: kind `lost`.
   func playing(_ device: String) -> DriverError {
     DriverError(
       .lost, of: device, cannot: "play on the sound device \"\(device)\"", reason: "it is gone", cause: cause,
-      remedy: "Plug it in again; sound comes back by itself.")
+      remedy: "Plug it in again; the sound then continues.")
   }
 }

@@ -138,7 +138,7 @@ public final class ALSAMixer: MixerControl {
     guard let master else {
       throw DriverError(
         .lost, of: card, cannot: "use the mixer of the sound card \"\(card)\"", reason: "its volume is gone",
-        remedy: "It is looked for again, as it is after a change of the card's profile.")
+        remedy: "It is searched for again: a change of the card's profile can bring it back.")
     }
     var value = 0
     switch scale.unit {

@@ -81,7 +81,7 @@ final class ALSASink: PCMSink {
     guard (1...2).contains(channels) else {
       throw DriverError(
         .unsupported, of: device, cannot: "use the sound device \"\(device)\"",
-        reason: "it plays \(channels) channels at least",
+        reason: "it plays at least \(channels) channels",
         remedy: "Use \"plug:\(device)\", which converts.")
     }
     channelCount = Int(channels)

@@ -37,8 +37,8 @@ final class WAVWriter {
     var info = stat()
     if descriptor < 0 ? errno == ENXIO : fstat(descriptor, &info) == 0 && info.st_mode & S_IFMT != S_IFREG {
       throw DriverError(
-        .unsupported, of: path, cannot: "write \(path)", reason: "it is no file",
-        remedy: "Name a file; one that isn't there is made.")
+        .unsupported, of: path, cannot: "write \(path)", reason: "not a regular file",
+        remedy: "Name a file; a new one is created.")
     }
     guard descriptor >= 0 else { throw Self.failure(path, SystemFailure.last("open")) }
     guard ftruncate(descriptor, 0) == 0 else { throw Self.failure(path, SystemFailure.last("ftruncate")) }
@@ -100,7 +100,7 @@ final class WAVWriter {
       } else if count == 0 {
         // `pwrite` returned 0 and set no errno.
         throw DriverError(
-          .failed, of: path, cannot: "write \(path)", reason: "nothing more is taken",
+          .failed, of: path, cannot: "write \(path)", reason: "the file accepts no more data",
           remedy: "Check the folder, its permissions and the free space.")
       } else if errno != EINTR {
         throw Self.failure(path, SystemFailure.last("pwrite"))

@@ -91,11 +91,11 @@ package final class ControlClient {
   private static func failed(_ path: String, _ failure: SystemFailure) -> DriverError {
     DriverError(
       failure.kind == .failed ? .lost : failure.kind, of: path, cannot: "ask the panel at \(path)",
-      reason: failure.number == ECONNRESET || failure.number == EPIPE ? "it has hung up" : failure.reason,
+      reason: failure.number == ECONNRESET || failure.number == EPIPE ? "it closed the connection" : failure.reason,
       cause: failure.cause,
       remedy: failure.kind == .notPermitted
         ? "Join the panel's group and log in again: `sudo adduser $USER panel`."
-        : "Is the panel running? Check `systemctl status 'panel@*'`.")
+        : "Check that the panel runs: `systemctl status 'panel@*'`.")
   }
 
   /// From now on there is so much time for all that follows; nil for any time.
@@ -224,7 +224,7 @@ package final class ControlClient {
   private func endless(_ what: String) -> DriverError {
     DriverError(
       .unsupported, of: path, cannot: "ask the panel at \(path)", reason: "it has answered with \(what)",
-      remedy: "Is it a panel that listens there? Restart it.")
+      remedy: "Check that a panel listens there, and restart it.")
   }
 
   // MARK: - Waiting
@@ -232,8 +232,8 @@ package final class ControlClient {
   /// Kind `busy`: nothing has come in time.
   func silence(_ span: Duration) -> DriverError {
     DriverError(
-      .busy, of: path, cannot: "ask the panel at \(path)", reason: "it doesn't answer (\(span.components.seconds) s)",
-      remedy: "It hangs, or is stopped; restart it.")
+      .busy, of: path, cannot: "ask the panel at \(path)", reason: "no reply within (\(span.components.seconds) s)",
+      remedy: "It hangs or is suspended; restart it.")
   }
 
   /// Milliseconds until the end, -1 for any time.

@@ -131,7 +131,7 @@ package final class ControlDesk {
     guard connections.count < Self.mostConnections else {
       _ = link.send(Array("error 69 there are \(Self.mostConnections) connections already; try again\n".utf8))
       link.close()
-      return note(.tooMany, "a connection too many, from uid \(link.peer.user), pid \(link.peer.process)", at: now)
+      return note(.tooMany, "one connection too many, from uid \(link.peer.user), pid \(link.peer.process)", at: now)
     }
     count += 1
     connections.append(ControlConnection(link, number: count, at: now))
@@ -176,7 +176,7 @@ package final class ControlDesk {
     connections.removeAll(where: isOver)
     for connection in over {
       if connection.isCut, !connection.hasEnded {
-        note(.tooSlow, "pid \(connection.peer.process) reads too slowly, or is gone; its connection is cut", at: now)
+        note(.tooSlow, "pid \(connection.peer.process) reads too slowly or is gone; its connection was closed", at: now)
       }
       end(connection)
     }

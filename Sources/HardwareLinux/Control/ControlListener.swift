@@ -21,7 +21,7 @@ package final class ControlListener {
     (self.path, self.loop, self.desk) = (path, loop, desk)
     socket = try ListenAddress.listen(
       at: path, isForGroup: true,
-      remedy: "Give --socket a path in a folder that is there and that this user may write to.")
+      remedy: "Give --socket a path in an existing folder that this user may write.")
     do throws(DriverError) {
       try loop.onReadable(socket) { [unowned self] in hasArrived = true }
     } catch {
@@ -91,7 +91,7 @@ package final class ControlListener {
         loop.removeReadable(socket)
         retry = loop.now + .seconds(1)
         desk.note(
-          .noDescriptor, "no connection can be taken (\(failure.cause.name)); tried again in 1 s", at: loop.now)
+          .noDescriptor, "no connection can be accepted (\(failure.cause.name)); tried again in 1 s", at: loop.now)
         return false
       }
     }

@@ -37,7 +37,7 @@ public final class FilmCopy: FilmSink {
     } catch {
       guard error.number == EEXIST else { throw GrowingFile.cannotWrite(path, error) }
       throw DriverError(
-        .busy, of: path, cannot: "write the recording \(path)", reason: "a file is there", cause: error.cause,
+        .busy, of: path, cannot: "write the recording \(path)", reason: "the file exists", cause: error.cause,
         remedy: "Name another one.")
     }
   }

@@ -63,7 +63,7 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
     if limit != nil {
       guard file.isRegular else {
         throw DriverError(
-          .unsupported, of: path, cannot: "limit the recording \(path)", reason: "it is no file",
+          .unsupported, of: path, cannot: "limit the recording \(path)", reason: "not a regular file",
           remedy: "Leave the limit out, or name a file.")
       }
       do throws(SystemFailure) { try file.followLinks() } catch { throw GrowingFile.cannotWrite(path, error) }
@@ -84,7 +84,8 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw DriverError(
         .unsupported, of: path, cannot: "keep the older half of the recording in \(path)",
-        reason: "a link, a folder or a device is there", remedy: "Move it, or give the recording a different name.")
+        reason: "a link, a folder or a device has this name", remedy: "Move it, or give the recording a different name."
+      )
     }
     unlink(path)
   }

@@ -79,6 +79,6 @@ final class GrowingFile {
     DriverError(
       failure.kind == .absent ? .cannotWrite : failure.kind, of: path, cannot: "write the recording \(path)",
       reason: failure.reason, cause: failure.cause,
-      remedy: "Name a file in a folder that is there and that this user may write to.")
+      remedy: "Name a file in an existing folder that this user may write.")
   }
 }

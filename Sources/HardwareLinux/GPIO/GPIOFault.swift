@@ -14,26 +14,26 @@ enum GPIOFault {
     DriverError(
       failure.kind, of: folder, cannot: "look for GPIO chips in \(folder)", reason: failure.reason,
       cause: failure.cause,
-      remedy: "Check that the folder is there and may be read.")
+      remedy: "Check that the folder exists and may be read.")
   }
 
   static func noChip(_ folder: String) -> DriverError {
     DriverError(
       .absent, of: folder, cannot: "find a GPIO chip", reason: "there is no gpiochip in \(folder)",
       remedy:
-        "Check with `gpiodetect` that this board has GPIO lines and the kernel drives them, or simulate the panel.")
+        "Check with `gpiodetect` that the kernel has a driver for GPIO lines of this board, or simulate the panel.")
   }
 
   static func unknownChip(_ name: String, _ known: [SystemChipInfo]) -> DriverError {
     let list = known.map { "\($0.name) (\($0.label), \($0.lineCount) lines)" }.joined(separator: ", ")
     return DriverError(
       .absent, of: name, cannot: "find GPIO chip \"\(name)\"", reason: "no chip has this label, name or path",
-      remedy: "Choose one of those that are there: \(list).")
+      remedy: "Choose one of these: \(list).")
   }
 
   static func notAChip(_ path: String) -> DriverError {
     DriverError(
-      .unsupported, of: path, cannot: "find GPIO chip \"\(path)\"", reason: "what is at this path is no GPIO chip",
+      .unsupported, of: path, cannot: "find GPIO chip \"\(path)\"", reason: "not a GPIO chip",
       remedy: "Choose one that `gpiodetect` lists.")
   }
 
@@ -42,7 +42,7 @@ enum GPIOFault {
       switch failure.kind {
       case .notPermitted:
         "Add this user to the group \"gpio\" (`sudo usermod -aG gpio USER`) and log in again; "
-          + "where there is no such group, a udev rule has to give the chip one."
+          + "if there is no such group, give the chip one with a udev rule."
       default:
         "`gpiodetect` shows whether the chip works for other programs."
       }
@@ -86,7 +86,7 @@ enum GPIOFault {
     let remedy =
       switch failure.kind {
       case .notPermitted: "Add this user to the group \"gpio\" (`sudo usermod -aG gpio USER`) and log in again."
-      case .lost: "It is looked for again when a chip appears."
+      case .lost: "It is searched for again when a chip appears."
       case .unsupported: "Ask for less: no bias, drive or debouncing; edges need a chip with interrupts."
       default: "`gpioinfo` shows the state of the lines."
       }
@@ -102,10 +102,10 @@ enum GPIOFault {
       let holder = info.consumer.isEmpty ? "Another program or the kernel" : "\"\(info.consumer)\""
       return refusal(
         [configuration], of: share.info, failure,
-        "\(holder) holds it. Stop that program or choose another line; `gpioinfo` lists who holds which.")
+        "\(holder) holds it. Stop that program or choose another line; `gpioinfo` lists the users of all lines.")
     }
     return refusal(
-      share.configurations, of: share.info, failure, "Another program held one of them just now: try again.")
+      share.configurations, of: share.info, failure, "Another program used one of them a moment ago: try again.")
   }
 
   private static func refusal(
@@ -125,7 +125,7 @@ enum GPIOFault {
   {
     let remedy =
       switch failure.kind {
-      case .lost: "Check its cable and power; the lines are taken again when it is back."
+      case .lost: "Check its cable and power; when it is back, its lines are requested again."
       case .unsupported where operation == "reconfigure":
         "Ask for less: no bias or drive; libgpiod 1.6 changes lines that are held with Linux 5.5 or newer only."
       default: "`gpioinfo` shows the state of the lines."
@@ -139,7 +139,7 @@ enum GPIOFault {
   // MARK: - Words
 
   private static func reason(_ failure: SystemFailure) -> String {
-    failure.kind == .lost ? "the chip is gone" : failure.reason
+    failure.kind == .lost ? "the chip was removed" : failure.reason
   }
 
   /// `line GPIO5`, `lines GPIO5, GPIO6`; of many the first four.

@@ -59,7 +59,7 @@ package final class MonitorOptions {
       }
       diagnostics.write(
         .warning,
-        "monitor: everybody on the network who has a token can use it, and nothing is encrypted; unix:/path and ssh -L are safer"
+        "monitor: everyone on the network who has a token can use it, and nothing is encrypted; unix:/path and ssh -L are safer"
       )
     }
     try Monitor.check()

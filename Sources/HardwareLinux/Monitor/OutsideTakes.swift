@@ -77,6 +77,6 @@ package struct OutsideTakes: MonitorTakes {
   }
 
   private static var unreadable: MonitorRefusal {
-    MonitorRefusal(422, "this can't be played: the process that played it gave no answer. \(remedy)")
+    MonitorRefusal(422, "this can't be played: the process that played it gave no reply. \(remedy)")
   }
 }

@@ -46,7 +46,7 @@ public struct BrokerAddress: Hashable, Sendable {
     }
     guard !name.isEmpty else { throw Self.wrong(text, "the name of the broker is missing") }
     guard name.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && !"/@?#[]".utf8.contains($0) }) else {
-      throw Self.wrong(text, "\"\(name)\" is no name of a machine; user and password are given apart")
+      throw Self.wrong(text, "\"\(name)\" is not a host name; put user and password under their own keys")
     }
     host = String(name)
   }
@@ -56,14 +56,14 @@ public struct BrokerAddress: Hashable, Sendable {
     guard !text.isEmpty else { return nil }
     let digits = text.dropFirst()
     guard text.first == ":", digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits), port > 0
-    else { throw wrong(address, "\"\(text)\" is no port; write :1 to :65535") }
+    else { throw wrong(address, "\"\(text)\" is not a port; write :1 to :65535") }
     return port
   }
 
   private static func wrong(_ text: String, _ reason: String) -> DriverError {
     DriverError(
       .misconfigured, of: text, cannot: "use the broker \"\(text)\"", reason: reason,
-      remedy: "Write mqtt://HOST, mqtts://HOST or either with :PORT behind it.")
+      remedy: "Write mqtt://HOST or mqtts://HOST, and :PORT after it if it is not the default.")
   }
 
   /// As it is written, without the standard port.

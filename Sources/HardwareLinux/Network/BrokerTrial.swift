@@ -103,7 +103,7 @@ package struct BrokerTrial: Sendable {
       throw DriverError(
         .absent, of: address.text, cannot: "reach \(address.text)",
         reason: "the name server does not answer for \(address.host)",
-        remedy: "Look at the network and at /etc/resolv.conf, or write the broker's address in place of its name.")
+        remedy: "Check the network and /etc/resolv.conf, or write the broker's address instead of its name.")
     }
     // The thread ends by itself: all its waits are bounded.
     return try progress.waitForOutcome().get()
@@ -189,7 +189,7 @@ package struct BrokerTrial: Sendable {
       reason: isConnected ? "the connection is accepted, but nothing answers" : "nothing answers there",
       remedy: isConnected
         ? "Is it a broker, and is this its port for connections \(address.hasTLS ? "with" : "without") TLS?"
-        : "Is the address right, and does a firewall let it through?")
+        : "Check the address and the firewall.")
   }
 }
 

@@ -38,7 +38,7 @@ public final class MosquittoBroker: Broker {
   ///   - isTriedAgain: whether a connection that fails is tried again, so that errors may say it.
   package init(_ address: BrokerAddress, isTriedAgain: Bool) {
     self.address = address
-    again = isTriedAgain ? (" It is tried again.", " It is tried again each 30 s.") : ("", "")
+    again = isTriedAgain ? (" It is retried.", " It is retried every 30 s.") : ("", "")
   }
 
   deinit { close() }
@@ -166,8 +166,8 @@ public final class MosquittoBroker: Broker {
 
   private static let remedies: [Int32: String] = [
     2: "The identifier of the client is not allowed; give the panel another one.",
-    4: "The user or the password is wrong; look at both.",
-    5: "The user or the password is wrong or missing; look at both.",
+    4: "The user or the password is wrong; check both.",
+    5: "The user or the password is wrong or missing; check both.",
   ]
 
   private func subscribed(_ identifier: Int32, _ refused: Int32) {
@@ -179,7 +179,7 @@ public final class MosquittoBroker: Broker {
     refusal = DriverError(
       .notPermitted, of: name, cannot: "subscribe to \(greeting.subscriptions[Int(refused)]) at \(name)",
       reason: "the broker refuses it",
-      remedy: "Its access list has to let this user read there.\(again.later)")
+      remedy: "Allow this user to read it in the access list of the broker.\(again.later)")
   }
 
   private func delivered(_ identifier: Int32) {
@@ -242,7 +242,7 @@ public final class MosquittoBroker: Broker {
     } catch {
       throw DriverError(
         .notPermitted, of: path, cannot: "read the password in \(path)", reason: error.reason, cause: error.cause,
-        remedy: "The file has to be there, and readable for the user that the panel runs as.")
+        remedy: "The file must exist, and the panel's user must be allowed to read it.")
     }
     return String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
   }
@@ -264,16 +264,16 @@ public final class MosquittoBroker: Broker {
     case (Self.names, _):
       return DriverError(
         .absent, of: name, cannot: operation, reason: "the name \(address.host) is not known",
-        remedy: "Is it spelled right, and does the name server answer?\(again)")
+        remedy: "Check the spelling and the name server.\(again)")
     case (Self.system, ECONNREFUSED):
       return failure(
-        .absent, operation, number, "no program listens there", "Does the broker run, and on this port?\(again)")
+        .absent, operation, number, "connection refused", "Check that the broker runs and uses this port.\(again)")
     case (Self.system, ENETUNREACH), (Self.system, EHOSTUNREACH):
-      return failure(.absent, operation, number, "there is no way to it", "Is the network there?\(again)")
+      return failure(.absent, operation, number, "no route to host", "Check the network connection.\(again)")
     case (Self.system, ENOENT) where address.hasTLS:
       return failure(
         .misconfigured, operation, number, "a file of certificates is missing",
-        "Look at the files that are named.\(again)")
+        "Check the named files.\(again)")
     case (Self.ended, _):
       return DriverError(
         .lost, of: name, cannot: operation, reason: "the broker has ended the connection",
@@ -291,14 +291,15 @@ public final class MosquittoBroker: Broker {
         fault == nil ? .lost : .misconfigured, of: name, cannot: operation,
         reason: fault.map { "its certificate can't be trusted: \($0)" } ?? "the connection can't be encrypted",
         remedy: fault == nil
-          ? "Is it a port for TLS?\(again)"
-          : "Look at the certificate's dates and names, at PANEL_MQTT_CA, and at this machine's clock.\(again)")
+          ? "Check that this is the port for TLS.\(again)"
+          : "Check the certificate's dates and names, PANEL_MQTT_CA, and the clock of this machine.\(again)")
     case (Self.system, _):
-      return failure(.lost, operation, number, String(cString: strerror(number)), "Is the network there?\(again)")
+      return failure(
+        .lost, operation, number, String(cString: strerror(number)), "Check the network connection.\(again)")
     default:
       return DriverError(
         .lost, of: name, cannot: operation, reason: String(cString: cmqtt_text(code)),
-        remedy: "Does the broker run?\(again)")
+        remedy: "Check that the broker runs.\(again)")
     }
   }
 

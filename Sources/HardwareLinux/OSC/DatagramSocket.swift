@@ -25,7 +25,7 @@ struct DatagramSocket: ~Copyable {
     guard code == 0 else {
       throw DriverError(
         .absent, of: endpoint.text, cannot: purpose.words(endpoint), reason: "the name \(endpoint.host) is not known",
-        remedy: "Is it spelled right, and does the name server answer? It is tried again.")
+        remedy: "Check the spelling and the name server. It is retried.")
     }
     defer { freeaddrinfo(list) }
     var failure = SystemFailure(function: "getaddrinfo", number: ENOENT)
@@ -58,17 +58,17 @@ struct DatagramSocket: ~Copyable {
   static func error(_ failure: SystemFailure, _ purpose: Purpose, _ endpoint: OSCEndpoint) -> DriverError {
     let (kind, reason, remedy): (DriverError.Kind, String, String) =
       switch failure.number {
-      case EADDRINUSE: (.busy, "another program listens there", "Give the panel another port.")
+      case EADDRINUSE: (.busy, "another program uses this port", "Give the panel another port.")
       case EADDRNOTAVAIL:
-        (.misconfigured, "this machine has no such address", "0.0.0.0 stands for all addresses of this machine.")
-      case ENETUNREACH, EHOSTUNREACH, ENETDOWN: (.lost, "there is no way to it", "Is the network there?")
+        (.misconfigured, "this machine has no such address", "Write one that it has, or 0.0.0.0 for all.")
+      case ENETUNREACH, EHOSTUNREACH, ENETDOWN: (.lost, "no route to host", "Check the network connection.")
       case EACCES where purpose == .listening:
         (.notPermitted, failure.reason, "Ports below 1024 are for root; give the panel another one.")
-      default: (failure.kind, failure.reason, "Is the network there?")
+      default: (failure.kind, failure.reason, "Check the network connection.")
       }
     return DriverError(
       kind, of: endpoint.text, cannot: purpose.words(endpoint), reason: reason, cause: failure.cause,
-      remedy: "\(remedy) It is tried again.")
+      remedy: "\(remedy) It is retried.")
   }
 }
 

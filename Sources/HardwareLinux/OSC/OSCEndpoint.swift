@@ -20,14 +20,14 @@ public struct OSCEndpoint: Hashable, Sendable {
     var name = text[..<end]
     let digits = text[text.index(after: end)...]
     guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits), port > 0
-    else { throw Self.wrong(text, "\"\(digits)\" is no port; write 1 to 65535") }
+    else { throw Self.wrong(text, "\"\(digits)\" is not a port; write 1 to 65535") }
     if name.hasPrefix("["), name.hasSuffix("]") {
       name = name.dropFirst().dropLast()
     } else if name.utf8.contains(UInt8(ascii: ":")) {
       throw Self.wrong(text, "an IPv6 address is written in brackets")
     }
     guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && !"/@?#[]".utf8.contains($0) }) else {
-      throw Self.wrong(text, "\"\(name)\" is no name of a machine")
+      throw Self.wrong(text, "\"\(name)\" is not a host name")
     }
     self.init(host: String(name), port: port)
   }

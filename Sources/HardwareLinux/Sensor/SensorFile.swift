@@ -76,18 +76,19 @@ struct SensorFile {
     case EACCES, EPERM: fault.notPermitted(path, cause: failure.cause)
     case ENOENT, ENOTDIR:
       fault.absent(
-        "there is no \(path)", cause: failure.cause, remedy: "Check the path; it is read as soon as it is there.")
+        "there is no \(path)", cause: failure.cause, remedy: "Check the path; the file is read when it exists.")
     case ENODEV, ENXIO, EREMOTEIO, ESHUTDOWN: fault.lost(cause: failure.cause)
     case EBUSY: fault.busy(cause: failure.cause)
     case ENODATA:
-      fault.failed("it is switched off", cause: failure.cause, remedy: "Enable it by the file beside \(path).")
+      fault.failed("it is disabled", cause: failure.cause, remedy: "Enable it by the file beside \(path).")
     case EAGAIN:
       fault.failed("it has no number yet", cause: failure.cause, remedy: "It is read again.")
     case ETIMEDOUT, EIO:
       fault.failed(
-        "its reading failed", cause: failure.cause, remedy: "Check its wires and its supply; `dmesg` may say more.")
+        "its reading failed", cause: failure.cause,
+        remedy: "Check its wires and its supply; `dmesg` may show the cause.")
     default:
-      fault.failed(failure.reason, cause: failure.cause, remedy: "Look at \(path); `dmesg` may say more.")
+      fault.failed(failure.reason, cause: failure.cause, remedy: "Check \(path); `dmesg` may show the cause.")
     }
   }
 }

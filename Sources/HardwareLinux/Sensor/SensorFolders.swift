@@ -35,7 +35,7 @@ struct SensorFolders {
   /// Lists what is there instead of what is not.
   static func remedy(_ there: [String]) -> String {
     there.isEmpty
-      ? "There is none: check the wires, and the overlay that has the kernel drive it."
+      ? "There is none: check the wires, and the overlay that loads the kernel driver."
       : "There is \(there.joined(separator: ", "))."
   }
 
@@ -66,6 +66,6 @@ struct SensorFolders {
     let there = Set(files.compactMap(channel)).sorted()
     return fault.absent(
       "\(folder) has no channel \(wanted)",
-      remedy: there.isEmpty ? "It has none that can be read." : "It has \(there.joined(separator: ", ")).")
+      remedy: there.isEmpty ? "It has no channel that can be read." : "It has \(there.joined(separator: ", ")).")
   }
 }

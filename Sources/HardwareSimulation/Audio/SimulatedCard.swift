@@ -109,7 +109,7 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
     if let holder {
       throw DriverError(
         .busy, of: "simulated", cannot: "open the sound device \"simulated\"", reason: "busy",
-        remedy: "\"\(holder)\" holds it. Stop that program or choose another device.")
+        remedy: "\"\(holder)\" uses it. Stop that program or choose another device.")
     }
   }
 
@@ -125,7 +125,7 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
       return .lost(
         DriverError(
           .lost, of: "simulated", cannot: "play on the sound device \"simulated\"", reason: "it is gone",
-          remedy: "Plug it in again; sound comes back by itself."))
+          remedy: "Plug it in again; the sound then continues."))
     }
     if mustSuspend {
       mustSuspend = false

@@ -208,7 +208,8 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     throw DriverError(
       .busy, of: configuration.name.description,
       cannot: "request line \(configuration.name) of \(label) as \(direction)", reason: "busy",
-      remedy: "\"\(holder)\" holds it. Stop that program or choose another line; `gpioinfo` lists who holds which.")
+      remedy:
+        "\"\(holder)\" uses it. Stop that program or choose another line; `gpioinfo` lists the users of all lines.")
   }
 
   public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {

@@ -57,8 +57,8 @@ final class SimulatedRequest: LineRequest, PlannedTask {
     precondition(end != .released, "a request that has been released is not used any more")
     guard end == nil else {
       throw DriverError(
-        .lost, of: chip.label, cannot: "use the lines of \(chip.label)", reason: "the chip is gone",
-        remedy: "Plug it in again; the lines are taken as soon as it is back.")
+        .lost, of: chip.label, cannot: "use the lines of \(chip.label)", reason: "the chip was removed",
+        remedy: "Plug it in again; its lines are then requested.")
     }
   }
 

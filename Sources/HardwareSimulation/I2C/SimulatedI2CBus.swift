@@ -63,7 +63,7 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
   /// - Parameter clockHertz: the frequency of the bus's clock, in hertz.
   /// - Parameter bench: the bench.
   public init(_ bench: Bench, name: String = "i2c-1", clockHertz: Int = 100_000, isPlugged: Bool = true) {
-    precondition(clockHertz > 0, "a bus has a clock")
+    precondition(clockHertz > 0, "the clock must be above 0 Hz")
     self.bench = bench
     self.name = name
     self.clockHertz = clockHertz

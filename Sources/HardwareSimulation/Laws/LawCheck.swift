@@ -69,7 +69,7 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
   /// - Parameter what: what was special about the run, for messages; nil if nothing was.
   func end(_ run: LawRun<D, Setup>, _ what: String? = nil) {
     if !run.bench.stop() {
-      journal.break(2, "it has not come to rest a second after its safe model, and is stopped as it is")
+      journal.break(2, "it did not reach its safe state within a second, and was stopped")
     }
     for fault in run.setup.faults where !journal.violations.contains("11: \(fault)") {
       journal.break(11, what.map { "\($0): \(fault)" } ?? fault)

@@ -148,16 +148,16 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
     drop()
     attempts += 1
     switch network {
-    case .unplugged: throw error(.absent, "the network is unreachable", "Is the network there?")
-    case .refusing: throw error(.absent, "the connection is refused", "Does the broker run, and on this port?")
+    case .unplugged: throw error(.absent, "the network is unreachable", "Check the network connection.")
+    case .refusing: throw error(.absent, "the connection is refused", "Check that the broker runs and uses this port.")
     case .nameless(let span):
       clock.sleep(for: span)
-      throw error(.absent, "its name is not known", "Does the name server answer?")
+      throw error(.absent, "its name is not known", "Check the name server.")
     case .swallowing: self.greeting = greeting
     case .up:
       self.greeting = greeting
       guard !refusesCredentials else {
-        fail(at: clock.now + delay, error(.notPermitted, "it refuses the user or the password", "Look at both."))
+        fail(at: clock.now + delay, error(.notPermitted, "it refuses the user or the password", "Check both."))
         return
       }
       add(.accepted, at: clock.now + delay)
@@ -167,7 +167,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   public func publish(
     _ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool, number: Int?
   ) throws(DriverError) {
-    guard let clock, greeting != nil else { throw error(.lost, "there is no connection", "It is tried again.") }
+    guard let clock, greeting != nil else { throw error(.lost, "there is no connection", "It is retried.") }
     keepAlive.sent(at: clock.now)
     guard send(at: clock.now) else { return }
     let message = Message(
@@ -268,7 +268,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
     publishWill(at: silenceEnd)
     isClosed = true
     guard reaches else { return }
-    fail(at: silenceEnd, error(.lost, "the broker has closed the connection", "Did the client send nothing?"))
+    fail(at: silenceEnd, error(.lost, "the broker has closed the connection", "Check that the client sends something."))
   }
 
   private func isSubscribed(_ topic: String) -> Bool {
@@ -297,7 +297,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
       // Nobody knows before the keepalive: what was under way is gone.
       news = []
       let silence = greeting.keepAlive * 1.5
-      fail(at: bench.now + silence, error(.lost, "it has been silent for \(silence)", "Is the network there?"))
+      fail(at: bench.now + silence, error(.lost, "it has been silent for \(silence)", "Check the network connection."))
     }
   }
 
@@ -318,9 +318,9 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
     news = []
   }
 
-  private var reset: DriverError { error(.lost, "the connection was reset", "Did the broker end?") }
+  private var reset: DriverError { error(.lost, "the connection was reset", "Check that the broker still runs.") }
 
   private func error(_ kind: DriverError.Kind, _ reason: String, _ remedy: String) -> DriverError {
-    DriverError(kind, of: name, cannot: "reach \(name)", reason: reason, remedy: "\(remedy) It is tried again.")
+    DriverError(kind, of: name, cannot: "reach \(name)", reason: reason, remedy: "\(remedy) It is retried.")
   }
 }

@@ -259,7 +259,7 @@ public final class TestStore<Frame: Equatable> {
     for name in look.skipped(entry.before, seen) where !skippedNames.contains(name) { skippedNames.append(name) }
     if changes != nil, entry.after == nil, look.isEqual(expected, entry.before) {
       throw found(
-        Difference(at: place, "\(cause) changes nothing, and neither does the closure behind it; leave that out"))
+        Difference(at: place, "\(cause) changes nothing, and neither does its closure; leave the closure out"))
     }
     guard !look.isEqual(expected, seen) else { return }
     guard let number = entry.after?.number else {
@@ -271,7 +271,7 @@ public final class TestStore<Frame: Equatable> {
       throw found(Difference(at: place, "\(cause) makes frame \(number), and no closure expects that", lines))
     }
     let lines = look.differences(expected, seen) { "\($0)  expected \($1)  is \($2)" }
-    throw found(Difference(at: place, "frame \(number) is another one than expected, after \(cause)", lines))
+    throw found(Difference(at: place, "frame \(number) differs from the expected one after \(cause)", lines))
   }
 
   /// `pressed of key at 0.005000000s`

@@ -6,14 +6,16 @@ struct CommandBody {
 
   /// - Parameter keys: those that it may have.
   init(_ bytes: UnsafeBufferPointer<UInt8>, keys: Set<String>) throws(MonitorRefusal) {
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw MonitorRefusal(400, "the body is no UTF-8") }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw MonitorRefusal(400, "the body is not UTF-8")
+    }
     let utf8 = Array(text.utf8)
     do throws(FilmFault) {
       fields = try FilmReader.read(text) { (reader) throws(FilmFault) in
         var fields: [String: String] = [:]
         try reader.beginObject()
         while let key = try reader.nextKey() {
-          guard keys.contains(key) else { throw reader.fault("\"\(key.prefix(40))\" is no key of this command") }
+          guard keys.contains(key) else { throw reader.fault("\"\(key.prefix(40))\" is not a key of this command") }
           let value = String(decoding: utf8[try reader.skipValue()], as: UTF8.self)
           guard fields.updateValue(value, forKey: key) == nil else { throw reader.fault("\"\(key)\" is there twice") }
         }

@@ -54,13 +54,13 @@ struct RequestRules {
     }
     if let origin = head.origin {
       guard Self.isEqual(origin, "http://\(host)") || Self.isEqual(origin, "https://\(host)") else {
-        throw MonitorRefusal(403, "another site may not use the monitor")
+        throw MonitorRefusal(403, "a page of another site may not use the monitor")
       }
     }
     let route = try Route(head.method, head.target)
     let access = head.authorization.map { tokens.access(with: Self.token(in: $0)) } ?? .none
     if route.access > .none, access == .none {
-      throw MonitorRefusal(401, "a token is missing; the program has written the monitor's addresses at its start")
+      throw MonitorRefusal(401, "the token is missing; use an address that the program printed at its start")
     }
     guard access >= route.access else {
       throw MonitorRefusal(

@@ -154,7 +154,7 @@ public enum ListenAddress: Equatable, Sendable {
   }
 
   /// What to do where an address of the monitor is refused.
-  package static let remedy = "Choose another address: --monitor --monitor-address 127.0.0.1:0 uses a free port."
+  package static let remedy = "Choose another address: `--monitor --monitor-address 127.0.0.1:0` uses a free port."
 
   /// Removes a socket at which nobody listens any more.
   private static func removeDeadSocket(_ path: String, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) {
@@ -178,10 +178,10 @@ public enum ListenAddress: Equatable, Sendable {
       }
     let (kind, reason): (DriverError.Kind, String) =
       switch number {
-      case EADDRINUSE: (.busy, "another program listens there")
+      case EADDRINUSE: (.busy, "another program uses this port")
       case EACCES, EPERM: (.notPermitted, "permission denied")
       case EADDRNOTAVAIL: (.absent, "this machine has no such address")
-      case ENOENT, ENOTDIR: (.absent, "the folder is not there")
+      case ENOENT, ENOTDIR: (.absent, "the folder does not exist")
       case ENAMETOOLONG: (.failed, "the path is too long")
       default: (.failed, "the system refused it")
       }

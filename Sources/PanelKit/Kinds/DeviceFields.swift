@@ -73,7 +73,7 @@ public struct DeviceFields {
   /// ``Shape/line``.
   public func lines(_ key: String) -> [String]? {
     guard let field = fields[key], let items = problems.items(field) else { return nil }
-    guard case .list(.line, let count) = field.key.shape else { preconditionFailure("\(key) is no list of lines") }
+    guard case .list(.line, let count) = field.key.shape else { preconditionFailure("\(key) is not a list of lines") }
     guard count.contains(items.count) else {
       problems.add(
         field.node.position, "\(quoted(field.key.name)) is a list of \(items.count); it takes \(field.key.takes)")

@@ -40,7 +40,7 @@ final class MonitoredPanel: MonitoredApplication {
     } catch {
       throw MonitorRefusal(422, error.list.map(\.text).joined(separator: "; "))
     }
-    guard let step = placed?.step else { throw MonitorRefusal(422, "there is no step in this") }
+    guard let step = placed?.step else { throw MonitorRefusal(422, "the text has no step") }
     guard step.takesNoTime else {
       throw MonitorRefusal(
         422,
@@ -62,7 +62,7 @@ final class MonitoredPanel: MonitoredApplication {
     do throws(FilmFault) {
       let numbers = try FilmReader.read(earlier) { (reader) throws(FilmFault) in try [Int](from: &reader) }
       let bounds = FrameBounds(of: session.panel)
-      if let reason = bounds.refusal(of: numbers) { throw FilmFault("this is no frame of the panel: \(reason)") }
+      if let reason = bounds.refusal(of: numbers) { throw FilmFault("not a frame of the panel: \(reason)") }
       let now = session.application.cycle.clock
       frame.show(numbers, of: session.panel, at: now)
     } catch {

@@ -50,7 +50,7 @@ struct NetworkPlace: Sendable {
     client = "panel-\(self.id)-\(Self.digest(Array(machine.identity.utf8)))"
     file = Self.digest(text)
     guard RunningPanels.isName(id) else {
-      let fault = "PANEL_ID is \(quoted(id)), which is no name for a topic"
+      let fault = "PANEL_ID is \(quoted(id)), which can't be part of a topic"
       idFault = fault
       port = BrokerPort(
         withoutAddress: fault,

@@ -64,7 +64,7 @@ final class OSCConnection {
     clients.append(
       client(OSCPort(listeningAt: endpoint), listener) { message in
         guard !message.topic.isEmpty else {
-          return refusals.note("a datagram", [], "it is no OSC: \(String(decoding: message.payload, as: UTF8.self))")
+          return refusals.note("a datagram", [], "not OSC: \(String(decoding: message.payload, as: UTF8.self))")
         }
         if let message = Self.command(message) { commands.hear(message) }
       })

@@ -231,7 +231,7 @@ extension PanelRemote.Event {
       return events.indices.contains(word) ? nil : "\(panel.inputs[input].name) has no event \(word)"
     case .set(let value, let number), .change(let value, let number):
       guard panel.accept.values.contains(value) else { return "no value \(value) is accepted from outside" }
-      return numbers.contains(number) ? nil : "\(number) is no number for \(panel.values[value].name)"
+      return numbers.contains(number) ? nil : "\(number) is out of range for \(panel.values[value].name)"
     case .asked(let event):
       return panel.accept.events.indices.contains(event) ? nil : "no event \(event) is accepted from outside"
     }

@@ -94,7 +94,7 @@ struct RunningPanels {
   static func check(_ name: String) throws(CommandEnd) {
     guard isName(name) else {
       throw CommandEnd(
-        "panel: \(quoted(name)) is no name of a panel; `panel status` lists them", status: ExitStatus.wrongUsage)
+        "panel: \(quoted(name)) is not a panel name; `panel status` lists the panels", status: ExitStatus.wrongUsage)
     }
   }
 

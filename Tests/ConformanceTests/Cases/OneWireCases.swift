@@ -20,7 +20,7 @@ extension Case where Stand == any OneWireStand {
       if case .failed(let error)? = trial.troubles.last {
         let text = "\(error)"
         findings.expect(
-          text.hasPrefix("cannot read the thermometer 28-0000000000a1: it gave no answer"),
+          text.hasPrefix("cannot read the thermometer 28-0000000000a1: it gave no reply"),
           "the sensor is named: \(text)")
       }
       try stand.answer(true)

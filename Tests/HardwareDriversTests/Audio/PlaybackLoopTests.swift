@@ -76,7 +76,7 @@ struct PlaybackLoopTests {
     rig.run(until: 9900)
     #expect(rig.reports == ["opened"])
     rig.run(until: 10_200)
-    #expect(rig.reports == ["opened", "lost: it stands still again and again"])
+    #expect(rig.reports == ["opened", "lost: it stopped again and again"])
   }
 
   @Test("a device that can't be made ready again is lost")
@@ -86,7 +86,7 @@ struct PlaybackLoopTests {
     rig.run(until: 50)
     rig.sink.faults = [.underrun]
     rig.run(until: 60)
-    #expect(rig.reports == ["opened", "underrun", "lost: it stands still again and again"])
+    #expect(rig.reports == ["opened", "underrun", "lost: it stopped again and again"])
   }
 
   @Test("a lost device is tried again after 250 ms, 500 ms, 1, 2, 5, 30 and 30 s, and told once")
@@ -188,7 +188,7 @@ struct PlaybackLoopTests {
     rig.run(until: 50)
     rig.sink.isStalled = true
     rig.run(until: 1100)
-    #expect(rig.reports == ["opened", "lost: it has not moved for a second"])
+    #expect(rig.reports == ["opened", "lost: it has not played for a second"])
   }
 
   @Test(
@@ -201,7 +201,7 @@ struct PlaybackLoopTests {
     }
     rig.start(Self.ramp, isLooping: true)
     rig.run(until: 1100)
-    #expect(rig.reports == ["opened", "lost: it has not moved for a second"])
+    #expect(rig.reports == ["opened", "lost: it has not played for a second"])
     #expect(rig.steps <= 110)
   }
 
@@ -212,7 +212,7 @@ struct PlaybackLoopTests {
     rig.run(until: 10)
     rig.sink.isStalled = true
     rig.run(until: 1100)
-    #expect(rig.reports == ["opened", "lost: it has not moved for a second"])
+    #expect(rig.reports == ["opened", "lost: it has not played for a second"])
     #expect(rig.steps <= 120)
   }
 

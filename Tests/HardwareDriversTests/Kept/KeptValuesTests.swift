@@ -260,9 +260,9 @@ struct KeptValuesTests {
     folder.set(Array("other".utf8), as: .old)
     #expect(
       KeptStart(reading: folder).warnings.map { "\($0)" } == [
-        "cannot use the kept values of /state/values: it is cut. The initial values are used.",
+        "cannot use the kept values of /state/values: it is cut. The panel uses the initial values.",
         "cannot use the kept values of /state/values.old: its first line is not \"panel-values 1\". "
-          + "The initial values are used.",
+          + "The panel uses the initial values.",
       ])
   }
 }

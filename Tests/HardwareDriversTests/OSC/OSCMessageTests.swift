@@ -49,7 +49,7 @@ struct OSCMessageTests {
   @Test(
     "what is no packet is refused with the reason",
     arguments: [
-      (Array("/abc".utf8), "a text in it has no end"), (Array("/ab".utf8), "its length is no multiple of 4"),
+      (Array("/abc".utf8), "a text in it has no end"), (Array("/ab".utf8), "its length is not a multiple of 4"),
       ([], "it begins with neither / nor #bundle"), (Array("abc\0".utf8), "it begins with neither / nor #bundle"),
       (Array("#bundlE\0\0\0\0\0\0\0\0\u{1}".utf8), "it begins with neither / nor #bundle"),
       (Array("/a\0\0i\0\0\0".utf8), "the types of its arguments are missing"),
@@ -57,7 +57,7 @@ struct OSCMessageTests {
       (Array("/a\0\0,q\0\0".utf8), "it has an argument of an unknown type"),
       (Array("/a\0\0,\0\0\0abcd".utf8), "there is more in it than its types say"),
       (Array("/a\0\0,b\0\0".utf8) + [0xFF, 0xFF, 0xFF, 0xFF], "it ends too early"),
-      (Array("/".utf8) + [0xFF, 0, 0], "a text in it is no UTF-8"),
+      (Array("/".utf8) + [0xFF, 0, 0], "a text in it is not UTF-8"),
       (Array("#bundle\0\0\0\0\0\0\0\0\u{1}".utf8) + [0x7F, 0xFF, 0xFF, 0xFF], "it ends too early"),
     ] as [([UInt8], String)])
   func refused(_ packet: [UInt8], _ reason: String) {

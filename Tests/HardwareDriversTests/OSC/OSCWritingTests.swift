@@ -36,7 +36,7 @@ struct OSCWritingTests {
   func damaged() {
     #expect(
       BrokerMessage.messages(in: Array("abc".utf8))
-        == [BrokerMessage(topic: "", payload: Array("its length is no multiple of 4".utf8))])
+        == [BrokerMessage(topic: "", payload: Array("its length is not a multiple of 4".utf8))])
     #expect(
       BrokerMessage.messages(in: OSCMessage("/set", [.integer(9)]).datagram)
         == [BrokerMessage(topic: "/set", payload: Array("9".utf8), arguments: [.integer(9)])])

@@ -16,7 +16,7 @@ struct OneWireReadingTests {
   @Test("an empty file is a reading that failed, and other words are none")
   func noTemperature() {
     #expect(throws: fault.noAnswer()) { try OneWireReading.temperature(in: "", of: "28-1") }
-    #expect(throws: fault.failed("read", "\"warm\" is no temperature")) {
+    #expect(throws: fault.failed("read", "\"warm\" is not a temperature")) {
       try OneWireReading.temperature(in: "warm\n", of: "28-1")
     }
   }

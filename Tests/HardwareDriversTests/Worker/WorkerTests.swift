@@ -120,7 +120,7 @@ struct WorkerTests {
       try driver.worker.send(9)
     } throws: {
       "\($0)"
-        == "cannot send a command to the part: it has not received the last 8. It hangs or is too slow; the command is tried again."
+        == "cannot send a command to the part: it has not received the last 8. It hangs or is too slow; the command is retried."
     }
     #expect(driver.worker.stop() == false)
     driver.end()

@@ -75,7 +75,7 @@ struct WAVFileTests {
         let path = "\(folder)/\(name)"
         #expect(
           error { _ = try writer(path) }
-            == "cannot write \(path): it is no file. Name a file; one that isn't there is made.")
+            == "cannot write \(path): it is no file. Name a file; a new one is created.")
         #expect(
           error { _ = try Clip(contentsOfWAV: path) } == "cannot read \(path): it is no file. Name a WAV file.")
       }

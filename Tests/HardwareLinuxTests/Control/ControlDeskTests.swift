@@ -190,7 +190,7 @@ struct ControlDeskTests {
     let callers = (1...8).map { rig.call(Int32($0)) }
     let ninth = rig.call(9)
     #expect(ninth.isClosed && ninth.heard == "error 69 there are 8 connections already; try again\n")
-    #expect(rig.notices == ["control: a connection too many, from uid 1000, pid 9"])
+    #expect(rig.notices == ["control: one connection too many, from uid 1000, pid 9"])
     callers[3].hasHungUp = true
     rig.desk.arrived(on: callers[3])
     rig.turn()
@@ -208,10 +208,10 @@ struct ControlDeskTests {
       if number.isMultiple(of: 2_500) { rig.now = rig.now + .seconds(1) }
       _ = rig.call(9)
     }
-    #expect(rig.notices == ["control: a connection too many, from uid 1000, pid 9"])
+    #expect(rig.notices == ["control: one connection too many, from uid 1000, pid 9"])
     rig.now = rig.now + .seconds(10)
     _ = rig.call(10)
-    #expect(rig.notices.last == "control: a connection too many, from uid 1000, pid 10; 19999 more before that")
+    #expect(rig.notices.last == "control: one connection too many, from uid 1000, pid 10; 19999 more before that")
     withExtendedLifetime(callers) {}
   }
 
@@ -223,7 +223,7 @@ struct ControlDeskTests {
       caller.room = 1
       rig.say("echo a\n", caller)
     }
-    #expect(rig.notices == ["control: pid 7 reads too slowly, or is gone; its connection is cut"])
+    #expect(rig.notices == ["control: pid 7 reads too slowly or is gone; its connection was closed"])
     for _ in 0..<9 { _ = rig.call() }
     #expect(rig.notices.count == 2)
   }
@@ -287,7 +287,7 @@ struct ControlDeskTests {
     rig.turn()
     #expect(watcher.isClosed && watcher.heard == "all\nframe\n")
     #expect(rig.echo.ended == [1, 2])
-    #expect(rig.notices == ["control: pid 1 reads too slowly, or is gone; its connection is cut"], "once in 10 s")
+    #expect(rig.notices == ["control: pid 1 reads too slowly or is gone; its connection was closed"], "once in 10 s")
   }
 
   @Test("who watches asks nothing more on its connection; what was asked before it hung up is answered")

@@ -84,7 +84,7 @@ struct ControlListenerTests {
       rig.listener.end()
     }
     let error = driverError { _ = try Rig("/nowhere") }
-    #expect(error?.kind == .absent && "\(error!)".contains("the folder is not there"))
+    #expect(error?.kind == .absent && "\(error!)".contains("the folder does not exist"))
     #expect(throws: DriverError.self) { try Rig("/tmp/" + String(repeating: "x", count: 200)) }
   }
 

@@ -25,7 +25,7 @@ private typealias Chip = FakeGPIOSystem.Chip
     system.failures["entries /dev"] = SystemFailure(function: "opendir", number: ENOENT)
     #expect(
       system.message([.input("GPIO17")])
-        == "cannot look for GPIO chips in /dev: not there (ENOENT). Check that the folder is there and may be read.")
+        == "cannot look for GPIO chips in /dev: not there (ENOENT). Check that the folder exists and may be read.")
     system.failures["entries /dev"] = SystemFailure(function: "readdir", number: EIO)
     #expect(system.message([.input("GPIO17")]).contains("look for GPIO chips in /dev: the system refused it (EIO)."))
   }
@@ -81,12 +81,12 @@ private typealias Chip = FakeGPIOSystem.Chip
     #expect(
       system.message([.output("GPIO5"), .input("GPIO17")])
         == "cannot request line GPIO17 of pinctrl-bcm2711 as input: busy (EBUSY). \"gpio-keys\" holds it. "
-        + "Stop that program or choose another line; `gpioinfo` lists who holds which.")
+        + "Stop that program or choose another line; `gpioinfo` lists the users of all lines.")
     system.nodes[0].chip.lines[17].holder = ""
     #expect(
       system.message([.input("GPIO17")])
         == "cannot request line GPIO17 of pinctrl-bcm2711 as input: busy (EBUSY). Another program or the kernel "
-        + "holds it. Stop that program or choose another line; `gpioinfo` lists who holds which.")
+        + "holds it. Stop that program or choose another line; `gpioinfo` lists the users of all lines.")
   }
 
   @Test("a line that was held and is free again when its holder is looked for")
@@ -96,7 +96,7 @@ private typealias Chip = FakeGPIOSystem.Chip
     #expect(
       system.message((2...7).map { .input(LineName("GPIO\($0)")) })
         == "cannot request lines GPIO2, GPIO3, GPIO4, GPIO5 and 2 more of pinctrl-bcm2711 as input: busy (EBUSY). "
-        + "Another program held one of them just now: try again.")
+        + "Another program used one of them a moment ago: try again.")
   }
 
   @Test("no permission to open the chip")
@@ -120,7 +120,7 @@ private typealias Chip = FakeGPIOSystem.Chip
           + "with interrupts."
       ),
       (524, "not supported (ENOTSUPP). Ask for less: no bias, drive or debouncing; edges need a chip with interrupts."),
-      (ENODEV, "the chip is gone (ENODEV). It is looked for again when a chip appears."),
+      (ENODEV, "the chip is gone (ENODEV). It is searched for again when a chip appears."),
       (EIO, "the system refused it (EIO). `gpioinfo` shows the state of the lines."),
     ]
     for (number, text) in requests {
@@ -230,7 +230,7 @@ private typealias Chip = FakeGPIOSystem.Chip
     system.nodes[0].chip.requests[0].failure = SystemFailure(function: "gpiod", number: ENODEV)
     let remedy =
       "of pinctrl-bcm2711: the chip is gone (ENODEV). "
-      + "Check its cable and power; the lines are taken again when it is back."
+      + "Check its cable and power; when it is back, its lines are requested again."
     let edges = UnsafeMutableBufferPointer<LineEdge>.allocate(capacity: 4)
     defer { edges.deallocate() }
     func text(_ body: () throws(DriverError) -> Void) -> String {

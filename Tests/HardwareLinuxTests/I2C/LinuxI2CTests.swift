@@ -131,7 +131,7 @@ struct LinuxI2CTests {
     system.failures = ["I2C_FUNCS": ENOTTY]
     #expect(
       openError()?.description == "cannot open i2c-1 for 0x27: not supported (ENOTTY). "
-        + "`i2cdetect -l` lists the buses; `dmesg` may say more.")
+        + "`i2cdetect -l` lists the buses; `dmesg` may show the cause.")
     system.failures = ["open": EMFILE]
     #expect(openError()?.kind == .failed)
   }
@@ -152,7 +152,7 @@ struct LinuxI2CTests {
       (ESHUTDOWN, .lost, "the bus is gone (ESHUTDOWN). Check its adapter; it is opened again when it is back."),
       (EOPNOTSUPP, .unsupported, "the adapter can't do such a transfer (EOPNOTSUPP)."),
       (EINVAL, .unsupported, "the adapter can't do such a transfer (EINVAL)."),
-      (EIO, .failed, "the system refused it (EIO). `dmesg` may say more; `i2cdetect -y 1` shows who answers."),
+      (EIO, .failed, "the system refused it (EIO). `dmesg` may show the cause; `i2cdetect -y 1` shows who answers."),
     ])
   func transferring(_ number: Int32, _ kind: DriverError.Kind, _ words: String) throws {
     for (bits, call) in [(UInt(1), "I2C_RDWR"), (0x0FFF_0000, "I2C_SMBUS")] {

@@ -36,7 +36,7 @@ struct StateFolderTests {
     #expect(
       error.map { "\($0)" }
         == "cannot save the values in /nowhere/at/all: the folder is not there (ENOENT). "
-        + "Make the folder, or name another one.")
+        + "Create the folder, or name another one.")
     #expect(error?.kind == .absent)
   }
 
@@ -45,7 +45,8 @@ struct StateFolderTests {
     let error = StateFolder.failure(
       "save the values in /x", SystemFailure(function: "write", number: ENOSPC), of: "/x")
     #expect(
-      "\(error)" == "cannot save the values in /x: the disk is full (ENOSPC). Make room; it is tried again each minute."
+      "\(error)"
+        == "cannot save the values in /x: the disk is full (ENOSPC). Free some space; the save is retried every minute."
     )
   }
 
@@ -64,7 +65,7 @@ struct StateFolderTests {
       #expect(
         error.map { "\($0)" }
           == "cannot read \(path)/values.old: one of its files is a link (ELOOP). "
-          + "Remove the link; values are kept in files of this folder alone.")
+          + "Remove the link; values are kept only in files of this folder.")
     }
   }
 }

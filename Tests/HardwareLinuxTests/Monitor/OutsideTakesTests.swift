@@ -34,7 +34,7 @@ struct OutsideTakesTests {
     #expect(
       refusal(ofProcess: "exit 3") == "422 this can't be played: the process that played it ended with 3" + rest)
     #expect(
-      refusal(ofProcess: "cat >/dev/null") == "422 this can't be played: the process that played it gave no answer"
+      refusal(ofProcess: "cat >/dev/null") == "422 this can't be played: the process that played it gave no reply"
         + rest)
     #expect(refusal(ofProcess: "cat >/dev/null; echo '{\"played\":7}'").hasPrefix("422 this can't be played"))
     #expect(

@@ -29,13 +29,13 @@ struct BrokerAddressTests {
     "a wrong address says what is wrong with it",
     arguments: [
       ("broker.lan", "it begins with neither mqtt:// nor mqtts://"), ("mqtt://", "the name of the broker is missing"),
-      ("mqtt://:1883", "the name of the broker is missing"), ("mqtt://a:0", "\":0\" is no port; write :1 to :65535"),
-      ("mqtt://a:65536", "\":65536\" is no port; write :1 to :65535"),
-      ("mqtt://a:", "\":\" is no port; write :1 to :65535"),
-      ("mqtt://a:1b", "\":1b\" is no port; write :1 to :65535"), ("mqtt://[::1", "the bracket is not closed"),
-      ("mqtt://[::1]x", "\"x\" is no port; write :1 to :65535"),
-      ("mqtt://me@a", "\"me@a\" is no name of a machine; user and password are given apart"),
-      ("mqtt://a/b", "\"a/b\" is no name of a machine; user and password are given apart"),
+      ("mqtt://:1883", "the name of the broker is missing"), ("mqtt://a:0", "\":0\" is not a port; write :1 to :65535"),
+      ("mqtt://a:65536", "\":65536\" is not a port; write :1 to :65535"),
+      ("mqtt://a:", "\":\" is not a port; write :1 to :65535"),
+      ("mqtt://a:1b", "\":1b\" is not a port; write :1 to :65535"), ("mqtt://[::1", "the bracket is not closed"),
+      ("mqtt://[::1]x", "\"x\" is not a port; write :1 to :65535"),
+      ("mqtt://me@a", "\"me@a\" is not a host name; put user and password under their own keys"),
+      ("mqtt://a/b", "\"a/b\" is not a host name; put user and password under their own keys"),
     ])
   func refuses(_ text: String, _ reason: String) {
     let error = driverError { _ = try BrokerAddress(text) }

@@ -97,10 +97,10 @@ struct OSCLinkTests {
     "endpoints are read, and what is none is refused with what is wrong",
     arguments: [
       ("qlab.lan:53000", nil), ("[::1]:9000", nil), ("qlab.lan", "the port is missing"),
-      ("qlab.lan:0", "\"0\" is no port; write 1 to 65535"),
-      ("qlab.lan:70000", "\"70000\" is no port; write 1 to 65535"),
-      (":9000", "\"\" is no name of a machine"), ("::1:9000", "an IPv6 address is written in brackets"),
-      ("a b:1", "\"a b\" is no name of a machine"),
+      ("qlab.lan:0", "\"0\" is not a port; write 1 to 65535"),
+      ("qlab.lan:70000", "\"70000\" is not a port; write 1 to 65535"),
+      (":9000", "\"\" is not a host name"), ("::1:9000", "an IPv6 address is written in brackets"),
+      ("a b:1", "\"a b\" is not a host name"),
     ])
   func endpoints(_ text: String, _ reason: String?) {
     var read: OSCEndpoint?

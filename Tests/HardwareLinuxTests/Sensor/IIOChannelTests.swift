@@ -102,12 +102,12 @@ struct IIOChannelTests {
     try withDevices([:]) { (folder: String) throws in
       let none =
         "absent: cannot read the sensor 0 temp: there is no IIO device 0 in \(folder). "
-        + "There is none: check the wires, and the overlay that has the kernel drive it."
+        + "There is none: check the wires, and the overlay that loads the kernel driver."
       #expect(failure(IIOChannel("0", "temp", folder: folder)) == none)
       #expect(
         failure(IIOChannel("0", "temp", folder: "\(folder)/devices"))
           == "absent: cannot read the sensor 0 temp: there is no IIO device 0 in \(folder)/devices. "
-          + "There is none: check the wires, and the overlay that has the kernel drive it.")
+          + "There is none: check the wires, and the overlay that loads the kernel driver.")
     }
   }
 
@@ -145,7 +145,7 @@ struct IIOChannelTests {
       #expect(
         failure(IIOChannel("ads1015", "voltage0", folder: folder))
           == "failed: cannot read the sensor ads1015 voltage0: its reading failed (EIO). "
-          + "Check its wires and its supply; `dmesg` may say more.")
+          + "Check its wires and its supply; `dmesg` may show the cause.")
     }
   }
 

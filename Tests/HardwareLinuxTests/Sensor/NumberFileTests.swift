@@ -24,7 +24,7 @@ struct NumberFileTests {
       #expect(
         failure(NumberFile("\(folder)/none"))
           == "absent: cannot read the sensor \(folder)/none: there is no \(folder)/none (ENOENT). "
-          + "Check the path; it is read as soon as it is there.")
+          + "Check the path; the file is read when it exists.")
       for file in ["empty", "blank"] {
         #expect(
           failure(NumberFile("\(folder)/\(file)"))
@@ -81,8 +81,10 @@ struct NumberFileTests {
     "what the kernel's drivers answer, in words",
     arguments: [
       (EACCES, "notPermitted: permission denied (EACCES). Let this user read /x."),
-      (EIO, "failed: its reading failed (EIO). Check its wires and its supply; `dmesg` may say more."),
-      (ETIMEDOUT, "failed: its reading failed (ETIMEDOUT). Check its wires and its supply; `dmesg` may say more."),
+      (EIO, "failed: its reading failed (EIO). Check its wires and its supply; `dmesg` may show the cause."),
+      (
+        ETIMEDOUT, "failed: its reading failed (ETIMEDOUT). Check its wires and its supply; `dmesg` may show the cause."
+      ),
       (
         EREMOTEIO,
         "lost: it does not answer (EREMOTEIO). Check its wires and its supply; it is read again when it is back."
@@ -91,7 +93,7 @@ struct NumberFileTests {
       (EBUSY, "busy: another program measures with it (EBUSY). End that program, or the buffer that it has enabled."),
       (ENODATA, "failed: it is switched off (ENODATA). Enable it by the file beside /x."),
       (EAGAIN, "failed: it has no number yet (EAGAIN). It is read again."),
-      (EMFILE, "failed: this program has too many files open (EMFILE). Look at /x; `dmesg` may say more."),
+      (EMFILE, "failed: this program has too many files open (EMFILE). Look at /x; `dmesg` may show the cause."),
     ])
   func answers(number: Int32, words: String) {
     let error = SensorFile("/x").explain(SystemFailure(function: "read", number: number), NumberFault("air"))

@@ -81,7 +81,7 @@ private func message(_ folder: String, _ choice: LinuxGPIO.ChipChoice) -> String
   func noFolder() throws {
     let (text, leftOpen) = try withOwnDescriptors { message("/nowhere", .auto) }
     #expect(
-      text == "cannot look for GPIO chips in DIR: not there (ENOENT). Check that the folder is there and may be read.")
+      text == "cannot look for GPIO chips in DIR: not there (ENOENT). Check that the folder exists and may be read.")
     #expect(leftOpen == 0)
   }
 

@@ -132,7 +132,7 @@ struct OutsideTests {
     let bench = Bench()
     try cycle.record(with: Recorder(app: "tally", to: memory))
     try bench.run(cycle)
-    let sentence = "this is no frame of the application: it has 1 visits, and 3 are right"
+    let sentence = "not a frame of the application: it has 1 visits, and 3 are right"
     #expect(fault { try cycle.set(frame: #"{"visits":[7],"last":0}"#) } == sentence)
     #expect(cycle.frame == Tally())
     try cycle.set(frame: #"{"visits":[7,0,0],"last":0}"#)
@@ -144,8 +144,9 @@ struct OutsideTests {
     let film = memory.text
     let set = film.replacing(#"["s",1,0,{"visits":[7,0,0]"#, with: #"["s",1,0,{"visits":[7]"#)
     #expect(
-      fault { _ = try make().replay(Film(FilmBytes(Array(set.utf8)), name: "set.recording"), ReplayOptions()) }.contains(
-        sentence))
+      fault { _ = try make().replay(Film(FilmBytes(Array(set.utf8)), name: "set.recording"), ReplayOptions()) }
+        .contains(
+          sentence))
     let first = Self.header + #"["f",7,0,{"visits":[7],"last":0},"447c29bd9f4867b7"]"# + "\n"
     func begin() throws -> Film { try Film(FilmBytes(Array(first.utf8)), name: "first.recording") }
     #expect(fault { _ = try make().replay(begin(), ReplayOptions()) }.contains(sentence))
@@ -165,7 +166,7 @@ struct OutsideTests {
     let third = Cycle(seed: Tally()) { Self.lens() }
     #expect(
       fault { _ = try third.replay(Self.film(#"{"eventsLost":{"_0":-1}}"#, "t"), ReplayOptions()) }.contains(
-        "-1 is no number of lost events"))
+        "-1 is not a number of lost events"))
   }
 
   @Test("a number that a person writes is so far from overflow that another one can be added to it")
@@ -209,7 +210,8 @@ struct OutsideTests {
       + #"["f",0,0,{"visits":[0,0,0],"last":0},"447c29bd9f4867b7"]"# + "\n" + holes + holes
     let film = try Film(FilmBytes(Array(text.utf8)), name: "holes.recording")
     #expect(
-      fault { while try film.next() != nil {} } == "holes.recording:5: the recording lacks more records than it can have had"
+      fault { while try film.next() != nil {} }
+        == "holes.recording:5: the recording lacks more records than it can have had"
     )
     let late = #"{"film":1,"app":"t","clock":"virtual","start":9223372036854775807,"lenses":[]}"# + "\n"
     #expect(

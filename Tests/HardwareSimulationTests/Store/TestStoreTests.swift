@@ -176,7 +176,7 @@ struct TestStoreTests {
       try Self.difference { store, _, _ in
         try store.send(Button.Event.released, to: "key", file: "Tests.swift", line: 7) { $0.count = 0 }
       }
-        == "Tests.swift:7: released of key at 0.005000000s changes nothing, and neither does the closure behind it; leave that out"
+        == "Tests.swift:7: released of key at 0.005000000s changes nothing, and neither does its closure; leave the closure out"
     )
     #expect(
       try Self.difference { store, _, _ in

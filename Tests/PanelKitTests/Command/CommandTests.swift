@@ -201,8 +201,8 @@ struct CommandTests {
   func endOfTime() {
     let result = PanelProcess.run(["simulate"], input: String(repeating: "wait 1000000m\n", count: 160))
     #expect(result.status == 1)
-    #expect(result.errors.hasPrefix("panel: cannot let so much time pass at "))
-    #expect(result.errors.hasSuffix(": a clock ends after 292 years. Wait for shorter.\n"))
+    #expect(result.errors.hasPrefix("panel: cannot advance the clock at "))
+    #expect(result.errors.hasSuffix(": the range of the clock ends after 292 years. Wait for shorter.\n"))
   }
 
   @Test("a chip that isn't there is told in words, and so is where it was looked for")

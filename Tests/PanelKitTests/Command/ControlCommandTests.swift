@@ -212,7 +212,7 @@ struct ControlCommandTests {
           continue
         }
         let client = try #require(try ControlClient(to: "\(folder)/control"))
-        #expect(process.readErrorLine() == "control: no connection can be taken (EMFILE); tried again in 1 s")
+        #expect(process.readErrorLine() == "control: no connection can be accepted (EMFILE); tried again in 1 s")
         process.send(SIGTERM)
         let result = process.finish()
         #expect(result.status == 0 && result.errors.split(separator: "\n").count <= 3)

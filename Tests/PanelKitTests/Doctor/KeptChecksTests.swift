@@ -63,9 +63,9 @@ struct KeptChecksTests {
     #expect(
       try values(cut, old: cut) == [
         "warn  kept values: cannot use the kept values of \(Self.path)/values: it is cut — "
-          + "The initial values are used. The next save repairs it; check 16 is about the disk",
+          + "The panel uses the initial values. The next save repairs it; check 16 is about the disk",
         "warn  kept values: cannot use the kept values of \(Self.path)/values.old: it is cut — "
-          + "The initial values are used. The next save repairs it; check 16 is about the disk",
+          + "The panel uses the initial values. The next save repairs it; check 16 is about the disk",
       ])
     var changed = KeptText.bytes(of: ["level": 3])
     changed[21] ^= 1

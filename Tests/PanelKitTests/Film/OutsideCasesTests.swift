@@ -59,7 +59,7 @@ struct OutsideCasesTests {
     "is refused as an edit, with 65",
     arguments: [
       (#"edit 1 [9,"pressed"]"#, "there is no device 9"), (#"edit 1 [-1,"pressed"]"#, "there is no device -1"),
-      (#"edit 1 [0,{"edgesLost":-1}]"#, "-1 is no number of lost edges"),
+      (#"edit 1 [0,{"edgesLost":-1}]"#, "-1 is not a number of lost edges"),
       (#"edit 1 [9223372036854775807,"pressed"]"#, "9223372036854775807 is too far from 0"),
       (#"insert after 1 at 50ms timer [0,99,0,1,0]"#, "there is no deadline 0 of a state 99"),
       (#"insert after 1 at 50ms timer [1,2,0,1,0]"#, "there is no deadline 0 of an input 2"),

@@ -133,11 +133,11 @@ struct KeptCommandTests {
       #expect(
         broken.readErrorLine()
           == "Small: cannot use the kept values of \(state)/values.old: its first line is not \"panel-values 1\". "
-          + "The initial values are used.")
+          + "The panel uses the initial values.")
       #expect(broken.readErrorLine().hasPrefix("Small: running: "))
       #expect(
         status(folder).contains(
-          "\"trouble\": {\"values\": \"cannot use the kept values of \(state)/values: it is cut. The initial values are used.\"}"
+          "\"trouble\": {\"values\": \"cannot use the kept values of \(state)/values: it is cut. The panel uses the initial values.\"}"
         ))
       broken.send(SIGTERM)
       #expect(broken.finish().status == 0)

@@ -45,7 +45,7 @@ struct NetworkPlaceTests {
       ([:], "PANEL_MQTT is not set", "PANEL_MQTT=mqtt://HOST"),
       (["PANEL_MQTT": "broker.lan"], "PANEL_MQTT: it begins with neither mqtt:// nor mqtts://", ""),
       (
-        ["PANEL_MQTT": "mqtt://a", "PANEL_ID": "a/b"], "PANEL_ID is \"a/b\", which is no name for a topic",
+        ["PANEL_MQTT": "mqtt://a", "PANEL_ID": "a/b"], "PANEL_ID is \"a/b\", which can't be part of a topic",
         "Write letters"
       ),
     ] as [([String: String], String, String)])

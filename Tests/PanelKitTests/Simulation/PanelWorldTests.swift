@@ -60,7 +60,7 @@ struct PanelWorldTests {
     #expect(stage.card.isSounding)
     #expect(try stage.take("stutter 3s; wait 1s; expect audio=there") == [])
     #expect(stage.card.isSounding)
-    #expect(stage.session.journal.last(.max).map(\.text).contains { $0.contains("it has not moved for a second") })
+    #expect(stage.session.journal.last(.max).map(\.text).contains { $0.contains("it has not played for a second") })
   }
 
   @Test("after a power cut the panel begins anew, its contacts as they are")

@@ -11,7 +11,7 @@ struct HardwareLossTests {
     let buttons = PanelTrouble.Source(lens: "buttons", hardware: .gpio, number: 0)
     let leds = PanelTrouble.Source(lens: "leds", hardware: .gpio, number: 3)
     let error = DriverError(
-      .absent, of: "the lines", cannot: "use the lines", reason: "the chip is gone", remedy: "Plug it in.")
+      .absent, of: "the lines", cannot: "use the lines", reason: "the chip was removed", remedy: "Plug it in.")
     var frame = rules.seed
     rules.note(.lost(error), of: buttons, at: .zero, in: &frame)
     // A write failed and works again: that is no return of what the buttons have lost.
