@@ -10,6 +10,8 @@ struct WordsTests {
     "mends", "mended", "at work", "stands in", "stand in", "brought to rest", "bring to rest", "brings to rest",
     "the usual", "goes on", "go on", "going on", "gone on", "hear", "hears", "says", "said",
   ]
+  /// First words of a clause that is used as a noun.
+  private static let openings = ["What", "Where", "Through", "That", "Whoever"]
   /// The longest sentence, in words.
   private static let longest = 35
   /// The pages of which sentences have 15 words or fewer on average; those of all others have 20.
@@ -44,6 +46,24 @@ struct WordsTests {
       for literal in Prose.literals(of: file.lines) where literal.contains(" ") {
         for word in Self.found(in: Prose.words(of: literal[...])) {
           Issue.record("\(file.path): \"\(word)\" in \"\(literal)\"")
+        }
+      }
+    }
+  }
+
+  @Test("comments have plain words, and begin with what they describe")
+  func comments() {
+    for file in SourceFile.all(below: "Sources") {
+      for (place, line) in file.lines.enumerated() {
+        let text = line.drop { $0 == " " }
+        guard text.hasPrefix("//") else { continue }
+        let comment = text.drop { $0 == "/" }
+        for word in Self.found(in: Prose.words(of: comment)) {
+          Issue.record("\(file.path):\(place + 1): \"\(word)\" in:\(comment)")
+        }
+        let isFirst = place == 0 || !file.lines[place - 1].drop { $0 == " " }.hasPrefix("//")
+        if isFirst, let opening = Self.openings.first(where: { comment.hasPrefix(" \($0) ") }) {
+          Issue.record("\(file.path):\(place + 1): a comment begins with its noun, not with \"\(opening)\":\(comment)")
         }
       }
     }

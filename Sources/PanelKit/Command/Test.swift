@@ -207,7 +207,7 @@ private struct TestRun {
   ) throws(DriverError) -> ScenarioRun.Result {
     var run = ScenarioRun(scenario, of: suite.panel)
     run.watch = { [limit, progress] in
-      ScenarioWatch(limit: limit, tell: progress.isSeen ? { progress.show("\(scenario.file): \($0.text)") } : nil) {
+      ScenarioWatch(limit: limit, report: progress.isSeen ? { progress.show("\(scenario.file): \($0.text)") } : nil) {
         Interruption.isRequested
       }
     }

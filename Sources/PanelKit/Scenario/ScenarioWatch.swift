@@ -27,7 +27,7 @@ final class ScenarioWatch {
 
   let limit: Duration
   private let elapsed: () -> Duration
-  private let tell: ((Progress) -> Void)?
+  private let report: ((Progress) -> Void)?
   private let isStopped: () -> Bool
   private var count = 0
   private var next = firstNews
@@ -36,15 +36,15 @@ final class ScenarioWatch {
   /// - Parameters:
   ///   - limit: the time limit of the case.
   ///   - elapsed: returns the time since the start; by default from this machine's clock.
-  ///   - tell: called with the progress; nil for no reports.
+  ///   - report: called with the progress; nil for no reports.
   ///   - isStopped: whether the case must end now; called at intervals.
   init(
-    limit: Duration = standard, elapsed: (() -> Duration)? = nil, tell: ((Progress) -> Void)? = nil,
+    limit: Duration = standard, elapsed: (() -> Duration)? = nil, report: ((Progress) -> Void)? = nil,
     isStopped: @escaping () -> Bool = { false }
   ) {
     self.isStopped = isStopped
     let beginning = ContinuousClock.now
-    (self.limit, self.elapsed, self.tell) = (limit, elapsed ?? { ContinuousClock.now - beginning }, tell)
+    (self.limit, self.elapsed, self.report) = (limit, elapsed ?? { ContinuousClock.now - beginning }, report)
   }
 
   /// Watches a session from now on, and stops its cycle at the time limit.
@@ -58,11 +58,11 @@ final class ScenarioWatch {
       if elapsed >= limit || isStopped() {
         isOver = true
         session.application.cycle.requestStop()
-      } else if let tell, elapsed >= next {
+      } else if let report, elapsed >= next {
         next = elapsed + Self.pause
         var progress = progress()
         progress.elapsed = elapsed
-        tell(progress)
+        report(progress)
       }
     }
   }

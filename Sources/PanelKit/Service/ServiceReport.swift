@@ -6,7 +6,7 @@ struct ServiceReport {
   /// The minimum time between two status reports.
   static let shortest = Duration.seconds(1)
 
-  private let tell: (String) -> Void
+  private let send: (String) -> Void
   /// The time between two watchdog signals; nil for none.
   private let interval: Duration?
   private var nextSign: Moment?
@@ -18,15 +18,15 @@ struct ServiceReport {
 
   /// - Parameters:
   ///   - watchdog: the manager's watchdog timeout; nil for no watchdog. Signals are sent at half of it.
-  ///   - tell: sends a datagram.
-  init(watchdog: Duration?, tell: @escaping (String) -> Void) {
+  ///   - send: sends a datagram.
+  init(watchdog: Duration?, send: @escaping (String) -> Void) {
     interval = watchdog.map { $0 / 2 }
-    self.tell = tell
+    self.send = send
   }
 
   /// Reports that the panel shows its first frame.
   mutating func begin(_ status: String, at now: Moment) {
-    tell("READY=1\nSTATUS=\(visible(status))")
+    send("READY=1\nSTATUS=\(visible(status))")
     told = (status, now)
     nextSign = interval.map { now + $0 }
   }
@@ -53,7 +53,7 @@ struct ServiceReport {
       isStale = false
       let status = status()
       self.told = (status, now)
-      if status != told.status { tell("STATUS=\(visible(status))") }
+      if status != told.status { send("STATUS=\(visible(status))") }
     }
     guard let nextSign, let interval, now >= nextSign else { return }
     let lanes = lanes()
@@ -62,10 +62,10 @@ struct ServiceReport {
     }
     lastDelivered = lanes.map(\.delivered)
     // If a lane with pending events has made no progress, no signal is sent, and the manager restarts the panel.
-    if !isStuck { tell("WATCHDOG=1") }
+    if !isStuck { send("WATCHDOG=1") }
     self.nextSign = now + interval
   }
 
   /// Reports that the panel is stopping.
-  func end() { tell("STOPPING=1") }
+  func end() { send("STOPPING=1") }
 }
