@@ -1,4 +1,4 @@
-/// The frames of an animation that are still to come, as a value: ``tick()`` advances to the next one.
+/// The remaining frames of an animation, as a value: ``tick()`` advances to the next one.
 ///
 ///     var reel = Reel(0)
 ///     reel.append { path(from: $0, to: 3) }                          // 0 1 2 3
@@ -80,13 +80,13 @@ public struct Reel<Element> {
     start = 0
   }
 
-  /// Ignores ticks until it is resumed.
+  /// Ignores ticks until ``resume()``.
   public mutating func suspend() { isSuspended = true }
 
   /// Lets ticks advance the reel again, from the frame where it was suspended.
   public mutating func resume() { isSuspended = false }
 
-  /// The deadline of the next tick, as the model of a ``Timer``; empty while the reel is not playing.
+  /// Returns the deadline of the next tick, as the model of a ``Timer``; empty while the reel is not playing.
   public func deadlines<ID>(every interval: Duration, as id: ID) -> [Timer<ID>.Deadline] {
     isPlaying ? [.after(interval, id, restart: tickCount)] : []
   }
@@ -101,7 +101,8 @@ extension Reel: Equatable where Element: Equatable {
 
 extension Reel: Sendable where Element: Sendable {}
 
-/// The integers from `start` (exclusive) to `end` (inclusive), ascending or descending: the path of an animation.
+/// Returns the integers from `start` (exclusive) to `end` (inclusive), ascending or descending: the path of an
+/// animation.
 public func path(from start: Int, to end: Int) -> [Int] {
   start <= end ? Array((start...end).dropFirst()) : (end..<start).reversed()
 }

@@ -1,11 +1,11 @@
-/// Lenses whose types are not known when the program is compiled: those of a panel file's devices, or of a plug-in.
+/// Lenses whose types the compiler does not know: those of a panel file's devices, or of a plug-in.
 ///
 ///     Cycle(seed: Panel()) {
 ///       LensGroups(devices.map { device in device.makeLenses() })       // each an AnyLenses<Panel>
 ///       Lens(Timer<Int>(), show: { $0.deadlines }, on: { ... })
 ///     }
 ///
-/// A call to a lens in it costs one indirect call more than a call to a lens that the compiler knows.
+/// A call to such a lens costs one indirect call more than a call to a lens whose type the compiler knows.
 public struct AnyLenses<Frame: Equatable> {
   @usableFromInline let calls: LensCalls<Frame>
 
@@ -20,17 +20,18 @@ public struct AnyLenses<Frame: Equatable> {
     calls = LensCalls(lenses())
   }
 
-  /// How many lenses there are.
+  /// The number of lenses.
   public var lensCount: Int { calls.lensCount }
 }
 
-/// Any number of ``AnyLenses``, each with lenses of types of its own.
+/// Any number of ``AnyLenses``. Each of them holds lenses of its own types.
 public struct LensGroups<Frame: Equatable>: LensGroup {
   @usableFromInline let groups: [LensCalls<Frame>]
-  // `groups` keeps what the next two refer to: to count references at each event would take longer than the calls.
+  // `groups` retains the objects that the next two refer to: counting references at each event would cost more than the
+  // calls.
   /// The groups that have outputs.
   @usableFromInline let showing: [Unmanaged<LensCalls<Frame>>]
-  /// For each lens its group, and its index in there.
+  /// The group of each lens, and the lens's index in that group.
   @usableFromInline let places: [(group: Unmanaged<LensCalls<Frame>>, index: Int)]
 
   @inlinable
@@ -40,7 +41,7 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
     places = self.groups.flatMap { group in (0..<group.lensCount).map { (.passUnretained(group), $0) } }
   }
 
-  /// Calls the group of a lens with the lens's index in there.
+  /// Calls the group of a lens with the lens's index in that group.
   @inlinable @inline(__always)
   func withGroup<Result>(of lens: Int, _ call: (LensCalls<Frame>, Int) -> Result) -> Result {
     let (group, index) = places[lens]
@@ -137,8 +138,8 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
 
 /// The functions of a ``LensGroup``, without its type.
 ///
-/// They are closures and no methods of a generic class: the compiler compiles a closure for the lenses that the caller
-/// of ``AnyLenses/init(_:)-(Lenses)`` puts in, but the methods of a generic class once for all types.
+/// They are closures and not methods of a generic class: the compiler specializes a closure for the lenses passed to
+/// ``AnyLenses/init(_:)-(Lenses)``, but compiles the methods of a generic class only once, for all types.
 @usableFromInline
 final class LensCalls<Frame: Equatable> {
   @usableFromInline let lensCount: Int
@@ -194,8 +195,8 @@ final class LensCalls<Frame: Equatable> {
 /// Keeps lenses for the closures that call them.
 @usableFromInline
 final class LensBox<Lenses: LensGroup & ~Copyable> {
-  // The cycle's thread alone uses it, and no call of a lens comes back to it: a check of each access would cost as much
-  // as the call.
+  // Used only on the cycle's thread, and a lens never calls back into it. Checking each access would cost as much as
+  // the call.
   @exclusivity(unchecked) @usableFromInline var lenses: Lenses
 
   @inlinable

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A ``Cycle`` without the types of its lenses: the interface to run, test and observe an application.
 ///
-/// `any Application<Counter>` is one whose frames are counters, `any Application` one with any frames: a bench runs
-/// both.
+/// `any Application<Counter>` is an application whose frames are counters; `any Application` has frames of any type. A
+/// bench runs both.
 public protocol Application<Frame>: AnyObject {
   associatedtype Frame: Equatable
 
@@ -11,95 +11,96 @@ public protocol Application<Frame>: AnyObject {
   var frame: Frame { get }
   /// The number of the current frame; the first one is 0.
   var frameNumber: Int { get }
-  /// Calls `observer` with each new frame and its moment after all drivers have rendered it, in the order of adding,
-  /// until the observation is ended.
+  /// Calls `observer` with each new frame and its moment, after all drivers have rendered the frame. Observers are
+  /// called in the order of adding, until the observation is ended.
   @discardableResult
   func observe(_ observer: @escaping (_ frame: Frame, _ moment: Moment) -> Void) -> Observation
-  /// Hands each event and each trouble to `tap` before it is reduced, until the observation is ended.
+  /// Passes each event and each trouble to `tap` before it is reduced, until the observation is ended.
   @discardableResult
   func tap(_ tap: any EventTap) -> Observation
-  /// Records everything from the start on, before which it is called. A further call replaces the recorder.
+  /// Records everything from the start on. Must be called before the start. A further call replaces the recorder.
   ///
   /// - Throws: kind `misconfigured` if the frame is neither ``FilmRow`` nor ``Filmed`` nor `Codable`. If the events of
   ///   a lens are neither ``Filmed`` nor `Codable`, the start throws an error that names the lens.
   func record(with recorder: Recorder) throws(DriverError)
-  /// Plays the events and troubles of a film in place of drivers', and compares the frames that the event filters make
-  /// of them with the film's.
+  /// Plays the events and troubles of a film in place of the drivers' own. Compares the frames that the event filters
+  /// make of them with the film's frames.
   func replay(_ film: Film, _ options: ReplayOptions) throws -> ReplayReport
-  /// Plays the causes of a take in place of drivers'.
+  /// Plays the causes of a take in place of the drivers' own.
   func play(_ take: Take, to sink: (any FilmSink)?) throws -> ReplayReport
-  /// Calls `reason` for each frame from outside (a film, an edit of one, the monitor) before it becomes the current
-  /// one. If it returns a reason, the frame is refused with an error that has this reason.
+  /// Calls `reason` for each frame from outside (a film, an edited film, the monitor) before it becomes the current
+  /// one. If it returns a reason, the frame is rejected with an error that contains this reason.
   ///
   ///     cycle.refuseFrames { frame in
   ///       frame.lamps.count == 4 ? nil : "there are 4 lamps, and the frame has \(frame.lamps.count)"
   ///     }
   ///
-  /// A frame was read from JSON: its type is right, but its numbers may be any, and its lists of any length. Frames
-  /// made by event filters are not checked. A further call replaces the check.
+  /// Such a frame was read from JSON: its type is right, but its numbers may have any value, and its lists any length.
+  /// Frames made by event filters are not checked. A further call replaces the check.
   ///
-  /// - Parameter reason: why the frame can't be one of this application; nil if it can.
+  /// - Parameter reason: returns why the frame can't be one of this application; nil if it can.
   func refuseFrames(_ reason: @escaping (Frame) -> String?)
   /// Calls `observer` after each driver call that exceeded its time limit (``Overrun``). Replaces the previous
   /// observer.
   func onOverrun(_ observer: @escaping (Overrun) -> Void)
 
-  /// Starts the drivers of inputs. The first frame is made, and all other drivers start, when the inputs know what
-  /// their hardware is: now, or in one of the next steps, 100 ms later at the latest.
+  /// Starts the drivers of inputs. The first frame is made, and all other drivers start, when the inputs have read
+  /// their hardware: immediately, or in one of the next steps, at most 100 ms later.
   func start(on loop: any EventLoop) throws(DriverError)
-  /// Whether the first frame is still to be made: ``start(on:)`` was called, and inputs are being read.
+  /// Whether the first frame is not made yet: ``start(on:)`` was called, and inputs are being read.
   var isStarting: Bool { get }
   /// The moment of the first frame, from which the times of a film count; nil before it. Drivers of outputs start after
   /// it, and a start may take time: the application's clock can be later when ``start(on:)`` returns.
   var firstFrameMoment: Moment? { get }
-  /// The earliest moment of the first frame, set before the start; nil for as soon as the inputs are known. A
+  /// The earliest moment of the first frame; nil for as soon as the inputs are read. Set it before the start. A
   /// simulation that reads the inputs first gives the first frame the moment 0.
   var earliestFirstFrame: Moment? { get set }
-  /// How long the first frame waits for readings of inputs, set before the start: 100 ms unless it is set, more than
-  /// the debounce times of most contacts and less than a person notices. Zero for an application that takes the place
-  /// of another one, whose outputs must not stand still.
+  /// How long the first frame waits for readings of inputs. Set it before the start. The default, 100 ms, is more than
+  /// the debounce times of most contacts and less than a person notices. Zero for an application that replaces a
+  /// running one, whose outputs must not pause.
   var readingLimit: Duration { get set }
-  /// Waits until a descriptor is ready, a thread has posted, a stop is requested or an alarm is due, until `deadline`
-  /// at the latest, and runs one turn of the cycle.
+  /// Waits until a descriptor is ready, a thread has posted, a stop is requested, an alarm is due, or `deadline` has
+  /// passed. Then runs one turn of the cycle.
   func step(until deadline: Moment?) throws(DriverError)
   /// Renders the safe models and stops reducing events. Further steps still wake the drivers, until ``isAtRest``.
   func beginStop()
   /// Whether all drivers are at rest: their hardware has reached the state of the last rendered model.
   var isAtRest: Bool { get }
-  /// Calls ``beginStop()``, steps until all drivers are at rest, for `restingTime` at most, and stops every driver.
+  /// Calls ``beginStop()``, steps until all drivers are at rest, for at most `restingTime`, and stops every driver.
   func stop(within restingTime: Duration)
-  /// The name of the lens with this number; "lens 3" for an unknown number, as all numbers are before the start.
+  /// Returns the name of the lens with this number; "lens 3" for an unknown number. Before the start, all numbers are
+  /// unknown.
   func name(of lens: Int) -> String
   /// The counts of each driver's events, in the order of wiring; all 0 before the start.
   var accounts: [LaneAccount] { get }
-  /// The current time of the loop's clock, once the application has started.
+  /// The current time of the loop's clock, after the application has started.
   var clock: Moment { get }
-  /// The current frame as a film has it, with other values at some places.
+  /// Returns the current frame in the format of a film, with other values in some places.
   ///
-  /// - Parameter values: each with its place, as `count` or `lamps[2].level`, and its JSON.
-  /// - Throws: for a place that the frame hasn't. The application has to be recorded.
+  /// - Parameter values: the values. Each has its path, such as `count` or `lamps[2].level`, and its JSON.
+  /// - Throws: an error for a path that does not exist in the frame. The application must be recorded.
   func frameText(setting values: [(path: String, value: String)]) throws(FilmFault) -> String
-  /// Puts an event into a lens's lane, as if its driver had emitted it now; the next turn reduces it. In the film its
-  /// kind is ``FilmLine/Kind/injection``.
+  /// Puts an event into a lens's lane, as if its driver had emitted it now. The next turn reduces it. Its kind in the
+  /// film is ``FilmLine/Kind/injection``.
   ///
-  /// It is called between two turns, for a lens that has no event waiting.
+  /// Call it between two turns, for a lens without waiting events.
   ///
   /// - Parameters:
-  ///   - event: as in a film.
+  ///   - event: the event, in the format of a film.
   ///   - lens: the number of the lens, in the order of wiring.
-  /// - Throws: for what is none of its lens's events. The application has to be recorded.
+  /// - Throws: an error for a text that is not an event of this lens. The application must be recorded.
   func put(event: String, into lens: Int) throws(FilmFault)
-  /// Makes a frame the current one, and renders it. It is called between two turns.
+  /// Makes a frame the current one, and renders it. Call it between two turns.
   ///
-  /// - Parameter frame: as in a film.
-  /// - Throws: an error for a text that is not a frame. The application has to be recorded.
+  /// - Parameter frame: the frame, in the format of a film.
+  /// - Throws: an error for a text that is not a frame. The application must be recorded.
   func set(frame: String) throws(FilmFault)
-  /// Asks the cycle to end, from any thread.
+  /// Requests the end of the cycle, from any thread.
   func requestStop()
   var isStopRequested: Bool { get }
   /// The earliest alarm that a driver has set; nil if there is none.
   var nextAlarm: Moment? { get }
-  /// Whether no driver has to be woken: no simulated device has requested a wake, and no thread has posted.
+  /// Whether no driver needs a wake: no simulated device has requested one, and no thread has posted.
   var isIdle: Bool { get }
   /// Whether a step at `moment` has something to do: ``isIdle`` is false, or an alarm is due. False after a stop
   /// request.
@@ -107,25 +108,25 @@ public protocol Application<Frame>: AnyObject {
 }
 
 extension Application {
-  /// Renders the safe models, steps until all drivers are at rest, for 1 s at most, and stops every driver, in reverse
+  /// Renders the safe models, steps until all drivers are at rest, for at most 1 s, and stops every driver, in reverse
   /// order of wiring.
   public func stop() { stop(within: .seconds(1)) }
 }
 
-/// Receives the events and the troubles of all drivers, each with its type, for a journal or a recorder. It has no
+/// Receives the events and troubles of all drivers, each with its type, for a journal or a recorder. A tap has no
 /// effect on frames.
 public protocol EventTap: AnyObject {
-  /// An event of a lens, before it is reduced.
+  /// Receives an event of a lens, before it is reduced.
   ///
   /// - Parameters:
-  ///   - lens: the lens's number, in the order of wiring; ``Application/name(of:)`` has its name.
-  ///   - moment: when it happened.
+  ///   - lens: the lens's number, in the order of wiring; ``Application/name(of:)`` returns its name.
+  ///   - moment: the moment of the event.
   ///   - event: the event.
   func receive<Event: Sendable>(_ event: Event, of lens: Int, at moment: Moment)
-  /// A trouble of a lens, before it is reduced.
+  /// Receives a trouble of a lens, before it is reduced.
   func receive(_ trouble: Trouble, of lens: Int, at moment: Moment)
-  /// The state in which a lens's hardware was found, as the event that leads to it, before it is reduced: nothing has
-  /// happened. Does nothing unless implemented.
+  /// Receives the state in which a lens's hardware was found, before it is reduced. `event` is the event that leads to
+  /// this state, although it did not occur. Does nothing by default.
   func receive<Event: Sendable>(found event: Event, of lens: Int, at moment: Moment)
 }
 
@@ -142,7 +143,7 @@ public final class Observation {
     self.remove = remove
   }
 
-  /// Removes the observer or the tap. It is not called any more, not even for the frame or event being delivered now.
+  /// Removes the observer or the tap. It is not called again, not even for the frame or event being delivered now.
   public func end() {
     remove?()
     remove = nil
@@ -173,10 +174,10 @@ final class Observers<Observer> {
     return Observation { [self] in entries.removeAll { $0.number == number } }
   }
 
-  // Inlinable, so that it is compiled for the observer's type: once for all types it would look that type up at each
-  // step.
-  /// The first observer added after the one with `number`; nil if there is none. Observers may be added and removed
-  /// between two calls.
+  // Inlinable, so that it is compiled for the observer's type. Compiled once for all types, it would look that type up
+  // at each step.
+  /// Returns the first observer added after the one with `number`; nil if there is none. Observers can be added and
+  /// removed between two calls.
   @inlinable
   func next(after number: Int) -> Entry? {
     for index in 0..<entries.count where entries[index].number > number { return entries[index] }

@@ -1,10 +1,10 @@
 /// A fixed number of bits, for lamps, keys or outputs that are on or off. Bits are copied and compared 64 at a time.
 public struct Bits: PartCollection, RefillableFrame, Hashable, Sendable {
   public let count: Int
-  /// Bit `i` of word `w` is element `64 * w + i`. Bits behind the last element are 0.
+  /// Bit `i` of word `w` is element `64 * w + i`. Bits after the last element are 0.
   @usableFromInline var words: [UInt64]
 
-  /// `count` bits, all false.
+  /// Makes `count` bits, all false.
   public init(count: Int) {
     precondition(count >= 0, "the count must not be negative")
     self.count = count
@@ -44,7 +44,7 @@ public struct Bits: PartCollection, RefillableFrame, Hashable, Sendable {
         guard let words = words.baseAddress, let others = others.baseAddress else { return }
         var word = 0
         while word < wordCount {
-          // Most words are equal: four are compared at once.
+          // Most words are equal: four are compared in one step.
           if word &+ 4 <= wordCount {
             let differences =
               (words[word] ^ others[word]) | (words[word &+ 1] ^ others[word &+ 1])

@@ -1,5 +1,5 @@
-/// The loop of an application: an event filter makes a frame out of an event, frame filters make the models out of the
-/// frame, drivers render the models and emit further events.
+/// The loop of an application. An event filter makes a frame from an event, frame filters make the models from the
+/// frame, and drivers render the models and emit further events.
 ///
 ///     let cycle = Cycle(seed: Counter(), history: 4) {
 ///       Lens(Button(chip, line: "GPIO17"), on: { frame, event in
@@ -14,33 +14,33 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   @usableFromInline let selfEmissionLimit: Int
   @usableFromInline let schedule: UnsafeMutablePointer<EventSchedule>
   @usableFromInline let observers = Observers<(Frame, Moment) -> Void>()
-  /// The inner loops, as closures that are formed where the application is compiled: the compiler knows all types there
+  /// The inner loops, as closures that are formed where the application is compiled. There the compiler knows all types
   /// and makes one function of the whole application.
   let drainLanes: (Cycle) -> Void
   private let wakeLens: (Cycle, Int, Wake) -> Void
-  /// The check of an event from outside, formed there as well: `LensGroup.checkNewest`.
+  /// The check of an event from outside, formed in the same place: `LensGroup.checkNewest`.
   let checkNewest: (Cycle, Int) throws(FilmFault) -> Void
   @exclusivity(unchecked) private(set) var isTurning = false
   @exclusivity(unchecked) private var isStopping = false
   @usableFromInline let cycleContext: CycleContext
   @exclusivity(unchecked) var isStarted = false
-  /// Whether the first frame is still to be made, and until when it waits for readings.
+  /// Whether the first frame is not made yet.
   @exclusivity(unchecked) public private(set) var isStarting = false
   private var startDeadline = Moment.zero
   public private(set) var firstFrameMoment: Moment?
   public var earliestFirstFrame: Moment?
   public var readingLimit = Duration.milliseconds(100)
-  /// Completes the seed when all readings are in it; nil if it is the first frame as it is.
+  /// Completes the seed after all readings are in it; nil if the seed needs no completion.
   private let completeFrame: ((inout Frame, Moment) -> Void)?
-  /// The recorder, until the first frame is made.
+  /// The recorder, until the first frame is made; then it records.
   private var waitingRecorder: Recorder?
   private let stopRequest = StopRequest()
   @exclusivity(unchecked) private var ready = ReadyList()
-  /// How frames become parts of a film; nil while there is none.
+  /// The conversion of frames to parts of a film; nil while no film is used.
   @exclusivity(unchecked) var filming: FrameFilming<Frame>?
-  /// Why a frame from outside is refused; nil where none is.
+  /// Returns why a frame from outside is rejected, or nil to accept it. Nil if every frame is accepted.
   private(set) var frameRefusal: ((Frame) -> String?)?
-  // Declared behind all that is used in a turn: the offset of a property behind one of generic type depends on that
+  // Declared after everything that a turn uses. The offset of a property after one of generic type depends on that
   // type, and would be looked up at each use.
   @usableFromInline @exclusivity(unchecked) var frames: FrameRing<Frame>
   @usableFromInline @exclusivity(unchecked) var lenses: Lenses
@@ -48,13 +48,13 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   private let contextOfLenses: CycleContext
 
   /// - Parameters:
-  ///   - seed: the frame before anything is known. The states in which the inputs are found at the start make it the
-  ///     first frame (`Lens.onFound`); its models exist before any output is requested.
-  ///   - start: completes the first frame when all that the inputs were found to be is in it: the one place where a
-  ///     state is entered that depends on several of them.
-  ///   - history: how many frames an event filter can read, the current one included; at least 1.
-  ///   - selfEmissionLimit: how many events drivers may emit at one moment while they render, alarms included. More are
-  ///     a livelock: the cycle ends with an error.
+  ///   - seed: the frame before any hardware was read. The states of the inputs at the start turn it into the first
+  ///     frame (`Lens.onFound`). The first frame's models exist before any output is requested.
+  ///   - start: completes the first frame when it contains the state of all inputs. Only here can the first frame
+  ///     depend on the state of several inputs.
+  ///   - history: the number of frames that an event filter can read, the current one included; at least 1.
+  ///   - selfEmissionLimit: the number of events that drivers may emit at one moment while they render, alarms
+  ///     included. More are a livelock: the cycle ends with an error.
   ///   - lenses: the lenses, in the order of wiring.
   @inlinable
   public convenience init(
@@ -121,7 +121,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     cycleContext.overrunObserver = observer
   }
 
-  /// Asks the cycle to end, from any thread: ``run(on:)`` then renders the safe models, stops the drivers and returns.
+  /// Requests the end of the cycle, from any thread: ``run(on:)`` then renders the safe models, stops the drivers and
+  /// returns.
   public func requestStop() {
     stopRequest.raise()
   }
@@ -131,8 +132,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   /// Runs until ``requestStop()``, then renders the safe models and stops every driver.
   ///
   /// - Throws: the error of a driver that could not be started, if its lens is required or the error is of kind
-  ///   `misconfigured` or `unsupported`, after the drivers started before it have been stopped; kind `misconfigured` if
-  ///   two lenses have the same driver; the error of a livelock, which names the lens that keeps emitting.
+  ///   `misconfigured` or `unsupported`; drivers that have started are stopped first. Kind `misconfigured` if two
+  ///   lenses have the same driver. The error of a livelock, which names the lens that keeps emitting.
   public func run(on loop: any EventLoop) throws(DriverError) {
     try start(on: loop)
     do throws(DriverError) {
@@ -169,8 +170,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
       throw error
     }
     isTurning = false
-    // In virtual time, the first frame has what simulated hardware reports without delay. The number of turns is limited,
-    // because a driver may ask for another wake at each wake.
+    // In virtual time, the first frame contains what simulated hardware reports without delay. The number of turns is
+    // limited, because a driver may request another wake at each wake.
     var turns = 0
     while isStarting, loop.isVirtual {
       if isDue(at: loop.now), !stopRequest.isRaised, turns < Self.restingTurns {
@@ -194,14 +195,14 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     try makeFirstFrame(on: realLoop)
   }
 
-  /// Whether the first frame waits for a reading. A full lane ends this wait: its driver can emit more events only after
-  /// the queued ones are reduced.
+  /// Whether the first frame waits for a reading. A full lane ends this wait: its driver can emit more events only
+  /// after the queued ones are reduced.
   private var awaitsReadings: Bool {
     if cycleContext.hasFullLane { return false }
     return cycleContext.awaitsReadings || earliestFirstFrame.map { cycleContext.readClock() < $0 } ?? false
   }
 
-  /// As ``makeFirstFrame(on:)``, between two turns; ends the application if it fails.
+  /// Calls ``makeFirstFrame(on:)``, between two turns; ends the application if it fails.
   private func finishStart(on realLoop: (any EventLoop)?) throws(DriverError) {
     isTurning = true
     do throws(DriverError) {
@@ -214,8 +215,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     isTurning = false
   }
 
-  /// Makes the first frame of what inputs were found to be, starts the drivers that show it, renders it, and reduces
-  /// the events that were emitted meanwhile.
+  /// Makes the first frame from the states of the inputs, starts the drivers that show it, and renders it. Then reduces
+  /// the events that were emitted during these calls.
   private func makeFirstFrame(on realLoop: (any EventLoop)?) throws(DriverError) {
     let loop = cycleContext.loop.unsafelyUnwrapped
     reduceFindings()
@@ -233,12 +234,12 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     try lenses.start(.outputs, showing: frames.current)
     schedule.pointee.endGathering()
     lenses.render(frames.current)
-    // Shortly after boot, code that runs for the first time is slow: that says nothing about the drivers.
+    // Shortly after boot, code that runs for the first time is slow. Its times are not those of the drivers.
     if !loop.isVirtual { cycleContext.forgetRendering() }
     try drain(on: realLoop ?? (loop.isVirtual ? nil : loop))
   }
 
-  /// Reduces all that was read before the first frame, without showing it.
+  /// Reduces all readings before the first frame, without showing the frames.
   private func reduceFindings() {
     while true {
       let word = schedule.pointee.hasNext ? schedule.pointee.dequeue() : schedule.pointee.dequeueOnSlowPath()
@@ -257,8 +258,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     }
   }
 
-  /// Waits until a descriptor is ready, a thread has posted, a stop is requested or an alarm is due, until `deadline`
-  /// at the latest, and runs one turn.
+  /// Waits until a descriptor is ready, a thread has posted, a stop is requested, an alarm is due, or `deadline` has
+  /// passed. Then runs one turn.
   public func step(until deadline: Moment?) throws(DriverError) {
     precondition(isStarted, "a cycle is started before it is stepped")
     var alarm = schedule.pointee.earliestAlarm
@@ -281,7 +282,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     if isStarting, !isStopping { try continueStart() }
   }
 
-  /// Makes the first frame if what it waits for has been read, or takes too long.
+  /// Makes the first frame if all readings that it waits for have arrived, or the wait is over.
   private func continueStart() throws(DriverError) {
     let loop = cycleContext.loop.unsafelyUnwrapped
     let isOver = cycleContext.hasFullLane || (!awaitsReadings && !isDue(at: loop.now))
@@ -296,11 +297,11 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   private func turn(on realLoop: (any EventLoop)?) throws(DriverError) {
     isTurning = true
     defer { isTurning = false }
-    // Hardware is read before alarms are called: a release of a button that the kernel stamped before its hold alarm
-    // was due cancels that alarm, however late this thread runs.
+    // Hardware is read before alarms are called: if the kernel's timestamp of a button's release is before its hold
+    // alarm, the release cancels that alarm, however late this thread runs.
     let now = cycleContext.beginTurn(on: realLoop)
     for index in 0..<ready.count { wake(ready[index].lens, .ready(descriptor: ready[index].descriptor), on: realLoop) }
-    // A device that asks for a wake meanwhile gets it the next time.
+    // A device that requests a wake during this loop gets it in the next turn.
     for _ in 0..<cycleContext.simulatedWakes.count {
       wake(cycleContext.simulatedWakes.removeFirst(), .ready(descriptor: Watcher.simulatedDescriptor), on: realLoop)
     }
@@ -310,8 +311,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     }
     schedule.pointee.endGathering()
     try drain(on: realLoop)
-    // After that many alarms the turn ends, so that hardware and signals are read; the other alarms are called in the
-    // next turn.
+    // After this number of alarms the turn ends, so that hardware and signals are read. The next turn calls the other
+    // alarms.
     var alarms = 0
     while schedule.pointee.earliestAlarm != .distantFuture, alarms < Self.alarmsOfATurn,
       !isStarting || schedule.pointee.earliestAlarm <= now, let due = schedule.pointee.takeAlarm(dueAt: now)
@@ -327,7 +328,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     }
   }
 
-  /// Wakes one lens, and times that.
+  /// Wakes one lens, and times the call.
   @inline(__always)
   private func wake(_ lens: Int, _ wake: Wake, on realLoop: (any EventLoop)?) {
     wakeLens(self, lens, wake)
@@ -336,12 +337,12 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
 
   // MARK: - Stopping
 
-  /// Renders the safe models, in reverse order of wiring. Queued events are dropped, and so are all events emitted from
-  /// here on. Further steps still wake the drivers, until ``isAtRest``. Does nothing before the start.
+  /// Renders the safe models, in reverse order of wiring. Drops all queued events and all events emitted from now on.
+  /// Further steps still wake the drivers, until ``isAtRest``. Does nothing before the start.
   public func beginStop() {
     guard isStarted, !isStopping else { return }
     isStopping = true
-    // No event caused these renders, so their moment is the clock's: a safe model that takes time (a motor that slows
+    // No event caused these renders, so their moment is the clock's. A safe model that takes time (a motor that slows
     // down) counts from it.
     schedule.pointee.moveTime(to: cycleContext.readClock())
     endRecording()
@@ -356,7 +357,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   /// Called during a turn, by an observer or a driver, it only calls ``requestStop()``; before the start it does
   /// nothing.
   ///
-  /// - Parameter restingTime: how long to wait for drivers to come to rest; after it, they are stopped as they are.
+  /// - Parameter restingTime: the time to wait for drivers to come to rest. After it, the remaining drivers are stopped
+  ///   as they are.
   public func stop(within restingTime: Duration) {
     guard isStarted else { return }
     guard !isTurning else { return requestStop() }
@@ -365,7 +367,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     let end = loop.now + restingTime
     var (moment, turns) = (loop.now, 0)
     while !isAtRest, loop.now < end, turns < Self.restingTurns {
-      // An event loop that fails lets nothing come to rest.
+      // If the event loop fails, no driver can come to rest.
       guard (try? step(until: end)) != nil else { break }
       turns = loop.now == moment ? turns + 1 : 0
       moment = loop.now
@@ -373,8 +375,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     lenses.stop()
   }
 
-  /// The limit of turns at one moment in ``stop(within:)``: in virtual time, a driver that keeps requesting wakes keeps
-  /// the clock from advancing.
+  /// The limit of turns at one moment in ``stop(within:)``. In virtual time, the clock does not advance while a driver
+  /// keeps requesting wakes.
   private static var restingTurns: Int { 10_000 }
 
   @inline(__always)
@@ -386,8 +388,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     if cycleContext.endRendering(on: realLoop) { lenses.beginTiming() }
   }
 
-  /// Reduces all queued events and those that drivers emit while they render, breadth first, until none is left, an
-  /// alarm comes first, or too many were emitted at one moment.
+  /// Reduces all queued events and those that drivers emit while they render, breadth first. Stops when none is left,
+  /// when an alarm comes first, or when too many were emitted at one moment.
   @inlinable
   func reduceAll() {
     while true {
@@ -418,7 +420,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     if number == 0 { schedule.pointee.setIsObserved(false) }
   }
 
-  /// The error of a livelock, whose last event or alarm was this lens's.
+  /// Returns the error of a livelock whose last event or alarm was this lens's.
   private func livelock(of lens: Int) -> DriverError {
     DriverError(
       .failed, of: name(of: lens), cannot: "come to rest at \(schedule.pointee.now)",
@@ -457,12 +459,12 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     return (0..<lenses.lensCount).map { lenses.account(of: $0) }
   }
 
-  /// How many troubles no lens has reduced, because the driver's lens has no `trouble` filter.
+  /// The number of troubles that were not reduced, because the driver's lens has no `trouble` filter.
   public var unheardTroubles: Int { cycleContext.unheard }
 }
 
 // Reflection over all stored properties, as in a failed expectation of a test, would reach drivers that can't be
-// copied, and stop the program.
+// copied, and crash the program.
 extension Cycle: CustomReflectable where Lenses: ~Copyable {
   public var customMirror: Mirror { Mirror(self, children: ["frame": frame, "frameNumber": frameNumber]) }
 }

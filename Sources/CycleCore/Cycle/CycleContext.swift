@@ -1,13 +1,14 @@
-/// The state that a cycle and its lenses share: the schedule, the loop, the timing of calls, simulated wakes and postboxes.
+/// The state that a cycle and its lenses share: the schedule, the loop, the timing of calls, simulated wakes and
+/// postboxes.
 ///
-/// Only the cycle and its lenses use it: applications and drivers do not.
+/// Only the cycle and its lenses use it. Applications and drivers do not.
 public final class CycleContext {
   /// The postbox of one lens, without its type.
   private final class Box {
     let lens: Int
     let flag: PostFlag
     let account: () -> LaneAccount
-    /// How many lost messages have been reported to the application.
+    /// The number of lost messages reported to the application so far.
     var told = 0
 
     init(lens: Int, flag: PostFlag, account: @escaping () -> LaneAccount) {
@@ -18,12 +19,12 @@ public final class CycleContext {
   }
 
   @usableFromInline let schedule: UnsafeMutablePointer<EventSchedule>
-  /// Nil until the cycle has started.
+  /// The loop; nil until the cycle has started.
   @exclusivity(unchecked) private(set) var loop: (any EventLoop)!
-  /// The loop if its time is virtual: its concrete type saves the dynamic call and the reference count.
+  /// The loop if its time is virtual. Its concrete type avoids the dynamic call and the reference count.
   @exclusivity(unchecked) private(set) var virtualLoop: VirtualLoop?
   private let taps = Observers<any EventTap>()
-  /// How many troubles were not reduced, because the driver's lens has no filter for them.
+  /// The number of troubles that were not reduced, because the driver's lens has no filter for them.
   var unheard = 0
   var overrunObserver: ((Overrun) -> Void)?
   @exclusivity(unchecked) private(set) var names: [String] = []
@@ -31,7 +32,7 @@ public final class CycleContext {
   private(set) var driverTypes: [String] = []
   /// The lane of each lens.
   var inlets: [any Inlet] = []
-  /// Records the application; nil for none.
+  /// The recorder of the application; nil for none.
   @usableFromInline @exclusivity(unchecked) var recorder: Recorder? {
     didSet { schedule.pointee.setIsRecorded(recorder != nil) }
   }
@@ -39,23 +40,24 @@ public final class CycleContext {
   @exclusivity(unchecked) var injectedLens = -1
   /// The first lens whose events can't be written into a film, and their type; nil if there is none.
   private(set) var unfilmed: (lens: String, type: String)?
-  /// The start of the span that the next ``endCall(_:of:)`` measures: the end of the previous call, or the last ``beginCall()``.
+  /// The start of the time that the next ``endCall(_:of:)`` measures: the end of the previous call, or the last
+  /// ``beginCall()``.
   @exclusivity(unchecked) private var callBegan = Moment.zero
   @exclusivity(unchecked) var simulatedWakes: SimulatedWakeQueue
   @exclusivity(unchecked) private var boxes: [Box] = []
   private var drivers: [ObjectIdentifier] = []
-  /// The name of the first lens whose driver another lens has already; nil if there is none.
+  /// The name of the first lens whose driver an earlier lens already has; nil if there is none.
   private(set) var lensWithUsedDriver: String?
   private lazy var doorbell = loop.makeDoorbell()
 
-  /// Whether the first frame is still to be made.
+  /// Whether the first frame is not made yet.
   @exclusivity(unchecked) var isStarting = false
-  /// Whether a driver's reading is still to come that the first frame waits for.
+  /// Whether the first frame still waits for a reading of a driver.
   var awaitsReadings: Bool { inlets.contains { $0.awaitedReadings > 0 } }
   /// Whether the lane of a driver is full.
   var hasFullLane: Bool { inlets.contains { $0.room == 0 } }
 
-  /// How many frames an event filter can look back on.
+  /// The number of frames that an event filter can read, the current one included.
   let depth: Int
 
   init(lensCount: Int, depth: Int = 1, selfEmissionLimit: Int = 10_000) {
@@ -82,7 +84,7 @@ public final class CycleContext {
     if unfilmed == nil { unfilmed = (lens, type) }
   }
 
-  /// Adds the next lens, by its name, and its driver's identity and type.
+  /// Adds the next lens: its name, and its driver's identity and type.
   func add(_ name: String, _ driver: ObjectIdentifier?, type: String) {
     names.append(name)
     driverTypes.append(type)
@@ -96,7 +98,7 @@ public final class CycleContext {
     return taps.add(tap)
   }
 
-  /// Hands something to each tap, in the order of adding.
+  /// Calls `body` with each tap, in the order of adding.
   func forEachTap(_ body: (any EventTap) -> Void) {
     var number = 0
     while let next = taps.next(after: number) {
@@ -108,18 +110,18 @@ public final class CycleContext {
 
   func name(of lens: Int) -> String { names.indices.contains(lens) ? names[lens] : "lens \(lens)" }
 
-  /// What time it is on the loop's clock.
+  /// Returns the time on the loop's clock.
   func readClock() -> Moment { readClock(of: loop) }
 
-  /// As ``readClock()``; nil in virtual time. The real loop is a parameter because reading the property would count a
-  /// reference.
+  /// Returns the time on the loop's clock. `realLoop` is nil in virtual time. It is a parameter because reading the
+  /// property would count a reference.
   @inline(__always)
   func readClock(of realLoop: (any EventLoop)?) -> Moment {
     if let virtualLoop { return virtualLoop.now }
     return realLoop.unsafelyUnwrapped.now
   }
 
-  /// Called at the start of a turn, before drivers are woken. Returns the time now.
+  /// Called at the start of a turn, before drivers are woken. Returns the current time.
   @inline(__always)
   func beginTurn(on realLoop: (any EventLoop)?) -> Moment {
     let now = readClock(of: realLoop)
@@ -133,7 +135,7 @@ public final class CycleContext {
     schedule.pointee.clock = loop.now
   }
 
-  // MARK: - How long calls take
+  // MARK: - Durations of calls
 
   /// Starts timing a driver's call.
   @usableFromInline
@@ -167,8 +169,8 @@ public final class CycleContext {
     beginCall()
   }
 
-  /// Called after rendering. Returns true if that took too long and more than one lens has rendered: the caller then times
-  /// each of them separately.
+  /// Called after rendering. Returns true if it took too long and more than one lens has rendered: the caller then
+  /// times each of them separately.
   @inline(__always)
   func endRendering(on realLoop: (any EventLoop)?) -> Bool {
     guard schedule.pointee.renderedLenses != 0 else { return false }
@@ -197,7 +199,7 @@ public final class CycleContext {
     let box = Box(lens: lens, flag: postbox.flag, account: { postbox.account })
     box.told = postbox.account.lost
     boxes.append(box)
-    // Of messages that the other cycle has left nobody would tell.
+    // The other cycle can no longer report the messages that it has left.
     postbox.flag.raise()
   }
 
@@ -209,13 +211,13 @@ public final class CycleContext {
   /// Whether a postbox has been posted to since the last delivery.
   var hasPosts: Bool { !boxes.isEmpty && boxes.contains { $0.flag.isRaised } }
 
-  /// As ``hasPosts``, in virtual time only: a real loop is woken by its doorbell.
+  /// Whether a postbox needs delivery, in virtual time only: a real loop is woken by its doorbell.
   var hasVirtualPosts: Bool { virtualLoop != nil && hasPosts }
 
-  /// Wakes every lens with posts since the last call, and passes on how many of its messages were lost since then. A
-  /// lens that leaves messages in its postbox, because its lane is full, is woken again in the next turn.
+  /// Wakes every lens with posts since the last call, and passes the number of its messages lost since then. A lens
+  /// that leaves messages in its postbox, because its lane is full, is woken again in the next turn.
   func deliverPosts(_ wake: (_ lens: Int, _ lost: Int) -> Void) {
-    // A driver that is woken may be stopped by that, which removes its postboxes.
+    // The wake may stop the driver, which removes its postboxes.
     for box in boxes where box.flag.lower() {
       let lost = box.account().lost
       wake(box.lens, lost - box.told)
@@ -225,11 +227,11 @@ public final class CycleContext {
   }
 }
 
-/// The lenses that simulated devices want to wake, each once, in the order in which they were added. It never allocates
-/// after its creation.
+/// The lenses for which simulated devices have requested a wake, each once, in the order of the requests. It never
+/// allocates memory after its creation.
 struct SimulatedWakeQueue {
   private let lensCount: Int
-  /// A ring buffer with the indices of the lenses that wait.
+  /// A ring buffer with the indices of the waiting lenses.
   private let waiting: UnsafeMutablePointer<Int>
   private let isWaiting: UnsafeMutablePointer<Bool>
   private var head = 0
@@ -257,7 +259,7 @@ struct SimulatedWakeQueue {
     count += 1
   }
 
-  /// Removes the lens that has waited longest and returns its index. There must be one.
+  /// Removes the lens that has waited longest and returns its index. The queue must not be empty.
   mutating func removeFirst() -> Int {
     let lens = waiting[head]
     head = head + 1 == lensCount ? 0 : head + 1

@@ -14,15 +14,15 @@ public protocol CycleRouter {
   /// The first frame.
   static var seed: Frame { get }
 
-  /// The drivers, of the seed. Called once, before the cycle is made.
+  /// Makes the drivers for the seed. Called once, before the cycle is made.
   func drivers(from seed: Frame) throws(DriverError) -> Drivers
 
-  /// Makes the cycle, whose lenses get the drivers.
+  /// Makes the cycle. Its lenses get the drivers.
   func cycle(of drivers: Drivers, seed: Frame) -> any Application<Frame>
 }
 
 extension CycleRouter {
-  /// The application, ready to be started.
+  /// Makes the application, ready to start.
   public func makeCycle() throws(DriverError) -> any Application<Frame> {
     cycle(of: try drivers(from: Self.seed), seed: Self.seed)
   }

@@ -3,24 +3,24 @@
 /// A driver lives on the cycle's thread. The cycle calls, in this order:
 ///
 /// 1. ``start(showing:in:)`` of the drivers with ``isInput``: request the hardware and read it. The cycle waits until
-///    they know what it is, 100 ms at most (``DriverContext/awaitReading()``), and makes the first frame.
+/// they know its state, at most 100 ms (``DriverContext/awaitReading()``), and makes the first frame.
 /// 2. ``start(showing:in:)`` of all other drivers: request the hardware, outputs already at the values of the first
 ///    frame's model.
-/// 3. ``render(_:replacing:)`` with that model (`previous` is nil) when all drivers have started, then whenever the
-///    model differs from the last one that was rendered without an error.
+/// 3. ``render(_:replacing:)`` with that model (`previous` is nil) after all drivers have started, and later whenever
+/// the model differs from the last one that was rendered without an error.
 /// 4. ``wake(_:)`` whenever something that the driver watches is ready, or its alarm is due.
-/// 5. ``render(_:replacing:)`` with the safe model, then ``wake(_:)`` until ``isAtRest``, for one second at most, then
-///    ``stop()``.
+/// 5. ``render(_:replacing:)`` with the safe model, then ``wake(_:)`` until ``isAtRest``, for at most one second, then
+/// ``stop()``.
 ///
-/// **Errors.** A driver throws an error that it can't recover from immediately. The cycle reports it to the application
-/// (``Trouble``) and retries the call after 1 s, 2 s, 4 s … 60 s. After an error of kind `lost` or `absent` (the
-/// hardware is not there) the cycle calls ``stop()``, waits for ``watchForReturn(_:)`` or the next retry, and calls
-/// ``start(showing:in:)`` again. The driver keeps its state in between: a button that was down when its chip went away
-/// emits after the restart that it is up.
+/// **Errors.** A driver throws an error from which it can't recover immediately. The cycle reports the error to the
+/// application (``Trouble``) and retries the call after 1 s, 2 s, 4 s … 60 s. After an error of kind `lost` or `absent`
+/// (the hardware is not there) the cycle calls ``stop()``, waits for ``watchForReturn(_:)`` or the next retry, and
+/// calls ``start(showing:in:)`` again. The driver keeps its state between these calls. For example, if the chip of a
+/// pressed button disappears, the button emits after the restart that it was released.
 ///
-/// **Time.** `start` may take 5 s, everything else 1 ms: during a driver's call, no event is reduced and no model is
-/// rendered. Calls that can take longer (to a bus, a display, a network, a file) belong on a thread of the driver's
-/// own, as a ``Worker`` has. The cycle reports slower calls to ``Cycle/onOverrun(_:)``.
+/// **Time.** `start` may take 5 s, every other call 1 ms: during a driver's call, no event is reduced and no model is
+/// rendered. Calls that can take longer (to a bus, a display, a network, a file) belong on a thread of the driver, such
+/// as a ``Worker``. The cycle reports slower calls to ``Cycle/onOverrun(_:)``.
 ///
 /// A struct, a struct that can't be copied, or a final class can be a driver.
 public protocol Driver: ~Copyable {
@@ -32,79 +32,79 @@ public protocol Driver: ~Copyable {
   /// The model that is rendered when the application ends, unless the lens has another one (`safe:`).
   var safeModel: Model { get }
 
-  /// Identifies a driver that is an object, so that wiring it in two lenses is detected. Nil for a struct: each lens
-  /// has its own.
+  /// Identifies a driver that is an object, so that the cycle detects its use in two lenses. Nil for a struct: each
+  /// lens has its own copy.
   var identity: ObjectIdentifier? { get }
 
   /// The name of the driver in a film; default: the name of its type.
   static var filmName: String { get }
 
-  /// Whether the driver's readings make the first frame. The cycle starts such drivers first. By default these are the
-  /// drivers without outputs.
+  /// Whether the first frame depends on the driver's readings. The cycle starts such drivers first. By default these
+  /// are the drivers without outputs.
   static var isInput: Bool { get }
 
   /// Requests the hardware, so that its outputs hold `model` from the first instant. Called again, after ``stop()``,
-  /// when hardware that was lost may be back.
+  /// when lost hardware may be back.
   ///
-  /// A level that is there from the beginning, such as that of a button held down, is not an event: report it by
-  /// ``DriverContext/find(_:at:)``. May take 5 s.
+  /// A state that exists at the start, such as a pressed button, is not an event: report it with
+  /// ``DriverContext/find(_:at:)``. The call may take 5 s.
   ///
-  /// - Throws: why the hardware can't be requested; before it throws, the driver must release everything that it holds.
-  ///   When the application starts, kinds `misconfigured` and `unsupported` end it; with all other kinds it runs
-  ///   without this hardware, unless the lens requires it (`isRequired:`).
+  /// - Throws: an error if the hardware can't be requested. Before it throws, the driver must release everything that
+  ///   it holds. When the application starts, kinds `misconfigured` and `unsupported` end it; with all other kinds it
+  ///   runs without this hardware, unless the lens requires it (`isRequired:`).
   mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError)
 
-  /// Makes the hardware do what `model` says, writing differences only. May take 1 ms.
+  /// Sets the hardware to the state that `model` describes, writing differences only. May take 1 ms.
   ///
   /// - Parameter previous: the last model that was rendered without an error; nil for the first render after a start.
   /// - Parameter model: the model to render.
-  /// - Throws: why the hardware could not be changed. The cycle then counts the model as not rendered.
+  /// - Throws: an error if the hardware could not be changed. The cycle then counts the model as not rendered.
   mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError)
 
-  /// Called when a descriptor that the driver watches is ready, its alarm is due, its own thread has posted, or an
-  /// earlier wake that threw is retried. May take 1 ms.
+  /// Called when a descriptor that the driver watches is ready, when its alarm is due, or when its own thread has
+  /// posted. Also called to retry an earlier wake that threw. May take 1 ms.
   mutating func wake(_ wake: Wake) throws(DriverError)
 
   /// Whether the hardware has reached the state of the last rendered model. A driver whose safe model takes several
-  /// wakes (a display, a motor that slows down) returns false until then: it gets wakes for 1 s before it is stopped.
+  /// wakes (a display, a motor that slows down) returns false until then. It gets wakes for at most 1 s before it is
+  /// stopped.
   var isAtRest: Bool { get }
 
-  /// Starts a watch that wakes the lens when lost hardware may be back. Returns nil if nothing announces that: then the
-  /// cycle retries the start from time to time.
+  /// Starts a watch that wakes the lens when lost hardware may be back. Returns nil if the return can't be watched: the
+  /// cycle then retries the start periodically.
   mutating func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)?
 
-  /// Releases everything, whether the hardware is there or gone. May take 1 ms; at the end of the application, a
-  /// second.
+  /// Releases everything, whether the hardware is present or not. May take 1 ms; at the end of the application, 1 s.
   mutating func stop()
 
-  /// The reason why the driver can't have emitted an event from outside (a film, an edit of one, the monitor); nil if
-  /// it can.
+  /// Returns why the driver can't have emitted an event from outside (a film, an edited film, the monitor); nil if it
+  /// can.
   ///
-  /// Such an event was read from JSON: its type is right, but its numbers may be any. A driver whose events hold the
-  /// number of a device, a count or a list checks them here, so that filters may use them as they are. Asked of drivers
-  /// that run and of drivers that were never started. By default no event is refused.
+  /// Such an event was read from JSON: its type is right, but its numbers may have any value. A driver whose events
+  /// contain the number of a device, a count or a list checks them here, so that filters can rely on them. Called for
+  /// drivers that run and for drivers that were never started. By default no event is rejected.
   ///
   ///     func refusal(of event: Event) -> String? {
-  ///       keys.indices.contains(event.key) ? nil : "there is no key \(event.key); keys are 0 to \(keys.count - 1)"
+  ///       keys.indices.contains(event.key) ? nil : "key \(event.key) does not exist; keys are 0 to \(keys.count - 1)"
   ///     }
   func refusal(of event: Event) -> String?
 }
 
-/// Why a driver is woken.
+/// The reason for a wake.
 @frozen
 public enum Wake: Equatable, Sendable {
-  /// This descriptor, which the driver watches, is ready or broken; ``Watcher/simulatedDescriptor`` for a simulated
+  /// This descriptor, which the driver watches, is ready or broken. ``Watcher/simulatedDescriptor`` for a simulated
   /// device.
   case ready(descriptor: Int32)
   /// The moment set with ``DriverContext/setAlarm(_:)`` is due.
   case alarm
-  /// The driver's own thread has posted: receive what is in the ``Postbox``.
+  /// The driver's own thread has posted: receive the messages from the ``Postbox``.
   case posted
-  /// An earlier wake threw: the driver does again what failed then.
+  /// An earlier wake threw: repeat what failed.
   case retry
 }
 
-/// The model of a driver that shows nothing, and is never rendered.
+/// The model of a driver without outputs. It is never rendered.
 @frozen
 public struct NoModel: Equatable, Sendable {
   @inlinable

@@ -3,11 +3,11 @@
 ///     cannot request line GPIO17 of pinctrl-bcm2711 as input: busy (EBUSY). "gpio-keys" holds it.
 ///     Stop that program or choose another line; `gpioinfo` lists the users of all lines.
 ///
-/// It is one word long: its content lies in an object, which is allocated only when something fails.
+/// It is one word long. Its content is in an object, which is allocated only when something fails.
 public struct DriverError: Error, Equatable, Sendable {
-  /// The kind of the fault, for decisions in code; the texts are for people.
+  /// The kind of the failure, for decisions in code. The texts are for people.
   ///
-  /// The list is open: a driver may define kinds of its own, so code that switches over kinds needs a default.
+  /// The list is open: drivers can define more kinds, so a switch over kinds needs a default.
   public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public var rawValue: String
     public var description: String { rawValue }
@@ -16,20 +16,20 @@ public struct DriverError: Error, Equatable, Sendable {
       self.rawValue = rawValue
     }
 
-    /// The device is not there. It may still come.
+    /// The device is not there. It may be connected later.
     public static let absent = Kind(rawValue: "absent")
     /// Another program holds it.
     public static let busy = Kind(rawValue: "busy")
-    /// This user may not open it.
+    /// This user has no permission to open it.
     public static let notPermitted = Kind(rawValue: "notPermitted")
-    /// It was there and went away.
+    /// It was there, and was removed or disconnected.
     public static let lost = Kind(rawValue: "lost")
-    /// The configuration asks for what the hardware doesn't have, or names one thing twice: waiting mends nothing, the
-    /// configuration must change.
+    /// The configuration requests something that the hardware doesn't have, or names one thing twice. Waiting doesn't
+    /// help: the configuration must change.
     public static let misconfigured = Kind(rawValue: "misconfigured")
-    /// The device can't do what was asked.
+    /// The device can't do the requested operation.
     public static let unsupported = Kind(rawValue: "unsupported")
-    /// It is there, and what it reads is not known yet: no trouble, it is read again in its time.
+    /// It is there, but was not read yet. This is not a trouble: it is read at its next time.
     public static let unread = Kind(rawValue: "unread")
     /// Anything else.
     public static let failed = Kind(rawValue: "failed")
@@ -85,39 +85,39 @@ public struct DriverError: Error, Equatable, Sendable {
     set { content.kind = newValue }
   }
 
-  /// The hardware concerned, as the configuration names it: a line (`GPIO17`), a chip, a sound device, a path, an
+  /// The affected hardware, as the configuration names it: a line (`GPIO17`), a chip, a sound device, a path, an
   /// address on a bus. Several names are separated by ", ". Nil if the error is about none of these.
   public var subject: String? {
     get { box.content.subject }
     set { content.subject = newValue }
   }
 
-  /// The failed operation, as it follows "cannot": `request line GPIO17 of pinctrl-bcm2711 as input`.
+  /// The failed operation, as it follows the word "cannot": `request line GPIO17 of pinctrl-bcm2711 as input`.
   public var operation: String {
     get { box.content.operation }
     set { content.operation = newValue }
   }
 
-  /// Why it failed, in a few words: `busy`.
+  /// The reason of the failure, in a few words: `busy`.
   public var reason: String {
     get { box.content.reason }
     set { content.reason = newValue }
   }
 
-  /// The function that failed; nil if no call failed.
+  /// The function that failed; nil if no function call failed.
   public var cause: Cause? {
     get { box.content.cause }
     set { content.cause = newValue }
   }
 
-  /// The remedy, in whole sentences.
+  /// The remedy, in complete sentences.
   public var remedy: String {
     get { box.content.remedy }
     set { content.remedy = newValue }
   }
 
-  /// Whether hardware reported as `lost` is nevertheless present, so that a pause before the driver's restart would be
-  /// of no use.
+  /// Whether hardware reported as `lost` is nevertheless present. A pause before the driver's restart would then be
+  /// useless.
   package var isHardwarePresent: Bool {
     get { box.content.isHardwarePresent }
     set { content.isHardwarePresent = newValue }

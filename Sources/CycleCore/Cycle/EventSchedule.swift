@@ -1,82 +1,81 @@
-/// The queue of all lanes' events, in the order in which they are reduced: all events of one moment, then time moves
-/// on.
+/// The queue of all lanes' events, in the order in which they are reduced: all events of one moment, then those of the
+/// next moment.
 ///
-/// Events that drivers emit when they are woken have moments of their own, and are ordered by them. Events that drivers
-/// emit while a frame is rendered have the moment of that frame: they are reduced before time moves on, after the
-/// events already queued at that moment.
+/// Events that drivers emit when they are woken have their own moments, and are ordered by them. Events that drivers
+/// emit while a frame is rendered have the moment of that frame. They are reduced after the events already queued at
+/// that moment, and before time advances.
 ///
-/// The schedule holds no events, only the lane of each, so that each lane keeps its own type. It lies behind one
-/// pointer: an access costs no exclusivity check and no reference count.
+/// The schedule stores no events, only the lane of each, so that each lane keeps its own type. The schedule is accessed
+/// through one pointer: an access needs no exclusivity check and no reference count.
 @usableFromInline
 struct EventSchedule {
   // An entry is one word: the lens's number, and marks.
   @usableFromInline static var lensMask: Int { 0xFFFF_FFFF }
   /// Marks an entry for a trouble of the lens instead of an event.
   @usableFromInline static var troubleMark: Int { 1 << 32 }
-  /// The lens's driver emitted the event while a frame was rendered.
+  /// Marks an event that the lens's driver emitted while a frame was rendered.
   private static var selfMark: Int { 1 << 33 }
-  /// Marks an event that names the state in which hardware was found (``QueuedEntry/found``).
+  /// Marks an event that describes the state in which hardware was found (``QueuedEntry/found``).
   static var foundMark: Int { 1 << 34 }
   /// The marks of entries that are reduced on the slow path.
   private static var slowPathMarks: Int { troubleMark | foundMark }
 
-  /// A failed driver is tried again then.
+  /// The next try of a failed driver.
   private struct Retry {
     var lens: Int
     var moment: Moment
   }
 
   /// Entries of events emitted while frames were rendered: a ring of `mask + 1` words, a power of two. It grows up to
-  /// the capacity of all lanes together.
+  /// the total capacity of all lanes.
   @usableFromInline var mask = 255
   @usableFromInline var words: UnsafeMutablePointer<Int>
   @usableFromInline var head = 0
   @usableFromInline var tail = 0
-  /// The value of `tail` at which appending takes the slow path: the ring may be full there, or too much may have been
-  /// emitted at one moment. Equal to `tail` where each event takes the slow path, when appended and when dequeued,
-  /// because it may belong into `timed`. One comparison per event instead of four.
+  /// The value of `tail` at which appending takes the slow path: the ring may be full there, or too many events may
+  /// have been emitted at one moment. Equal to `tail` if each event must take the slow path, when appended and when
+  /// dequeued, because it may belong into `timed`. It allows one comparison per event instead of four.
   @usableFromInline var fastPathEnd = 0
-  /// Entries of events with moments of their own.
+  /// Entries of events with their own moments.
   private var timed: TimedQueue
-  /// How many reasons there are for the slow path, which does more than to reduce the next event and to render its
-  /// frame: queued troubles, lanes with an unreported loss, taps, observers.
+  /// The number of reasons for the slow path, which does more than reduce the next event and render its frame: queued
+  /// troubles, lanes with an unreported loss, taps, observers.
   private var slowPathReasons = 0
-  /// Whether events are handed to taps before they are reduced.
+  /// Whether events are passed to taps before they are reduced.
   private(set) var isTapped = false
   /// Whether events are written into a film.
   @usableFromInline private(set) var isRecorded = false
-  /// Whether no model goes anywhere: a replay that doesn't write them.
+  /// Whether models are discarded: in a replay that doesn't write them.
   @usableFromInline var hidesModels = false
-  /// Whether new frames are handed to observers.
+  /// Whether new frames are passed to observers.
   @usableFromInline private(set) var isObserved = false
   /// The moment of the current call: ``DriverContext/now``.
   @usableFromInline var now = Moment.zero
-  /// The loop's clock at the start of this turn. No event has a later moment, except those that were read in this turn.
+  /// The loop's clock at the start of this turn. Events have no later moment, except those that were read in this turn.
   @usableFromInline var clock = Moment.zero
-  /// The value of `now` before this turn's reads; events read in this turn may be stamped after it.
+  /// The value of `now` before this turn's reads. Events read in this turn can have later timestamps.
   private var nowBeforeReads = Moment.zero
-  /// Whether drivers are being woken: then their events are ordered by moment. Otherwise a frame is being rendered, and
+  /// Whether drivers are being woken: their events are then ordered by moment. If false, a frame is being rendered, and
   /// their events are queued in the order of emission, breadth first.
   private var isGathering = false
-  /// How many events drivers may emit while they render, alarms included, before time moves on.
+  /// The number of events that drivers may emit while they render, alarms included, before time advances.
   private let selfEmissionLimit: Int
-  /// The value of `tail` when time moved on last.
+  /// The value of `tail` when time last advanced.
   private var tailAtMove = 0
-  /// How many alarms, and how many events in `timed`, count towards the limit.
+  /// The number of alarms and of events in `timed` that count towards the limit.
   private var otherSelfEmissions = 0
   /// The lens of the last event or alarm that took the slow path.
   private var lastLens = 0
-  /// The lens that exceeded the limit; -1 as long as none has.
+  /// The lens that exceeded the limit; -1 if none has.
   private(set) var livelockedLens = -1
-  /// Each lens's alarm; `distantFuture` where none is set.
+  /// Each lens's alarm; `distantFuture` if none is set.
   @usableFromInline var alarms: UnsafeMutablePointer<Moment>
   @usableFromInline var lensCount: Int
   /// The earliest of all alarms and retries; `distantFuture` if there is none.
   @usableFromInline var earliestAlarm = Moment.distantFuture
-  /// The retries of failed lenses. They are few at any time, and therefore not stored per lens like `alarms`.
+  /// The retries of failed lenses. There are few at any time, so they are not stored per lens like `alarms`.
   private var retries: [Retry] = []
-  /// Which drivers rendered in this turn, without the renders that are timed individually: bit `lens % 64` for each
-  /// lens.
+  /// The drivers that rendered in this turn, except renders that are timed individually: bit `lens % 64` for each lens.
   @usableFromInline var renderedLenses: UInt64 = 0
 
   @usableFromInline
@@ -97,7 +96,7 @@ struct EventSchedule {
     alarms.deallocate()
   }
 
-  /// Sets the time that everything begins at.
+  /// Sets the first moment.
   mutating func begin(at moment: Moment) {
     now = moment
     clock = moment
@@ -117,7 +116,7 @@ struct EventSchedule {
     tail &+= 1
   }
 
-  /// Queues an event of a lane, or a trouble. `word` is the lens's number, with the mark of its ``QueuedEntry``.
+  /// Queues an event of a lane, or a trouble. `word` is the lens's number with the mark of its ``QueuedEntry``.
   @usableFromInline
   mutating func enqueue(_ word: Int, at moment: Moment) {
     if word & Self.slowPathMarks != 0 { slowPathReasons &+= 1 }
@@ -127,7 +126,7 @@ struct EventSchedule {
   private mutating func enqueueAmidRendering(_ word: Int, at moment: Moment) {
     lastLens = word & Self.lensMask
     if moment > now || timed.holds(word & Self.lensMask, after: now) {
-      // The event happened after the frame being rendered, or it is behind an event of its lens that did.
+      // The event happened after the frame being rendered, or it follows an event of its lens that did.
       otherSelfEmissions &+= 1
       timed.append(word | Self.selfMark, at: moment)
       timed.endAppending()
@@ -148,7 +147,7 @@ struct EventSchedule {
     }
   }
 
-  /// Called when a lane has a loss to report, and when it has reported it.
+  /// Called when a lane has a loss to report, and after it has reported the loss.
   mutating func setHasUntoldLoss(_ hasLoss: Bool) { changeCare(by: hasLoss) }
 
   mutating func setIsTapped(_ isTapped: Bool) {
@@ -183,7 +182,7 @@ struct EventSchedule {
     mask = 2 * mask + 1
   }
 
-  /// Called before drivers are woken to read their hardware: until ``endGathering()``, ``now`` is the clock's moment.
+  /// Called before drivers are woken to read their hardware. Until ``endGathering()``, ``now`` is the clock's moment.
   mutating func beginGathering(at moment: Moment) {
     nowBeforeReads = now
     clock = max(clock, moment)
@@ -192,7 +191,7 @@ struct EventSchedule {
     forgetRendering()
   }
 
-  /// Called after the hardware was read: sets ``now`` back, so that each event is reduced at its own moment.
+  /// Called after the hardware was read: resets ``now``, so that each event is reduced at its own moment.
   @inline(__always)
   mutating func endGathering() {
     now = nowBeforeReads
@@ -217,7 +216,7 @@ struct EventSchedule {
   @inlinable
   var hasNext: Bool { head != tail && tail != fastPathEnd }
 
-  /// The word of the first event in the ring.
+  /// Removes and returns the word of the first event in the ring.
   @inlinable @inline(__always)
   mutating func dequeue() -> Int {
     let word = words[head & mask]
@@ -225,11 +224,12 @@ struct EventSchedule {
     return word
   }
 
-  /// The word of the next event or trouble, where ``hasNext`` is false; -1 if none is queued, an alarm comes before it,
-  /// or there is a ``livelockedLens``. Advances ``now`` to the event's moment, never back.
+  /// Removes and returns the word of the next event or trouble, if ``hasNext`` is false. Returns -1 if none is queued,
+  /// if an alarm comes before it, or if there is a ``livelockedLens``. Advances ``now`` to the event's moment, never
+  /// back.
   ///
-  /// At one moment, the lens that is wired first comes first, whether it has an event or an alarm; of one lens, its
-  /// event comes before its alarm.
+  /// At one moment, the lens that is wired first comes first, whether it has an event or an alarm. The event of a lens
+  /// comes before its alarm.
   @usableFromInline
   mutating func dequeueOnSlowPath() -> Int {
     // Most turns end here: this case is separate from the rest, which needs many registers.
@@ -245,14 +245,14 @@ struct EventSchedule {
       if entry.word & Self.slowPathMarks != 0 { slowPathReasons &-= 1 }
       if entry.moment > now {
         now = entry.moment
-        // An event from the hardware starts a new count of emitted events; one that a driver emitted while it rendered
-        // does not.
+        // An event from the hardware starts a new count of emitted events. An event that a driver emitted while it
+        // rendered does not.
         if entry.word & Self.selfMark == 0 {
           tailAtMove = tail
           otherSelfEmissions = 0
         }
       }
-      // The next event that a driver emits takes the slow path, which computes the fastPathEnd anew.
+      // The next event that a driver emits takes the slow path, which computes `fastPathEnd` again.
       fastPathEnd = tail
       return entry.word & ~Self.selfMark
     }
@@ -303,14 +303,14 @@ struct EventSchedule {
     }
   }
 
-  /// Sets when a lens that has failed is tried again; nil takes that back.
+  /// Sets when a failed lens is retried; nil cancels the retry.
   mutating func setRetry(of lens: Int, to moment: Moment?) {
     retries.removeAll { $0.lens == lens }
     if let moment { retries.append(Retry(lens: lens, moment: moment)) }
     findEarliestAlarm()
   }
 
-  /// The lenses that wait for a moment, by their numbers, each with it.
+  /// The lenses that wait for a moment, by their numbers, each with its moment.
   var waits: [(lens: Int, moment: Moment)] {
     let set = (0..<lensCount).filter { alarms[$0] != .distantFuture }.map { (lens: $0, moment: alarms[$0]) }
     return set + retries.map { (lens: $0.lens, moment: $0.moment) }
@@ -324,18 +324,18 @@ struct EventSchedule {
     earliestAlarm = earliest
   }
 
-  /// What ``takeAlarm(dueAt:)`` has found.
+  /// The result of ``takeAlarm(dueAt:)``.
   enum Due {
     case alarm(Int)
     case retry(Int)
   }
 
-  /// Removes and returns the earliest alarm that is due at `moment` or before the next event. Of several at one moment,
-  /// that of the lens wired first; retries come after the alarms of their moment.
+  /// Removes and returns the earliest alarm that is due at `moment` or before the next event. Of several alarms at one
+  /// moment, that of the lens wired first comes first. Retries come after the alarms of their moment.
   mutating func takeAlarm(dueAt moment: Moment) -> Due? {
     guard earliestAlarm <= moment || !timed.isEmpty, earliestAlarm != .distantFuture else { return nil }
-    // ``now`` is the moment that the driver asked for, even if the cycle is late: its behaviour must not depend on
-    // scheduling.
+    // ``now`` is the moment for which the driver set the alarm, even if the cycle is late: the driver's behaviour must
+    // not depend on scheduling.
     moveTime(to: earliestAlarm)
     defer {
       findEarliestAlarm()

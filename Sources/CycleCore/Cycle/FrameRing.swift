@@ -1,4 +1,4 @@
-/// The history that an event filter can read: the current frame, those before it, and when the event happened.
+/// The history that an event filter can read: the current frame, those before it, and the moment of the event.
 ///
 ///     on: { frame, event, past in
 ///       if past[1]?.isLit == true { frame.litUntil = past.moment + .seconds(10) }
@@ -10,10 +10,9 @@ public struct Past<Frame>: ~Copyable {
   @usableFromInline let slots: UnsafeMutablePointer<Frame>
   @usableFromInline let newest: Int
   @usableFromInline let mask: Int
-  /// How many frames can be read: at least 1, at most the cycle's `history`.
+  /// The number of frames that can be read: at least 1, at most the cycle's `history`.
   public let count: Int
-  /// When the event happened: the hardware's time stamp, or the moment of the event reduced before it, if that is
-  /// later.
+  /// The moment of the event: the hardware's timestamp, or the moment of the event reduced before it, if that is later.
   public let moment: Moment
 
   @inlinable
@@ -25,7 +24,7 @@ public struct Past<Frame>: ~Copyable {
     self.moment = moment
   }
 
-  /// The frame `age` frames before the current one, which is `past[0]`; nil if `age` is negative or not below
+  /// Returns the frame `age` frames before the current one, which is `past[0]`; nil if `age` is negative or not below
   /// ``count``.
   @inlinable
   public subscript(age: Int) -> Frame? {
@@ -34,9 +33,9 @@ public struct Past<Frame>: ~Copyable {
   }
 }
 
-/// A frame that can copy another one into the storage that it has.
+/// A frame that can copy another one into its existing storage.
 ///
-/// For a frame that holds arrays: without this, the first change of each array allocates a copy at every event.
+/// For a frame that contains arrays: without this, the first change of each array allocates a copy at every event.
 ///
 ///     mutating func refill(from other: borrowing Self) {
 ///       levels.replaceSubrange(levels.indices, with: other.levels)
@@ -61,13 +60,13 @@ extension RefillableFrame {
 public struct FrameRing<Frame: Equatable> {
   @usableFromInline let slots: UnsafeMutablePointer<Frame>
   @usableFromInline let mask: Int
-  /// Behind the last slot.
+  /// The end of the slots: the address after the last one.
   @usableFromInline let end: UnsafeMutablePointer<Frame>
-  /// How many frames a filter may look back on, the current one included.
+  /// The number of frames that a filter can read, the current one included.
   @usableFromInline let depth: Int
   /// The number of the current frame, from 0.
   @usableFromInline var newest = 0
-  /// The number of the first frame that is known: 0, or that of the frame that ``begin(with:number:)`` was given.
+  /// The number of the first known frame: 0, or the number passed to ``begin(with:number:)``.
   @usableFromInline var oldest = 0
   /// The slot of the current frame, and that of the next one.
   @usableFromInline var currentSlot: UnsafeMutablePointer<Frame>
@@ -92,7 +91,7 @@ public struct FrameRing<Frame: Equatable> {
     slots.deallocate()
   }
 
-  /// Whether the frame is a ``RefillableFrame``: then reading it with `borrow` avoids copies. Lenses read this when
+  /// Whether the frame is a ``RefillableFrame``: reading it with `borrow` then avoids copies. Lenses read this when
   /// they are made, not at each event.
   @inlinable
   static var isRefilled: Bool { Frame.self is any RefillableFrame.Type }
@@ -100,7 +99,7 @@ public struct FrameRing<Frame: Equatable> {
   @inlinable
   var current: UnsafePointer<Frame> { UnsafePointer(currentSlot) }
 
-  /// The frame before the current one; some frame if there is none.
+  /// The frame before the current one; an arbitrary frame if there is none.
   @inlinable
   var previous: UnsafePointer<Frame> { UnsafePointer(slots + ((newest &- 1) & mask)) }
 
@@ -110,7 +109,7 @@ public struct FrameRing<Frame: Equatable> {
     return Past(slots: slots, newest: newest, mask: mask, count: before < depth ? before &+ 1 : depth, moment: moment)
   }
 
-  /// Makes the next frame out of the current one. Returns false if both are equal: then the current frame stays.
+  /// Makes the next frame out of the current one. Returns false, and keeps the current frame, if both are equal.
   @inlinable
   mutating func advance(_ filter: (inout Frame) -> Void) -> Bool {
     let (current, next) = (currentSlot, nextSlot)
@@ -121,7 +120,7 @@ public struct FrameRing<Frame: Equatable> {
     return true
   }
 
-  /// As ``advance(_:)``, for a ``RefillableFrame``.
+  /// Does the same as ``advance(_:)``, for a ``RefillableFrame``.
   @inlinable
   mutating func advanceInStorage(_ filter: (inout Frame) -> Void) -> Bool {
     let (current, next) = (currentSlot, nextSlot)
@@ -132,8 +131,8 @@ public struct FrameRing<Frame: Equatable> {
     return true
   }
 
-  /// Makes a frame the current one, with a number of its own. What was before it is not known: the history has this frame
-  /// alone.
+  /// Makes a frame the current one, and sets its number. The frames before it are unknown: the history consists of this
+  /// frame only.
   mutating func begin(with frame: Frame, number: Int) {
     for slot in 0...mask { slots[slot] = frame }
     (newest, oldest) = (number, number)
@@ -151,7 +150,7 @@ public struct FrameRing<Frame: Equatable> {
 
   @inlinable @inline(__always)
   static func refill(_ next: UnsafeMutablePointer<Frame>, from current: UnsafeMutablePointer<Frame>) {
-    // Where the application is compiled, this is a direct call: the compiler knows the type of the frame there.
+    // A direct call where the application is compiled: there the compiler knows the type of the frame.
     guard let type = Frame.self as? any RefillableFrame.Type else {
       next.pointee = current.pointee
       return
@@ -159,8 +158,8 @@ public struct FrameRing<Frame: Equatable> {
     type.refill(UnsafeMutableRawPointer(next), from: UnsafeMutableRawPointer(current))
   }
 
-  /// Moves a frame out of its slot while `body` reads it. Read in place, it would be copied by the compiler, which
-  /// can't know that nobody writes to the slot: a retain and a release for each array in it.
+  /// Moves a frame out of its slot while `body` reads it. If it were read in place, the compiler would copy it, because
+  /// it can't know that the slot is not written: a retain and a release for each array in it.
   @inlinable @inline(__always)
   static func borrow<Result>(_ slot: UnsafeMutablePointer<Frame>, _ body: (borrowing Frame) -> Result) -> Result {
     let frame = slot.move()

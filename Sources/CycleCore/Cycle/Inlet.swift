@@ -1,15 +1,15 @@
-/// A lane, whatever its events are: the way in for an event that a test or a person puts in.
+/// A lane without the type of its events, for an event that a test or a person puts in.
 protocol Inlet: AnyObject {
-  /// How many readings of the driver's hardware the first frame waits for.
+  /// The number of readings of the driver's hardware that the first frame waits for.
   var awaitedReadings: Int { get set }
-  /// How many more events fit.
+  /// The number of further events that fit.
   var room: Int { get }
   var eventType: Any.Type { get }
   /// Whether the lens has a filter for the events.
   var isHeard: Bool { get }
-  /// Queues an event at the clock's moment. False if it has a different type, or if there is no room for it.
+  /// Queues an event at the clock's moment. Returns false if it has a different type or does not fit.
   func put(_ event: Any) -> Bool
-  /// Reads an event or a trouble from a film, and keeps it; its place in the schedule is the caller's.
+  /// Reads an event or a trouble from a film, and stores it. The caller adds its entry to the schedule.
   func put(_ entry: QueuedEntry, from film: inout FilmReader) throws(FilmFault)
 }
 
@@ -18,7 +18,7 @@ extension Lane: Inlet {
 
   func put(_ event: Any) -> Bool {
     guard let event = event as? Event, room > 0, !isClosed else { return false }
-    // As a driver that is woken: the event is ordered by its moment among those of the next turn.
+    // As for a driver that is woken: the event is ordered by its moment among those of the next turn.
     let moment = cycleContext.readClock()
     schedule.pointee.beginGathering(at: moment)
     emit(event, at: moment)
@@ -27,23 +27,23 @@ extension Lane: Inlet {
   }
 }
 
-/// An application as a test store sees it.
+/// The interface of an application for a test store.
 package protocol TestedApplication: AnyObject {
   /// The names of the lenses, in the order of wiring; empty before the start.
   var lensNames: [String] { get }
-  /// As ``Cycle/accounts``.
+  /// The counts of each driver's events, as in ``Cycle/accounts``.
   var accounts: [LaneAccount] { get }
-  /// The lenses that wait for a moment, each with it: their drivers' alarms, and what is tried again.
+  /// The lenses that wait for a moment, each with its moment: their drivers' alarms, and retries.
   var waits: [(lens: Int, moment: Moment)] { get }
 
-  /// The type of a lens's events.
+  /// Returns the type of a lens's events.
   func eventType(of lens: Int) -> Any.Type
   /// Whether a lens has a filter for events.
   func isHeard(_ lens: Int) -> Bool
-  /// Puts an event into the lane of a lens, as if its driver emitted it now; the next step reduces it. False if it has
-  /// a different type, or if the lane is full or closed.
+  /// Puts an event into the lane of a lens, as if its driver emitted it now; the next step reduces it. Returns false if
+  /// it has a different type, or if the lane is full or closed.
   func put(_ event: Any, into lens: Int) -> Bool
-  /// The model that was rendered last.
+  /// Returns the model that was rendered last.
   func model(of lens: Int) -> Any
 }
 

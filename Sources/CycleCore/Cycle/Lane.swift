@@ -1,26 +1,27 @@
-/// The events of one driver on their way to being reduced: bounded, on the cycle's thread.
+/// The queue of one driver's events that are not reduced yet. It is bounded, and used on the cycle's thread.
 public final class Lane<Event: Sendable> {
-  /// How many events may wait: a power of two.
+  /// The number of events that can wait: a power of two.
   @usableFromInline let capacity: Int
-  /// Room for `mask + 1` events, a power of two, so `& mask` wraps an index. It grows up to the capacity: most lanes never need it.
+  /// The size of the buffer minus 1. The size is a power of two, so `& mask` wraps an index. It grows up to the
+  /// capacity, which most lanes never need.
   @usableFromInline @exclusivity(unchecked) var mask: Int
   @usableFromInline @exclusivity(unchecked) var events: UnsafeMutablePointer<Event>
   @usableFromInline @exclusivity(unchecked) var head = 0
   @usableFromInline @exclusivity(unchecked) var tail = 0
   @usableFromInline @exclusivity(unchecked) var lost = 0
-  /// How many of the events taken were no events, but states in which hardware was found.
+  /// The number of removed entries that were not events, but states in which hardware was found.
   @exclusivity(unchecked) private var findings = 0
   /// Whether events of this lane were lost and the loss has not been reported yet.
   @exclusivity(unchecked) private var hasUntoldLoss = false {
     didSet { if hasUntoldLoss != oldValue { schedule.pointee.setHasUntoldLoss(hasUntoldLoss) } }
   }
   @exclusivity(unchecked) var troubles = TroubleQueue()
-  /// How many events `emit` may queue without a slow path: as many as there is room for; 0 in a closed lane, which
-  /// drops them.
+  /// The number of events that `emit` may queue without a slow path: the size of the buffer; 0 in a closed lane, which
+  /// drops events.
   @usableFromInline @exclusivity(unchecked) var limit: Int
-  /// What ``room`` is computed from: the capacity; in a closed lane so much more that ``room`` is the capacity. Events
-  /// emitted there are dropped, but a driver that finds no room would leave its events unread, and be woken for them
-  /// again at once.
+  /// The limit from which ``room`` is computed: the capacity; in a closed lane it is larger, so that ``room`` is the
+  /// capacity. A closed lane drops events, but a driver that finds no room would leave its events unread, and would
+  /// immediately be woken for them again.
   @usableFromInline @exclusivity(unchecked) var roomLimit: Int
   @usableFromInline @exclusivity(unchecked) var lens = -1
   @usableFromInline @exclusivity(unchecked) var schedule: UnsafeMutablePointer<EventSchedule>!
@@ -28,17 +29,17 @@ public final class Lane<Event: Sendable> {
   /// Whether the application's start fails without this driver's hardware.
   let isRequired: Bool
   private var hasToldFuture = false
-  /// How many readings of the driver's hardware the first frame waits for.
+  /// The number of readings of the driver's hardware that the first frame waits for.
   @exclusivity(unchecked) var awaitedReadings = 0
-  /// How many of the driver's devices have a fault that was reported to the application.
+  /// The number of the driver's devices with a fault that was reported to the application.
   @exclusivity(unchecked) var faultCount = 0
-  /// How the events become records of a film; nil while there is none.
+  /// The codec that writes the events into a film; nil without a film.
   @exclusivity(unchecked) var codec: FilmCodec<Event>?
 
   /// Whether the lens has a filter for the events.
   let isHeard: Bool
 
-  /// - Parameter minimumCapacity: at least 1; rounded up to a power of two.
+  /// - Parameter minimumCapacity: the smallest capacity, at least 1; rounded up to a power of two.
   @usableFromInline
   init(minimumCapacity: Int, isRequired: Bool, isHeard: Bool = true) {
     precondition(minimumCapacity > 0, "a lane holds at least one event")
@@ -70,7 +71,7 @@ public final class Lane<Event: Sendable> {
     LaneAccount(offered: tail + lost - findings, delivered: head - findings, lost: lost, pending: tail - head)
   }
 
-  /// Takes the state in which hardware was found.
+  /// Removes and returns the state in which hardware was found.
   func takeFinding() -> Event {
     findings += 1
     return take()
@@ -81,7 +82,7 @@ public final class Lane<Event: Sendable> {
 
   var isClosed: Bool { limit == 0 }
 
-  /// Events emitted from here on are dropped, and queued ones are not reduced any more.
+  /// Closes the lane: later events are dropped, and queued ones are not reduced any more.
   func close() {
     limit = 0
     roomLimit = capacity + tail - head
@@ -105,7 +106,7 @@ public final class Lane<Event: Sendable> {
     schedule.unsafelyUnwrapped.pointee.enqueue(lens, at: moment)
   }
 
-  /// Emits an event that happened now: needs no comparison with the clock.
+  /// Emits an event that happened now. It needs no comparison with the clock.
   @inlinable
   func emit(_ event: consuming Event) {
     guard tail &- head < limit else { return emitOnSlowPath(event) }
@@ -127,7 +128,7 @@ public final class Lane<Event: Sendable> {
     schedule.unsafelyUnwrapped.pointee.enqueue(lens)
   }
 
-  /// Makes room for twice as many events. False if that would be more than the capacity, or the lane is closed.
+  /// Doubles the size of the buffer. Returns false if that would exceed the capacity, or if the lane is closed.
   @usableFromInline
   func grow() -> Bool {
     guard !isClosed, mask + 1 < capacity else { return false }
@@ -150,7 +151,7 @@ public final class Lane<Event: Sendable> {
     if !isClosed { loseMessages(1) }
   }
 
-  /// Counts lost events or messages; the loss is reported when the lane has room again.
+  /// Counts lost events or messages. The loss is reported when the lane has room again.
   func loseMessages(_ count: Int) {
     guard count > 0 else { return }
     troubles.untold += count
@@ -167,10 +168,11 @@ public final class Lane<Event: Sendable> {
     report(.eventsLost(count), from: nil)
   }
 
-  /// The moment; the clock's, if the moment lies in the future: one wrong stamp would delay every alarm until then.
+  /// Returns the moment, or the clock's if the moment is in the future: one wrong timestamp would delay every alarm
+  /// until then.
   @usableFromInline
   func clamped(_ moment: Moment) -> Moment {
-    // Time passed while the hardware was read, so a stamp may be later than the start of this turn.
+    // Time passed while the hardware was read, so a timestamp can be later than the start of this turn.
     let clock = cycleContext.readClock()
     guard moment > clock else { return moment }
     if !hasToldFuture {
@@ -187,7 +189,7 @@ public final class Lane<Event: Sendable> {
     return clock
   }
 
-  /// Queues trouble behind the driver's events. The source is nil for what is never restored.
+  /// Queues trouble after the driver's events. The source is nil for a trouble that is never restored.
   func report(_ trouble: Trouble, from source: TroubleQueue.Source?) {
     guard !isClosed, troubles.add(trouble, from: source) else {
       if troubles.untold > 0 { hasUntoldLoss = true }
@@ -198,7 +200,7 @@ public final class Lane<Event: Sendable> {
 
   func takeTrouble() -> Trouble { troubles.next() }
 
-  /// Hands the next event to the taps.
+  /// Passes the next event to the taps.
   @usableFromInline
   func tapNext() {
     guard schedule.pointee.isTapped else { return }
@@ -215,14 +217,14 @@ public final class Lane<Event: Sendable> {
     cycleContext.forEachTap { $0.receive(trouble, of: lens, at: now) }
   }
 
-  /// Whether a tap or a film wants the next event, or a loss has to be reported behind it.
+  /// Whether the next event must be passed to a tap or written into a film, or a loss must be reported after it.
   @usableFromInline
   var needsSlowPath: Bool { hasUntoldLoss || schedule.pointee.isTapped || schedule.pointee.isRecorded }
 
-  /// Begins the film's record of the next event; the cycle ends it when the event has been reduced.
+  /// Begins the film's record of the next event. The cycle ends it after the event was reduced.
   @usableFromInline
   func recordNext(as kind: FilmLine.Kind = .event) {
-    // Each step that goes through `cycleContext` counts its references.
+    // Each access through `cycleContext` counts its references.
     guard let context = cycleContext, let recorder = context.recorder, codec != nil else { return }
     let isInjected = context.injectedLens == lens
     if isInjected { context.injectedLens = -1 }
@@ -237,7 +239,7 @@ public final class Lane<Event: Sendable> {
     recorder.write(trouble)
   }
 
-  /// Reads an event or a trouble from a film, and keeps it; its place in the schedule is the caller's.
+  /// Reads an event or a trouble from a film, and stores it. The caller adds its entry to the schedule.
   func put(_ entry: QueuedEntry, from film: inout FilmReader) throws(FilmFault) {
     if entry == .trouble {
       let trouble = try Recorder.trouble.read(&film)
@@ -248,15 +250,15 @@ public final class Lane<Event: Sendable> {
     }
     guard let codec else { throw film.fault("this lens has no events") }
     let event = try codec.read(&film)
-    // A replay reduces each event before it reads the next: there is always room.
+    // A replay reduces each event before it reads the next, so there is always room.
     append(event)
   }
 
-  /// The event that was put in last; nil where none waits.
+  /// The event that was put in last; nil if none waits.
   @inlinable
   var newest: Event? { tail > head ? events[(tail - 1) & mask] : nil }
 
-  /// Takes back the event that was put in last.
+  /// Removes the event that was put in last.
   @inlinable
   func dropNewest() {
     tail -= 1

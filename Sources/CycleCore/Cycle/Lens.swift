@@ -1,4 +1,4 @@
-/// A driver with its filters: the only place that sees both the frame and the driver's types.
+/// A driver with its filters: the only place that uses both the frame and the driver's types.
 ///
 ///     Lens(Button(chip, line: "GPIO17"), name: "bell", on: { frame, event in
 ///       if event == .pressed { frame.count += 1 }
@@ -7,35 +7,36 @@
 ///       if case .restored = trouble { frame.isBlind = false }
 ///     })
 ///
-/// An event filter that looks back has a third parameter, the ``Past``.
+/// An event filter that reads the history has a third parameter, the ``Past``.
 public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyable {
-  /// Makes the driver's model out of the frame; pure. Equal models are not rendered twice.
+  /// Makes the driver's model from the frame; pure. Equal models are not rendered twice.
   public typealias FrameFilter = (Frame) -> D.Model
   /// Changes the current frame for an event, which makes the next frame; pure.
   public typealias EventFilter = (inout Frame, D.Event) -> Void
-  /// As ``EventFilter``, with the frames before and the moment of the event.
+  /// An ``EventFilter`` that also gets the earlier frames and the moment of the event.
   public typealias PastEventFilter = (inout Frame, D.Event, borrowing Past<Frame>) -> Void
   /// Changes the current frame for a trouble of the driver; pure.
   public typealias TroubleFilter = (inout Frame, Trouble) -> Void
-  /// As ``TroubleFilter``, with the frames before and the moment at which the trouble was found.
+  /// A ``TroubleFilter`` that also gets the earlier frames and the moment at which the trouble was found.
   public typealias PastTroubleFilter = (inout Frame, Trouble, borrowing Past<Frame>) -> Void
 
-  /// The number of events of one driver that may wait, if the lens doesn't set it.
+  /// The number of events of one driver that can wait, unless the lens sets it.
   @inlinable
   public static var defaultLaneCapacity: Int { 1024 }
 
   /// The filters, as the cycle calls them.
   ///
-  /// The closures are formed where the application is compiled: the compiler knows the filters there, and makes one
-  /// function of the filter, the comparison and the rendering. They take and return pointers and booleans only, so that
-  /// no frame and no model is copied.
+  /// The closures are formed where the application is compiled. There the compiler knows the filters, and makes one
+  /// function of the filter, the comparison and the rendering. The closures take and return pointers and booleans only,
+  /// so that no frame and no model is copied.
   @usableFromInline
   struct Filters {
     @usableFromInline let render: (UnsafePointer<Frame>, inout LensState<D>) -> Void
     @usableFromInline let reduce: (inout FrameRing<Frame>, Lane<D.Event>) -> Bool
     @usableFromInline let seedModel: (Frame) -> D.Model
     @usableFromInline var trouble: PastTroubleFilter?
-    /// Why an event from outside is refused that the driver can have emitted; nil where the lens refuses none.
+    /// Returns why the lens rejects an event from outside that the driver accepts, or nil to accept it. Nil if the lens
+    /// accepts all events.
     @usableFromInline var refusal: ((D.Event) -> String?)?
     @usableFromInline var found: PastEventFilter?
 
@@ -58,8 +59,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
     @inlinable
     init(show: @escaping FrameFilter, on: @escaping EventFilter, trouble: TroubleFilter?) {
-      // Each kind of filter has closures of its own: one that were made into the other would be a call more for each
-      // event.
+      // Each kind of filter has its own closures: converting one kind into the other would add a call to each event.
       if FrameRing<Frame>.isRefilled {
         let reduce: (inout FrameRing<Frame>, Lane<D.Event>) -> Bool = { frames, lane in
           let event = lane.take()
@@ -100,14 +100,15 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   @usableFromInline let name: String
 
   /// - Parameters:
-  ///   - name: the lens's name in messages; the driver's type unless given.
+  ///   - name: the lens's name in messages; default: the driver's type.
   ///   - show: makes the driver's model out of a frame.
   ///   - on: changes the frame for an event of the driver.
   ///   - trouble: changes the frame for a trouble of the driver.
   ///   - safe: the model that is rendered when the application ends; the driver's own safe model if nil.
-  ///   - isRequired: whether the application needs this hardware: then a failed start of the driver ends it with the
-  ///     error. Otherwise the application runs, receives the trouble, and the driver's start is retried.
-  ///   - laneCapacity: how many of its events may wait, at least 1.
+  ///   - isRequired: whether the application needs this hardware. If true, a failed start of the driver ends the
+  ///     application with the error. If false, the application runs, receives the trouble, and the driver's start is
+  ///     retried.
+  ///   - laneCapacity: the number of its events that can wait, at least 1.
   ///   - driver: the driver.
   @inlinable
   public init(
@@ -120,7 +121,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     self.name = name ?? String(describing: D.self)
   }
 
-  /// As above, with an event filter that reads the history.
+  /// Makes a lens as above, with an event filter that reads the history.
   @inlinable
   public init(
     _ driver: consuming D, name: String? = nil, show: @escaping FrameFilter, on: @escaping PastEventFilter,
@@ -160,7 +161,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     return isNew
   }
 
-  /// Hardware was found in a state, which is no event.
+  /// Reduces the state in which hardware was found, which is not an event.
   @usableFromInline
   mutating func reduceFound(in frames: inout FrameRing<Frame>) -> Bool {
     state.lane.tapFinding()
@@ -175,7 +176,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   @usableFromInline
   mutating func reduceTrouble(in frames: inout FrameRing<Frame>) -> Bool {
     let trouble = state.lane.takeTrouble()
-    // A lens may have no events behind which to report the loss; now there is room for the report.
+    // A lens may have no events after which it could report the loss. Now there is room for the report.
     state.lane.tellLoss()
     state.lane.tap(trouble)
     state.lane.record(trouble)
@@ -246,28 +247,25 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 }
 
 extension Lens where D: ~Copyable {
-  /// The lens with a filter for the state in which its hardware is found.
+  /// Adds a filter for the state in which the lens's hardware is found.
   ///
-  /// A button that is held when the application starts was not pressed: that is not an event. The filter gets the event
-  /// that leads to the state, once: before the first frame is shown, or later, for a contact that bounces for more
-  /// than 100 ms at the start, or is on a chip that wasn't there.
+  /// A button that is held when the application starts was not pressed: no event occurred. The filter gets, once, the
+  /// event that leads to the state. It runs before the first frame is shown. It runs later for a contact that bounces
+  /// for more than 100 ms at the start, or whose chip was missing.
   ///
-  ///     Lens(Button(chip, line: "GPIO17"), on: { frame, event in ... })
-  ///       .onFound { frame, state in frame.isHeld = state == .pressed }
-  ///
-  /// Without this filter the application doesn't learn the state.
+  /// Without this filter, the application doesn't receive the state.
   public consuming func onFound(_ filter: @escaping EventFilter) -> Lens {
     filters.found = { frame, event, _ in filter(&frame, event) }
     return self
   }
 
-  /// As above, with a filter that also gets the history and the moment.
+  /// Adds such a filter that also gets the history and the moment.
   public consuming func onFound(_ filter: @escaping PastEventFilter) -> Lens {
     filters.found = filter
     return self
   }
 
-  /// The lens with a trouble filter that reads the history and the moment, in place of its own.
+  /// Replaces the trouble filter by one that reads the history and the moment.
   ///
   ///     Lens(Button(chip, line: "GPIO17"), on: { ... })
   ///       .onTrouble { frame, trouble, past in if case .lost = trouble { frame.lostAt = past.moment } }
@@ -276,13 +274,13 @@ extension Lens where D: ~Copyable {
     return self
   }
 
-  /// The lens with a check of events from outside (a film, an edit, the monitor), made after the check of its driver
+  /// Adds a check of events from outside (a film, an edited film, the monitor), which follows the check of the driver
   /// (``Driver/refusal(of:)``). Use it for limits that only the application knows, such as the lengths of its lists.
   ///
   ///     Lens(CardReader(port), on: { frame, event in frame.visits[event.card] += 1 })
   ///       .refusingEvents { $0.card < 100 ? nil : "there are cards 0 to 99" }
   ///
-  /// - Parameter reason: why the event is refused; nil for one that the event filter can apply.
+  /// - Parameter reason: returns why the event is rejected; nil for an event that the filter can apply.
   public consuming func refusingEvents(_ reason: @escaping (D.Event) -> String?) -> Lens {
     filters.refusal = reason
     return self
@@ -290,7 +288,7 @@ extension Lens where D: ~Copyable {
 }
 
 extension LensList where Element: ~Copyable {
-  /// The lenses, each with a filter for the state in which its hardware is found: `Lens.onFound`.
+  /// Adds to each lens a filter for the state in which its hardware is found: `Lens.onFound`.
   public consuming func onFound<Frame, D: Driver & ~Copyable>(
     _ filter: @escaping Lens<Frame, D>.EventFilter
   ) -> LensList where Element == Lens<Frame, D> {
@@ -298,7 +296,7 @@ extension LensList where Element: ~Copyable {
     return self
   }
 
-  /// As above, with a filter that also gets the history and the moment.
+  /// Adds such filters that also get the history and the moment.
   public consuming func onFound<Frame, D: Driver & ~Copyable>(
     _ filter: @escaping Lens<Frame, D>.PastEventFilter
   ) -> LensList where Element == Lens<Frame, D> {
@@ -306,7 +304,7 @@ extension LensList where Element: ~Copyable {
     return self
   }
 
-  /// The lenses, each with a trouble filter that reads the history and the moment, in place of its own.
+  /// Replaces each trouble filter by one that reads the history and the moment.
   public consuming func onTrouble<Frame, D: Driver & ~Copyable>(
     _ filter: @escaping Lens<Frame, D>.PastTroubleFilter
   ) -> LensList where Element == Lens<Frame, D> {
@@ -314,7 +312,7 @@ extension LensList where Element: ~Copyable {
     return self
   }
 
-  /// The lenses, each with a check of events from outside.
+  /// Adds to each lens a check of events from outside.
   public consuming func refusingEvents<Frame, D: Driver & ~Copyable>(
     _ reason: @escaping (D.Event) -> String?
   ) -> LensList where Element == Lens<Frame, D> {
@@ -323,11 +321,11 @@ extension LensList where Element: ~Copyable {
   }
 }
 
-// The bodies are repeated: compilers up to 6.0 refuse an initializer that hands a driver which can't be copied on to
-// another one.
+// The bodies are repeated: compilers up to 6.0 reject an initializer that passes a noncopyable driver to another
+// initializer.
 
 extension Lens where D: ~Copyable, D.Model == NoModel {
-  /// A lens of a driver without outputs.
+  /// Makes a lens of a driver without outputs.
   @inlinable
   public init(
     _ driver: consuming D, name: String? = nil, on: @escaping EventFilter, trouble: TroubleFilter? = nil,
@@ -338,7 +336,7 @@ extension Lens where D: ~Copyable, D.Model == NoModel {
     self.name = name ?? String(describing: D.self)
   }
 
-  /// As above, with an event filter that reads the history.
+  /// Makes such a lens with an event filter that reads the history.
   @inlinable
   public init(
     _ driver: consuming D, name: String? = nil, on: @escaping PastEventFilter, trouble: TroubleFilter? = nil,
@@ -351,7 +349,7 @@ extension Lens where D: ~Copyable, D.Model == NoModel {
 }
 
 extension Lens where D: ~Copyable {
-  /// A lens whose driver has the same model in all frames.
+  /// Makes a lens whose driver has the same model in all frames.
   @inlinable
   public init(
     _ driver: consuming D, name: String? = nil, showing model: D.Model, on: @escaping EventFilter,
@@ -363,7 +361,7 @@ extension Lens where D: ~Copyable {
     self.name = name ?? String(describing: D.self)
   }
 
-  /// As above, with an event filter that reads the history.
+  /// Makes such a lens with an event filter that reads the history.
   @inlinable
   public init(
     _ driver: consuming D, name: String? = nil, showing model: D.Model, on: @escaping PastEventFilter,
@@ -375,7 +373,7 @@ extension Lens where D: ~Copyable {
     self.name = name ?? String(describing: D.self)
   }
 
-  /// A lens of a driver without events, or whose events the application ignores.
+  /// Makes a lens of a driver without events, or whose events the application ignores.
   @inlinable
   public init(
     _ driver: consuming D, name: String? = nil, show: @escaping FrameFilter, trouble: TroubleFilter? = nil,

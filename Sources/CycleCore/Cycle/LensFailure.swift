@@ -1,24 +1,26 @@
-/// What failed in a driver, and when to retry it. A class, because most drivers never need one.
+/// The failures of a driver, and the times of its retries. A class, because most drivers never need one.
 final class LensFailure<Model: Equatable> {
-  /// How many wakes of one kind may fail in a row before the hardware counts as lost; retries are not among them.
+  /// The number of wakes of one kind that may fail in a row before the hardware counts as lost; retries are not
+  /// counted.
   static var failedWakeLimit: Int { 8 }
-  /// After how many failures at one moment the next render waits for the retry, whatever its model.
+  /// The number of failures at one moment after which the next render waits for the retry, whatever its model.
   private static var triesAtOneMoment: Int { 8 }
-  /// Hardware that is lost within this span after its return is unstable: the pauses between restarts keep growing.
+  /// Hardware that is lost within this time after its return is unstable: the pauses between restarts keep growing.
   private static var lasting: Duration { .seconds(60) }
-  /// As `lasting`, for hardware that is present all the time, where a pause would only keep it from working.
+  /// The same time for hardware that is always present. A pause would only prevent it from working.
   private static var lastingThere: Duration { .seconds(1) }
 
   /// The model that could not be rendered; nil if rendering works.
   var rendering: Model?
   /// The last model that was rendered without an error before the failure.
   var lastRendered: Model?
-  /// The wakes that threw and have not worked since, each with how often it has failed in a row; empty if waking works.
+  /// The wakes that threw and have not succeeded since, each with the number of failures in a row; empty if waking
+  /// works.
   private var failedWakes: [(wake: Wake, count: Int)] = []
-  /// When a render or a wake that failed is tried again.
+  /// The retry of a failed render or wake.
   var retry = Retry()
-  /// When to retry the start of a lost driver. Separate from `retry`: a failed write must not get the pauses of an
-  /// absence.
+  /// The retry of a lost driver's start. Separate from `retry`: a failed write must not get the pauses of missing
+  /// hardware.
   var absence = Retry()
   var watch: (any ReturnWatch)?
   private var restored: Moment?
@@ -27,9 +29,10 @@ final class LensFailure<Model: Equatable> {
   /// Whether a kind of wake has failed and has not succeeded since.
   var isWaking: Bool { !failedWakes.isEmpty }
 
-  /// Counts a wake that has failed.
+  /// Counts a failed wake.
   ///
-  /// - Returns: whether the hardware counts as lost now: a descriptor that can't be read stays ready, and would wake the driver endlessly.
+  /// - Returns: whether the hardware counts as lost now. A descriptor that can't be read stays ready, and would wake
+  ///   the driver endlessly.
   func fail(in wake: Wake) -> Bool {
     guard wake != .retry else { return false }
     guard let place = failedWakes.firstIndex(where: { $0.wake == wake }) else {
@@ -40,16 +43,17 @@ final class LensFailure<Model: Equatable> {
     return failedWakes[place].count >= Self.failedWakeLimit
   }
 
-  /// A wake has worked. A retry stands for all that have failed.
+  /// Notes that a wake succeeded. A successful retry counts for all wakes that have failed.
   ///
-  /// - Returns: whether waking works again, and did not before.
+  /// - Returns: whether all wakes work again, after one had failed.
   func succeed(in wake: Wake) -> Bool {
     guard isWaking else { return false }
     if wake == .retry { failedWakes = [] } else { failedWakes.removeAll { $0.wake == wake } }
     return !isWaking
   }
 
-  /// Whether `model` must not be rendered now: it failed and its retry is not due, or too much failed at this moment.
+  /// Whether `model` must not be rendered now: it failed and its retry is not due, or there were too many failures at
+  /// this moment.
   func mustWait(with model: Model, at now: Moment) -> Bool {
     guard let rendering, let due = retry.moment, now < due else { return false }
     return rendering == model || (tries.moment == now && tries.count >= Self.triesAtOneMoment)
@@ -58,11 +62,11 @@ final class LensFailure<Model: Equatable> {
   func fail(at now: Moment) {
     if tries.moment != now { tries = (now, 0) }
     tries.count += 1
-    // Another model that fails before the retry is due doesn't put the retry off.
+    // Another model that fails before the retry is due doesn't postpone the retry.
     if (retry.moment ?? .zero) <= now { retry.fail(at: now) }
   }
 
-  /// Forgets failed renders and wakes: the driver is stopped, so only the absence of its hardware counts.
+  /// Clears failed renders and wakes: the driver is stopped, so only the absence of its hardware counts.
   func forget() {
     rendering = nil
     lastRendered = nil
@@ -70,7 +74,7 @@ final class LensFailure<Model: Equatable> {
     retry.end()
   }
 
-  /// The hardware is back. The next loss resets the pauses only if the hardware had stayed long enough.
+  /// Notes that the hardware is back. The next loss resets the pauses only if the hardware had stayed long enough.
   func returned(at now: Moment) {
     restored = now
     absence.suspend()

@@ -1,14 +1,14 @@
 /// One lens, or two groups of lenses zipped together. A ``LensBuilder`` makes it from the lenses of an application.
 ///
-/// It is generic at all levels, so that the compiler sees the whole application as one function: an event costs no
+/// It is generic at all levels, so that the compiler sees the whole application as one function: an event needs no
 /// allocation and no look-up. Applications don't conform to it: write a ``Driver``, and wire it with a ``Lens``.
 public protocol LensGroup<Frame>: ~Copyable {
   associatedtype Frame: Equatable
 
-  /// Whether no lens of this type has a driver with outputs: then ``render(_:)`` does nothing. Known where the
+  /// Whether no lens of this type has a driver with outputs: ``render(_:)`` then does nothing. Known where the
   /// application is compiled.
   static var showsNothing: Bool { get }
-  /// How many lenses there are. An index of a lens counts from the first lens of the group.
+  /// The number of lenses. An index of a lens counts from the first lens of the group.
   var lensCount: Int { get }
 
   /// Numbers the lenses from `first`, connects their lanes, and begins the history of parts of the seed.
@@ -17,14 +17,15 @@ public protocol LensGroup<Frame>: ~Copyable {
   mutating func start(_ phase: StartPhase, showing frame: UnsafePointer<Frame>) throws(DriverError)
   /// Reduces the next event in the lane of lens `index`. Returns false if the frame is unchanged.
   mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>) -> Bool
-  /// As ``reduce(_:in:)``, for the rare cases: calls the taps, reports a loss, or reduces another kind of entry.
+  /// Reduces the next event like ``reduce(_:in:)``, for the rare cases: calls the taps, reports a loss, or reduces
+  /// another kind of entry.
   mutating func reduceOnSlowPath(
     _ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>
   ) -> Bool
-  /// Asks the driver of lens `index`, and the lens, about the event that came from outside into its lane last; removes
-  /// it from there if they refuse it.
+  /// Checks the event from outside that was last put into the lane of lens `index`, with the driver and the lens. If
+  /// one of them rejects it, removes it from the lane and throws.
   mutating func checkNewest(_ index: Int) throws(FilmFault)
-  /// The frame is the first one of the application: earlier parts of frames don't belong to the history.
+  /// Clears the history: the frame is the first one of the application, so earlier parts of frames don't belong to it.
   mutating func forgetHistory(showing frame: UnsafePointer<Frame>)
   /// Renders each model that has changed, in the order of wiring.
   mutating func render(_ frame: UnsafePointer<Frame>)
@@ -42,7 +43,7 @@ public protocol LensGroup<Frame>: ~Copyable {
   /// Stops the drivers, in reverse order.
   mutating func stop()
   func account(of index: Int) -> LaneAccount
-  /// The model that the driver of lens `index` rendered last; the safe one before the first.
+  /// Returns the model that the driver of lens `index` rendered last; before the first render, the safe model.
   func model(of index: Int) -> Any
 }
 
@@ -70,7 +71,7 @@ where First.Frame == Second.Frame {
   @inlinable
   public static var showsNothing: Bool { First.showsNothing && Second.showsNothing }
 
-  // Known when the application is compiled, unless there is a list in it: then the search for a lens is one jump.
+  // Known when the application is compiled, unless the group contains a list. The search for a lens is then one jump.
   @inlinable
   public var lensCount: Int { first.lensCount &+ second.lensCount }
 
@@ -170,18 +171,18 @@ where First.Frame == Second.Frame {
   }
 }
 
-/// Lenses of one type, in a number that need not be known before the program runs.
+/// Lenses of one type. Their number need not be known before the program runs.
 ///
 ///     LensList(count: lamps.count) { index in Lens(lamps[index], show: { $0.levels[index] }) }
 ///
-/// If the devices are of one kind, too, `Each` is better: one driver that requests all lines together.
+/// If the devices are also of one kind, prefer `Each`: one driver that requests all lines together.
 public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
   public typealias Frame = Element.Frame
 
   @usableFromInline let lenses: UnsafeMutablePointer<Element>
   @usableFromInline let count: Int
   /// - Parameter make: makes the lens of an index from 0.
-  /// - Parameter count: how many lenses.
+  /// - Parameter count: the number of lenses.
   @inlinable
   public init(count: Int, _ make: (Int) -> Element) {
     let lenses = UnsafeMutablePointer<Element>.allocate(capacity: count)
@@ -189,7 +190,7 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
     self.init(count: count, lenses)
   }
 
-  /// One element or none.
+  /// Makes a list of one element or none.
   @inlinable
   init(_ element: consuming Element?) {
     let lenses = UnsafeMutablePointer<Element>.allocate(capacity: 1)
@@ -219,8 +220,8 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
   @inlinable
   public static var showsNothing: Bool { Element.showsNothing }
 
-  /// How many lenses each element has: elements are alike. Known when the application is compiled where an element is a
-  /// lens.
+  /// The number of lenses of each element: all elements have the same number. Known when the application is compiled if
+  /// an element is a lens.
   @inlinable
   var lensesOfElement: Int { count == 0 ? 1 : lenses[0].lensCount }
 
@@ -334,7 +335,7 @@ public struct LensBuilder<Frame: Equatable> {
     parts
   }
 
-  /// Lenses that a function returns.
+  /// Accepts lenses that a function returns.
   @inlinable @_disfavoredOverload
   public static func buildExpression<L: LensGroup & ~Copyable>(_ lenses: consuming L) -> L where L.Frame == Frame {
     lenses
@@ -352,15 +353,15 @@ public struct LensBuilder<Frame: Equatable> {
     Zip(accumulated, next)
   }
 
-  /// `if` without `else`: no lens if the condition is false. It is evaluated once, when the application is put
-  /// together.
+  /// Handles `if` without `else`: no lens if the condition is false. The condition is evaluated once, when the
+  /// application is built.
   @inlinable
   public static func buildOptional<L: LensGroup & ~Copyable>(_ lenses: consuming L?) -> LensList<L>
   where L.Frame == Frame {
     LensList(lenses)
   }
 
-  /// `if` with `else`, and `switch`.
+  /// Handles `if` with `else`, and `switch`.
   @inlinable
   public static func buildEither<First: LensGroup & ~Copyable, Second: LensGroup & ~Copyable>(
     first lenses: consuming First

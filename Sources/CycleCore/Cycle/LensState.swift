@@ -5,7 +5,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     /// Not started, or stopped.
     case idle
     case running
-    /// The hardware is not there: the driver is stopped, and its start is retried.
+    /// The hardware is missing: the driver is stopped, and its start is retried.
     case away
   }
 
@@ -15,16 +15,16 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   @usableFromInline var schedule: UnsafeMutablePointer<EventSchedule>!
   /// The lens's bit in ``EventSchedule/renderedLenses``.
   @usableFromInline var lensBit: UInt64 = 0
-  /// The last model that was rendered without an error, however long ago; the safe one before the first.
+  /// The last model that was rendered without an error; the safe model before the first render.
   @usableFromInline var rendered: D.Model
-  /// Whether the hardware is in the state of ``rendered``: false before the first render and after a failed one.
+  /// Whether the hardware is in the state of ``rendered``. False before the first render and after a failed one.
   @usableFromInline var isShown = false
   /// Whether `show(_:)` takes the fast path: the driver runs, has rendered, has no failure and is not timed.
   @usableFromInline var isOnFastPath = false
   @usableFromInline var phase = Phase.idle
-  /// Nil until something has failed.
+  /// The failures; nil until something has failed.
   private var failure: LensFailure<D.Model>?
-  /// How many of the next renders are timed.
+  /// The number of the next renders that are timed.
   private var rendersToTime = 0
   private var isTimed: Bool { rendersToTime > 0 }
 
@@ -80,12 +80,13 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     }
   }
 
-  // As `showOnSlowPath(_:)`.
+  // Not inlined, like `showOnSlowPath(_:)`.
   @inlinable @inline(never)
   mutating func failWithCare(_ error: DriverError, rendering model: D.Model) { fail(error, rendering: model) }
 
-  // Kept apart and not inlined: it passes the model on to `renderWithCare`, which is not specialized and takes the model in memory. Inlined
-  // into `show(_:)`, it would have that memory set up at every call, even if nothing has changed.
+  // A separate function that is not inlined: it passes the model to `renderWithCare`, which is not specialized and
+  // takes the model in memory. Inlined into `show(_:)`, it would set up that memory at every call, even if nothing has
+  // changed.
   @inlinable @inline(never)
   mutating func showOnSlowPath(_ model: D.Model) {
     if schedule.unsafelyUnwrapped.pointee.hidesModels { return }
@@ -116,7 +117,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     updatePlain()
   }
 
-  /// In a replay, which has started no driver, writes the model into the film where that was asked for.
+  /// Writes the model into the film, if requested: in a replay, which has started no driver.
   private mutating func recordModel(_ model: D.Model) {
     guard let recorder = lane.cycleContext.recorder, recorder.writesModels, !(isShown && rendered == model) else {
       return
@@ -160,7 +161,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     updatePlain()
   }
 
-  /// Wakes the driver. Returns false if it is stopped: then its ``ReturnWatch`` may have caused the wake.
+  /// Wakes the driver. Returns false if the driver is stopped: its ``ReturnWatch`` may then have caused the wake.
   @inlinable
   mutating func wake(_ wake: Wake) -> Bool {
     guard phase == .running else { return false }
@@ -231,7 +232,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     updatePlain()
   }
 
-  // MARK: - Hardware that is not there
+  // MARK: - Missing hardware
 
   /// Stops the driver and schedules its restart, except at the end of the application.
   private mutating func lose(_ error: DriverError) {
@@ -250,13 +251,13 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     guard !lane.isClosed else { return }
     lane.report(.lost(error), from: .hardware)
     failure.watch = watchForReturn()
-    // Hardware that fails as soon as it is used would be restarted endlessly: let the pauses keep growing.
+    // Hardware that fails on first use would be restarted endlessly: let the pauses keep growing.
     let comesAndGoes = failure.hasReturnedLately(at: now, isHardwarePresent: error.isHardwarePresent)
     if !comesAndGoes { failure.absence.end() }
     if comesAndGoes || failure.watch == nil {
       failure.absence.fail(at: now)
     } else {
-      // One try at once finds hardware that came back before the watch was set up.
+      // One immediate try finds hardware that came back before the watch was set up.
       failure.absence.fail(at: now, after: .zero)
     }
     lane.schedule.pointee.setRetry(of: lane.lens, to: failure.absence.moment)
@@ -297,10 +298,11 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
       lane.schedule.pointee.setAlarm(of: lane.lens, to: .distantFuture)
       if failure.watch == nil { failure.watch = watchForReturn() }
       if failure.watch != nil, error.isLoss || error.kind == .notPermitted {
-        // Not there yet, or not yet open to this user: the watch tells when that changes.
+        // Still missing, or this user still has no permission: the watch reports when that changes.
         failure.absence.suspend()
       } else {
-        // Nothing announces, for example, that another program releases a line: the start is retried after a pause.
+        // Some changes are not announced, for example that another program releases a line: the start is retried after
+        // a pause.
         if !error.isLoss { lane.report(.failed(error), from: .hardware) }
         failure.absence.fail(at: now)
       }
@@ -334,7 +336,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
 
   mutating func stop() {
     guard phase == .running else { return }
-    // The last chance to render the safe model, if that failed before: the cause may be gone by now.
+    // The last chance to render the safe model, if that failed before: the cause may have gone.
     tryToShowSafe()
     phase = .idle
     isOnFastPath = false

@@ -1,12 +1,12 @@
-/// A call of a driver that took longer than allowed. While it lasted the cycle stood still: no event was reduced, no model rendered.
+/// A driver's call that took longer than allowed. During the call, no event was reduced and no model was rendered.
 ///
-/// Move calls that wait for hardware, a bus or a file to a thread of the driver. On a busy machine a call can be late without the
-/// driver's fault too.
+/// Move calls that wait for hardware, a bus or a file to a thread of the driver. On a busy machine a call can also be
+/// late through no fault of the driver.
 public struct Overrun: Equatable, Sendable {
   public enum Call: String, Sendable {
     case start, render, wake, stop
 
-    /// How long the call may take.
+    /// The time that the call may take.
     public var allowed: Duration { .nanoseconds(allowedNanoseconds) }
 
     var allowedNanoseconds: Int64 {

@@ -1,4 +1,4 @@
-/// Lenses of a part of the frame: their filters get that part only, and no frame filter runs while the part is
+/// Lenses of a part of the frame. Their filters get that part only, and no frame filter runs while the part is
 /// unchanged.
 ///
 ///     struct House: Equatable { var door = Door(); var cellar = Cellar() }
@@ -11,7 +11,7 @@
 /// The history that their event filters read is that of the part: `past[1]` is the part's value before its last change.
 public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, ~Copyable {
   @usableFromInline var lenses: Lenses
-  /// Where the part lies in the frame, in bytes.
+  /// The offset of the part in the frame, in bytes.
   @usableFromInline let offset: Int
   /// The history of the part; nil before the wiring.
   @usableFromInline var parts: FrameRing<Lenses.Frame>?
@@ -70,7 +70,7 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
     return true
   }
 
-  /// Makes the next frame out of the current one and the part, which has changed.
+  /// Makes the next frame out of the current one and the changed part.
   @inlinable
   func putPart(in frames: inout FrameRing<Frame>) {
     let next = parts!.current
@@ -90,7 +90,7 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
   public mutating func render(_ frame: UnsafePointer<Frame>) {
     let part = part(of: frame)
     if parts!.current.pointee != part.pointee {
-      // A lens outside of this group has changed the part.
+      // A lens outside this group has changed the part.
       _ = parts!.advance { $0 = part.pointee }
     } else if rendered == parts!.newest {
       return
@@ -125,7 +125,7 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
 
 @usableFromInline
 enum PartOffset {
-  /// Where a part lies in its frame, in bytes.
+  /// Returns the offset of a part in its frame, in bytes.
   @usableFromInline
   static func of<Frame>(_ part: PartialKeyPath<Frame>) -> Int {
     guard let offset = MemoryLayout<Frame>.offset(of: part) else {

@@ -1,4 +1,4 @@
-/// The same lenses for each element of a part of the frame: their filters get one element only, and no frame filter
+/// The same lenses for each element of a part of the frame. Their filters get one element only, and no frame filter
 /// runs for an element that has not changed.
 ///
 ///     struct Wall: Equatable { var lamps = Bits(count: 1024) }
@@ -9,33 +9,34 @@
 ///       }
 ///     }
 ///
-/// The cost of an event depends on how many elements it changes, not on how many there are, if the collection finds the
-/// changed ones quickly: ``Bits`` compares 64 elements in one step.
+/// The cost of an event depends on the number of elements that it changes, not on the total number, if the collection
+/// finds the changed ones quickly: ``Bits`` compares 64 elements in one step.
 ///
 /// The history that their event filters read is that of the element.
 public struct Parts<Frame: Equatable, Elements: PartCollection, Lenses: LensGroup & ~Copyable>: LensGroup, ~Copyable
 where Lenses.Frame == Elements.Element {
   @usableFromInline let lenses: UnsafeMutablePointer<Lenses>
   @usableFromInline let count: Int
-  /// Where the elements lie in the frame, in bytes.
+  /// The offset of the elements in the frame, in bytes.
   @usableFromInline let offset: Int
   /// The history of each element.
   @usableFromInline let elements: UnsafeMutablePointer<FrameRing<Elements.Element>>
-  /// The elements that have been rendered last; nil before the wiring.
+  /// The elements that were rendered last; nil before the wiring.
   @usableFromInline var rendered: Elements?
   /// Whether each element has been rendered once.
   @usableFromInline var isRendered = false
 
   /// - Parameters:
   ///   - elements: a stored property of the frame, or a stored property of such a property, at any depth.
-  ///   - count: how many elements the collection has in every frame. Another count is a programming error: it traps.
-  ///   - make: makes the lenses of an element from its index, the first of which is 0.
+  ///   - count: the number of elements of the collection in every frame. Another number is a programming error and
+  ///     traps.
+  ///   - make: makes the lenses of an element from its index, which starts at 0.
   @inlinable
   public init(
     _ elements: WritableKeyPath<Frame, Elements>, count: Int,
     @LensBuilder<Elements.Element> lenses make: (_ index: Int) -> Lenses
   ) {
-    // Not handed on to another initializer: compilers up to 6.0 take that for a copy.
+    // Not passed to another initializer: compilers up to 6.0 treat that as a copy.
     offset = PartOffset.of(elements)
     self.count = count
     lenses = .allocate(capacity: count)
@@ -58,7 +59,7 @@ where Lenses.Frame == Elements.Element {
     (UnsafeRawPointer(frame) + offset).assumingMemoryBound(to: Elements.self)
   }
 
-  /// How many lenses each element has.
+  /// The number of lenses of each element.
   @inlinable
   var lensesOfElement: Int { count == 0 ? 1 : lenses[0].lensCount }
 
@@ -113,7 +114,7 @@ where Lenses.Frame == Elements.Element {
     return true
   }
 
-  /// Makes the next frame out of the current one and the element, which has changed.
+  /// Makes the next frame out of the current one and the changed element.
   @inlinable
   func put(_ element: Int, in frames: inout FrameRing<Frame>) {
     let value = elements[element].current
@@ -150,7 +151,7 @@ where Lenses.Frame == Elements.Element {
     _ index: Int, _ part: UnsafePointer<Elements>, _ lenses: UnsafeMutablePointer<Lenses>,
     _ elements: UnsafeMutablePointer<FrameRing<Elements.Element>>
   ) {
-    // Returns false for the element whose lens has reduced the event: there the value is in the history already.
+    // Returns false for the element whose lens has reduced the event: the history already contains the value.
     _ = elements[index].advance { $0 = part.pointee[index] }
     lenses[index].render(elements[index].current)
   }
@@ -196,7 +197,7 @@ where Lenses.Frame == Elements.Element {
   }
 }
 
-/// A collection in the frame that ``Parts`` has lenses for: it finds the elements that have changed.
+/// A collection in the frame whose elements ``Parts`` has lenses for. It finds the elements that have changed.
 ///
 /// An array of equatable elements conforms, and so does ``Bits``, which is faster with many elements.
 public protocol PartCollection: Equatable {
@@ -204,8 +205,8 @@ public protocol PartCollection: Equatable {
 
   var count: Int { get }
   subscript(index: Int) -> Element { get set }
-  /// Copies `other` into the storage that it has, and calls `body` with the index of each element that this changes, in
-  /// ascending order. Both must have equally many elements.
+  /// Copies `other` into its own storage, and calls `body` with the index of each element that this changes, in
+  /// ascending order. Both must have the same number of elements.
   mutating func follow(_ other: borrowing Self, _ body: (_ index: Int) -> Void)
 }
 

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// The driver makes it with ``DriverContext/makePostbox(of:capacity:)`` and gives it to its thread; a ``Worker`` does
 /// both. Only one thread may post, always the same: a driver with two threads makes two postboxes. A post wakes the
-/// driver with ``Wake/posted``; the driver receives the messages on the cycle's thread. Messages that don't fit are
+/// driver with ``Wake/posted``. The driver receives the messages on the cycle's thread. Messages that don't fit are
 /// counted, and reported to the application as ``Trouble/eventsLost(_:)``.
 public final class Postbox<Message: Sendable>: @unchecked Sendable {
   private let ring: Ring<Message>
@@ -27,16 +27,16 @@ public final class Postbox<Message: Sendable>: @unchecked Sendable {
 
   /// Posts from the driver's thread and wakes the cycle. Returns false when the postbox is full.
   ///
-  /// Wait-free; rings the loop's doorbell (one `write` to an eventfd) only for the first post after each delivery. A
-  /// second thread that posts is a programming error: it traps in a debug build, and corrupts the postbox in a release
-  /// build.
+  /// Wait-free. Rings the loop's doorbell (one `write` to an eventfd) only for the first post after each delivery.
+  /// Posting from a second thread is a programming error: it traps in a debug build, and corrupts the postbox in a
+  /// release build.
   @discardableResult
   public func post(_ message: consuming Message) -> Bool {
     assert(poster.isThis, "one thread posts into a postbox: a driver with two threads makes two")
     return postLocked(message)
   }
 
-  /// As ``post(_:)``, from any thread, if all threads that post hold the same lock.
+  /// Posts like ``post(_:)``, from any thread, if all threads that post hold the same lock.
   @discardableResult
   package func postLocked(_ message: consuming Message) -> Bool {
     let fits = ring.push(message)
@@ -54,7 +54,7 @@ public final class Postbox<Message: Sendable>: @unchecked Sendable {
   /// Wakes the driver without a message.
   func raise() { flag.raise() }
 
-  /// Removes and returns the oldest message, on the cycle's thread; nil when there is none.
+  /// Removes and returns the oldest message, on the cycle's thread; nil if there is none.
   public func receive() -> Message? { ring.pop() }
 
   /// The counts of the messages so far (offered, delivered, lost, pending).
@@ -98,8 +98,8 @@ final class PostFlag: Sendable {
   /// Whether it was raised since it was last lowered.
   var isRaised: Bool { raised.load(ordering: .acquiring) }
 
-  /// Lowers the flag and returns whether it was raised. Lower it before receiving: a message posted meanwhile raises it
-  /// again.
+  /// Lowers the flag and returns whether it was raised. Lower it before receiving: a message posted during the
+  /// receiving raises it again.
   func lower() -> Bool {
     raised.load(ordering: .relaxed) && raised.exchange(false, ordering: .acquiringAndReleasing)
   }
@@ -109,7 +109,7 @@ final class PostFlag: Sendable {
 final class OneThread: Sendable {
   private let first = Atomic<UInt>(0)
 
-  /// Whether the calling thread is the first one that has read this.
+  /// Whether the calling thread is the first one that has read this property.
   var isThis: Bool {
     #if canImport(Glibc)
       let this = pthread_self()

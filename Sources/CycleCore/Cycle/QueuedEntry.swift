@@ -1,12 +1,12 @@
 /// The kind of an entry that waits in a lane to be reduced.
 ///
-/// Only the cycle and its lenses use it: applications and drivers do not.
+/// Only the cycle and its lenses use it. Applications and drivers do not.
 public enum QueuedEntry: Sendable {
-  /// Something has happened.
+  /// An event that occurred.
   case event
-  /// The driver has trouble.
+  /// A trouble of the driver.
   case trouble
-  /// The state in which hardware was found, named by the event that leads to it: nothing has happened.
+  /// The state in which hardware was found, described by the event that leads to it. The event did not occur.
   case found
 
   /// - Parameter word: an entry of an ``EventSchedule``.
@@ -29,9 +29,9 @@ public enum QueuedEntry: Sendable {
   }
 }
 
-/// When drivers start: first those that read what the first frame is made of, then all others, which show it.
+/// The order in which drivers start: first those whose readings make the first frame, then all others, which show it.
 ///
-/// Only the cycle and its lenses use it: applications and drivers do not.
+/// Only the cycle and its lenses use it. Applications and drivers do not.
 public enum StartPhase: Sendable {
   /// Drivers with ``Driver/isInput``.
   case inputs

@@ -1,9 +1,9 @@
-/// The schedule of retries: 1 s after the first failure, then after twice the last pause, 60 s at most.
+/// The schedule of retries: 1 s after the first failure, then each time after twice the last pause, at most 60 s.
 public struct Retry: Equatable, Sendable {
   private static let first = Duration.seconds(1)
   private static let longest = Duration.seconds(60)
 
-  /// When the next try is due; nil if none is wanted.
+  /// The moment of the next try; nil if no retry is scheduled.
   public private(set) var moment: Moment?
   private var pause = first
 

@@ -2,19 +2,19 @@ import Synchronization
 
 /// A bounded queue from one thread to another, wait-free on both sides: no lock, no allocation, no system call.
 ///
-/// One thread calls ``push(_:)``, one thread calls ``pop()``; which threads those are may change only while neither is at
-/// work. At every instant `offered = delivered + lost + pending`.
+/// One thread calls ``push(_:)``, and one thread calls ``pop()``. These threads may be replaced only while neither of
+/// them calls. At every instant `offered = delivered + lost + pending`.
 public final class Ring<Element: Sendable>: @unchecked Sendable {
-  /// How many elements fit: a power of two.
+  /// The number of elements that fit: a power of two.
   public let capacity: Int
 
   private let slots: UnsafeMutablePointer<Element>
-  /// Elements pushed and popped since the beginning. They never wrap: 2^63 events are not reached in a device's life.
+  /// The numbers of elements pushed and popped so far. They never overflow: a device does not reach 2^63 events.
   private let pushed = Atomic<Int>(0)
   private let popped = Atomic<Int>(0)
   private let dropped = Atomic<Int>(0)
 
-  /// - Parameter minimumCapacity: at least 1; rounded up to a power of two.
+  /// - Parameter minimumCapacity: the smallest capacity, at least 1; rounded up to a power of two.
   public init(minimumCapacity: Int) {
     precondition(minimumCapacity > 0, "a ring holds at least one element")
     var capacity = 1
@@ -28,7 +28,7 @@ public final class Ring<Element: Sendable>: @unchecked Sendable {
     slots.deallocate()
   }
 
-  /// Consistent counts of the elements so far (offered, delivered, lost, pending); from any thread.
+  /// Consistent counts of the elements so far (offered, delivered, lost, pending). Any thread may read them.
   public var account: LaneAccount {
     let delivered = popped.load(ordering: .acquiring)
     let accepted = pushed.load(ordering: .acquiring)
@@ -37,7 +37,7 @@ public final class Ring<Element: Sendable>: @unchecked Sendable {
       offered: accepted + lost, delivered: delivered, lost: lost, pending: accepted - delivered)
   }
 
-  /// Appends the element, from the pushing thread. False when the ring is full: the element is counted as lost.
+  /// Appends the element, on the pushing thread. Returns false if the ring is full, and counts the element as lost.
   @discardableResult
   public func push(_ element: consuming Element) -> Bool {
     let end = pushed.load(ordering: .relaxed)
@@ -50,7 +50,7 @@ public final class Ring<Element: Sendable>: @unchecked Sendable {
     return true
   }
 
-  /// Removes and returns the oldest element, on the popping thread; nil when there is none.
+  /// Removes and returns the oldest element, on the popping thread; nil if there is none.
   public func pop() -> Element? {
     let start = popped.load(ordering: .relaxed)
     guard start < pushed.load(ordering: .acquiring) else { return nil }

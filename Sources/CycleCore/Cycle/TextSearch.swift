@@ -1,7 +1,8 @@
-/// A search for texts in texts. The functions of Swift's `_StringProcessing` that do the same (`firstRange(of:)`, `contains("text")`,
-/// `split(separator: "text")`, `replacing(_:with:)`) would link its regular expressions into every program: 1 MB.
+/// A search for texts in texts. The equivalent functions of Swift's `_StringProcessing` (`firstRange(of:)`,
+/// `contains("text")`, `split(separator: "text")`, `replacing(_:with:)`) would link its regular expressions into every
+/// program: 1 MB.
 extension StringProtocol where SubSequence == Substring {
-  /// Where a text occurs first; nil if it doesn't. Character by character, as `==` compares.
+  /// Returns the first occurrence of a text; nil if there is none. Compares character by character, like `==`.
   package func firstPlace(of text: String) -> Range<Index>? {
     var start = startIndex
     while true {
@@ -17,10 +18,10 @@ extension StringProtocol where SubSequence == Substring {
     }
   }
 
-  /// Whether a text occurs.
+  /// Whether the text contains another one.
   package func contains(text: String) -> Bool { firstPlace(of: text) != nil }
 
-  /// The parts between the occurrences of a text, empty ones included.
+  /// Returns the parts between the occurrences of a text, empty ones included.
   package func parts(between text: String, atMost count: Int = .max) -> [SubSequence] {
     var parts: [SubSequence] = []
     var rest = self[...]

@@ -1,9 +1,10 @@
 /// The entries of events that drivers emitted when they were woken, ordered by moment and, at one moment, by lens. The
 /// events of one lens keep the order in which they were emitted.
 ///
-/// Drivers are woken one after the other, so entries arrive in runs that are in order, mostly one for each driver. They
-/// stay where they were appended; a tournament of the runs finds the next entry (a tree of losers: Knuth, The Art of
-/// Computer Programming, volume 3, 5.4.1). `n` entries in `k` runs take `n · log k` comparisons, those in one run none.
+/// Drivers are woken one after the other, so entries arrive in ordered runs, usually one for each driver. They stay
+/// where they were appended. A tournament of the runs finds the next entry (a tree of losers: Knuth, The Art of
+/// Computer Programming, volume 3, 5.4.1). `n` entries in `k` runs take `n · log k` comparisons; entries in a single
+/// run take none.
 @usableFromInline
 struct TimedQueue {
   /// An event or a trouble of a lens, and its moment.
@@ -26,7 +27,7 @@ struct TimedQueue {
   }
 
   /// The sort key of a run's first entry: its moment in the upper 64 bits, then 32 bits of its lens and 32 bits of the
-  /// run's number, so that of two runs of one lens the one appended first comes first.
+  /// run's number. Of two runs of one lens, the one appended first therefore comes first.
   private struct Key {
     private let bits: UInt128
 
@@ -38,7 +39,7 @@ struct TimedQueue {
       bits = UInt128(UInt64(bitPattern: entry.moment.nanoseconds) ^ Self.sign) << 64 | UInt128(lensAndRun)
     }
 
-    /// The key of an empty run, after all others: its moment is the distant future.
+    /// The key of an empty run, which sorts after all others: its moment is the distant future.
     static var end: Key { Key(.max) }
     private static var sign: UInt64 { 1 << 63 }
 
@@ -52,13 +53,13 @@ struct TimedQueue {
 
   private var entries: UnsafeMutablePointer<Entry>
   private var capacity = 64
-  /// Where the next entry is appended.
+  /// The index at which the next entry is appended.
   private var tail = 0
-  /// Where the run begins that is being appended.
+  /// The index of the first entry of the run that is being appended.
   private var runBegin = 0
   private var runs: UnsafeMutablePointer<Run>
   private var runCount = 0
-  /// How many runs have taken part in the tournament.
+  /// The number of runs that have taken part in the tournament.
   private var playedCount = 0
   /// The capacity of `runs`, a power of two; `losers` has twice as many.
   private var runCapacity = 16
@@ -86,13 +87,13 @@ struct TimedQueue {
     latest.deallocate()
   }
 
-  /// Whether there is no entry, apart from those that are being appended.
+  /// Whether the queue is empty, apart from entries that are being appended.
   var isEmpty: Bool { runCount == 0 }
 
-  /// The moment of the first entry; `distantFuture` where there is none.
+  /// The moment of the first entry; `distantFuture` if there is none.
   var firstMoment: Moment { winner.moment }
 
-  /// The lens of the first entry, which must be there.
+  /// The lens of the first entry. The queue must not be empty.
   var firstLens: Int { winner.lens }
 
   /// Whether a lens has an entry later than `moment`. Requires that no entry later than `moment` has been removed.
@@ -100,8 +101,8 @@ struct TimedQueue {
 
   // MARK: - Adding
 
-  /// Appends an entry, which is found after ``endAppending()``. A moment before that of the lens's last entry is
-  /// replaced by that one.
+  /// Appends an entry, which becomes part of the queue at ``endAppending()``. A moment before that of the lens's last
+  /// entry is replaced by that one.
   @inline(__always)
   mutating func append(_ word: Int, at moment: Moment) {
     if tail == capacity { makeRoom() }
@@ -118,7 +119,7 @@ struct TimedQueue {
   mutating func endAppending() {
     if tail == runBegin, playedCount == runCount { return }
     guard runCount == 0 else { return endAppendingToRuns() }
-    // One run and nothing else: there is no tournament.
+    // This run is the only one, so no tournament is needed.
     runs[0] = Run(next: runBegin, end: tail)
     winner = Key(entries[runBegin], run: 0)
     runBegin = tail
@@ -145,7 +146,7 @@ struct TimedQueue {
     runCount &+= 1
   }
 
-  /// Computes the tournament of all runs anew.
+  /// Computes the tournament of all runs again.
   private mutating func play() {
     removeEmptyRuns()
     playedCount = runCount
@@ -214,7 +215,7 @@ struct TimedQueue {
 
   // MARK: - Removing
 
-  /// Removes the first entry, which must be there.
+  /// Removes and returns the first entry. The queue must not be empty.
   @inline(__always)
   mutating func removeFirst() -> Entry {
     let run = winner.run

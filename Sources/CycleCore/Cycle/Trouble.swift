@@ -1,27 +1,27 @@
-/// Trouble that every driver can have. The `trouble` filter of the driver's lens receives it, in one order with the
+/// A trouble that any driver can have. The `trouble` filter of the driver's lens receives it, in order with the
 /// driver's events.
 ///
 /// The same error is reported once. ``restored`` follows when all reported errors are over.
 public enum Trouble: Equatable, Sendable, Codable {
-  /// The hardware is not there: it was absent, busy or not permitted when the application started, or it went away. The
-  /// driver's start is retried, and the model is rendered as soon as the hardware is back.
+  /// The hardware is missing: it was absent, busy or not permitted when the application started, or it was removed
+  /// later. The driver's start is retried, and the model is rendered as soon as the hardware is back.
   case lost(DriverError)
   /// The driver could not render its model, or could not read its hardware. The call is retried after 1 s, 2 s, 4 s …
   /// 60 s.
   case failed(DriverError)
   /// Lost hardware is back, failed calls work again, and the hardware is in the state of the model.
   case restored
-  /// This many of the driver's events, messages from its thread or troubles did not fit into their queue and were
+  /// This number of the driver's events, messages from its thread or troubles did not fit into their queue and were
   /// dropped.
   case eventsLost(Int)
 }
 
-/// The queued troubles of one driver, and its errors that were reported and are not restored yet.
+/// The queued troubles of one driver, and its reported errors that are not restored yet.
 struct TroubleQueue {
-  /// How many troubles of one driver may wait.
+  /// The number of troubles of one driver that can wait.
   static let capacity = 16
 
-  /// Who detected a trouble, and detects its end: each source restores only its own errors.
+  /// The detector of a trouble and of its end. Each source restores only its own errors.
   enum Source {
     /// The cycle, which stopped the driver because its hardware is not there.
     case hardware
@@ -41,13 +41,13 @@ struct TroubleQueue {
 
   private var waiting: [Trouble] = []
   private var open: [Source: Errors] = [:]
-  /// How many troubles and events were dropped and not yet reported as `eventsLost`.
+  /// The number of troubles and events that were dropped and not yet reported as `eventsLost`.
   var untold = 0
 
-  /// Queues the trouble unless it repeats a reported error. Returns true if it was queued: then the caller adds an
+  /// Queues the trouble unless it repeats a reported error. Returns true if it was queued: the caller then adds an
   /// entry to the schedule.
   ///
-  /// - Parameter source: who has found it; nil for a trouble that no `restored` follows.
+  /// - Parameter source: the detector of the trouble; nil for a trouble that no `restored` follows.
   mutating func add(_ trouble: Trouble, from source: Source?) -> Bool {
     switch trouble {
     case .lost(let error):
@@ -62,7 +62,7 @@ struct TroubleQueue {
     case .restored:
       guard let source, open.removeValue(forKey: source) != nil, open.isEmpty else { return false }
     case .eventsLost(let count):
-      // A loss of events says nothing about the hardware, and can be reported when there is room.
+      // A loss of events is not a state of the hardware. It can be reported later, when there is room.
       guard waiting.count < Self.capacity else {
         untold += count
         return false
@@ -74,22 +74,22 @@ struct TroubleQueue {
     return !isFull
   }
 
-  /// Drops the newest queued trouble for one that is newer and describes the hardware as it is now. A loss is dropped
-  /// only if all that is queued are losses: the application must learn that the hardware was away.
+  /// Drops the newest queued trouble, to make room for a newer one that describes the current state of the hardware.
+  /// Drops a loss only if all queued troubles are losses: the application must learn that the hardware was missing.
   private mutating func dropOne() {
     let place = waiting.lastIndex { if case .lost = $0 { false } else { true } } ?? waiting.count - 1
     if case .eventsLost(let count) = waiting.remove(at: place) { untold += count } else { untold += 1 }
   }
 
-  /// Forgets the errors of a driver that is stopped, except that its hardware is missing: they are reported again after
-  /// a restart.
+  /// Clears the errors of a driver that is stopped, except that its hardware is missing. The others are reported again
+  /// after a restart.
   mutating func forgetAllButHardware() {
     for source in open.keys where source != .hardware { open[source] = nil }
   }
 
-  /// Queues a trouble of a film, whatever was told before.
+  /// Queues a trouble of a film, even if it was reported before.
   mutating func put(_ trouble: Trouble) { waiting.append(trouble) }
 
-  /// Removes and returns the oldest trouble. There is one for each entry in the schedule.
+  /// Removes and returns the oldest trouble. The queue has one for each entry in the schedule.
   mutating func next() -> Trouble { waiting.removeFirst() }
 }

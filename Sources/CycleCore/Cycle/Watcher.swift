@@ -1,7 +1,6 @@
 /// Wakes one lens when a descriptor is ready: the part of a driver's context that its ports get.
 public struct Watcher {
-  /// The descriptor in the ``Wake/ready(descriptor:)`` of a simulated device; no descriptor of the system has this
-  /// number.
+  /// The descriptor in the ``Wake/ready(descriptor:)`` of a simulated device. The system never uses this number.
   public static let simulatedDescriptor: Int32 = -1
 
   let cycleContext: CycleContext
@@ -12,9 +11,9 @@ public struct Watcher {
     try cycleContext.loop.watch(descriptor, for: lens)
   }
 
-  /// As ``watch(_:)``, for a driver that at each wake reads all that the descriptor holds, or wakes itself with
-  /// ``makeWaker()`` for the rest. On Linux the kernel then doesn't check the descriptor again after each wake
-  /// (`EPOLLET`).
+  /// Watches like ``watch(_:)``, for a driver that at each wake reads everything that the descriptor holds, or wakes
+  /// itself with ``makeWaker()`` for the rest. On Linux the kernel then doesn't check the descriptor again after each
+  /// wake (`EPOLLET`).
   public func watchArrivals(_ descriptor: Int32) throws(DriverError) {
     try cycleContext.loop.watchArrivals(descriptor, for: lens)
   }
@@ -28,8 +27,8 @@ public struct Watcher {
   public func makeWaker() -> Waker { Waker(cycleContext: cycleContext, lens: lens) }
 }
 
-/// Wakes a driver from a simulated device, on the cycle's thread: once in the next turn of the cycle, however often it
-/// is called before that.
+/// Wakes a driver from a simulated device, on the cycle's thread. Several calls before the next turn of the cycle wake
+/// the driver once.
 public struct Waker {
   let cycleContext: CycleContext
   let lens: Int
@@ -39,10 +38,10 @@ public struct Waker {
   }
 }
 
-/// A watch for a device that went away: wakes a driver when the device may be back, until it is released.
+/// A watch for a device that is missing: wakes a driver when the device may be back, until the watch is released.
 public protocol ReturnWatch: AnyObject {
   /// Clears the pending change, so that the next one wakes the driver again. Returns false if no device was added or
-  /// removed since the last call: then something else woke the driver.
+  /// removed since the last call: something else has then woken the driver.
   @discardableResult
   func acknowledge() -> Bool
   /// Ends the watch.

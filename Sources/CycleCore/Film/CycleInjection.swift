@@ -41,14 +41,14 @@ extension Cycle where Lenses: ~Copyable {
     if schedule.pointee.isObserved { tellObservers() }
   }
 
-  /// Reads a frame from outside, and asks the application whether it is one of its own.
+  /// Reads a frame from outside, and throws if the application rejects it.
   func readFrame(_ film: inout FilmReader) throws(FilmFault) -> Frame {
     let frame = try filming!.codec.read(&film, frames.current.pointee)
     if let reason = frameRefusal?(frame) { throw FilmFault("not a frame of the application: \(reason)") }
     return frame
   }
 
-  /// Queues an event or a trouble of a lens, if it is one of its own: it is reduced next.
+  /// Queues an event or a trouble of a lens, and throws if the lens or its driver rejects it. It is reduced next.
   func put(
     _ entry: QueuedEntry, into lens: Int, at moment: Moment, from film: inout FilmReader
   ) throws(FilmFault) {

@@ -1,16 +1,16 @@
-/// How the frames of a cycle become parts of a film, whatever their type.
+/// The conversion of a cycle's frames to parts of a film, without the frames' type.
 class Filming {
-  /// Whether frames are rows, of which a film has what an event has changed.
+  /// Whether frames are rows. A film then contains the numbers that an event has changed.
   let hasChanges: Bool
 
   init(hasChanges: Bool) { self.hasChanges = hasChanges }
 
-  /// Writes a frame whole.
+  /// Writes a whole frame.
   func write(_ frame: UnsafeRawPointer, to film: inout FilmWriter) throws(FilmFault) {
     programmerError("each kind of frame has a codec of its own")
   }
 
-  /// The digest of the text of a frame. It may use the writer, which is empty.
+  /// Returns the digest of the text of a frame. It may use the writer, which is empty.
   func digest(of frame: UnsafeRawPointer, using film: inout FilmWriter) throws(FilmFault) -> FilmDigest {
     programmerError("each kind of frame has a codec of its own")
   }
@@ -21,7 +21,7 @@ class Filming {
   }
 }
 
-/// How frames of one type become parts of a film, and come back.
+/// The conversion of frames of one type to parts of a film, and back.
 final class FrameFilming<Frame: Equatable>: Filming {
   let codec: FrameCodec<Frame>
 
@@ -76,7 +76,7 @@ extension Cycle where Lenses: ~Copyable {
       frames.current)
   }
 
-  /// Ends the record of the event or trouble that has been reduced.
+  /// Ends the record of the event or trouble that was reduced.
   // Not inlined: most applications are not filmed.
   @inlinable @inline(never)
   func endRecord(isNew: Bool) {

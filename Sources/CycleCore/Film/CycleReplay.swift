@@ -1,13 +1,13 @@
 extension Cycle where Lenses: ~Copyable {
-  /// Plays the events and troubles of a film: the event filters make the frames again, and each has to be the film's.
-  /// No driver is started, rendered or woken: hardware is not touched. The cycle can't be started any more.
+  /// Plays the events and troubles of a film: the event filters make the frames again, and each must equal the film's.
+  /// No driver is started, rendered or woken: the hardware is not used. The cycle can't be started afterwards.
   ///
-  /// If records are missing in the film, the replay continues at the next whole frame. The same applies to a film that
-  /// is the end of a longer one.
+  /// If records are missing in the film, the replay continues at the next whole frame. The same applies to a film whose
+  /// beginning was removed.
   ///
   /// - Throws: ``ReplayDifference`` at the first frame that differs; ``FilmError`` for a line that can't be read, and
-  ///   for an event of a lens that this application hasn't; `DriverError` if the frames or the events of a lens are
-  ///   neither ``Filmed`` nor `Codable`.
+  ///   for an event of a lens that this application doesn't have; `DriverError` if the frames or the events of a lens
+  ///   are neither ``Filmed`` nor `Codable`.
   public func replay(_ film: Film, _ options: ReplayOptions) throws -> ReplayReport {
     let output = ReplayOutput(also: options.sink)
     let writes = options.hasDigest || options.sink != nil
@@ -35,12 +35,13 @@ extension Cycle where Lenses: ~Copyable {
       truncation: film.truncation)
   }
 
-  /// Plays a take: its causes, in their order and at their moments, make frames of their own.
+  /// Plays a take: its causes make new frames, in their order and at their moments.
   ///
   /// - Parameters:
   ///   - take: the causes.
-  ///   - sink: gets the records of the take, with all frames' digests, as they follow the header of a film.
-  /// - Throws: ``FilmError`` for an event that isn't one of its lens's, ``DriverError`` as ``replay(_:_:)``.
+  ///   - sink: gets the records of the take, with the digests of all frames, as they follow the header of a film.
+  /// - Throws: ``FilmError`` for an event that does not belong to its lens, and ``DriverError`` as ``replay(_:_:)``
+  ///   does.
   public func play(_ take: Take, to sink: (any FilmSink)?) throws -> ReplayReport {
     let output = ReplayOutput(also: sink)
     let recorder = Recorder(again: take.header, models: false, to: output)
@@ -111,7 +112,7 @@ extension Cycle where Lenses: ~Copyable {
     _ value: inout FilmReader, _ kind: FilmLine.Kind, of lens: Int, at moment: Moment, _ recorder: Recorder
   ) throws(FilmFault) {
     schedule.pointee.moveTime(to: moment)
-    // Where the frame is new, its parts follow it, and models are written if that was asked for; no driver runs.
+    // If the frame is new, its parts follow it, and models are written if requested. No driver runs.
     guard kind == .frameSet else {
       try put(kind == .trouble ? .trouble : kind == .found ? .found : .event, into: lens, at: moment, from: &value)
       return drainLanes(self)
@@ -138,7 +139,7 @@ extension Cycle where Lenses: ~Copyable {
     guard frameNumber != line.frame || recorder.frameDigest != line.digest else { return }
     let name = state.lenses.indices.contains(line.lens) ? state.lenses[line.lens] : nil
     let cause = FilmedCause(film, line, name: name)
-    // The line's text is not used any more: what comes next may be the film's frame.
+    // The line's text is not used after this: reading on may find the film's frame.
     let before = frameNumber == number ? frames.current : frames.previous
     throw try difference(from: cause, before: before, of: film)
   }
@@ -163,7 +164,7 @@ extension Cycle where Lenses: ~Copyable {
     from cause: FilmedCause, before: UnsafePointer<Frame>, of film: Film
   ) throws(FilmFault) -> ReplayDifference {
     let columns = film.header.columns
-    // Where a whole frame is next, it is the one that the cause has led to.
+    // If a whole frame is next, it is the frame after the cause.
     var frame: FrameText?
     if let next = try? film.next(), next.kind == .keyframe {
       frame = FrameText(String(decoding: FilmReader(film.text).text(in: next.value), as: UTF8.self), columns: columns)

@@ -1,12 +1,12 @@
 /// Whole numbers in decimal digits.
 enum DecimalDigits {
-  /// How many bytes a number may need: those of 2^64 - 1.
+  /// The maximum number of bytes of a number: those of 2^64 - 1.
   static let mostBytes = 20
 
-  /// Writes a number from its first digit on.
+  /// Writes a number, beginning with its first digit.
   ///
-  /// - Parameter start: where there is room for ``mostBytes``.
-  /// - Returns: how many bytes it has needed.
+  /// - Parameter start: the destination, with room for ``mostBytes``.
+  /// - Returns: the number of bytes written.
   @inline(__always)
   static func write(_ number: UInt64, to start: UnsafeMutablePointer<UInt8>) -> Int {
     guard number >= 10 else {
@@ -17,7 +17,7 @@ enum DecimalDigits {
   }
 
   private static func writeLong(_ number: UInt64, to start: UnsafeMutablePointer<UInt8>) -> Int {
-    // The last digits come out first, two at a time: one division less for each pair.
+    // The last digits are computed first, two at a time: this saves one division per pair.
     let count = digitCount(of: number)
     var (rest, place) = (number, count)
     while rest >= 100 {
@@ -44,7 +44,7 @@ enum DecimalDigits {
     return rest >= 10 ? count &+ 1 : count
   }
 
-  /// The digits of 00 to 99, one number behind the other.
+  /// The digits of 00 to 99, one number after the other.
   private static var pairs: StaticString {
     """
     0001020304050607080910111213141516171819\

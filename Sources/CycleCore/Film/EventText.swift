@@ -1,6 +1,6 @@
-/// Events as the JSON of a film, for those who check drivers.
+/// Events as the JSON of a film, for tests of drivers.
 package enum EventText {
-  /// Nil for an event that no film can hold.
+  /// Returns the JSON of an event; nil if a film can't contain it.
   package static func text<Event>(of event: Event) -> String? {
     guard let codec = FilmCodec<Event>() else { return nil }
     var writer = FilmWriter()
@@ -12,7 +12,7 @@ package enum EventText {
     return writer.text
   }
 
-  /// Nil for what is no event of the type.
+  /// Returns the event of a text; nil if the text is not an event of the type.
   package static func event<Event>(_ text: String, of type: Event.Type) -> Event? {
     guard let codec = FilmCodec<Event>() else { return nil }
     return try? FilmReader.read(text) { (film) throws(FilmFault) in try codec.read(&film) }

@@ -1,25 +1,25 @@
 /// A film that is being read, line by line. It holds one line at a time, however long the film is.
 public final class Film {
-  /// How many bytes a line may have, its end included.
+  /// The maximum number of bytes of a line, its end included.
   public static let longestLine = 1 << 20
-  /// As ``longestLine``, for the first one, in which the application's file may be.
+  /// The maximum number of bytes of the first line, which may contain the application's file.
   public static let longestHeader = 4 << 20
 
-  /// The name of the film in messages: its file, as it was given.
+  /// The name of the film in messages: its file, as the user gave it.
   public let name: String
   public let header: FilmHeader
   /// The number of the line that was read last, from 1.
   @exclusivity(unchecked) public private(set) var lineNumber = 1
-  /// The text of that line, without its end. It stays valid until the next one is read.
+  /// The text of that line, without its end. It stays valid until the next line is read.
   @exclusivity(unchecked) public private(set) var text: UnsafeRawBufferPointer
-  /// Whether the end has been read: the recording was ended, and not cut off.
+  /// Whether the end was read: the recording was ended, and not cut off.
   @exclusivity(unchecked) public private(set) var isEnded = false
 
   private let lines: TextLines
   @exclusivity(unchecked) private var order = FilmOrder()
   /// The digest of all bytes before the line that was read last.
   @exclusivity(unchecked) private var chain = FilmDigest()
-  /// Whether all bytes before that line have been read.
+  /// Whether all bytes before that line were read.
   @exclusivity(unchecked) private var isChained = true
 
   /// Reads the first line.
@@ -45,8 +45,8 @@ public final class Film {
 
   /// Reads the next line; nil at the end.
   ///
-  /// - Throws: ``FilmError`` for a line that is not a record, for a record that is too long, for one after the end, and
-  ///   where the film has been changed since it was recorded; what the source throws.
+  /// - Throws: ``FilmError`` for a line that is not a record, for a record that is too long, for a record after the
+  ///   end, and if the film was changed since it was recorded; any error of the source.
   public func next() throws -> FilmLine? {
     chain = lines.digest
     do {
@@ -65,13 +65,13 @@ public final class Film {
     }
   }
 
-  /// How many bytes of the film lie before the line that was read last.
+  /// The number of bytes of the film before the line that was read last.
   public var offset: Int { lines.offset }
 
-  /// Goes to a whole frame, which is read next. Checks are not compared from then on: not all bytes before them are
-  /// read.
+  /// Moves to a whole frame, which is read next. Checks are not compared after that, because not all bytes before them
+  /// are read.
   ///
-  /// - Throws: kind `unsupported` where the source can only be read in order.
+  /// - Throws: kind `unsupported` if the source can only be read in order.
   public func go(to place: FilmIndex.Place) throws(DriverError) {
     try lines.move(to: place.offset)
     lineNumber = place.line - 1
@@ -81,11 +81,11 @@ public final class Film {
     isEnded = false
   }
 
-  /// An error at the line that was read last.
+  /// Makes an error at the line that was read last.
   public func error(_ fault: FilmFault) -> FilmError { FilmError(film: name, line: lineNumber, fault: fault) }
 
-  /// A message about a film whose recording was cut off within a record: `lamp.recording:812: the film ends in the middle of
-  /// a record; 37 bytes are left out`. Nil for any other film, and before the last line has been read.
+  /// A message about a film whose recording was cut off within a record: `lamp.recording:812: the recording ends in the
+  /// middle of a line; 37 bytes are left out`. Nil for any other film, and before the last line was read.
   public var truncation: String? {
     guard lines.leftOut > 0 else { return nil }
     let bytes = lines.leftOut == 1 ? "1 byte is" : "\(lines.leftOut) bytes are"

@@ -1,10 +1,10 @@
-/// The lines of a film so far, as checks and the end tell them.
+/// The number and the digest of a film's lines so far, for its checks and its end.
 struct FilmChain {
-  /// After how many lines there is a check at the latest.
+  /// The maximum number of lines from one check to the next.
   private static let linesOfCheck = 256
 
   private(set) var lines = 0
-  /// Of all bytes.
+  /// The digest of all bytes.
   private(set) var digest = FilmDigest()
   private var linesAtCheck = 0
 
@@ -14,7 +14,7 @@ struct FilmChain {
     lines += count
   }
 
-  /// Whether the next line has to be a check.
+  /// Whether the next line must be a check.
   var isCheckDue: Bool { lines - linesAtCheck >= Self.linesOfCheck - 1 }
 
   /// Writes the line of a check.

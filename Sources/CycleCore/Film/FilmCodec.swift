@@ -1,9 +1,9 @@
-/// How values of a type become JSON and come back, found out once: by ``Filmed``, or else by `Codable`.
+/// The conversion of a type's values to JSON and back, determined once: by ``Filmed``, or else by `Codable`.
 struct FilmCodec<Value> {
   let write: (UnsafePointer<Value>, inout FilmWriter) throws(FilmFault) -> Void
   let read: (inout FilmReader) throws(FilmFault) -> Value
 
-  /// Nil if the type is neither ``Filmed`` nor `Codable`.
+  /// Makes the codec; nil if the type is neither ``Filmed`` nor `Codable`.
   init?() {
     if let type = Value.self as? any Filmed.Type {
       self = Self.filmed(type)
@@ -17,7 +17,7 @@ struct FilmCodec<Value> {
     }
   }
 
-  /// As ``init()``, for a type that is only `Encodable`: its values are written but never read.
+  /// A codec like that of ``init()``, also for a type that is only `Encodable`: its values are written but never read.
   static var forWriting: FilmCodec? {
     if let codec = FilmCodec() { return codec }
     guard let type = Value.self as? any Encodable.Type else { return nil }
@@ -43,7 +43,7 @@ struct FilmCodec<Value> {
   }
 
   private static func filmed<F: Filmed>(_ type: F.Type) -> FilmCodec {
-    // F is Value, which the compiler does not know: the forced cast can't fail.
+    // F is Value, but the compiler does not know it: the forced cast can't fail.
     FilmCodec(
       write: { (value, film) throws(FilmFault) in
         UnsafeRawPointer(value).assumingMemoryBound(to: F.self).pointee.write(to: &film)
@@ -52,7 +52,7 @@ struct FilmCodec<Value> {
   }
 
   private static func codable<C: Codable>(_ type: C.Type) -> FilmCodec {
-    // C is Value, which the compiler does not know.
+    // C is Value, but the compiler does not know it.
     let output = FilmEncoder.Output()
     return FilmCodec(
       write: { (value, film) throws(FilmFault) in

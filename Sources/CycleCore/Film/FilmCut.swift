@@ -1,18 +1,18 @@
-/// A part of a film, as a film of its own: it begins with a whole frame.
+/// A part of a film, as a separate film: it begins with a whole frame.
 ///
 ///     let cut = FilmCut(FilmRange(causes: 12...40))
 ///     let report = try cut.copy(to: sink) { try Film(FilmFileReader(path: path), name: path) }
 ///
-/// The frame before the first of its causes is computed from the one before and the changed numbers, if frames are
-/// rows. Other films have no such frame, and the part begins at the last whole frame before it.
+/// If frames are rows, the frame before the first cause is computed from the one before and the changed numbers. In
+/// other films it can't be computed: the part then begins at the last whole frame before the cause.
 public struct FilmCut: Sendable {
   /// The result of a cut.
   public struct Report: Equatable, Sendable {
-    /// How many causes are in the part.
+    /// The number of causes in the part.
     public var causes = 0
-    /// How many of them come before the range, since the part begins at a whole frame.
+    /// The number of these causes that come before the range, because the part begins at a whole frame.
     public var causesBefore = 0
-    /// A message about a film that was cut off; nil for a whole one.
+    /// A message about a film that was cut off; nil for a complete one.
     public var truncation: String?
   }
 
@@ -25,9 +25,9 @@ public struct FilmCut: Sendable {
   /// Copies the part.
   ///
   /// - Parameters:
-  ///   - sink: gets it, with checks and an end.
+  ///   - sink: gets the part, with checks and an end.
   ///   - open: opens the film; called twice.
-  /// - Throws: ``FilmError`` for a film that can't be read, and what `open` throws.
+  /// - Throws: ``FilmError`` for a film that can't be read, and any error of `open`.
   public func copy(to sink: any FilmSink, _ open: () throws -> Film) throws -> Report {
     let start = try Start(of: range, in: open())
     let film = try open()
@@ -54,7 +54,7 @@ public struct FilmCut: Sendable {
           reason = next.reason(in: film.text)
         }
         continue
-      // These tell of a cause, wherever they stand.
+      // These lines belong to a cause, wherever they are.
       case .note, .approval:
         guard (start.cause + 1...max(cause, start.cause + 1)).contains(next.number) else { continue }
       default: if isOver { continue }
@@ -80,13 +80,13 @@ public struct FilmCut: Sendable {
     return report
   }
 
-  /// Where the part begins.
+  /// The place where the part begins.
   private struct Start {
     /// The first line that is copied.
     var line = 0
     /// The frame before it; nil if that line is a whole frame.
     var row: [Int]?
-    /// The number of that frame, when it was made, and the number of the last cause before the line.
+    /// The number and the moment of that frame, and the number of the last cause before the line.
     var frame = 0
     var time: Int64 = 0
     var cause = 0

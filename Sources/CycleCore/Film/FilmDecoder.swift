@@ -1,6 +1,6 @@
-/// Reads what is `Codable` from the JSON that ``FilmEncoder`` has written.
+/// Reads `Codable` values from the JSON that ``FilmEncoder`` has written.
 struct FilmDecoder: Decoder {
-  /// At the value to read.
+  /// A reader at the value to read.
   let reader: FilmReader
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
@@ -9,7 +9,7 @@ struct FilmDecoder: Decoder {
     _ type: Value.Type, from film: inout FilmReader
   ) throws(FilmFault) -> Value {
     let start = film
-    // The text is right JSON before any type reads it.
+    // Checks that the text is valid JSON before any type reads it.
     try film.skipValue()
     do {
       return try decode(type, at: start)
@@ -69,7 +69,7 @@ private struct FilmKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol
     }
   }
 
-  /// An object without keys.
+  /// Makes an object without keys.
   init() {}
 
   var allKeys: [Key] { values.compactMap { Key(stringValue: $0.key) } }
@@ -179,7 +179,7 @@ private struct FilmSingleDecoding: SingleValueDecodingContainer {
   }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    // A type that reads itself as its own single value would have no end.
+    // A type that reads itself as its own single value would recurse without end.
     if type is any Filmed.Type { return try FilmDecoder.decode(type, at: reader) }
     return try type.init(from: FilmDecoder(reader: reader))
   }

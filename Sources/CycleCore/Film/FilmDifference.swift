@@ -1,6 +1,6 @@
 extension Film {
-  /// The number of the first event or trouble at which two films differ, in what it is or in the frame that came of it;
-  /// nil if they are the same up to their ends. Both are read.
+  /// Returns the number of the first event or trouble at which two films differ, in itself or in the frame after it;
+  /// nil if they are the same to their ends. Reads both films.
   package static func firstDifference(of one: Film, _ other: Film) throws -> Int? {
     while true {
       let (first, second) = (try one.nextCause(), try other.nextCause())

@@ -9,7 +9,7 @@ public struct FilmDigest: Hashable, Sendable, BitwiseCopyable {
   @inlinable
   public init() { state = 0xcbf2_9ce4_8422_2325 }
 
-  /// The digest with this number.
+  /// Makes the digest with this number.
   @inlinable
   public init(_ number: UInt64) { state = number }
 
@@ -17,11 +17,11 @@ public struct FilmDigest: Hashable, Sendable, BitwiseCopyable {
   @inlinable
   public var number: UInt64 { state }
 
-  /// Adds a byte after those so far.
+  /// Adds a byte after the previous ones.
   @inlinable
   public mutating func add(_ byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
 
-  /// Adds bytes after those so far.
+  /// Adds bytes after the previous ones.
   @inlinable
   public mutating func add(_ bytes: UnsafeRawBufferPointer) {
     var sum = self
@@ -37,8 +37,8 @@ public struct FilmDigest: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension FilmDigest {
-  /// Takes away the last bytes that were added: what is left is the digest of those before them. The multiplication is
-  /// undone by the inverse of its factor modulo 2⁶⁴.
+  /// Removes the last bytes that were added, and leaves the digest of the bytes before them. The inverse of the factor
+  /// modulo 2⁶⁴ undoes the multiplication.
   mutating func remove(_ bytes: UnsafeRawBufferPointer) {
     for byte in bytes.reversed() { state = (state &* 0xce96_5057_aff6_957b) ^ UInt64(byte) }
   }
@@ -82,8 +82,8 @@ extension FilmDigest {
     raw.storeBytes(of: Self.digits(of: UInt32(truncatingIfNeeded: state)).bigEndian, toByteOffset: 8, as: UInt64.self)
   }
 
-  /// The 8 hexadecimal digits of a number as ASCII, the first in the highest byte: all at once, each in a byte of its
-  /// own.
+  /// Returns the 8 hexadecimal digits of a number as ASCII, the first one in the highest byte. All are computed
+  /// together, each in its own byte.
   @inline(__always)
   private static func digits(of number: UInt32) -> UInt64 {
     var digits = UInt64(number)
@@ -105,7 +105,7 @@ extension FilmDigest: CustomStringConvertible {
     }
   }
 
-  /// The digest that 16 lower-case hexadecimal digits stand for; nil for anything else.
+  /// Makes the digest from 16 lower-case hexadecimal digits; nil for any other text.
   public init?(_ digits: String) {
     guard digits.utf8.count == 16, digits.utf8.allSatisfy({ FilmDigest.isHexadecimal($0) }),
       let number = UInt64(digits, radix: 16)

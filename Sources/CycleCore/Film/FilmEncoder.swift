@@ -1,11 +1,11 @@
-/// Writes what is `Codable` as the JSON of a film: keys in the order in which the type encodes them; of an enumeration,
-/// a case without payload as its bare name; sets and dictionaries in the order of their bytes, since their own order
-/// differs from run to run.
+/// Writes `Codable` values as the JSON of a film. Keys are in the order in which the type encodes them. A case of an
+/// enumeration without payload is its bare name. Sets and dictionaries are in the order of their bytes, because their
+/// own order differs from run to run.
 struct FilmEncoder: Encoder {
   /// The text that all containers of one value write to.
   final class Output {
     var writer = FilmWriter()
-    /// The containers that have been begun and not ended, from the outermost in.
+    /// The containers that have been begun and not ended, from the outermost to the innermost.
     var open: [Container] = []
     var fault: FilmFault?
 
@@ -14,7 +14,7 @@ struct FilmEncoder: Encoder {
       /// The position of its first byte.
       var start: Int
       var keys = 0
-      /// The position of the name of its only key, if the value is so far a case of an enumeration without payload.
+      /// The position of the name of its only key, if the value may be a case of an enumeration without payload.
       var caseName: Range<Int>?
     }
   }
@@ -42,7 +42,7 @@ struct FilmEncoder: Encoder {
 }
 
 extension FilmEncoder.Output {
-  /// Begins a container inside those that are open. Returns how many are open then.
+  /// Begins a container inside the open ones. Returns the number of containers that are open then.
   func begin(isObject: Bool) -> Int {
     let start = writer.count
     if isObject { writer.beginObject() } else { writer.beginArray() }
@@ -66,7 +66,7 @@ extension FilmEncoder.Output {
     }
   }
 
-  /// 1 where a comma comes before the value that begins at a place.
+  /// Returns 1 if a comma precedes the value that begins at a place, or 0.
   private func separator(at place: Int) -> Int { writer.written[place] == UInt8(ascii: ",") ? 1 : 0 }
 
   func key(_ name: String, isCase: Bool, at depth: Int) {
@@ -96,7 +96,7 @@ private protocol UnorderedForFilm {
 }
 
 extension FilmEncoder.Output {
-  /// The bytes of each element by itself, ascending.
+  /// Returns the bytes of each element, in ascending order.
   fileprivate func ordered(_ elements: some Sequence<any Encodable>) throws -> [[UInt8]] {
     try elements.map { element in
       let part = FilmEncoder.Output()
@@ -130,7 +130,7 @@ extension Dictionary: UnorderedForFilm where Key: Encodable, Value: Encodable {
       }
       output.writer.endObject()
     } else {
-      // As the standard library encodes it: keys and values in turn.
+      // As the standard library encodes it: keys and values alternate.
       let pairs = try map { key, value in
         let (keyPart, valuePart) = (FilmEncoder.Output(), FilmEncoder.Output())
         try keyPart.encode(key)

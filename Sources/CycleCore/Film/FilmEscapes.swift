@@ -6,7 +6,7 @@ struct FilmEscapes {
     self.bytes = bytes
   }
 
-  /// The text of a string whose content lies there.
+  /// Returns the text of a string whose content has this range.
   func text(in content: Range<Int>) throws(FilmFault) -> String {
     var utf8: [UInt8] = []
     utf8.reserveCapacity(content.count)
@@ -39,7 +39,7 @@ struct FilmEscapes {
     return text
   }
 
-  /// The character of `\u....`, or of two of them that are a pair of surrogates.
+  /// Returns the character of `\u....`, or of two of them that are a pair of surrogates.
   private func scalar(at place: inout Int, before end: Int) throws(FilmFault) -> Unicode.Scalar {
     let start = place - 2
     let first = try codeUnit(at: &place, before: end)

@@ -1,8 +1,8 @@
-/// An error in the text of a film, or in a value that was to be recorded.
+/// An error in the text of a film, or in a value to be recorded.
 public struct FilmFault: Error, Equatable, Sendable, CustomStringConvertible {
   /// The reason in a few words: `an integer is missing`.
   public var reason: String
-  /// How many bytes of the line lie before the place; nil where it is about no place in a line.
+  /// The number of bytes of the line before the error; nil if the error has no place in a line.
   public var offset: Int?
 
   public init(_ reason: String, at offset: Int? = nil) {

@@ -1,4 +1,4 @@
-/// The first line of a film: of which application it is.
+/// The first line of a film: it describes the application.
 public struct FilmHeader: Equatable, Sendable {
   /// The version of the format that this module writes and reads.
   public static let version = 1
@@ -16,7 +16,7 @@ public struct FilmHeader: Equatable, Sendable {
     }
   }
 
-  /// The file that the application was made from: with it, the film can be replayed when the file is another.
+  /// The file from which the application was made. With it, the film can be replayed after the file has changed.
   public struct Source: Equatable, Sendable {
     public var file: String
     public var text: String
@@ -28,7 +28,7 @@ public struct FilmHeader: Equatable, Sendable {
   }
 
   public enum Clock: String, Sendable {
-    /// Time passed only where the simulation let it pass.
+    /// Time advanced only as the simulation advanced it.
     case virtual
     /// `CLOCK_MONOTONIC` of the machine.
     case monotonic
@@ -44,10 +44,10 @@ public struct FilmHeader: Equatable, Sendable {
   /// When the first frame was due on that clock; nil for `start`. In a simulation a driver that runs at that moment can
   /// delay the first frame.
   public var due: Moment?
-  /// When the recording began, for people: `2026-11-22T21:39:16Z`.
+  /// The time at which the recording began, for people: `2026-11-22T21:39:16Z`.
   public var wall: String?
   public var lenses: [Lens]
-  /// The names of a row frame's numbers; empty for any other frame.
+  /// The names of a row frame's numbers; empty for other frames.
   public var columns: [String]
   public var source: Source?
 

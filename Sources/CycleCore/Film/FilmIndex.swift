@@ -1,4 +1,5 @@
-/// The positions of the whole frames of a film. A reader can go to any frame without reading the film from the start.
+/// The positions of the whole frames of a film. With it, a reader can go to any frame without reading the film from the
+/// start.
 ///
 ///     let index = try FilmIndex(of: film)
 ///     try film.go(to: index.place(ofFrame: 4711))
@@ -6,18 +7,18 @@
 public struct FilmIndex: Sendable {
   /// A whole frame in a film.
   public struct Place: Equatable, Sendable {
-    /// The frame's number, and when it was made, in nanoseconds since the film's start.
+    /// The frame's number and its moment, in nanoseconds since the film's start.
     public var frame: Int
     public var time: Int64
-    /// How many bytes of the film lie before its line, and the line's number.
+    /// The number of bytes of the film before its line, and the line's number.
     fileprivate(set) var offset: Int
     fileprivate(set) var line: Int
   }
 
-  /// How many places are kept: of more, every second one, then every fourth, and so on.
+  /// The maximum number of places. If a film has more, every second one is kept, then every fourth, and so on.
   private static let most = 4_096
 
-  /// In the order of the film; the first is its first whole frame.
+  /// The places in the order of the film; the first is its first whole frame.
   public private(set) var places: [Place] = []
   /// The number of the film's last frame.
   public private(set) var lastFrame = 0
@@ -26,7 +27,7 @@ public struct FilmIndex: Sendable {
 
   /// Reads a film to its end.
   ///
-  /// - Throws: ``FilmError`` for a film that can't be read, or has no whole frame; what its source throws.
+  /// - Throws: ``FilmError`` for a film that can't be read, or has no whole frame; any error of its source.
   public init(of film: Film) throws {
     while let line = try film.next() {
       if line.kind == .keyframe {
@@ -50,14 +51,14 @@ public struct FilmIndex: Sendable {
     keyframes += 1
   }
 
-  /// The last whole frame with this number or a lower one; the first of the film if there is none.
+  /// Returns the last whole frame with this number or a lower one; the first of the film if there is none.
   ///
   /// - Parameter number: the frame's number.
   public func place(ofFrame number: Int) -> Place { last { $0.frame <= number } }
 
-  /// As ``place(ofFrame:)``, for a moment.
+  /// Returns the last whole frame at this moment or before it; the first of the film if there is none.
   ///
-  /// - Parameter span: the time since the film's start.
+  /// - Parameter span: the moment, as the time since the film's start.
   public func place(at span: Duration) -> Place {
     let time = span.wholeNanoseconds
     return last { $0.time <= time }

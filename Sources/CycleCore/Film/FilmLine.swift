@@ -1,16 +1,16 @@
-/// A line of a film after the first, split into the parts that all films have. The event, the trouble, the frame or the
-/// model in it belongs to the application, and stays text.
+/// A line of a film after the first, split into the parts that all films have. The event, trouble, frame or model in it
+/// belongs to the application, and stays text.
 public struct FilmLine {
   public enum Kind: UInt8, Sendable {
     /// A whole frame: `["f",N,T,FRAME,"D"]`.
     case keyframe = 0x66
     /// An event of a driver: `["e",K,T,LENS,EVENT,N]`, with `,"D"` if it made frame N.
     case event = 0x65
-    /// The state in which hardware was found, as the event that leads to it, in the same form.
+    /// The state in which hardware was found, as the event that leads to it: `["p",K,T,LENS,EVENT,N]`.
     case found = 0x70
-    /// A trouble of a driver, in the same form.
+    /// A trouble of a driver: `["t",K,T,LENS,TROUBLE,N]`.
     case trouble = 0x74
-    /// An event that was put in from outside, in the same form.
+    /// An event that was put in from outside: `["i",K,T,LENS,EVENT,N]`.
     case injection = 0x69
     /// A frame that was set from outside: `["s",K,T,FRAME,N]`, with `,"D"` if it differs from the one before.
     case frameSet = 0x73
@@ -33,7 +33,7 @@ public struct FilmLine {
     /// A kind that another program has added: its name begins with `x-`.
     case foreign = 0x78
 
-    /// Whether it makes a frame, or may make one.
+    /// Whether it makes a frame, or could make one.
     public var isCause: Bool {
       switch self {
       case .event, .found, .trouble, .injection, .frameSet: true
@@ -44,17 +44,17 @@ public struct FilmLine {
 
   public let kind: Kind
   /// The number of a cause, from 1; of a keyframe or a model, that of the frame; of a check and of the end, that of
-  /// lines; of a loss, how many records; of the note, that of the event. 0 where there is none.
+  /// lines; of a loss, the number of records; of a note, that of the event. 0 for all other lines.
   public private(set) var number = 0
-  /// Nanoseconds since the film's start; 0 where there is none.
+  /// The time in nanoseconds since the film's start; 0 if the line has none.
   public private(set) var time: Int64 = 0
-  /// The lens; in the end, how many events and troubles there were; -1 where there is none.
+  /// The lens; in the end, the number of events and troubles; -1 if the line has neither.
   public private(set) var lens = -1
   /// The range of the event, trouble, frame, model or text in the line.
   public private(set) var value = 0..<0
-  /// The number of the frame that is the current one after a cause.
+  /// The number of the current frame after a cause.
   public private(set) var frame = 0
-  /// The digest of the frame, where the line has one; in a check and in the end, that of the bytes before.
+  /// The digest of the frame, if the line has one; in a check and in the end, that of the bytes before.
   public private(set) var digest: FilmDigest?
   /// The range of a row frame's changes in the line; empty if there are none.
   public private(set) var changes = 0..<0
@@ -150,10 +150,10 @@ public struct FilmLine {
     try film.expectEnd()
   }
 
-  /// Whether it is the record of a cause: it makes a frame, or may make one.
+  /// Whether it is the record of a cause: it makes a frame, or could make one.
   public var isCause: Bool { kind.isCause }
 
-  /// The numbers of a row that a cause has changed, by their columns; nil where the line has none.
+  /// Returns the numbers of a row that a cause has changed, with their columns; nil if the line has none.
   ///
   /// - Parameter text: the line.
   package func rowChanges(in text: UnsafeRawBufferPointer) -> [(Int, Int)]? {
@@ -176,7 +176,7 @@ public struct FilmLine {
     return pairs
   }
 
-  /// Why the recording ended, of the line that is the end.
+  /// Returns why the recording ended, from the line that is the end.
   ///
   /// - Parameter text: the line.
   func reason(in text: UnsafeRawBufferPointer) -> Recorder.End {
@@ -185,7 +185,7 @@ public struct FilmLine {
     return (try? reader.readString()).flatMap(Recorder.End.init) ?? .stopped
   }
 
-  /// The number of the cause that a line of a recorder is the record of; nil for any other line.
+  /// Returns the number of the cause in a recorder's line; nil if the line is not the record of a cause.
   public static func causeNumber(of line: UnsafeRawBufferPointer) -> Int? {
     // ["e",12,
     guard line.count > 5, let kind = Kind(rawValue: line[2]), kind.isCause else { return nil }

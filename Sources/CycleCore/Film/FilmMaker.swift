@@ -1,11 +1,12 @@
-/// Makes a film of frames and events that are there as JSON, such as those of another program. Each frame is in it whole.
+/// Makes a film of frames and events that exist as JSON, such as those of another program. It contains each frame as a
+/// whole frame.
 package final class FilmMaker {
   private let strip: FilmStrip
   private var header = FilmWriter()
   private var line = FilmWriter()
-  /// The current frame, as the film has it.
+  /// The current frame, in the format of the film.
   private var frame: [UInt8] = []
-  /// The first frame needn't be the application's seed: its number says that the film is the rest of a longer one.
+  /// The first frame needn't be the application's seed. A number above 0 marks the film as the end of a longer one.
   private var frameNumber = 1
   /// The number of the last cause.
   package private(set) var cause = 0
@@ -13,7 +14,7 @@ package final class FilmMaker {
 
   /// - Parameters:
   ///   - app: the application's name.
-  ///   - by: the program that has recorded, for people.
+  ///   - by: the program that recorded the frames, for people.
   ///   - lenses: the application's lenses.
   ///   - seed: the first frame, as JSON.
   ///   - sink: gets the film.
@@ -32,9 +33,9 @@ package final class FilmMaker {
   /// Adds an event of a lens.
   ///
   /// - Parameters:
-  ///   - event: as JSON.
-  ///   - lens: its number.
-  ///   - effect: the frame that came of it, as JSON.
+  ///   - event: the event, as JSON.
+  ///   - lens: the number of the lens.
+  ///   - effect: the frame that the event led to, as JSON.
   package func add(event: String, of lens: Int, effect: String) throws(FilmFault) {
     let (event, effect) = (try Self.canonical(event), try Self.canonical(effect))
     put(.event, event, of: lens, effect)
@@ -48,7 +49,7 @@ package final class FilmMaker {
     if next != frame { put(.frameSet, next, of: nil, next) }
   }
 
-  /// Approves of the last event.
+  /// Approves the last event.
   package func approve() {
     begin(.approval)
     line.write(cause)
@@ -124,7 +125,7 @@ package final class FilmMaker {
 }
 
 extension FilmWriter {
-  /// Writes a JSON value again, in the one form that a film has; keys stay in their order. The depth is limited by
+  /// Writes a JSON value again, in the normal form of a film; keys keep their order. The depth is limited by
   /// ``FilmReader/maximumDepth``.
   mutating func writeValue(from film: inout FilmReader) throws(FilmFault) {
     switch film.nextKind() {

@@ -1,14 +1,14 @@
-/// What has to be true of a film's records in their order: causes are numbered without a gap, frames too, and time never
-/// runs back.
+/// The rules for the order of a film's records: causes and frames are numbered without a gap, and time never goes
+/// backwards.
 struct FilmOrder {
-  /// The number of the last cause; nil before the first, in a film that may be the rest of a longer one.
+  /// The number of the last cause; nil before the first, in a film that may be the end of a longer one.
   private var cause: Int?
   private var frame = 0
   private var time: Int64 = 0
   private var hasFrame = false
-  /// How many records all holes lack.
+  /// The number of records missing in all holes.
   private var missing = 0
-  /// Records are missing up to the next whole frame.
+  /// Whether records are missing, up to the next whole frame.
   private var isInHole = false
 
   mutating func follow(_ line: FilmLine) throws(FilmFault) {
@@ -17,7 +17,7 @@ struct FilmOrder {
     case .keyframe: try followKeyframe(line)
     case .loss:
       try moveTime(to: line)
-      // Sums of the counts of a film are no greater than this one.
+      // Sums of the counts of a film are not greater than this one.
       missing += line.number
       guard missing <= FilmLine.latest, cause ?? 0 <= FilmLine.latest else {
         throw FilmFault("the recording lacks more records than it can have had")
@@ -48,7 +48,7 @@ struct FilmOrder {
 
   private mutating func followKeyframe(_ line: FilmLine) throws(FilmFault) {
     try moveTime(to: line)
-    // The rest of a longer film begins with a later frame.
+    // The end of a longer film begins with a later frame.
     guard !hasFrame || isInHole || line.number == frame else {
       throw FilmFault("this should be frame \(frame), not \(line.number)")
     }

@@ -1,27 +1,27 @@
-/// Some of the causes of a film, by their numbers, by their moments or by both.
+/// A selection of a film's causes, by their numbers, their moments or both.
 public struct FilmRange: Equatable, Sendable {
-  /// The numbers of the causes that are in it.
+  /// The numbers of the selected causes.
   public var causes: ClosedRange<Int>
-  /// When they happened, in nanoseconds since the film's start.
+  /// The moments of the selected causes, in nanoseconds since the film's start.
   public var times: ClosedRange<Int64>
 
   /// - Parameters:
-  ///   - causes: the numbers of the causes that are in it.
-  ///   - times: when they happened, in nanoseconds since the film's start.
+  ///   - causes: the numbers of the selected causes.
+  ///   - times: their moments, in nanoseconds since the film's start.
   public init(causes: ClosedRange<Int> = .min ... .max, times: ClosedRange<Int64> = .min ... .max) {
     self.causes = causes
     self.times = times
   }
 
-  /// Whether a line is in it: a cause by its number and its moment, another line by its moment.
+  /// Whether the range contains a line: a cause by its number and its moment, another line by its moment.
   package func contains(_ line: FilmLine) -> Bool {
     times.contains(line.time) && (!line.kind.isCause || causes.contains(line.number))
   }
 
-  /// Whether a cause lies before all that are in it.
+  /// Whether a cause precedes the range.
   func isBehind(_ cause: FilmLine) -> Bool { cause.number < causes.lowerBound || cause.time < times.lowerBound }
 
-  /// Whether a line lies behind all that is in it.
+  /// Whether a line follows the range.
   func isOver(at line: FilmLine) -> Bool {
     line.kind.isCause && line.number > causes.upperBound || line.time > times.upperBound
   }

@@ -1,21 +1,21 @@
-/// Reads values from the JSON of one line of a film, in one pass and without allocation but for strings.
+/// Reads values from the JSON of one line of a film, in one pass and without allocation, except for strings.
 ///
-/// It reads any JSON, whatever blanks are in it. Nothing that it meets makes it trap, and no text makes it recurse:
-/// brackets are counted, and more than ``maximumDepth`` of them inside each other are refused.
+/// It reads any JSON, with any blanks in it. No text makes it trap or recurse: brackets are counted, and more than
+/// ``maximumDepth`` nested ones are rejected.
 public struct FilmReader {
-  /// How many arrays and objects may lie inside each other.
+  /// The maximum number of nested arrays and objects.
   public static var maximumDepth: Int { 32 }
 
-  /// The text. It has to stay where it is for as long as the reader is used.
+  /// The text. It must stay valid while the reader is used.
   private let bytes: UnsafeRawBufferPointer
-  /// How many bytes have been read.
+  /// The number of bytes read so far.
   public private(set) var offset: Int
   private var depth = 0
-  /// Whether the bracket before was an opening one: no comma comes before the next element.
+  /// Whether the last bracket was an opening one: no comma precedes the next element.
   private var isFirst = false
 
   /// - Parameters:
-  ///   - bytes: the text; it has to stay valid while the reader is used.
+  ///   - bytes: the text; it must stay valid while the reader is used.
   ///   - offset: the position at which reading begins.
   public init(_ bytes: UnsafeRawBufferPointer, from offset: Int = 0) {
     self.bytes = bytes
@@ -49,7 +49,7 @@ public struct FilmReader {
     throw fault("true or false is missing")
   }
 
-  /// An integer that the type can hold. A number with a fraction or an exponent is none.
+  /// Reads an integer that the type can hold. Throws for a number with a fraction or an exponent.
   @inlinable
   public mutating func readInteger<Number: FixedWidthInteger>() throws(FilmFault) -> Number {
     let (magnitude, isNegative, start) = try readMagnitude()
@@ -62,7 +62,7 @@ public struct FilmReader {
     throw fault("the integer is outside the range of \(Number.self)", at: start)
   }
 
-  /// What an integer is without its sign, and where it begins.
+  /// Reads the magnitude and sign of an integer, and returns them with the position of its first byte.
   @usableFromInline
   mutating func readMagnitude() throws(FilmFault) -> (magnitude: UInt64, isNegative: Bool, start: Int) {
     skipBlanks()
@@ -112,7 +112,7 @@ public struct FilmReader {
     return try FilmEscapes(bytes).text(in: content)
   }
 
-  /// Reads a string of one letter, digit or mark without making a text of it; nil, and nothing is read, for any other
+  /// Reads a string of one letter, digit or mark without making a text. Returns nil, and reads nothing, for any other
   /// value.
   mutating func readLetter() -> UInt8? {
     guard offset &+ 3 <= bytes.count, bytes[offset] == UInt8(ascii: "\""), bytes[offset &+ 2] == UInt8(ascii: "\"")
@@ -125,7 +125,7 @@ public struct FilmReader {
     return letter
   }
 
-  /// Reads a digest without making a text of it; nil, and nothing is read, for any other value.
+  /// Reads a digest without making a text. Returns nil, and reads nothing, for any other value.
   mutating func readDigest() -> FilmDigest? {
     guard offset &+ 18 <= bytes.count, bytes[offset] == UInt8(ascii: "\""), bytes[offset &+ 17] == UInt8(ascii: "\"")
     else {
@@ -144,7 +144,7 @@ public struct FilmReader {
     return FilmDigest(number)
   }
 
-  /// Whether the next value is `null`; then it is read.
+  /// Returns whether the next value is `null`, and reads it if it is.
   public mutating func readNull() -> Bool {
     skipBlanks()
     return skip("null")
@@ -155,15 +155,15 @@ public struct FilmReader {
   public mutating func beginArray() throws(FilmFault) { try begin(UInt8(ascii: "["), "an array is missing") }
   public mutating func beginObject() throws(FilmFault) { try begin(UInt8(ascii: "{"), "an object is missing") }
 
-  /// Whether the array that was begun last has another element. If not, its end is read.
+  /// Returns whether the array that was begun last has another element. If not, reads its end.
   public mutating func hasElement() throws(FilmFault) -> Bool { try hasNext(before: UInt8(ascii: "]")) }
 
-  /// Reads the end of the array: it has no further element.
+  /// Reads the end of the array. Throws if it has another element.
   public mutating func endArray() throws(FilmFault) {
     if try hasElement() { throw fault("the array should end here") }
   }
 
-  /// The next key of the object that was begun last; nil where it has no further one, and then its end is read.
+  /// Reads the next key of the object that was begun last. If it has no other key, reads its end and returns nil.
   public mutating func nextKey() throws(FilmFault) -> String? {
     guard try hasNext(before: UInt8(ascii: "}")) else { return nil }
     let key = try readString()
@@ -171,7 +171,7 @@ public struct FilmReader {
     return key
   }
 
-  /// Reads a key of the object that was begun last: keys come in the order in which they were written.
+  /// Reads a key of the object that was begun last: keys must be in the order in which they were written.
   public mutating func readKey(_ name: StaticString) throws(FilmFault) {
     let isThere = try hasNext(before: UInt8(ascii: "}"))
     let start = offset
@@ -179,14 +179,14 @@ public struct FilmReader {
     try readColon()
   }
 
-  /// Reads the end of the object: it has no further key.
+  /// Reads the end of the object. Throws if it has another key.
   public mutating func endObject() throws(FilmFault) {
     if try hasNext(before: UInt8(ascii: "}")) { throw fault("the object should end here") }
   }
 
-  // MARK: - Without reading
+  // MARK: - Skipping
 
-  /// The kind of the next value, by its first byte.
+  /// The kind of the next value, from its first byte.
   public enum Kind: Sendable { case null, bool, number, string, array, object, nothing }
 
   public mutating func nextKind() -> Kind {
@@ -202,13 +202,13 @@ public struct FilmReader {
     }
   }
 
-  /// Reads past the next value, whatever it is. Returns where it lies.
+  /// Skips the next value of any kind. Returns its range.
   @discardableResult
   public mutating func skipValue() throws(FilmFault) -> Range<Int> {
     skipBlanks()
     let start = offset
     let outside = depth
-    // Whether each open bracket is an object's.
+    // One bit per open bracket: whether it is an object's.
     var objects: UInt64 = 0
     repeat {
       switch nextKind() {
@@ -239,23 +239,23 @@ public struct FilmReader {
     return start..<offset
   }
 
-  /// The bytes of a range of the text.
+  /// Returns the bytes of a range of the text.
   func text(in range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
 
-  /// A reader of the value that begins at an offset.
+  /// Returns a reader of the value that begins at an offset.
   func at(_ offset: Int) -> FilmReader {
     var reader = FilmReader(bytes, from: offset)
     reader.depth = depth
     return reader
   }
 
-  /// Checks that nothing but blanks is left.
+  /// Checks that only blanks are left.
   public mutating func expectEnd() throws(FilmFault) {
     skipBlanks()
     if offset < bytes.count { throw fault("something follows the value") }
   }
 
-  /// An error at a place of the text; at the next byte to read unless given.
+  /// Makes an error at a place of the text; by default, at the next byte to read.
   public func fault(_ reason: String, at place: Int? = nil) -> FilmFault { FilmFault(reason, at: place ?? offset) }
 
   // MARK: - Bytes
@@ -313,14 +313,14 @@ public struct FilmReader {
     offset &+= 1
   }
 
-  /// The text of a number as JSON has it; nil if a string is next.
+  /// Reads a number in JSON format, and returns its text; nil if a string is next.
   private mutating func readNumber() throws(FilmFault) -> Substring? {
     skipBlanks()
     if peek() == UInt8(ascii: "\"") { return nil }
     return Substring(decoding: bytes[try skipNumber()], as: UTF8.self)
   }
 
-  /// Reads past a number as JSON has it. Returns where it lies.
+  /// Skips a number in JSON format. Returns its range.
   private mutating func skipNumber() throws(FilmFault) -> Range<Int> {
     let start = offset
     if peek() == UInt8(ascii: "-") { offset &+= 1 }
@@ -346,7 +346,7 @@ public struct FilmReader {
     return offset - start
   }
 
-  /// A number that JSON has no digits for.
+  /// Reads a number that JSON can't express with digits.
   private mutating func readSpecial(from start: Int) throws(FilmFault) -> Double {
     switch try readString() {
     case "nan": return .nan
@@ -356,7 +356,7 @@ public struct FilmReader {
     }
   }
 
-  /// Reads past a string. Returns where its content lies, and whether there are escapes in it.
+  /// Skips a string. Returns the range of its content, and whether it contains escapes.
   private mutating func skipString() throws(FilmFault) -> (content: Range<Int>, hasEscapes: Bool) {
     skipBlanks()
     guard peek() == UInt8(ascii: "\"") else { throw fault("a string is missing") }

@@ -8,23 +8,23 @@ import Synchronization
 ///     ...
 ///     let film = ring.film(last: 100)
 ///
-/// The recorder writes on the cycle's thread. Any thread may read; it holds the writer up for the copying of 16 KiB at
-/// most.
+/// The recorder writes on the cycle's thread. Any thread may read. A reader blocks the writer only while it copies up
+/// to 16 KiB.
 public final class FilmRing: FilmSink, @unchecked Sendable {
-  /// A place between two lines, after all lines that a reader has read. It stays valid when its lines are dropped: then
-  /// reading continues with the oldest segment.
+  /// A place between two lines, after all lines that a reader has read. It stays valid when its lines are dropped:
+  /// reading then continues with the oldest segment.
   public struct Place: Equatable, Sendable {
-    /// How many bytes were taken before it.
+    /// The number of bytes taken before it.
     fileprivate var offset: Int
-    /// How many records were taken before it.
+    /// The number of records taken before it.
     fileprivate var records: Int
   }
 
   /// The result of one read.
   public struct Reading: Equatable, Sendable {
-    /// How many records are in the lines.
+    /// The number of records in the lines.
     public var records = 0
-    /// How many records before them were dropped before they could be read.
+    /// The number of earlier records that were dropped before they were read.
     public var lost = 0
   }
 
@@ -37,16 +37,16 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
 
   private struct State {
     var header: [UInt8] = []
-    /// The oldest first. Its storage is never exceeded.
+    /// The segments, oldest first. Its reserved storage is never exceeded.
     var segments: [Segment] = []
     var end = Place(offset: 0, records: 0)
     /// The number of the last cause.
     var cause = 0
     var account = FilmAccount()
-    /// How many records come before those that nobody has read.
+    /// The number of records before the first unread one.
     var firstUnread = 0
 
-    /// One that would begin behind the last line.
+    /// A segment that would begin after the last line.
     var newSegment: Segment { Segment(place: end, cause: cause) }
 
     mutating func dropSegment() {
@@ -56,7 +56,7 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
       firstUnread = max(firstUnread, first)
     }
 
-    /// Somebody has read these records, counted from 0.
+    /// Notes that these records, counted from 0, were read.
     mutating func noteRead(_ read: Range<Int>) {
       guard read.upperBound > firstUnread else { return }
       let passedOver = max(0, read.lowerBound - firstUnread)
@@ -66,9 +66,9 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
     }
   }
 
-  /// How many bytes a reader copies while the writer has to wait.
+  /// The number of bytes that a reader copies while the writer waits.
   private static let portion = 16 << 10
-  /// Where there are more whole frames, the last segment has several.
+  /// The maximum number of segments. If there are more whole frames, the last segment contains several.
   private static let mostSegments = 256
 
   /// The number of bytes of lines that it keeps, without the header.
@@ -78,12 +78,12 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - capacity: how many bytes of lines it keeps.
-  ///   - causes: how many causes lie between two whole frames at most: a film can begin at each of these.
+  ///   - capacity: the number of bytes of lines that it keeps.
+  ///   - causes: the maximum number of causes between two whole frames; a film can begin at each whole frame.
   public init(capacity: Int = 1 << 20, causesOfKeyframe causes: Int = 4_096) {
     precondition(capacity > 0, "a ring keeps at least one byte")
     self.capacity = capacity
-    // An eighth of the ring is dropped at once.
+    // An eighth of the ring is dropped at a time.
     form = FilmForm(bytesOfKeyframe: min(65_536, capacity / 8), causesOfKeyframe: causes, isChecked: false)
     bytes = .allocate(byteCount: capacity, alignment: 1)
     state.withLock { $0.segments.reserveCapacity(Self.mostSegments) }
@@ -110,7 +110,7 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
       while true {
         guard let oldest = state.segments.first else { return false }
         if state.end.offset + lines.count - oldest.place.offset <= capacity { break }
-        // One segment fills the ring: the next whole frame makes room.
+        // One segment fills the ring. The next whole frame makes room.
         guard state.segments.count > 1 else { return false }
         state.dropSegment()
       }
@@ -127,7 +127,8 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
 
   public func flush(_ occasion: FilmFlush) {}
 
-  /// Written records are those that a reader has read; lost records are those that were dropped or passed over before.
+  /// The counts of the records. Written records were read by a reader; lost records were dropped or skipped before
+  /// that.
   public var account: FilmAccount {
     state.withLock { state in
       var account = state.account
@@ -157,10 +158,10 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
     return header.isEmpty ? nil : Array(header.dropLast())
   }
 
-  /// How many bytes of lines it has.
+  /// The number of bytes of lines that it holds.
   public var bytesKept: Int { state.withLock { $0.end.offset - ($0.segments.first ?? $0.newSegment).place.offset } }
 
-  /// Before the oldest line, which is a whole frame, and the number of the last cause before that.
+  /// The place before the oldest line, which is a whole frame, and the number of the last cause before that.
   public var beginning: (place: Place, cause: Int) {
     state.withLock { state in
       let oldest = state.segments.first ?? state.newSegment
@@ -168,9 +169,9 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
     }
   }
 
-  /// Moves a place with more than `limit` bytes after it to the newest whole frame, if that is further on.
+  /// Moves a place with more than `limit` bytes after it to the newest whole frame, if that is later.
   ///
-  /// - Returns: how many records it has passed over.
+  /// - Returns: the number of records skipped.
   public func catchUp(_ place: inout Place, within limit: Int) -> Int {
     state.withLock { state in
       guard state.end.offset - place.offset > limit, let newest = state.segments.last?.place,
@@ -184,8 +185,8 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
   /// The place after the last line.
   public var end: Place { state.withLock { $0.end } }
 
-  /// The place before the record of a cause, or of the next one that is kept; after the last line if it was not
-  /// recorded yet.
+  /// Returns the place before the record of a cause, or of the next cause that is kept; the place after the last line
+  /// if it is not recorded yet.
   ///
   /// - Parameter number: the cause's number, from 1.
   public func place(ofCause number: Int) -> Place {
@@ -198,12 +199,12 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
     }
   }
 
-  /// Appends the lines after a place to others, and moves the place past them.
+  /// Appends the lines after a place to `lines`, and moves the place after them.
   ///
   /// - Parameters:
   ///   - place: the place at which reading begins.
   ///   - lines: gets whole lines, at least one if there is one.
-  ///   - limit: the maximum number of bytes; a first line that is longer is read all the same.
+  ///   - limit: the maximum number of bytes; a first line is read even if it is longer.
   public func read(from place: inout Place, to lines: inout [UInt8], atMost limit: Int = 65_536) -> Reading {
     let start = lines.count
     let lost = copy(from: &place, to: &lines, atMost: limit)
@@ -214,7 +215,7 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
     return Reading(records: read.count, lost: lost)
   }
 
-  /// The header and the newest segments as a film, without an end; nil before the recording has begun.
+  /// Returns the header and the newest segments as a film, without an end; nil before the recording has begun.
   ///
   /// - Parameter records: the minimum number of records, if that many are kept; nil for all.
   public func film(last records: Int? = nil) -> [UInt8]? {
@@ -222,7 +223,7 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
     return film { $0.place.records <= first }
   }
 
-  /// As ``film(last:)``, with the record of a cause and the records after it, if they are kept.
+  /// Returns such a film with the record of a cause and the records after it, if they are kept.
   ///
   /// - Parameter cause: the cause's number.
   public func film(since cause: Int) -> [UInt8]? { film { $0.cause < cause } }
@@ -231,27 +232,27 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
     let (header, end) = state.withLock { ($0.header, $0.end) }
     guard var place = segment(where: isBefore)?.place else { return nil }
     var film = header
-    // The end is that of before: a reader that the writer outruns would not come to another.
+    // The end is read once: a reader that is slower than the writer would never reach a later one.
     while place.offset < end.offset {
       let start = film.count
       let reading = read(from: &place, to: &film, atMost: end.offset - place.offset)
       if film.count == start { break }
-      // What was read before a loss doesn't lead on to what lies behind it.
+      // Lines before a loss don't connect to the lines after it.
       if reading.lost > 0 { film.replaceSubrange(header.count..<start, with: []) }
     }
     return film
   }
 
-  /// The last segment for which a condition holds that holds for those before it, or else the oldest; nil before the
-  /// recording has begun.
+  /// Returns the last segment that meets a condition that all segments before it meet; else the oldest one; nil before
+  /// the recording has begun.
   private func segment(where isBefore: (Segment) -> Bool) -> Segment? {
     state.withLock { $0.segments.last(where: isBefore) ?? $0.segments.first }
   }
 
-  /// Appends the lines behind a place to others: whole ones, at least one if there is one. The place moves only where
-  /// its lines have been dropped.
+  /// Appends the lines after a place to `lines`: whole ones, at least one if there is one. The place moves only if its
+  /// lines have been dropped.
   ///
-  /// - Returns: how many records were dropped.
+  /// - Returns: the number of records dropped.
   private func copy(from place: inout Place, to lines: inout [UInt8], atMost limit: Int) -> Int {
     let start = lines.count
     var lost = 0
@@ -266,7 +267,7 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
         return nil
       }
       if let oldest {
-        // Dropped amid the reading: what was read so far is good.
+        // Lines were dropped during the reading: what was read so far is valid.
         guard lineEnd == start else { break }
         lines.removeSubrange(start...)
         lost += oldest.records - place.records
@@ -292,7 +293,7 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
     lines.append(contentsOf: bytes[..<(range.count - first)])
   }
 
-  /// Moves a place behind lines, or to that of a cause among them. Returns whether that is there.
+  /// Moves a place after lines, or to the record of a cause among them. Returns whether that record was found.
   private static func move(_ place: inout Place, behind lines: ArraySlice<UInt8>, upToCause number: Int) -> Bool {
     lines.withUnsafeBytes { lines in
       var rest = lines[...]

@@ -1,23 +1,23 @@
 /// A destination for the lines of a film while it is recorded: memory, a file, watchers.
 ///
-/// It is called on the cycle's thread, and may neither wait nor allocate there. Slower work belongs on a thread of its
-/// own, after a bounded queue.
+/// It is called on the cycle's thread, and must neither wait nor allocate there. Slower work belongs on a separate
+/// thread, after a bounded queue.
 public protocol FilmSink: AnyObject {
-  /// Takes whole lines with their ends. False if there is no room for all of them; it then takes none.
+  /// Takes whole lines with their ends. Returns false, and takes none, if they do not all fit.
   ///
   /// - Parameters:
-  ///   - lines: valid only during the call.
+  ///   - lines: the lines; valid only during the call.
   ///   - part: the kind of the lines.
   func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool
-  /// Brings to safety, soon, what was taken.
+  /// Saves, soon, the lines that were taken: a file is written to the disk.
   ///
-  /// - Parameter occasion: why.
+  /// - Parameter occasion: the reason for the flush.
   func flush(_ occasion: FilmFlush)
-  /// The account of the records that were passed to it: ``FilmAccount/offered`` of them.
+  /// The counts of the records that were passed to it; ``FilmAccount/offered`` is their number.
   var account: FilmAccount { get }
-  /// The parts that it wants besides the records; never changes.
+  /// The parts that it requires besides the records. It never changes.
   var form: FilmForm { get }
-  /// Whether it wants the next whole frame at the beginning of a new film, after a header, as a file that is full does.
+  /// Whether the next whole frame must begin a new film, after a header; for example because a file is full.
   var wantsNewFilm: Bool { get }
 }
 
@@ -30,7 +30,7 @@ extension FilmSink {
 public enum FilmPart: Equatable, Sendable {
   /// A header of this length, and a whole frame: a film begins.
   case beginning(headerBytes: Int)
-  /// A whole frame; it may report records that were left out before it.
+  /// A whole frame. It may report records that were left out before it.
   case keyframe
   /// The record of a cause, by its number.
   case cause(Int)
@@ -40,7 +40,7 @@ public enum FilmPart: Equatable, Sendable {
   case other
 }
 
-/// Why a film is to be brought to safety.
+/// The reason for a flush.
 public enum FilmFlush: Equatable, Sendable {
   /// A driver has reported a trouble.
   case trouble
@@ -50,18 +50,18 @@ public enum FilmFlush: Equatable, Sendable {
   case end
 }
 
-/// The parts that a sink wants besides the records.
+/// The parts that a sink requires besides the records.
 public struct FilmForm: Equatable, Sendable {
-  /// How many bytes lie between two whole frames at most.
+  /// The maximum number of bytes between two whole frames.
   public var bytesOfKeyframe: Int
-  /// How many causes lie between two whole frames at most.
+  /// The maximum number of causes between two whole frames.
   public var causesOfKeyframe: Int
-  /// Whether it gets checks and the end: with them a reader detects changes in a film that is read from its beginning.
+  /// Whether it gets checks and the end. With them, a reader detects changes in a film that is read from its beginning.
   public var isChecked: Bool
 
   /// - Parameters:
-  ///   - bytesOfKeyframe: how many bytes lie between two whole frames at most.
-  ///   - causesOfKeyframe: how many causes lie between two whole frames at most.
+  ///   - bytesOfKeyframe: the maximum number of bytes between two whole frames.
+  ///   - causesOfKeyframe: the maximum number of causes between two whole frames.
   ///   - isChecked: whether it gets checks and the end.
   public init(bytesOfKeyframe: Int = 65_536, causesOfKeyframe: Int = 4_096, isChecked: Bool = true) {
     self.bytesOfKeyframe = bytesOfKeyframe
@@ -70,22 +70,22 @@ public struct FilmForm: Equatable, Sendable {
   }
 }
 
-/// Counts of records. Law: offered = written + lost + pending.
+/// Counts of records: offered = written + lost + pending.
 public struct FilmAccount: Equatable, Sendable {
-  /// All causes of frames: events, troubles, and what was put in or set from outside.
+  /// All causes of frames: events, troubles, and events and frames from outside.
   public var offered: Int
-  /// Those that are where they were to go.
+  /// The records that have reached their destination.
   public var written: Int
-  /// Those that there was no room for.
+  /// The records for which there was no room.
   public var lost: Int
-  /// Those that wait.
+  /// The records that wait.
   public var pending: Int
 
   /// - Parameters:
   ///   - offered: all causes.
-  ///   - written: those that are where they were to go.
-  ///   - lost: those that there was no room for.
-  ///   - pending: those that wait.
+  ///   - written: the records that have reached their destination.
+  ///   - lost: the records for which there was no room.
+  ///   - pending: the records that wait.
   public init(offered: Int = 0, written: Int = 0, lost: Int = 0, pending: Int = 0) {
     self.offered = offered
     self.written = written
@@ -94,14 +94,14 @@ public struct FilmAccount: Equatable, Sendable {
   }
 }
 
-/// Keeps a film in memory, up to a limit.
+/// Stores a film in memory, up to a limit.
 public final class FilmMemory: FilmSink {
   /// All lines that were taken.
   public private(set) var bytes: [UInt8] = []
   public private(set) var account = FilmAccount()
   private let limit: Int
 
-  /// - Parameter limit: how many bytes it takes at most.
+  /// - Parameter limit: the maximum number of bytes that it takes.
   public init(limit: Int = 64 << 20) {
     self.limit = limit
   }

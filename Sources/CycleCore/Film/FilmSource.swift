@@ -1,7 +1,6 @@
 /// A source of a film's bytes: a file, or memory.
 public protocol FilmSource: AnyObject {
-  /// Reads some bytes after those that were read before into a buffer, at least one. Returns their number; 0 at the
-  /// end.
+  /// Reads at least one of the next bytes into a buffer. Returns their number; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(DriverError) -> Int
   /// Continues reading after this number of bytes of the film.
   ///
@@ -38,9 +37,9 @@ public final class FilmBytes: FilmSource {
 
 /// An error in a film, with its line.
 public struct FilmError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The film's name: the file's, as it was given.
+  /// The film's name: that of its file, as the user gave it.
   public var film: String
-  /// The number of the line, from 1; 0 for an event of a take, which is in no line.
+  /// The number of the line, from 1; 0 for an event of a take, which is not in a line.
   public var line: Int
   public var fault: FilmFault
 

@@ -1,15 +1,15 @@
-/// The film of a recorder in one of its sinks: what it has, and what it lacks.
+/// The film of a recorder in one of its sinks, with the state of its holes.
 final class FilmStrip {
   let sink: any FilmSink
   private let form: FilmForm
   @exclusivity(unchecked) private var chain = FilmChain()
-  /// What only this sink gets: its checks, its losses, its end.
+  /// A line for this sink only: a check, a loss or the end.
   @exclusivity(unchecked) private var line = FilmWriter()
   @exclusivity(unchecked) private var bytesSinceKeyframe = 0
   @exclusivity(unchecked) private var causesSinceKeyframe = 0
-  /// Whether the header and a whole frame are there.
+  /// Whether the header and a whole frame have been taken.
   @exclusivity(unchecked) private var hasBegun: Bool
-  /// How many records it has not taken, and no line tells yet.
+  /// The number of records that the sink has not taken, and that no line reports yet.
   @exclusivity(unchecked) private var untold = 0
   /// Whether a step of the world or an edge is missing before the next cause.
   @exclusivity(unchecked) private var lacksWorld = false
@@ -20,14 +20,14 @@ final class FilmStrip {
     hasBegun = false
   }
 
-  /// A film without header, checks and end, whose whole frames come where another film has them.
+  /// Makes a film without header, checks and end. Its whole frames are in the same places as those of another film.
   init(again sink: any FilmSink) {
     self.sink = sink
     form = FilmForm(bytesOfKeyframe: .max, causesOfKeyframe: .max, isChecked: false)
     hasBegun = true
   }
 
-  /// What has become of `offered` records.
+  /// Returns the counts of `offered` records.
   func account(of offered: Int) -> FilmAccount {
     var account = sink.account
     account.lost += offered - account.offered
@@ -35,18 +35,18 @@ final class FilmStrip {
     return account
   }
 
-  /// Whether a whole frame has to come next.
+  /// Whether a whole frame must come next.
   var needsKeyframe: Bool {
     untold > 0 || !hasBegun || bytesSinceKeyframe >= form.bytesOfKeyframe
       || causesSinceKeyframe >= form.causesOfKeyframe
   }
 
-  /// Puts the line of a cause behind the others, or counts it as lost.
+  /// Appends the line of a cause, or counts it as lost.
   ///
-  /// - Parameter isFaulty: whether it could not be written.
+  /// - Parameter isFaulty: whether its value could not be written.
   func put(cause number: Int, _ bytes: UnsafeRawBufferPointer, isFaulty: Bool) {
     causesSinceKeyframe += 1
-    // Behind a hole, everything up to the next whole frame is part of it.
+    // After a hole, everything up to the next whole frame is part of the hole.
     guard !isFaulty, hasBegun, untold == 0, !lacksWorld, put(bytes, as: .cause(number)) else {
       untold += 1
       lacksWorld = false
@@ -54,22 +54,23 @@ final class FilmStrip {
     }
   }
 
-  /// Puts a line that is no cause behind the others; it is left out where there is no room for it.
+  /// Appends a line that is not a cause; drops it if it does not fit.
   func putOther(_ bytes: UnsafeRawBufferPointer, as part: FilmPart = .other) {
     if hasBegun, untold == 0 { put(bytes, as: part) }
   }
 
-  /// Puts what the world did behind the others. Where there is no room for it, the next cause is left out, too: it may have come of that.
+  /// Appends a step of the world or an edge. If it does not fit, the next cause is dropped too: it may be a
+  /// consequence.
   func put(world bytes: UnsafeRawBufferPointer) {
     if untold > 0 || hasBegun && !put(bytes, as: .other) { lacksWorld = true }
   }
 
-  /// Puts a whole frame behind the others. A hole ends with it, or not yet; so does the wait for a beginning.
+  /// Appends a whole frame. If the sink takes it, a hole ends, and a film that has not begun begins.
   ///
   /// - Parameters:
-  ///   - keyframe: its line.
+  ///   - keyframe: the line of the frame.
   ///   - header: the first line of a film.
-  ///   - time: nanoseconds since the film's start.
+  ///   - time: the moment in nanoseconds since the film's start.
   func put(keyframe: UnsafeRawBufferPointer, header: UnsafeRawBufferPointer, at time: Int64) {
     let isNew = !hasBegun || sink.wantsNewFilm
     guard isNew || untold > 0 else {
@@ -78,7 +79,7 @@ final class FilmStrip {
     }
     line.removeAll()
     var count = 1
-    // A film that begins behind a hole doesn't know how many records are missing before it.
+    // A film that begins after a hole doesn't know how many records are missing before it.
     if isNew {
       line.add(header)
       count += 1
@@ -107,10 +108,10 @@ final class FilmStrip {
     causesSinceKeyframe = 0
   }
 
-  /// Puts the last line behind the others.
+  /// Appends the last line.
   ///
   /// - Parameters:
-  ///   - time: nanoseconds since the film's start.
+  ///   - time: the moment in nanoseconds since the film's start.
   ///   - reason: why the recording ends.
   ///   - causes: the number of the last cause.
   ///   - frame: the number of the last frame.

@@ -1,14 +1,14 @@
-/// Writes values as JSON, always in one form: no blanks, keys in the order of writing, integers in decimal digits,
-/// floating-point numbers in the shortest form that reads back as the same number, and in strings only the escapes that
-/// JSON requires. So equal values are equal bytes, on every machine and with every compiler.
+/// Writes values as JSON, always in the same form: no blanks, keys in the order of writing, and integers in decimal
+/// digits. Floating-point numbers have the shortest form that reads back as the same number. Strings have only the
+/// escapes that JSON requires. Equal values therefore have equal bytes, on every machine and with every compiler.
 ///
-/// It keeps its storage: once that has grown, writing allocates nothing.
+/// It keeps its storage: after the storage has grown, writing allocates nothing.
 public struct FilmWriter: ~Copyable {
   @usableFromInline var bytes: UnsafeMutablePointer<UInt8>
   @usableFromInline var capacity: Int
-  /// How many bytes have been written since the last ``removeAll()``.
+  /// The number of bytes written since the last ``removeAll()``.
   public internal(set) var count = 0
-  /// Whether a comma has to come before the next value or key.
+  /// Whether a comma must precede the next value or key.
   @usableFromInline var needsComma = false
 
   public init() {
@@ -24,7 +24,7 @@ public struct FilmWriter: ~Copyable {
   /// The bytes written so far, as a text.
   public var text: String { String(decoding: written, as: UTF8.self) }
 
-  /// Forgets what has been written; the storage stays.
+  /// Removes what was written; keeps the storage.
   public mutating func removeAll() {
     count = 0
     needsComma = false
@@ -37,7 +37,7 @@ public struct FilmWriter: ~Copyable {
     append(value ? "true" : "false")
   }
 
-  /// An integer of at most 64 bits.
+  /// Writes an integer of at most 64 bits.
   @inlinable
   public mutating func write(_ value: some FixedWidthInteger) {
     write(magnitude: UInt64(value.magnitude), isNegative: value < 0)
@@ -51,14 +51,14 @@ public struct FilmWriter: ~Copyable {
     count &+= DecimalDigits.write(magnitude, to: bytes + count)
   }
 
-  /// A number that is none, or infinite, becomes a string: `"nan"`, `"inf"`, `"-inf"`.
+  /// Writes a number. NaN and infinite numbers become strings: `"nan"`, `"inf"`, `"-inf"`.
   public mutating func write(_ value: Double) {
     guard value.isFinite else { return write(value.isNaN ? "nan" : value < 0 ? "-inf" : "inf") }
     beginValue()
     append(value.description)
   }
 
-  /// As ``write(_:)-(Double)``, in the shortest form that reads back as the same `Float`.
+  /// Writes a number in the shortest form that reads back as the same `Float`. NaN and infinite numbers become strings.
   public mutating func write(_ value: Float) {
     guard value.isFinite else { return write(Double(value)) }
     beginValue()
@@ -70,7 +70,7 @@ public struct FilmWriter: ~Copyable {
     appendQuoted(value)
   }
 
-  /// A text that needs no escapes: no quotation marks, no backslashes, no control characters.
+  /// Writes a text that needs no escapes: no quotation marks, no backslashes, no control characters.
   public mutating func write(plain value: StaticString) {
     let size = value.utf8CodeUnitCount
     reserve(size + 3)
@@ -81,7 +81,7 @@ public struct FilmWriter: ~Copyable {
     add(UInt8(ascii: "\""))
   }
 
-  /// Begins the array that a line of a film is: `["e"`.
+  /// Begins a line of a film, which is an array: `["e"`.
   mutating func begin(_ kind: FilmLine.Kind) {
     reserve(4)
     add(UInt8(ascii: "["))
@@ -130,7 +130,7 @@ public struct FilmWriter: ~Copyable {
   public mutating func beginObject() { begin(UInt8(ascii: "{")) }
   public mutating func endObject() { end(UInt8(ascii: "}")) }
 
-  /// Writes a key of an object; its value follows.
+  /// Writes a key of an object. Its value must follow.
   public mutating func key(_ name: String) {
     beginValue()
     appendQuoted(name)
@@ -138,7 +138,7 @@ public struct FilmWriter: ~Copyable {
     needsComma = false
   }
 
-  /// As ``key(_:)-(String)``, of a name that needs no escapes.
+  /// Writes a key that needs no escapes. Its value must follow.
   public mutating func key(plain name: StaticString) {
     write(plain: name)
     append(UInt8(ascii: ":"))
@@ -159,7 +159,7 @@ public struct FilmWriter: ~Copyable {
     needsComma = false
   }
 
-  /// Replaces what was written behind a place by what was written at its end: turns `{"pressed":{}` into `"pressed"`.
+  /// Replaces the bytes from a place on by a range of them: turns `{"pressed":{}` into `"pressed"`.
   mutating func keep(_ range: Range<Int>, from place: Int) {
     (bytes + place).update(from: bytes + range.lowerBound, count: range.count)
     count = place + range.count
@@ -187,14 +187,14 @@ public struct FilmWriter: ~Copyable {
     addComma()
   }
 
-  /// Adds a comma where one has to come, and says that one has to come next. There has to be room for it.
+  /// Adds a comma if one is needed, and notes that the next value needs one. There must be room for it.
   @inline(__always)
   private mutating func addComma() {
     if needsComma { add(UInt8(ascii: ",")) }
     needsComma = true
   }
 
-  /// Adds a byte for which there has to be room.
+  /// Adds a byte. There must be room for it.
   @inline(__always)
   private mutating func add(_ byte: UInt8) {
     bytes[count] = byte

@@ -1,16 +1,16 @@
-/// A value that a film can hold: a frame, an event, or a part of one.
+/// A value that a film can contain: a frame, an event, or a part of one.
 ///
 ///     extension Level: Filmed {
 ///       func write(to film: inout FilmWriter) { film.write(percent) }
 ///       init(from film: inout FilmReader) throws(FilmFault) { percent = try film.readInteger() }
 ///     }
 ///
-/// A type that is `Codable` needs no conformance: its code is written and read through that, in 1 to 5 us instead of
+/// A type that is `Codable` needs no conformance: it is written and read through `Codable`, in 1 to 5 us instead of
 /// about 100 ns.
 ///
-/// Law: `init(from:)` reads the bytes that `write` has written as an equal value, to the last byte.
+/// Law: from the bytes that `write` has written, `init(from:)` reads an equal value, and reads all of them.
 public protocol Filmed {
-  /// Writes the value as one JSON value. It allocates nothing on the cycle's thread, and takes less than 1 us.
+  /// Writes the value as one JSON value. It must not allocate on the cycle's thread, and must take less than 1 us.
   func write(to film: inout FilmWriter)
   /// Reads the JSON value that ``write(to:)`` has written.
   init(from film: inout FilmReader) throws(FilmFault)
@@ -59,7 +59,7 @@ extension Moment: Filmed {
   public init(from film: inout FilmReader) throws(FilmFault) { self.init(nanoseconds: try film.readInteger()) }
 }
 
-/// Nanoseconds; a span that is none of whole ones as `[seconds,attoseconds]`.
+/// Written in nanoseconds; a span with a fraction of a nanosecond as `[seconds,attoseconds]`.
 extension Duration: Filmed {
   public func write(to film: inout FilmWriter) {
     let (seconds, attoseconds) = components
@@ -125,8 +125,8 @@ extension Filmed where Self: RawRepresentable, RawValue: Filmed {
 }
 
 extension FilmWriter {
-  /// Writes a case of an enumeration with its payload: `{"edgesLost":3}`. A case without one is its name:
-  /// ``write(plain:)``.
+  /// Writes a case of an enumeration with its payload: `{"edgesLost":3}`. Write a case without payload as its name,
+  /// with ``write(plain:)``.
   @inlinable
   public mutating func write(case name: StaticString, _ payload: some Filmed) {
     beginObject()
@@ -153,7 +153,7 @@ extension FilmReader {
     return payload
   }
 
-  /// The error for a name, just read, that is not the name of a case.
+  /// Makes the error for a name, just read, that is not the name of a case.
   public func unknownCase(_ name: String, of type: Any.Type, at place: Int) -> FilmFault {
     FilmFault("\(type) has no case \"\(name)\"", at: place)
   }

@@ -1,9 +1,9 @@
-/// A record of a film that a replay has led to another frame than.
+/// A record of a film after which a replay has a different frame.
 struct FilmedCause {
   private let place: String
   private let line: FilmLine
   private let name: String
-  /// What the film says of the changed numbers of a row, by column; nil for any other frame.
+  /// The changed numbers of a row in the film, by column; nil for other frames.
   private let changes: [Int: Int]?
 
   /// - Parameter name: the lens's name; nil for a whole frame.
@@ -23,8 +23,8 @@ struct FilmedCause {
 
   /// - Parameters:
   ///   - now: the current frame of the replay, and its number.
-  ///   - before: the frame that the cause met.
-  ///   - film: the film's frame behind the cause, where the film has it whole.
+  ///   - before: the frame before the cause.
+  ///   - film: the film's frame after the cause, if the film contains it as a whole frame.
   func difference(from now: FrameText, number: Int, before: FrameText, film: FrameText?) -> ReplayDifference {
     ReplayDifference(
       place: place, frame: line.kind == .keyframe ? line.number : max(line.frame, number),
@@ -33,7 +33,7 @@ struct FilmedCause {
   }
 
   private func differences(from now: FrameText, number: Int, before: FrameText, film: FrameText?) -> [String] {
-    // A frame that only one of both has made is compared with the one before.
+    // A frame that only the film or only the replay has made is compared with the frame before.
     let isNewInFilm = line.digest != nil
     guard isNewInFilm else {
       return ["the recording has no new frame here"] + now.differences(from: before) { "\($0)  film \($2)  now \($1)" }

@@ -1,20 +1,20 @@
-/// A frame that is a row of integers: a film then has, for each event, only the numbers that it has changed.
+/// A frame that is a row of integers. For each event, a film then contains only the changed numbers.
 public protocol FilmRow: Equatable {
-  /// The numbers: as many in all frames of an application.
+  /// The numbers. All frames of an application must have the same number of them.
   var filmNumbers: [Int] { get set }
 }
 
-/// How the frames of an application become JSON and come back.
+/// The conversion of an application's frames to JSON and back.
 struct FrameCodec<Frame: Equatable> {
   let write: (UnsafePointer<Frame>, inout FilmWriter) throws(FilmFault) -> Void
-  /// The digest of what ``write`` writes. It may use the writer, which is empty.
+  /// Returns the digest of the text that ``write`` writes. It may use the writer, which is empty.
   let digest: (UnsafePointer<Frame>, inout FilmWriter) throws(FilmFault) -> FilmDigest
-  /// Reads a frame; what the film doesn't hold of it is as in another one.
+  /// Reads a frame. Parts of it that the film doesn't contain are copied from another frame.
   let read: (inout FilmReader, Frame) throws(FilmFault) -> Frame
-  /// Writes the numbers that differ, as `[[column,number],…]`; nil for a frame that is no row.
+  /// Writes the numbers that differ, as `[[column,number],…]`; nil for a frame that is not a row.
   let writeChanges: ((_ from: UnsafePointer<Frame>, _ to: UnsafePointer<Frame>, inout FilmWriter) -> Void)?
 
-  /// Nil if the frame is none of ``FilmRow``, ``Filmed`` and `Codable`.
+  /// Makes the codec; nil if the frame is neither ``FilmRow`` nor ``Filmed`` nor `Codable`.
   init?() {
     if let row = Frame.self as? any FilmRow.Type {
       self = Self.row(row)
@@ -45,7 +45,7 @@ struct FrameCodec<Frame: Equatable> {
     self.writeChanges = writeChanges
   }
 
-  // R is Frame, which the compiler does not know: the forced casts between them can't fail.
+  // R is Frame, but the compiler does not know it: the forced casts between them can't fail.
   private static func row<R: FilmRow>(_ type: R.Type) -> FrameCodec {
     func numbers(_ frame: UnsafePointer<Frame>) -> [Int] {
       // The compiler would copy a pointee that it can't change.

@@ -1,6 +1,6 @@
-/// A frame as the JSON of a film, taken apart into its numbers, words and texts.
+/// A frame as the JSON of a film, split into its numbers, words and texts.
 package struct FrameText {
-  /// A value that is no array and no object: where it lies, and the way to it.
+  /// A value that is neither an array nor an object: its range and its path.
   private struct Leaf {
     var path: String
     var place: Range<Int>
@@ -10,15 +10,15 @@ package struct FrameText {
   private var leaves: [Leaf] = []
   private let columns: [String]
 
-  /// How many differences are told.
+  /// The maximum number of differences that are listed.
   private static let longestList = 50
 
-  /// - Parameter columns: the names of the numbers of a row; empty for any other frame.
+  /// - Parameter columns: the names of the numbers of a row; empty for other frames.
   init(_ text: String, columns: [String]) {
     self.init(Array(text.utf8), columns: columns)
   }
 
-  /// The text of any value: as in a film if its type can be filmed, or else as reflection finds it.
+  /// Makes the text of any value: in the format of a film if its type can be filmed, else by reflection.
   package init<Value>(of value: Value) {
     var writer = FilmWriter()
     let result = Result { () throws(FilmFault) in
@@ -47,7 +47,8 @@ package struct FrameText {
     return digest
   }
 
-  /// What differs, in the order of this frame: `form` gets the way to it, the value here, and that there.
+  /// Returns the differences, in the order of this frame. `form` gets the path, the value in this frame, and that in
+  /// the other one.
   package func differences(from other: FrameText, _ form: (_ path: String, _ here: String, _ there: String) -> String)
     -> [String]
   {
@@ -64,7 +65,7 @@ package struct FrameText {
     return lines.prefix(Self.longestList) + ["\(lines.count - Self.longestList) more differences"]
   }
 
-  /// The text with another value at a place: `count`, `lamps[2].level`, a row's column.
+  /// Returns the text with another value in one place: `count`, `lamps[2].level`, a row's column.
   func setting(_ path: String, to value: String) throws(FilmFault) -> [UInt8] {
     guard let leaf = leaves.first(where: { $0.path == path }) else {
       let known = leaves.prefix(20).map(\.path).joined(separator: ", ")
@@ -73,7 +74,7 @@ package struct FrameText {
     return replacing(leaf.place, by: value)
   }
 
-  /// The row with other numbers in some columns.
+  /// Returns the row with other numbers in some columns.
   func changed(_ numbers: [Int: Int]) -> FrameText {
     var text = "["
     for (column, leaf) in leaves.enumerated() {
@@ -84,19 +85,19 @@ package struct FrameText {
 
   // MARK: - Finding a frame by its digest
 
-  /// The numbers that are tried for a value.
+  /// The distances from 0 and from the current number that are tried for a number.
   private static let triedNumbers = -1000...1000
-  /// How many values are tried: all numbers of a frame that has up to 500 of them.
+  /// The maximum number of values that are tried: enough for all numbers of a frame that has up to 500 of them.
   private static let mostTries = 500 * 2 * triedNumbers.count
 
-  /// The frame with a digest, if it differs from this one in one value: which then is that of the frame before, another
-  /// word, or a number that is near. A film has only the digests of most frames; this finds what a change of one rule
-  /// has changed. Two frames of which it is told have the same digest with a probability of 2⁻⁶⁴.
+  /// Searches the frame with a digest, if it differs from this one in one value. Tries the value of the frame before,
+  /// the other word, and numbers near 0 and near the current one. A film contains only the digests of most frames; this
+  /// finds the effect of a change in one rule. A wrong frame has the same digest with a probability of 2⁻⁶⁴.
   ///
   /// - Parameters:
-  ///   - digest: that of the frame that is sought.
+  ///   - digest: the digest of the frame.
   ///   - before: the frame before.
-  ///   - mostTries: how many values are tried; the likely ones come first.
+  ///   - mostTries: the maximum number of values that are tried; likely ones are tried first.
   func search(for digest: FilmDigest, near before: FrameText, mostTries: Int = Self.mostTries) -> FrameText? {
     let there = Dictionary(before.leaves.map { ($0.path, before.text(of: $0)) }) { first, _ in first }
     let states = states(for: digest)
@@ -130,8 +131,8 @@ package struct FrameText {
     return nil
   }
 
-  /// For each value the digest of what is before it, and the one that must be reached behind it so that the rest of the text leads to a
-  /// digest. So each value that is tried costs its own bytes only, however long the frame is.
+  /// Returns, for each value, the digest of the bytes before it, and the digest that must be reached after it, so that
+  /// the rest of the text leads to `digest`. Each tried value then costs only its own bytes, however long the frame is.
   private func states(for digest: FilmDigest) -> [(before: FilmDigest, behind: FilmDigest)] {
     var before: [FilmDigest] = []
     var (state, place) = (FilmDigest(), 0)
@@ -163,12 +164,12 @@ package struct FrameText {
   private static func leaves(of text: UnsafeRawBufferPointer, _ columns: [String]) -> [Leaf] {
     var leaves: [Leaf] = []
     var reader = FilmReader(text)
-    // The writer has written it: it can be read.
+    // The writer has written it, so it can be read.
     try? collect(&reader, "", columns, into: &leaves)
     return leaves
   }
 
-  /// Collects what is in a value; its depth is limited by ``FilmReader/maximumDepth``.
+  /// Collects the leaves of a value; its depth is limited by ``FilmReader/maximumDepth``.
   private static func collect(
     _ reader: inout FilmReader, _ path: String, _ columns: [String], into leaves: inout [Leaf]
   ) throws(FilmFault) {
@@ -192,7 +193,7 @@ package struct FrameText {
 }
 
 extension FrameText {
-  /// A value that no film can hold, taken apart by reflection.
+  /// A value that a film can't contain, split by reflection.
   private struct Reflection {
     var bytes: [UInt8] = []
     var leaves: [Leaf] = []

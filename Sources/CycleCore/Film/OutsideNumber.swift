@@ -1,13 +1,13 @@
-/// Limits of numbers that come from outside: of films, edits and the monitor.
+/// Limits of numbers from outside: from films, edits and the monitor.
 public enum OutsideNumber {
   /// The range of a count of events, edges or entries of a state. Up to 2^53 it is exact in all programs that read
-  /// JSON. A count of a million a second takes 285 years to reach the end of the range.
+  /// JSON. A count that grows by a million per second reaches the end of the range after 285 years.
   public static let counts = 0...(1 << 53)
-  /// The range of numbers that a person may write: the sum of two of them doesn't overflow.
+  /// The range of numbers that a user may write. The sum of two of them doesn't overflow.
   static let written = -(1 << 62)...(1 << 62)
 
-  /// Refuses a value that a person has written whose integers are so large that adding to them may overflow. What an
-  /// application has recorded itself is not checked so: a number may be anything, as a digest.
+  /// Rejects a value that a user has written if it contains an integer so large that a sum could overflow. Values that
+  /// an application has recorded are not checked: there a number can have any value, such as a digest.
   ///
   /// - Parameter json: one JSON value.
   static func check(_ json: String) throws(FilmFault) {
@@ -18,7 +18,7 @@ public enum OutsideNumber {
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
         let number = rest.prefix { Self.isOfNumber($0) }
         rest = rest[number.endIndex...]
-        // Numbers with a fraction or an exponent are none of integers.
+        // Numbers with a fraction or an exponent are not integers.
         guard number.allSatisfy({ $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }) else { continue }
         let text = String(Substring(number))
         guard let integer = Int(text), written.contains(integer) else {

@@ -1,31 +1,31 @@
 /// Records an application: each event and each trouble with the number of the frame that it led to, a digest of each
-/// new frame, and a whole frame now and then.
+/// new frame, and a whole frame at intervals.
 ///
 ///     let film = FilmMemory()
 ///     let cycle = Cycle(seed: Counter()) { ... }
 ///     try cycle.record(with: Recorder(app: "counter", to: film))
 ///     try cycle.run(on: LinuxLoop())
 ///
-/// Each record is written once and given to all sinks. Records for which a sink has no room are counted: its film
+/// Each record is written once and passed to all sinks. Records for which a sink has no room are counted: its film
 /// contains their number, and continues with a whole frame.
 public final class Recorder {
-  /// Why a recording ends.
+  /// The reason for the end of a recording.
   public enum End: String, Sendable, CaseIterable {
     case stopped
     case signal
     case error
-    /// Another application has taken the place of the recorded one.
+    /// Another application has replaced the recorded one.
     case reloaded
   }
 
-  /// How many causes of frames there were: events, troubles, and what was put in or set from outside.
+  /// The number of causes of frames: events, troubles, and events and frames from outside.
   @exclusivity(unchecked) public private(set) var offered = 0
-  /// The number of the last event that was put in, or frame that was set; 0 if there was none.
+  /// The number of the last event or frame from outside; 0 if there was none.
   @exclusivity(unchecked) public private(set) var lastInjection = 0
-  /// Why an event or a frame could not be written, the first time that one couldn't; it counts as lost.
+  /// The error of the first event or frame that could not be written, and counts as lost; nil if there is none.
   @exclusivity(unchecked) public private(set) var fault: FilmFault?
 
-  /// How the frames become parts of the film; set before the recording begins.
+  /// The conversion of the frames to parts of the film; set before the recording begins.
   @exclusivity(unchecked) var filming: Filming!
   private let strips: [FilmStrip]
   private let app: String
@@ -33,47 +33,48 @@ public final class Recorder {
   private let wall: String?
   let columns: [String]
   private let source: FilmHeader.Source?
-  /// Whether keyframes and checks are written when they are due; a replay writes them where the film has them.
+  /// Whether keyframes and checks are written when they are due. A replay writes them in the same places as the film.
   private let isAutomatic: Bool
   /// Whether a replay writes the models that drivers would render.
   let writesModels: Bool
 
   /// The line that is being written.
   @exclusivity(unchecked) var line = FilmWriter()
-  /// What a frame that is no row is written to, for its digest.
+  /// The buffer for a frame that is not a row, to compute its digest.
   @exclusivity(unchecked) private var text = FilmWriter()
   @exclusivity(unchecked) private var start = Moment.zero
   @exclusivity(unchecked) private var now = Moment.zero
   @exclusivity(unchecked) private var isTrouble = false
-  /// The digest of the frame that the last cause has made; nil if it has made none.
+  /// The digest of the frame that the last cause has made; nil if it made none.
   @exclusivity(unchecked) private(set) var frameDigest: FilmDigest?
   /// The reason for the end in the last line of the film.
   public var endReason = End.stopped
-  /// Whether an application whose events can't be written runs without a film; otherwise its start fails.
+  /// Whether an application whose events can't be written runs without a film. If false, its start fails.
   package var isDispensable = false
   @exclusivity(unchecked) private var isLineFaulty = false
   @exclusivity(unchecked) private var header = FilmWriter()
   @exclusivity(unchecked) private var isEnded = false
-  /// Whether the next end is no end of the film.
+  /// Whether the film continues after the next end of a cycle.
   @exclusivity(unchecked) private var goesOn = false
   @exclusivity(unchecked) private var frameNumber = 0
   /// The number of the film's frame that is the application's seed.
   @exclusivity(unchecked) private var seedNumber = 0
   /// The digest of the current frame.
   @exclusivity(unchecked) private var currentDigest: FilmDigest?
-  /// Gives the frame that the film begins with, if the application begins with another one.
+  /// Provides the frame with which the film begins, if the application begins with another one.
   private var seed: ((_ body: (UnsafeRawPointer) -> Void) -> Void)?
-  /// The steps of the world before the start; nil once it has started.
+  /// The steps of the world before the start; nil after the start.
   private var earlySteps: [String]? = []
-  /// The level of each real line that was noted before the start, in the order of the first note: the last one counts.
+  /// The level of each real line that was noted before the start, in the order of the first note. Only the last level
+  /// counts.
   private var earlyLevels: [(line: String, isHigh: Bool)] = []
 
   /// - Parameters:
   ///   - app: the application's name.
   ///   - by: the program that records, for people.
   ///   - wall: the time of day, for people.
-  ///   - columns: the names of the numbers of a ``FilmRow``; empty for any other frame.
-  ///   - source: the file that the application was made from.
+  ///   - columns: the names of the numbers of a ``FilmRow``; empty for other frames.
+  ///   - source: the file from which the application was made.
   ///   - sinks: the destinations of the lines.
   public init(
     app: String, by: String? = nil, wall: String? = nil, columns: [String] = [], source: FilmHeader.Source? = nil,
@@ -89,7 +90,7 @@ public final class Recorder {
     writesModels = false
   }
 
-  /// As ``init(app:by:wall:columns:source:to:)-(_,_,_,_,_,[FilmSink])``, with one sink.
+  /// Makes a recorder with one sink.
   public convenience init(
     app: String, by: String? = nil, wall: String? = nil, columns: [String] = [], source: FilmHeader.Source? = nil,
     to sink: any FilmSink
@@ -97,9 +98,10 @@ public final class Recorder {
     self.init(app: app, by: by, wall: wall, columns: columns, source: source, to: [sink])
   }
 
-  /// A recorder that writes again what a film holds.
+  /// Makes a recorder that writes the records of a film again.
   ///
-  /// - Parameter sink: nil where only the frames' digests are wanted: then no line is written.
+  /// - Parameter sink: the destination of the lines; nil if only the digests of the frames are needed: no line is
+  ///   written.
   init(again header: FilmHeader, models: Bool, to sink: (any FilmSink)?) {
     (app, by, wall, columns, source) = (header.app, header.by, header.wall, header.columns, header.source)
     strips = sink.map { [FilmStrip(again: $0)] } ?? []
@@ -107,7 +109,7 @@ public final class Recorder {
     writesModels = models
   }
 
-  /// The account of the records in one of the sinks.
+  /// Returns the counts of the records in one of the sinks.
   public func account(of sink: any FilmSink) -> FilmAccount {
     guard let strip = strips.first(where: { $0.sink === sink }) else { programmerError("another recorder's sink") }
     return strip.account(of: offered)
@@ -123,7 +125,7 @@ public final class Recorder {
     guard header.count == 0 else { return goOn(at: start, frame) }
     self.start = start
     now = start
-    // A replay writes whole frames where the film has them.
+    // A replay writes whole frames in the same places as the film.
     guard isAutomatic else { return }
     FilmHeader(
       app: app, by: by, clock: clock, start: start, due: due == start ? nil : due, wall: wall, lenses: lenses,
@@ -138,16 +140,16 @@ public final class Recorder {
     seed = nil
   }
 
-  /// The film begins with a frame of its own; that of the application becomes a frame that was set. For an application
-  /// that goes on from where another one was: its first frame can't be made anew without that one.
+  /// Makes the film begin with this frame. The application's first frame becomes a frame that was set. For an
+  /// application that continues where another one ended: without that one, its first frame can't be made again.
   ///
-  /// - Parameter frame: of the application's type.
+  /// - Parameter frame: a frame of the application's type.
   package func begin<Frame>(with frame: Frame) {
     seed = { body in withUnsafePointer(to: frame) { body(UnsafeRawPointer($0)) } }
   }
 
-  /// The next end of a cycle doesn't end the film: the cycle after it goes on with it, as after a power cut. Its seed
-  /// becomes a frame that was set.
+  /// Keeps the film open at the next end of a cycle: the next cycle continues it, as after a power cut. The seed of
+  /// that cycle becomes a frame that was set.
   package func goOnWithAnother() { goesOn = true }
 
   private func goOn(at moment: Moment, _ frame: UnsafeRawPointer) {
@@ -164,12 +166,12 @@ public final class Recorder {
 
   /// Records a step of the world. Before the start it is kept, and written after the first frame.
   ///
-  /// A step for which a sink has no room takes the next cause with it: without the step a rehearsal would lead
-  /// elsewhere, and the gap is reported.
+  /// If a sink has no room for a step, the next cause is dropped as well: without the step, a rehearsal would have a
+  /// different result. The gap is reported.
   ///
   /// - Parameters:
-  ///   - words: from which a rehearsal can do it again.
-  ///   - moment: when it began.
+  ///   - words: the text from which a rehearsal can repeat the step.
+  ///   - moment: the moment at which it began.
   public func note(step words: String, at moment: Moment) {
     guard let early = earlySteps else { return writeWorld(.world, at: moment) { $0.write(words) } }
     guard early.count < Self.mostEarlySteps else {
@@ -178,16 +180,16 @@ public final class Recorder {
     earlySteps?.append(words)
   }
 
-  /// How many steps before the start are kept.
+  /// The maximum number of steps before the start.
   private static let mostEarlySteps = 10_000
 
   /// Records an edge of a real line, or its level when it was requested.
   ///
   /// - Parameters:
   ///   - name: the line's name.
-  ///   - isHigh: whether the line is at high voltage from then on.
+  ///   - isHigh: whether the line is at high voltage from this moment on.
   ///   - sequence: the edge's number on its line, from 1; 0 for the level when the line was requested.
-  ///   - moment: when the level changed.
+  ///   - moment: the moment at which the level changed.
   public func note(edgeOf name: String, isHigh: Bool, sequence: Int64, at moment: Moment) {
     if header.count == 0 {
       if let place = earlyLevels.firstIndex(where: { $0.line == name }) {
@@ -217,9 +219,9 @@ public final class Recorder {
 
   // MARK: - Causes
 
-  /// Begins the line of an event or a trouble; ``line`` gets its value next.
+  /// Begins the line of an event or a trouble. ``line`` gets its value next.
   ///
-  /// - Parameter lens: nil for a frame that is set.
+  /// - Parameter lens: the number of the lens; nil for a frame that is set.
   func beginCause(_ kind: FilmLine.Kind, of lens: Int?, at moment: Moment) {
     offered += 1
     now = moment
@@ -233,7 +235,7 @@ public final class Recorder {
     if let lens { line.write(lens) }
   }
 
-  /// The value of the line can't be written.
+  /// Notes that the value of the line can't be written.
   func fail(_ fault: FilmFault) {
     isLineFaulty = true
     if self.fault == nil { self.fault = fault }
@@ -245,7 +247,7 @@ public final class Recorder {
     do throws(FilmFault) { try filming.write(frame, to: &line) } catch { fail(error) }
   }
 
-  /// How troubles become records. It can't be nil: a trouble is Codable.
+  /// The codec for troubles. It can't be nil: a trouble is Codable.
   static var trouble: FilmCodec<Trouble> { FilmCodec()! }
 
   func write(_ trouble: Trouble) {
@@ -269,7 +271,7 @@ public final class Recorder {
 
   // MARK: - Notes
 
-  /// Nanoseconds since the film's start.
+  /// Returns the nanoseconds from the film's start to a moment.
   public func elapsed(at moment: Moment) -> Int64 { max(0, moment.nanoseconds - start.nanoseconds) }
 
   /// Adds a note to a cause.
@@ -291,7 +293,7 @@ public final class Recorder {
     endOther()
   }
 
-  /// Ends a line that is no cause, and gives it to the sinks; nothing where it could not be written.
+  /// Ends a line that is not a cause, and passes it to the sinks; drops it if its value could not be written.
   private func endOther(_ part: FilmPart = .other) {
     line.endArray()
     line.endLine()
@@ -303,10 +305,10 @@ public final class Recorder {
   /// Ends the line of a cause.
   ///
   /// - Parameters:
-  ///   - number: that of the frame that is the current one now, as the cycle counts.
-  ///   - isNew: whether the cause has made it.
-  ///   - current: that frame.
-  ///   - before: the frame before it; nil where what has changed is not written.
+  ///   - number: the number of the current frame, in the counting of the cycle.
+  ///   - isNew: whether the cause has made this frame.
+  ///   - current: the current frame.
+  ///   - before: the frame before it; nil if changes are not written.
   @usableFromInline
   func endCause(frame number: Int, isNew: Bool, _ current: UnsafeRawPointer, after before: UnsafeRawPointer?) {
     frameNumber = seedNumber + number
@@ -330,7 +332,7 @@ public final class Recorder {
     if isTrouble { flush(.trouble) }
   }
 
-  /// The records of a hole are not there: the next cause has this number, and leads on from this frame.
+  /// Skips the records of a hole: the next cause has this number, and follows this frame.
   func skip(toCause number: Int, frame: Int) {
     offered = number - 1
     frameNumber = frame
@@ -338,9 +340,9 @@ public final class Recorder {
 
   /// Writes the whole current frame.
   ///
-  /// - Parameter isOfAll: whether all sinks get it, or those that need it.
+  /// - Parameter isOfAll: whether all sinks get it, or only those that need it.
   func writeKeyframe(ofAll isOfAll: Bool = true, _ current: UnsafeRawPointer) {
-    // A frame that can't be written is tried again at the next cause.
+    // If a frame can't be written, the next cause tries again.
     guard let digest = digest(of: current), hasLines else { return }
     let time = now.nanoseconds - start.nanoseconds
     line.removeAll()
@@ -368,9 +370,9 @@ public final class Recorder {
     }
   }
 
-  /// Writes the last line. Nothing is written behind it.
+  /// Writes the last line. Later lines are dropped.
   ///
-  /// - Parameter current: the last frame, with which a hole ends that lasts until here.
+  /// - Parameter current: the last frame, which ends a hole that lasts until here.
   func end(at moment: Moment, _ current: UnsafeRawPointer) {
     guard !isEnded, !goesOn, header.count > 0 else { return }
     if strips.contains(where: { $0.needsKeyframe }) { writeKeyframe(ofAll: false, current) }
@@ -379,8 +381,8 @@ public final class Recorder {
     isEnded = true
   }
 
-  /// Brings the film to safety soon.
+  /// Saves the film soon.
   ///
-  /// - Parameter occasion: why.
+  /// - Parameter occasion: the reason for the flush.
   public func flush(_ occasion: FilmFlush) { for strip in strips { strip.sink.flush(occasion) } }
 }

@@ -1,11 +1,11 @@
-/// Makes the digest of a replay out of the lines that it writes.
+/// Computes the digest of a replay from the lines that it writes.
 final class ReplayOutput: FilmSink {
   @exclusivity(unchecked) private(set) var digest = FilmDigest()
   /// Whether lines are dropped.
   @exclusivity(unchecked) var isMuted = false
   private let sink: (any FilmSink)?
 
-  /// - Parameter sink: gets the lines too.
+  /// - Parameter sink: also gets the lines; nil for none.
   init(also sink: (any FilmSink)? = nil) {
     self.sink = sink
   }

@@ -1,21 +1,21 @@
-/// How far a replay has come.
+/// The progress of a replay.
 struct ReplayState {
   /// The names of the film's lenses.
   let lenses: [String]
-  /// For each of them the number of the application's lens of this name; -1 where there is none.
+  /// The number of the application's lens for each of these names; -1 if there is none.
   private let numbers: [Int]
-  /// How many frames there were.
+  /// The number of frames so far.
   var frames = 1
-  /// How many causes have been played.
+  /// The number of causes that were played.
   var causes = 0
-  /// How many records the film lacks.
+  /// The number of records missing in the film.
   private(set) var lost = 0
-  /// Whether the next whole frame is where to go on: at the beginning, and behind a hole.
+  /// Whether the replay continues at the next whole frame: at the beginning, and after a hole.
   private(set) var isInHole = true
 
   init(_ header: FilmHeader, lenses: [String]) {
     self.lenses = header.lenses.map(\.name)
-    // Of several lenses of one name each is its own.
+    // Lenses with the same name are matched in their order.
     var numbersOfNames = Dictionary(grouping: lenses.indices.reversed()) { lenses[$0] }
     numbers = header.lenses.map { lens in numbersOfNames[lens.name]?.popLast() ?? -1 }
   }
@@ -25,14 +25,16 @@ struct ReplayState {
     isInHole = true
   }
 
-  /// - Returns: whether the application doesn't have that frame by itself. It hasn't the first one either: that is made of
-  ///   what hardware was found to be.
+  /// Ends a hole, if there is one.
+  ///
+  /// - Returns: whether the application must take the frame from the film. It can't make the frame after a hole. It
+  ///   can't make the first frame either, which depends on the states in which hardware was found.
   mutating func endHole() -> Bool {
     defer { isInHole = false }
     return isInHole
   }
 
-  /// The number of the application's lens of this name.
+  /// Returns the number of the application's lens of this name.
   func lens(called name: String) throws(FilmFault) -> Int {
     guard let place = lenses.firstIndex(of: name), numbers[place] >= 0 else {
       throw FilmFault(
@@ -41,7 +43,7 @@ struct ReplayState {
     return numbers[place]
   }
 
-  /// The number of the application's lens that a record is about.
+  /// Returns the number of the application's lens to which a record belongs.
   func lens(of line: FilmLine) throws(FilmFault) -> Int {
     guard numbers.indices.contains(line.lens) else {
       throw FilmFault("lens \(line.lens) is not one of the recording's \(numbers.count)")

@@ -1,15 +1,16 @@
-/// Follows the frames of a film, if they are rows: each is the last whole one and the numbers that have changed since.
+/// Follows the frames of a film, if they are rows. Each is the last whole frame with the numbers that have changed
+/// since.
 package struct RowFollower {
-  /// The current frame; nil where it is no row, and in a hole.
+  /// The current frame; nil if it is not a row, and in a hole.
   package private(set) var row: [Int]?
-  /// The digest of the current frame, as the film tells it.
+  /// The digest of the current frame, as recorded in the film.
   private var digest: FilmDigest?
 
   package init() {}
 
-  /// Goes on by the line that the film has read last.
+  /// Applies the line that the film has read last.
   ///
-  /// - Throws: ``FilmError`` where a change is of no number of the frame.
+  /// - Throws: ``FilmError`` if the frame has no number in a changed column.
   package mutating func follow(_ line: FilmLine, of film: Film) throws(FilmError) {
     switch line.kind {
     case .keyframe: set(line, film.text)
@@ -35,7 +36,7 @@ package struct RowFollower {
     digest = line.digest
   }
 
-  /// Whether the numbers are those of the frame whose digest the film tells.
+  /// Whether the numbers match the digest in the film.
   package var isRight: Bool {
     guard let row else { return false }
     var sum = FilmDigest()

@@ -1,18 +1,18 @@
-/// A film with edits: what might have happened. The film itself stays unchanged.
+/// A film with edits: a sequence of events that could have happened. The film itself is not changed.
 ///
 ///     var take = try Take(of: film)
 ///     try take.apply(TakeEdit("off 3"))
 ///     let report = try cycle.play(take, to: memory)
 ///
-/// Moments are places: an event that is taken out leaves with its place, and events that change places do so over the
-/// unchanged list of moments, so that time never runs back.
+/// Moments belong to places: removing an event removes its place, and moving events changes their order, but not the
+/// list of moments. Time therefore never goes backwards.
 public struct Take: Sendable {
-  /// How many causes a film may have to become a take.
+  /// The maximum number of causes of a film that becomes a take.
   public static let mostCauses = 1_000_000
 
   /// An event, a trouble, or a frame that was set, in the order of the take.
   public struct Cause: Equatable, Sendable {
-    /// Its number in the film; nil for one that has been put in.
+    /// Its number in the film; nil for a cause that was inserted.
     public var number: Int?
     public var kind: FilmLine.Kind
     /// The lens's name; empty for a frame that was set.
@@ -23,56 +23,56 @@ public struct Take: Sendable {
     public var isEdited = false
   }
 
-  /// A frame's value that is set behind a cause.
+  /// A value of a frame that is set after a cause.
   struct FrameEdit: Equatable, Sendable {
     var path: String
     var value: String
   }
 
   public let header: FilmHeader
-  /// The causes, those that are off included.
+  /// The causes, including those that are off.
   public private(set) var causes: [Cause] = []
-  /// For each place the nanoseconds since the film's start.
+  /// The moment of each place, in nanoseconds since the film's start.
   public private(set) var times: [Int64] = []
   /// The numbers, in the film, of the causes that are off.
   public private(set) var off: Set<Int> = []
-  /// What is set behind causes of the film, by their number.
+  /// The values that are set after causes of the film, by the cause's number.
   private(set) var frameEdits: [Int: [FrameEdit]] = [:]
-  /// The number and the text of the frame that the film begins with; nil for a film without one.
+  /// The number and the text of the film's first frame; nil for a film without one.
   private(set) var beginning: (number: Int, text: String)?
-  /// How many causes come before the film's first: some if it is the rest of a longer one.
+  /// The number of causes before the film's first: above 0 if it is the end of a longer film.
   private(set) var earlierCauses = 0
-  /// Whether the film begins where the application began.
+  /// Whether the film begins at the start of the application.
   public var isFromStart: Bool { (beginning?.number ?? 0) == 0 }
   /// The steps of the film's world, in order.
   public private(set) var steps: [WorldStep] = []
-  /// The edges of real lines that the film has, in its order.
+  /// The edges of real lines in the film, in its order.
   public private(set) var edges: [FilmedEdge] = []
-  /// For each step and each edge how many causes the film has before it.
+  /// The number of the film's causes before each step and before each edge.
   private(set) var stepPlaces: [Int] = []
   private(set) var edgePlaces: [Int] = []
-  /// Notes to events, by their numbers in the film; 0 for one about the beginning.
+  /// The notes to events, by their numbers in the film; 0 for a note to the beginning.
   public private(set) var notes: [Int: [String]] = [:]
   private var noteCount = 0
   /// The numbers, in the film, of the events that a user has approved.
   public private(set) var approvals: Set<Int> = []
   /// The numbers, in the film, of the causes that ``Application/play(_:to:)`` writes, after a whole frame. Causes
-  /// before them only lead to that frame; causes after them are not played. Nil for all.
+  /// before them are played to reach that frame; causes after them are not played. Nil for all.
   public var written: ClosedRange<Int>?
   /// All edits, in the order of their application.
   public private(set) var edits: [TakeEdit] = []
-  /// When the film ended, in nanoseconds since its start.
+  /// The moment of the film's end, in nanoseconds since its start.
   public private(set) var end: Int64
 
   /// Reads a film to its end.
   ///
   /// - Throws: ``FilmError`` for a film that can't be read, that has more than ``mostCauses``, or in which records are
-  ///   missing: the frames after the gap have no cause in the film.
+  ///   missing: frames after a gap have no cause in the film.
   public init(of film: Film) throws { try self.init(of: film, atMost: Self.mostCauses) }
 
   /// - Parameters:
-  ///   - film: is read to its end.
-  ///   - most: how many causes, steps, edges, notes and approvals there may be, of each.
+  ///   - film: the film; it is read to its end.
+  ///   - most: the maximum number of causes, steps, edges, notes and approvals, for each kind.
   init(of film: Film, atMost most: Int) throws {
     header = film.header
     end = 0
@@ -98,7 +98,7 @@ public struct Take: Sendable {
     }
   }
 
-  /// Keeps what a film has besides causes.
+  /// Adds a line of the film that is not a cause.
   private mutating func add(_ line: FilmLine, of film: Film, atMost most: Int) throws(FilmFault) {
     func checkRoom(_ count: Int) throws(FilmFault) {
       guard count >= most else { return }
@@ -140,13 +140,13 @@ public struct Take: Sendable {
     }
   }
 
-  /// When an event happens in the take, from the film's start.
+  /// Returns the moment of an event in the take, from the film's start.
   ///
-  /// - Parameter number: the event's in the film.
-  /// - Throws: ``FilmFault`` if there is none.
+  /// - Parameter number: the event's number in the film.
+  /// - Throws: ``FilmFault`` if the film does not contain it.
   public func moment(of number: Int) throws(FilmFault) -> Duration { .nanoseconds(times[try place(of: number)]) }
 
-  /// The causes that happen, each with its moment in nanoseconds since the film's start.
+  /// The causes that are not off, each with its moment in nanoseconds since the film's start.
   public var played: [(cause: Cause, time: Int64)] {
     zip(causes, times).filter { cause, _ in cause.number.map { !off.contains($0) } ?? true }
       .map { (cause: $0, time: $1) }
@@ -154,8 +154,8 @@ public struct Take: Sendable {
 
   /// Edits the take.
   ///
-  /// - Throws: ``FilmFault``, with what is wrong and what to do, for an edit of what isn't there; the take stays as it
-  ///   was.
+  /// - Throws: ``FilmFault``, with the error and its remedy, for an edit of something that does not exist. The take is
+  ///   then unchanged.
   public mutating func apply(_ edit: TakeEdit) throws(FilmFault) {
     try change(by: edit)
     edits.append(edit)

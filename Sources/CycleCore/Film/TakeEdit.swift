@@ -1,16 +1,16 @@
 /// One edit of a ``Take``. Numbers of events are those of the film.
 public enum TakeEdit: Equatable, Sendable {
-  /// The event doesn't happen.
+  /// Removes the event.
   case off(Int)
-  /// The event happens after all.
+  /// Restores a removed event.
   case on(Int)
   /// Replaces the value of the event or the trouble: JSON, as the lens's driver emits it.
   case edit(Int, value: String)
-  /// An event happens before another one; the list of moments stays.
+  /// Moves an event before another one. The list of moments stays the same.
   case move(Int, before: Int)
-  /// Inserts an event after an event, and no later than the next one.
+  /// Inserts an event after another one, not later than the next one.
   case insert(after: Int, at: Duration, lens: String, value: String)
-  /// A value of the frame is another one from this event on: `count`, `lamps[2].level`, or a row's column.
+  /// Sets a value of the frame after this event: `count`, `lamps[2].level`, or a row's column.
   case frame(Int, path: String, value: String)
   /// Adds a user's note about the event.
   case note(Int, text: String)
@@ -25,10 +25,10 @@ public enum TakeEdit: Equatable, Sendable {
     }
   }
 
-  /// Reads an edit from a line: `off 3`, `on 3`, `edit 3 "released"`, `move 1 before 3`,
-  /// `insert after 3 at 150ms key "held"`, `frame 3 count 7`, `note 3 "too late"`, `approve 3`, `disapprove 3`.
+  /// Reads an edit from a line: `off 3`, `on 3`, `edit 3 "released"`, `move 1 before 3`, `insert after 3 at 150ms key
+  /// "held"`, `frame 3 count 7`, `note 3 "too late"`, `approve 3`, `disapprove 3`.
   ///
-  /// - Throws: ``FilmFault`` with the form that is meant.
+  /// - Throws: ``FilmFault`` with the correct form.
   public init(_ line: String) throws(FilmFault) {
     var words = Words(line)
     switch words.next() {
@@ -71,7 +71,7 @@ public enum TakeEdit: Equatable, Sendable {
     return writer.text
   }
 
-  /// The edit as a line that reads back as the same.
+  /// The edit as a line, from which the same edit can be read.
   public var line: String {
     switch self {
     case .off(let number): "off \(number)"
@@ -87,7 +87,7 @@ public enum TakeEdit: Equatable, Sendable {
   }
 }
 
-/// The words of an edit; what remains behind them is a JSON value.
+/// The words of an edit. The rest after them is a JSON value.
 private struct Words {
   private var rest: Substring
 
@@ -103,7 +103,7 @@ private struct Words {
     return String(word)
   }
 
-  /// A word, or several between quotation marks.
+  /// Returns the next word, or several words between quotation marks.
   mutating func name() throws(FilmFault) -> String? {
     rest = rest.drop { $0 == " " }
     guard rest.first == "\"" else { return next() }
@@ -130,7 +130,7 @@ private struct Words {
     return number
   }
 
-  /// A moment from the film's start: `150ms`, `2s`, `1500ns`, with a fraction or without.
+  /// Returns a moment from the film's start: `150ms`, `2s`, `1500ns`, with or without a fraction.
   mutating func moment(_ form: String) throws(FilmFault) -> Duration {
     guard let word = next() else { throw Self.fault(form) }
     let digits = word.prefix { $0.isNumber || $0 == "." }
@@ -141,7 +141,7 @@ private struct Words {
     return .nanoseconds(Int64((number * unit).rounded()))
   }
 
-  /// All that remains, which is a JSON string.
+  /// Returns the rest, which must be a JSON string.
   mutating func text(_ form: String) throws(FilmFault) -> String {
     let value = try value(form)
     do throws(FilmFault) {
@@ -151,7 +151,7 @@ private struct Words {
     }
   }
 
-  /// All that remains, which is one JSON value.
+  /// Returns the rest, which must be one JSON value.
   mutating func value(_ form: String) throws(FilmFault) -> String {
     let text = String(rest.drop { $0 == " " })
     rest = rest[rest.endIndex...]

@@ -1,19 +1,19 @@
-/// A take in a file: of which film or take it is, and its edits, a JSON value a line.
+/// A take in a file: a reference to its film or take, and its edits, one JSON value per line.
 ///
 ///     {"take":1,"of":"bell.recording","digest":"9b524d38f788ec47","cursor":3}
 ///     "off 1"
 ///     "note 3 \"too late\""
 ///
-/// A take of another take has the edits of that one before its own. The film itself is in no take.
+/// A take of another take contains the edits of that one before its own. The film itself is not in the file.
 public struct TakeFile: Equatable, Sendable {
   /// The version of the format that this module writes and reads.
   public static let version = 1
-  /// How many edits a take may have.
+  /// The maximum number of edits.
   public static let mostEdits = 10_000
 
-  /// The path of the film or the take that this one is of, from the folder of this one.
+  /// The path of the film or the take that this one edits, relative to the folder of this one.
   public var of: String
-  /// The digest of all bytes of that file: of another one the edits may mean something else.
+  /// The digest of all bytes of that file. In a different file the edits could have another meaning.
   public var digest: FilmDigest
   /// The number of the event that the user viewed last; nil for none.
   public var cursor: Int?
@@ -26,9 +26,9 @@ public struct TakeFile: Equatable, Sendable {
   /// Reads a take.
   ///
   /// - Parameters:
-  ///   - text: of the file.
-  ///   - name: the file's, in messages.
-  /// - Throws: ``FilmError`` with the line of what is wrong.
+  ///   - text: the text of the file.
+  ///   - name: the name of the file, in messages.
+  /// - Throws: ``FilmError`` with the line of the error.
   public init(_ text: String, name: String) throws(FilmError) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     (of, digest, edits) = ("", FilmDigest(), [])

@@ -1,12 +1,14 @@
 extension Application {
-  /// Plays a take as ``play(_:to:)``, and makes a whole film of it: with its header, notes, approvals, checks and end.
+  /// Plays a take like ``play(_:to:)``, and makes a complete film of it: with its header, notes, approvals, checks and
+  /// end.
   ///
-  /// The steps and edges of the world are in it only where no edit changes an event: they are what the film's events came of.
+  /// The film contains the steps and edges of the world only if no edit changes an event: they led to the film's
+  /// events.
   ///
   /// - Parameters:
   ///   - take: the causes.
   ///   - sink: gets the film.
-  /// - Throws: as ``play(_:to:)``; ``FilmError`` if the sink has no room for the film.
+  /// - Throws: the errors of ``play(_:to:)``; ``FilmError`` if the sink has no room for the film.
   @discardableResult
   public func film(_ take: Take, to sink: any FilmSink) throws -> ReplayReport {
     let film = TakeFilm(take, to: sink)
@@ -18,17 +20,17 @@ extension Application {
   }
 }
 
-/// Adds to the lines of a take, while it is played, what the take has besides causes.
+/// Adds the other lines of a take to its causes while it is played.
 private final class TakeFilm: FilmSink {
   private let take: Take
   private let sink: any FilmSink
   private let strip: FilmStrip
   private var header = FilmWriter()
   private var line = FilmWriter()
-  /// For each cause that is still to come its number in the film of the take; nil for one that was put in.
+  /// The number in the take's film of each cause that was not played yet; nil for a cause that was inserted.
   private var origins: ArraySlice<Int?>
   private let hasWorld: Bool
-  /// How many steps and edges have been added.
+  /// The number of steps and of edges that were added.
   private var (steps, edges) = (0, 0)
   /// The number and the moment of the cause that was added last.
   private var (cause, time) = (0, Int64(0))
@@ -76,7 +78,7 @@ private final class TakeFilm: FilmSink {
     return strip.account(of: count).lost == 0
   }
 
-  /// Adds what the world did before a cause, by its number.
+  /// Adds the steps and edges of the world before a cause, by its number.
   private func addWorld(before cause: Int) {
     guard hasWorld else { return }
     while steps < take.steps.count, take.stepPlaces[steps] < cause {
@@ -99,7 +101,7 @@ private final class TakeFilm: FilmSink {
     }
   }
 
-  /// Adds the notes and the approval of an event behind it.
+  /// Adds the notes and the approval of an event after it.
   private func addMarks(of origin: Int) {
     let (cause, time) = (cause, time)
     for note in take.notes[origin] ?? [] {

@@ -2,16 +2,16 @@
 final class TextLines {
   private let source: any FilmSource
   @exclusivity(unchecked) private var buffer: UnsafeMutableRawBufferPointer
-  /// The bytes that have been read from the source and lie behind the lines that were returned.
+  /// The bytes that were read from the source and follow the lines that were returned.
   @exclusivity(unchecked) private var waiting = 0..<0
   @exclusivity(unchecked) private var isAtEnd = false
-  /// How many bytes of the source lie before the line that was returned last.
+  /// The number of bytes of the source before the line that was returned last.
   @exclusivity(unchecked) private(set) var offset = 0
   @exclusivity(unchecked) private var nextOffset = 0
-  /// The digest of all bytes of the source up to the end of the line that was returned last; of those behind the place where
-  /// ``move(to:)`` went last, if it was called.
+  /// The digest of all bytes of the source up to the end of the line that was returned last. After ``move(to:)``, it
+  /// includes only the bytes after the place of the last move.
   @exclusivity(unchecked) private(set) var digest = FilmDigest()
-  /// How many bytes without an end of the line lie behind the last line.
+  /// The number of bytes after the last line that have no line end.
   @exclusivity(unchecked) private(set) var leftOut = 0
 
   init(_ source: any FilmSource) {
@@ -21,13 +21,13 @@ final class TextLines {
 
   deinit { buffer.deallocate() }
 
-  /// The next line without its end, which stays valid until the next call; nil behind the last one.
+  /// Returns the next line without its end; nil after the last one. The line stays valid until the next call.
   ///
-  /// - Parameter longest: how many bytes the line may have, its end included.
-  /// - Throws: ``FilmFault`` for a longer line, and what the source throws.
+  /// - Parameter longest: the maximum number of bytes of the line, its end included.
+  /// - Throws: ``FilmFault`` for a longer line, and any error of the source.
   func next(longest: Int) throws -> UnsafeRawBufferPointer? {
     var searched = waiting.lowerBound
-    // The search for the end costs nothing beside the digest, whose steps wait for each other.
+    // The search for the end costs nothing in addition to the digest, each step of which waits for the previous one.
     var sum = digest
     while true {
       if let end = newline(from: searched, adding: &sum) {
@@ -50,14 +50,14 @@ final class TextLines {
     }
   }
 
-  /// Goes on at another place of the source.
+  /// Continues at another place of the source.
   func move(to offset: Int) throws(DriverError) {
     try source.move(to: offset)
     waiting = 0..<0
     (isAtEnd, leftOut, nextOffset) = (false, 0, offset)
   }
 
-  /// The place of the next end of a line; adds the bytes up to it to a digest.
+  /// Returns the place of the next line end; adds the bytes up to it to a digest.
   private func newline(from place: Int, adding digest: inout FilmDigest) -> Int? {
     let bytes = buffer.baseAddress!.assumingMemoryBound(to: UInt8.self)
     var sum = digest
@@ -78,7 +78,7 @@ final class TextLines {
     return !isAtEnd
   }
 
-  /// Moves what waits to the buffer's beginning, into a larger buffer if it fills more than half of it.
+  /// Moves the waiting bytes to the beginning of the buffer, or of a larger one if they fill more than half of it.
   private func makeRoom() {
     let old = buffer
     if waiting.count > old.count / 2 { buffer = .allocate(byteCount: 2 * old.count, alignment: 1) }

@@ -1,11 +1,11 @@
 /// A step of the world in a film: an action on the simulated environment of an application, in words from which a
 /// rehearsal can repeat it, such as `press bell`.
 public struct WorldStep: Equatable, Sendable {
-  /// Nanoseconds since the film's start; nil for what was done before the application started.
+  /// The moment in nanoseconds since the film's start; nil for a step before the application started.
   public var time: Int64?
   public var words: String
 
-  /// The mark at the beginning of a step that was made before the start.
+  /// The mark at the beginning of a step before the start.
   static let startMark = "start: "
 
   public init(time: Int64?, words: String) {
@@ -14,13 +14,13 @@ public struct WorldStep: Equatable, Sendable {
   }
 }
 
-/// The level of a real input line in a film: an edge as the kernel has stamped it, or the level when the line was
+/// The level of a real input line in a film: an edge with the kernel's timestamp, or the level when the line was
 /// requested.
 public struct FilmedEdge: Equatable, Sendable {
-  /// Nanoseconds since the film's start.
+  /// The moment in nanoseconds since the film's start.
   public var time: Int64
   public var line: String
-  /// Whether the line is at high voltage from then on.
+  /// Whether the line is at high voltage from this moment on.
   public var isHigh: Bool
   /// The edge's number on its line, from 1; 0 for the level when the line was requested.
   public var sequence: Int64

@@ -1,36 +1,35 @@
 /// The loop in which a cycle waits: a clock, descriptors to watch, and a bell that other threads can ring.
 ///
-/// Two loops come with the project: `LinuxLoop` waits in `epoll_wait` on the monotonic clock, ``VirtualLoop`` jumps
-/// from deadline to deadline without waiting at all. A cycle uses its loop from one thread only; ``Doorbell`` is the
-/// exception.
+/// The project has two loops: `LinuxLoop` waits in `epoll_wait` on the monotonic clock; ``VirtualLoop`` jumps from
+/// deadline to deadline without waiting. A cycle uses its loop from one thread only, except the ``Doorbell``.
 public protocol EventLoop: AnyObject {
-  /// The moment on this loop's clock.
+  /// The current moment on this loop's clock.
   var now: Moment { get }
 
-  /// Whether time is virtual: the clock advances only while a cycle waits or pauses. Then nothing may block, because no
-  /// thread keeps pace with the clock.
+  /// Whether time is virtual: the clock advances only while a cycle waits or pauses. Nothing may block then, because a
+  /// blocked thread would not advance the clock.
   var isVirtual: Bool { get }
 
-  /// Blocks for at least `span` on this loop's clock, without checking descriptors: for pauses of up to 100 µs, which
+  /// Blocks for at least `span` on this loop's clock, without checking descriptors. For pauses of up to 100 µs, which
   /// are too short for an alarm.
   func pause(for span: Duration)
 
-  /// Wakes the lens of that number whenever the descriptor can be read or is broken, until ``unwatch(_:)``.
+  /// Wakes the lens with this number whenever the descriptor can be read or is broken, until ``unwatch(_:)``.
   func watch(_ descriptor: Int32, for lens: Int) throws(DriverError)
 
-  /// As ``watch(_:for:)``, for a lens that at each wake reads all that the descriptor holds, or wakes itself for the
-  /// rest: the loop may leave out wakes before which nothing new has arrived.
+  /// Watches like ``watch(_:for:)``, for a lens that at each wake reads everything that the descriptor holds, or wakes
+  /// itself for the rest. The loop may omit wakes if nothing new has arrived.
   func watchArrivals(_ descriptor: Int32, for lens: Int) throws(DriverError)
 
-  /// Stops watching. A descriptor that is not watched is ignored.
+  /// Stops watching. Does nothing for a descriptor that is not watched.
   func unwatch(_ descriptor: Int32)
 
-  /// A bell that ends ``wait(until:ready:)`` early, from any thread.
+  /// Makes a bell that ends ``wait(until:ready:)`` early, from any thread.
   func makeDoorbell() -> any Doorbell
 
   /// Waits until a descriptor is ready, the doorbell was rung, or the deadline is due.
   ///
-  /// - Parameter ready: gets a record for each descriptor that is ready, by lens and then by descriptor.
+  /// - Parameter ready: gets a record for each ready descriptor, ordered by lens and then by descriptor.
   /// - Parameter deadline: the latest moment at which it returns; nil for no limit.
   func wait(until deadline: Moment?, ready: inout ReadyList) throws(DriverError)
 }
@@ -38,7 +37,7 @@ public protocol EventLoop: AnyObject {
 extension EventLoop {
   public var isVirtual: Bool { false }
 
-  /// Wakes the lens as ``watch(_:for:)`` does.
+  /// Wakes the lens like ``watch(_:for:)``.
   public func watchArrivals(_ descriptor: Int32, for lens: Int) throws(DriverError) { try watch(descriptor, for: lens) }
 }
 
@@ -47,9 +46,9 @@ public protocol Doorbell: AnyObject, Sendable {
   func ring()
 }
 
-/// Descriptors that became ready in one wait, at most ``capacity``; the next wait returns those beyond.
+/// Descriptors that became ready in one wait, at most ``capacity``. The next wait returns the others.
 public struct ReadyList: RandomAccessCollection, Sendable {
-  /// How many records one wait can return.
+  /// The maximum number of records that one wait returns.
   public static let capacity = 64
 
   public struct Record: Equatable, Sendable {
@@ -63,7 +62,7 @@ public struct ReadyList: RandomAccessCollection, Sendable {
     }
   }
 
-  // Written over rather than emptied: a loop fills this at each of its turns.
+  // Overwritten instead of emptied: a loop fills this at each of its turns.
   @usableFromInline var slots = [Record](repeating: Record(lens: 0, descriptor: 0), count: capacity)
 
   public init() {}
@@ -79,7 +78,7 @@ public struct ReadyList: RandomAccessCollection, Sendable {
     return slots[index]
   }
 
-  /// Records beyond ``capacity`` are a fault of the loop.
+  /// Adds a record. More than ``capacity`` records are a programming error of the loop.
   @inlinable
   public mutating func append(lens: Int, descriptor: Int32) {
     slots[used] = Record(lens: lens, descriptor: descriptor)

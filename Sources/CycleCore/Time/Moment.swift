@@ -1,7 +1,7 @@
-/// A point of time: nanoseconds on the clock of the cycle's event loop.
+/// A point in time: nanoseconds on the clock of the cycle's event loop.
 ///
-/// On Linux that clock is `CLOCK_MONOTONIC`, the one that the kernel stamps GPIO edges with; in a simulation it is
-/// virtual and begins at zero. Filters never read a clock: each event has its moment.
+/// On Linux this clock is `CLOCK_MONOTONIC`, with which the kernel timestamps GPIO edges. In a simulation it is virtual
+/// and begins at zero. Filters never read a clock: each event has its moment.
 @frozen
 public struct Moment: Comparable, Hashable, Sendable, BitwiseCopyable {
   /// Nanoseconds since the clock's beginning.
@@ -16,7 +16,7 @@ public struct Moment: Comparable, Hashable, Sendable, BitwiseCopyable {
   @inlinable
   public static var zero: Moment { Moment(nanoseconds: 0) }
 
-  /// Later than any moment that a clock reaches (292 years).
+  /// A moment later than any that a clock reaches (292 years).
   @inlinable
   public static var distantFuture: Moment { Moment(nanoseconds: .max) }
 
@@ -25,14 +25,14 @@ public struct Moment: Comparable, Hashable, Sendable, BitwiseCopyable {
     earlier.nanoseconds < later.nanoseconds
   }
 
-  /// The moment that much later; `distantFuture` where the sum does not fit.
+  /// Returns the moment later by a span; `distantFuture` if the sum does not fit.
   @inlinable
   public static func + (moment: Moment, span: Duration) -> Moment {
     let (sum, overflow) = moment.nanoseconds.addingReportingOverflow(span.wholeNanoseconds)
     return overflow ? .distantFuture : Moment(nanoseconds: sum)
   }
 
-  /// The span from the right moment to the left one.
+  /// Returns the span from the right moment to the left one.
   @inlinable
   public static func - (later: Moment, earlier: Moment) -> Duration {
     .nanoseconds(later.nanoseconds &- earlier.nanoseconds)

@@ -1,20 +1,20 @@
-/// A driver whose hardware is the clock: its model is the list of deadlines wanted, its events are the deadlines that
-/// are due.
+/// A driver whose hardware is the clock. Its model is the list of requested deadlines, and its events are the deadlines
+/// that are due.
 ///
 ///     Lens(Timer<String>(), show: { $0.isRinging ? [.after(.seconds(3), "quiet", restart: $0.rings)] : [] },
 ///       on: { frame, event in if case .due("quiet") = event { frame.isRinging = false } })
 ///
-/// A deadline that leaves the model before it is due emits no event; one that was due emits no further event until it
-/// leaves the model or changes. Events at one moment come in the order of the model.
+/// A deadline that leaves the model before it is due emits no event. A deadline that was due emits no further event
+/// until it leaves the model or changes. Events at one moment are in the order of the model.
 public struct Timer<ID: Equatable & Sendable>: Driver {
-  /// One deadline wanted.
+  /// A requested deadline.
   public struct Deadline: Equatable, Sendable {
     /// The start of a deadline's span.
     public enum Time: Equatable, Sendable {
       /// At this moment; immediately, if it has passed.
       case at(Moment)
-      /// This span after the deadline first appeared in the model; another `restart` starts the span again. Negative
-      /// spans count as zero.
+      /// The end of this span, which starts when the deadline first appears in the model. Another `restart` starts the
+      /// span again. Negative spans count as zero.
       case after(Duration, restart: Int)
     }
 
@@ -26,10 +26,11 @@ public struct Timer<ID: Equatable & Sendable>: Driver {
       self.time = time
     }
 
-    /// A deadline at this moment.
+    /// Makes a deadline at this moment.
     public static func at(_ moment: Moment, _ id: ID) -> Deadline { Deadline(id, .at(moment)) }
 
-    /// A deadline at this span after the frame whose model first had it. Another `restart` starts the span again.
+    /// Makes a deadline at the end of a span, which starts at the frame whose model first contains it. Another
+    /// `restart` starts the span again.
     public static func after(_ span: Duration, _ id: ID, restart: Int = 0) -> Deadline {
       Deadline(id, .after(span, restart: restart))
     }
@@ -42,7 +43,7 @@ public struct Timer<ID: Equatable & Sendable>: Driver {
     case due(ID)
   }
 
-  /// A deadline of the model: when it comes, and whether it has.
+  /// A deadline of the model, its moment, and whether that has been reached.
   private struct Armed {
     var deadline: Deadline
     var moment: Moment
@@ -54,10 +55,10 @@ public struct Timer<ID: Equatable & Sendable>: Driver {
 
   public init() {}
 
-  /// A timer with deadlines that were running before it was made. If a deadline of the first model equals one of them,
-  /// it is due at the given moment, or immediately if that has passed.
+  /// Makes a timer with deadlines that are already running. If a deadline of the first model equals one of them, it is
+  /// due at the given moment, or immediately if that has passed.
   ///
-  /// - Parameter running: deadlines with the moments at which they are due.
+  /// - Parameter running: the deadlines with the moments at which they are due.
   public init(resuming running: [(deadline: Deadline, due: Moment)]) {
     armed = running.map { Armed(deadline: $0.deadline, moment: $0.due) }
   }
@@ -94,7 +95,7 @@ public struct Timer<ID: Equatable & Sendable>: Driver {
   }
 
   private func setAlarm() {
-    // A key path would be made anew at each call: a tenth of what a panel takes whose time runs.
+    // A key path would be created at each call: a tenth of the cost of a panel with a running timer.
     var next: Moment?
     for armed in armed where !armed.hasCome && next.map({ armed.moment < $0 }) ?? true { next = armed.moment }
     context.setAlarm(next)

@@ -8,12 +8,12 @@ public final class VirtualLoop: EventLoop {
   @exclusivity(unchecked) private var moment: Moment
   public var now: Moment { moment }
 
-  /// - Parameter beginning: the first time of the clock.
+  /// - Parameter beginning: the first moment of the clock.
   public init(beginning: Moment = .zero) {
     moment = beginning
   }
 
-  /// Called with the end of each pause: does what the simulation has planned until then. Set by the simulation.
+  /// Called with the end of each pause, to run the simulated actions planned until then. Set by the simulation.
   public var onPause: ((_ end: Moment) -> Void)?
 
   /// The minimum length of a pause, so that successive writes have different moments.
@@ -27,7 +27,7 @@ public final class VirtualLoop: EventLoop {
     moment = max(moment, end)
   }
 
-  /// Advances the clock, never back, to a moment within a pause.
+  /// Advances the clock to a moment within a pause. Never moves it back.
   public func advance(to moment: Moment) {
     self.moment = max(self.moment, moment)
   }
@@ -43,18 +43,18 @@ public final class VirtualLoop: EventLoop {
 
   public func makeDoorbell() -> any Doorbell { VirtualDoorbell() }
 
-  /// Jumps to the deadline. Without a deadline nothing will ever happen, so time stays where it is.
+  /// Jumps to the deadline. Without a deadline nothing can happen any more, so the clock does not advance.
   public func wait(until deadline: Moment?, ready: inout ReadyList) throws(DriverError) {
     jump(to: deadline)
   }
 
-  /// As ``wait(until:ready:)``, without the list of descriptors, of which this loop has none.
+  /// Jumps to the deadline, without a list of ready descriptors, which this loop does not have.
   package func jump(to deadline: Moment?) {
     if let deadline { moment = max(moment, deadline) }
   }
 }
 
-/// In virtual time nobody sleeps, so there is nobody to wake.
+/// A doorbell without effect: in virtual time no thread sleeps.
 private final class VirtualDoorbell: Doorbell {
   func ring() {}
 }

@@ -1,6 +1,6 @@
-/// Closed until one thread opens it for good; other threads wait for that, with a timeout on the monotonic clock.
+/// Closed until one thread opens it permanently. Other threads wait for that, with a timeout on the monotonic clock.
 ///
-/// `sem_timedwait` counts on the wall clock, which a time server may move by years while a device is being opened.
+/// `sem_timedwait` uses the wall clock, which a time server can move by years while a device is being opened.
 package final class Latch: @unchecked Sendable {
   private let condition = SystemCondition()
   private var isOpen = false
@@ -14,7 +14,7 @@ package final class Latch: @unchecked Sendable {
     }
   }
 
-  /// Waits until the latch is open, for `span` at most, and returns whether it is open.
+  /// Waits until the latch is open, for at most `span`, and returns whether it is open.
   package func wait(for span: Duration) -> Bool {
     let end = WorkClock.monotonicNow + span
     return condition.locked {

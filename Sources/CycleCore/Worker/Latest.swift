@@ -3,8 +3,8 @@ import Synchronization
 /// The newest value of one thread for another: older values are overwritten, the newest is never lost, and neither
 /// thread waits.
 ///
-/// One thread stores, one thread loads. There are three slots: the storing thread's, the loading thread's, and one between them that
-/// either side exchanges with its own.
+/// One thread stores, and one thread loads. There are three slots: one of the storing thread, one of the loading
+/// thread, and one between them that either thread exchanges with its own.
 final class Latest<Value: Sendable>: @unchecked Sendable {
   private let slots: UnsafeMutablePointer<Value>
   /// The number of the slot between the two, plus `isNewer` if its value has not been loaded yet.

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A mutex and a condition of it that threads wait for, on the monotonic clock.
+/// A mutex with a condition, for which threads wait on the monotonic clock.
 package final class SystemCondition: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -29,7 +29,7 @@ package final class SystemCondition: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// What time it is on the clock of ``wait(until:)``.
+  /// The current time on the clock of ``wait(until:)``.
   package static var now: Moment { WorkClock.monotonicNow }
 
   package func lock() { pthread_mutex_lock(mutex) }
@@ -49,10 +49,11 @@ package final class SystemCondition: @unchecked Sendable {
   /// Ends the wait of all threads.
   package func broadcast() { pthread_cond_broadcast(condition) }
 
-  /// Waits until another thread ends the wait; it may also end by itself.
+  /// Waits until another thread ends the wait. The wait can also end spuriously.
   package func wait() { pthread_cond_wait(condition, mutex) }
 
-  /// As ``wait()``, until a moment at the latest. Returns false if that has come. Calls `pthread_cond_timedwait`.
+  /// Waits like ``wait()``, at the latest until a moment. Returns false if that moment has passed. Calls
+  /// `pthread_cond_timedwait`.
   package func wait(until end: Moment) -> Bool {
     #if canImport(Darwin)
       let rest = max(0, (end - Self.now).wholeNanoseconds)
@@ -65,6 +66,6 @@ package final class SystemCondition: @unchecked Sendable {
     #endif
   }
 
-  /// As ``wait()``, for a span at most. Returns false if that is over.
+  /// Waits like ``wait()``, for at most a span. Returns false if the span has passed.
   package func wait(for span: Duration) -> Bool { wait(until: Self.now + span) }
 }

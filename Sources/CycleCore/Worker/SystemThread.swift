@@ -6,11 +6,11 @@
   import Darwin
 #endif
 
-/// A thread on which all signals are blocked: they are for the cycle's thread. It has to be detached or joined.
+/// A thread on which all signals are blocked: the cycle's thread handles them. It must be detached or joined.
 package struct SystemThread {
-  /// The system gives no thread.
+  /// The error if the system can't create a thread.
   package struct Refusal: Error {
-    /// An errno.
+    /// The code, as in `errno`.
     package var code: Int32
   }
 
@@ -48,7 +48,7 @@ package struct SystemThread {
     }
   }
 
-  /// Lets the thread end by itself.
+  /// Detaches the thread: its resources are released when it ends.
   package func detach() {
     #if !canImport(Glibc)
       guard let thread else { return }

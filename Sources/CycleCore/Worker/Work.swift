@@ -1,9 +1,9 @@
 /// The slow work of a driver, done by a ``Worker`` one step at a time.
 ///
-/// A call is slow if it may block for longer than the 1 ms that a driver may spend on the cycle's thread: to a bus, a
-/// 1-wire sensor, a mixer of a sound server, the network, a file. On real hardware a thread calls ``step(in:)``,
-/// which may block while the hardware works. In virtual time the driver's alarm calls the same step on the
-/// cycle's thread, and simulated hardware calls ``WorkClock/sleep(for:)`` with the time that a call takes.
+/// A call is slow if it can block for longer than the 1 ms that a driver may spend on the cycle's thread: to a bus, a
+/// 1-wire sensor, a mixer of a sound server, the network, a file. On real hardware a thread calls ``step(in:)``, which
+/// may block while the hardware works. In virtual time the driver's alarm calls the same step on the cycle's thread,
+/// and simulated hardware calls ``WorkClock/sleep(for:)`` with the duration of a call.
 ///
 ///     struct ThermometerWork: Work {
 ///       typealias Report = Double
@@ -21,10 +21,10 @@
 ///       }
 ///     }
 ///
-/// A struct or a final class can be a work. It is used by one thread at a time, and released on that thread if the
-/// thread had to be given up.
+/// A struct or a final class can be a work. One thread at a time uses it. If the thread had to be abandoned, it
+/// releases the work.
 public protocol Work {
-  /// A request of the driver.
+  /// A request from the driver.
   associatedtype Command: Sendable = Never
   /// A result that the driver receives once. A report that does not fit into the postbox is dropped, counted, and
   /// reported to the application as ``Trouble/eventsLost(_:)``.
@@ -32,35 +32,35 @@ public protocol Work {
   /// The state that the driver must know: the newest value always reaches it.
   associatedtype State: Equatable, Sendable
 
-  /// Whether the hardware is there, how it was opened, why it was lost. The worker compares the property after each
-  /// step and hands over a value that differs. The driver sees the newest value only, so a state that must count what
-  /// happened holds a counter.
+  /// The state of the hardware: whether it is there, how it was opened, why it was lost. The worker compares the
+  /// property after each step, and passes on a changed value. The driver gets only the newest value, so a state that
+  /// must count events contains a counter.
   var state: State { get }
 
-  /// The descriptors to poll between two steps, if ``WorkWait/pollsDescriptors`` is true; the first 16 of them. Only a
-  /// thread polls.
+  /// The descriptors to poll between two steps, if ``WorkWait/pollsDescriptors`` is true. Only the first 16 are polled,
+  /// and only by a thread.
   var descriptors: [PolledDescriptor] { get }
 
-  /// Whether the thread shall have real-time priority (`SCHED_FIFO` 40) until the next step. Without the right to it
-  /// (`RLIMIT_RTPRIO`) the thread stays an ordinary one.
+  /// Whether the thread requires real-time priority (`SCHED_FIFO` 40) until the next step. Without the permission
+  /// (`RLIMIT_RTPRIO`) the thread keeps its normal priority.
   var wantsRealTime: Bool { get }
 
   /// Receives the waiting commands, does the work that is due at ``WorkContext/now``, and returns how to wait for the
   /// next step.
   ///
-  /// A command that arrives while the worker waits starts the next step immediately. A step may block; it then blocks
-  /// the worker, and nothing else.
+  /// A command that arrives while the worker waits starts the next step immediately. A step may block; only the worker
+  /// is then blocked.
   mutating func step(in context: WorkContext<Self>) -> WorkWait
 
-  /// Brings the hardware nearer to rest: called instead of ``step(in:)`` when the driver stops, the first time
-  /// immediately.
+  /// Brings the hardware nearer to rest. Called instead of ``step(in:)`` when the driver stops; the first call is
+  /// immediate.
   ///
-  /// - Returns: when to call again; nil when the hardware is at rest. After ``Worker/longestFinish`` it is not called
-  ///   again.
+  /// - Returns: the moment of the next call; nil if the hardware is at rest. After ``Worker/longestFinish`` it is not
+  ///   called again.
   mutating func finish(in context: WorkContext<Self>) -> Moment?
 
   /// Releases the hardware: the last call. It is not made for a thread that hangs, nor in virtual time for a work that
-  /// takes longer than a stop may.
+  /// takes longer than a stop may take.
   mutating func close(in context: WorkContext<Self>)
 }
 
@@ -71,11 +71,11 @@ extension Work {
   public mutating func close(in context: WorkContext<Self>) {}
 }
 
-/// How a work waits for its next step.
+/// The wait of a work for its next step.
 public struct WorkWait: Equatable, Sendable {
-  /// When the next step is due; nil if only a command, a wake or a descriptor starts it.
+  /// The moment of the next step; nil if only a command, a wake or a descriptor starts it.
   public var deadline: Moment?
-  /// Whether a ready descriptor in ``Work/descriptors`` starts the next step, too.
+  /// Whether a ready descriptor in ``Work/descriptors`` also starts the next step.
   public var pollsDescriptors: Bool
 
   public init(until deadline: Moment?, pollsDescriptors: Bool = false) {
@@ -83,10 +83,10 @@ public struct WorkWait: Equatable, Sendable {
     self.pollsDescriptors = pollsDescriptors
   }
 
-  /// Until a moment, or a command.
+  /// Waits until a moment, or a command.
   public static func until(_ moment: Moment) -> WorkWait { WorkWait(until: moment) }
 
-  /// Until a command.
+  /// Waits until a command.
   public static var forCommand: WorkWait { WorkWait(until: nil) }
 }
 

@@ -8,31 +8,31 @@
 
 /// The clock of a ``Work``: `CLOCK_MONOTONIC` on a thread, the cycle's time in virtual time.
 ///
-/// Pass it to the ports whose calls may take long: a simulated port calls ``sleep(for:)`` with the time that the real
+/// Pass it to ports whose calls can take long: a simulated port calls ``sleep(for:)`` with the time for which the real
 /// one would block.
 public final class WorkClock {
-  /// The work's own time where it has no thread; nil on a thread.
+  /// The work's own time if it has no thread; nil on a thread.
   private var virtualNow: Moment?
 
-  /// A virtual clock that only ``sleep(for:)`` advances, for tests of a port or a work without a ``Worker``.
+  /// Makes a virtual clock that only ``sleep(for:)`` advances, for tests of a port or a work without a ``Worker``.
   public init(at moment: Moment) {
     virtualNow = moment
   }
 
   private init() {}
 
-  /// The clock of a thread.
+  /// Makes the clock of a thread.
   static func monotonic() -> WorkClock { WorkClock() }
 
-  /// The current time: on a thread the system's clock; in virtual time the moment of the step plus the time slept since
-  /// then.
+  /// The current time: on a thread, the system's clock; in virtual time, the moment of the step plus the time slept
+  /// since then.
   public var now: Moment { virtualNow ?? Self.monotonicNow }
 
-  /// Lets `span` pass.
+  /// Waits for `span`.
   ///
   /// On a thread the caller sleeps (`nanosleep`). In virtual time the call returns immediately, and the worker behaves
-  /// as if its thread had been blocked: later reports reach the driver later by `span`, and no step runs before that. A
-  /// simulated device that hangs forever calls it with `.seconds(Int64.max)`.
+  /// as if its thread had been blocked: later reports reach the driver later by `span`, and the next step runs after
+  /// that. A simulated device that hangs forever calls it with `.seconds(Int64.max)`.
   public func sleep(for span: Duration) {
     if let virtualNow {
       self.virtualNow = virtualNow + max(.zero, span)
@@ -45,7 +45,7 @@ public final class WorkClock {
     }
   }
 
-  /// A step begins at the moment.
+  /// Sets the time to the moment at which a step begins.
   func begin(at moment: Moment) {
     virtualNow = moment
   }

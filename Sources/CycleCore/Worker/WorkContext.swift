@@ -1,18 +1,18 @@
 import Synchronization
 
-/// A work's access to its worker: the time, the driver's commands, and a postbox for reports. Used by the work's thread
-/// only.
+/// A work's access to its worker: the time, the driver's commands, and a postbox for reports. Only the work's thread
+/// uses it.
 public final class WorkContext<W: Work> {
-  /// For ports whose calls may take long.
+  /// The clock for ports whose calls can take long.
   public let clock: WorkClock
   let commands: Ring<W.Command>
   private let deliver: (W.Report, Moment) -> Bool
   private let ending = Atomic<Bool>(false)
 
-  /// A context without a worker, for the test of a work.
+  /// Makes a context without a worker, for the test of a work.
   ///
   /// - Parameters:
-  ///   - commandCapacity: how many commands may wait, at least 1; rounded up to a power of two.
+  ///   - commandCapacity: the number of commands that can wait, at least 1; rounded up to a power of two.
   ///   - deliver: receives each report with its moment; returns false if it drops the report.
   ///   - clock: the clock of the worker.
   public init(
@@ -26,20 +26,20 @@ public final class WorkContext<W: Work> {
   /// The current time of ``clock``.
   public var now: Moment { clock.now }
 
-  /// Removes and returns the oldest command; nil when there is none.
+  /// Removes and returns the oldest command; nil if there is none.
   public func receive() -> W.Command? { commands.pop() }
 
-  /// Sends the driver a report, with the time now as its moment. Wait-free.
+  /// Sends the driver a report, with the current time as its moment. Wait-free.
   ///
-  /// - Returns: false when the postbox is full: the report is dropped, and the application receives
+  /// - Returns: false if the postbox is full: the report is dropped, and the application receives
   ///   ``Trouble/eventsLost(_:)``.
   @discardableResult
   public func report(_ report: W.Report) -> Bool { deliver(report, clock.now) }
 
-  /// Whether the driver has stopped the worker: a step of many slow calls checks this between two of them, and returns.
+  /// Whether the driver has stopped the worker. A step of many slow calls checks this between two of them, and returns.
   public var mustEnd: Bool { ending.load(ordering: .acquiring) }
 
-  /// Asks the work to end, from any thread.
+  /// Requests the end of the work, from any thread.
   func end() {
     ending.store(true, ordering: .releasing)
   }

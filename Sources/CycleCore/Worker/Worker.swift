@@ -21,21 +21,21 @@
 ///       mutating func stop() { worker.stop() }
 ///     }
 ///
-/// Everything here is called on the cycle's thread; only ``waitForRequiredStart(_:)`` and ``stop(keeping:)`` wait.
-/// Limits apply to the queued commands and reports, to the time in which the work must come to rest
-/// (``longestFinish``), and to the wait for a work that hangs (``longestStop``).
+/// Everything here is called on the cycle's thread; only ``waitForRequiredStart(_:)`` and ``stop(keeping:)`` wait. The
+/// number of queued commands and reports is limited, and so are the times for coming to rest (``longestFinish``) and
+/// for the wait for a work that hangs (``longestStop``).
 public final class Worker<W: Work> {
-  /// How many commands, and how many reports, are queued at most unless another capacity is given.
+  /// The default of the maximum number of queued commands, and of queued reports.
   public static var defaultCapacity: Int { 64 }
-  /// How long a work is given to come to rest: 0.5 s.
+  /// The time that a work gets to come to rest: 0.5 s.
   public static var longestFinish: Duration { .milliseconds(500) }
-  /// How long ``stop(keeping:)`` waits for a work that hangs before it gives its thread up: 1 s.
+  /// The time for which ``stop(keeping:)`` waits for a work that hangs before it abandons the thread: 1 s.
   public static var longestStop: Duration { .seconds(1) }
-  /// How long ``waitForRequiredStart(_:)`` waits: 5 s, which is what a driver's start may take.
+  /// The time for which ``waitForRequiredStart(_:)`` waits: 5 s, the limit of a driver's start.
   public static var longestStart: Duration { .seconds(5) }
 
   private let core: WorkerCore<W>
-  /// Nil if the driver's alarms run the steps on the cycle's thread.
+  /// The thread; nil if the driver's alarms run the steps on the cycle's thread.
   private let thread: WorkerThread?
   private let device: String
   private let isRequired: Bool
@@ -50,27 +50,27 @@ public final class Worker<W: Work> {
 
   // Without a thread:
 
-  /// Reports of the last step whose moment hasn't come.
+  /// Reports of the last step whose moment is still in the future.
   private let staged: Staged<W.Report>
-  /// When the next step is due, if no command comes.
+  /// The moment of the next step, unless a command comes first.
   private var due: Moment?
-  /// When the simulated calls of the last step return: no step runs before.
+  /// The moment at which the simulated calls of the last step return; the next step runs after that.
   private var busyUntil: Moment
   private var isUnpublished = false
 
-  /// Starts immediately and returns without waiting: the hardware is opened by the first step.
+  /// Starts immediately and returns without waiting: the first step opens the hardware.
   ///
   /// - Parameters:
-  ///   - work: owned by the worker from here on.
+  ///   - work: the work; from now on the worker owns it.
   ///   - device: the name of the hardware in errors, with its article: `the thermometer`.
   ///   - onThread: true for hardware whose calls take real time. If false, the driver's alarm runs the steps on the
   ///     cycle's thread: deterministic in virtual time.
-  ///   - commandCapacity: how many commands may wait, at least 1; rounded up to a power of two.
-  ///   - reportCapacity: how many reports may wait, as above.
-  ///   - alarm: called with the moment at which ``wake(_:_:)`` must be called next, nil for never; for a driver with
-  ///     deadlines of its own, which sets its alarm to the earliest. Without it the worker sets the driver's alarm.
+  ///   - commandCapacity: the number of commands that can wait, at least 1; rounded up to a power of two.
+  ///   - reportCapacity: the number of reports that can wait, at least 1; rounded up to a power of two.
+  ///   - alarm: called with the moment of the next call of ``wake(_:_:)``, nil for never. For a driver that has its own
+  ///     deadlines, and sets its alarm to the earliest one. Without it the worker sets the driver's alarm.
   ///   - context: the context that the driver got at its start.
-  /// - Throws: kind `failed` where the system gives no thread or no descriptors. Calls `pipe`, `pthread_create`.
+  /// - Throws: kind `failed` if the system can't create a thread or descriptors. Calls `pipe`, `pthread_create`.
   public init<Event: Sendable>(
     _ work: W, for device: String, onThread: Bool, commandCapacity: Int = defaultCapacity,
     reportCapacity: Int = defaultCapacity, in context: DriverContext<Event>, alarm: ((Moment?) -> Void)? = nil
@@ -92,7 +92,7 @@ public final class Worker<W: Work> {
       deliver: onThread
         ? { reports.post(WorkReport(report: $0, moment: $1)) }
         : { report, moment in
-          // The same limit as the postbox's; reports beyond it count as lost by the postbox.
+          // The same limit as that of the postbox, which counts reports above it as lost.
           guard staged.reports.count < reportCapacity else { return reports.refuse() }
           staged.reports.append(WorkReport(report: report, moment: moment))
           return true
@@ -102,17 +102,17 @@ public final class Worker<W: Work> {
     if !onThread { setAlarm(due) }
   }
 
-  /// A worker that was never stopped stops its thread here; a cycle stops every driver that it started.
+  /// Stops the thread of a worker that was never stopped. A cycle stops every driver that it started.
   deinit {
     guard !isStopped, let thread else { return }
     core.context.end()
     if !thread.join(atMost: Self.longestStop) { core.giveUp(keeping: []) }
   }
 
-  /// Goes on for a driver of another application, which takes the place of the one before: its work doesn't notice.
+  /// Moves to a driver of another application, which replaces the previous one. The work continues unchanged.
   ///
   /// - Parameters:
-  ///   - context: that the driver got at its start, on the same loop.
+  ///   - context: the context that the driver got at its start, on the same loop.
   ///   - alarm: as for ``init(_:for:onThread:commandCapacity:reportCapacity:in:alarm:)``.
   package func move<Event: Sendable>(to context: DriverContext<Event>, alarm: ((Moment?) -> Void)? = nil) {
     context.take(reports)
@@ -124,15 +124,15 @@ public final class Worker<W: Work> {
     if thread == nil { arm() }
   }
 
-  // MARK: - Down
+  // MARK: - Commands
 
-  /// How many more commands fit.
+  /// The number of further commands that fit.
   public var commandRoom: Int { core.context.commands.capacity - core.context.commands.account.pending }
 
-  /// Hands a command to the work; wait-free.
+  /// Passes a command to the work; wait-free.
   ///
-  /// - Throws: kind `busy` when as many commands are queued as fit: the hardware is slower than the driver's requests,
-  ///   or hangs. A driver rethrows this from its render: the cycle retries the render later.
+  /// - Throws: kind `busy` if the queue of commands is full: the hardware is slower than the driver's requests, or
+  ///   hangs. A driver rethrows this from its render: the cycle retries the render later.
   public func send(_ command: W.Command) throws(DriverError) {
     guard commandRoom > 0, core.context.commands.push(command) else {
       throw DriverError(
@@ -143,22 +143,22 @@ public final class Worker<W: Work> {
     if let thread { thread.ring() } else { arm() }
   }
 
-  /// Runs the step that the last command asks for now, if there is no thread; a thread runs it by itself.
+  /// Runs the step for the last command now. Does nothing if there is a thread, which runs it by itself.
   package func stepNow() {
     guard thread == nil, !isStopped else { return }
     advance(to: now())
     arm()
   }
 
-  // MARK: - Up
+  // MARK: - Reports
 
-  /// The newest state of the work; its initial state until the first step is over.
+  /// The newest state of the work; its initial state until the first step has ended.
   public var state: W.State { core.states.load() }
 
-  /// Call this from the driver's ``Driver/wake(_:)-(_)`` for each wake: it runs the step that is due, if there is no
-  /// thread, and delivers the queued reports, as many as fit into the driver's lane.
+  /// Call this from the driver's ``Driver/wake(_:)-(_)`` for each wake. It runs the step that is due, if there is no
+  /// thread, and delivers as many queued reports as fit into the driver's lane.
   ///
-  /// - Parameter take: called with each report and the moment at which it was made.
+  /// - Parameter take: called with each report and its moment.
   /// - Parameter wake: the wake that the driver got.
   public func wake(_ wake: Wake, _ take: (W.Report, Moment) -> Void) {
     guard !isStopped else { return }
@@ -171,11 +171,11 @@ public final class Worker<W: Work> {
   }
 
   /// Call this at the end of the driver's start. If the application requires the hardware
-  /// (``DriverContext/isRequired``), it waits for the first step, for ``longestStart`` at most. If not, it does
+  /// (``DriverContext/isRequired``), it waits for the first step, for at most ``longestStart``. If not, it does
   /// nothing, and failures are reported as trouble. It does not wait in virtual time.
   ///
   /// - Parameter fault: returns the error if the driver can't start with hardware in this state; nil if it can.
-  /// - Throws: that error, or kind `busy` if the step takes longer. The worker is stopped then.
+  /// - Throws: that error, or kind `busy` if the step takes longer. The worker is then stopped.
   public func waitForRequiredStart(_ fault: (W.State) -> DriverError?) throws(DriverError) {
     guard isRequired else { return }
     let hasOutcome = waitForFirstStep()
@@ -189,9 +189,9 @@ public final class Worker<W: Work> {
         remedy: "Check whether its bus, its server or its driver in the kernel hangs.")
   }
 
-  /// Waits until the first step is over.
+  /// Waits until the first step has ended.
   ///
-  /// - Returns: false if the step takes longer than `bound`; it continues then.
+  /// - Returns: false if the step takes longer than `bound`; the step then continues.
   func waitForFirstStep(atMost bound: Duration = longestStart) -> Bool {
     if thread != nil { return core.hasStepped.wait(for: bound) }
     advance(to: now())
@@ -202,10 +202,10 @@ public final class Worker<W: Work> {
 
   // MARK: - The end
 
-  /// Lets the work come to rest and close the hardware. Does nothing when it has been called before.
+  /// Brings the work to rest and closes the hardware. Does nothing if it was called before.
   ///
-  /// - Parameter memory: objects of the driver that the work uses, such as samples behind a pointer in a command. They
-  ///   are kept alive if the work hangs, because its call may use them when the hardware answers after all.
+  /// - Parameter memory: objects of the driver that the work uses, such as samples that a command points to. They are
+  ///   kept alive if the work hangs, because its call can still use them when the hardware responds.
   /// - Returns: false if the work hangs: after ``longestStop`` its thread is abandoned, and the hardware stays as it
   ///   is.
   @discardableResult
@@ -224,7 +224,7 @@ public final class Worker<W: Work> {
 
   // MARK: - Without a thread
 
-  /// Runs the step if it is due, and posts the reports and the state whose moment has come.
+  /// Runs the step if it is due, and posts the reports and the state whose moment has been reached.
   private func advance(to now: Moment) {
     release(at: now)
     let isDue = (due ?? .distantFuture) <= now || core.context.commands.account.pending > 0
@@ -236,9 +236,9 @@ public final class Worker<W: Work> {
     release(at: now)
   }
 
-  /// Posts the reports whose moment has come, and the state when the step is over.
+  /// Posts the reports whose moment has been reached, and the state after the end of the step.
   private func release(at now: Moment) {
-    // Most steps report nothing: to take no report out of an empty array would cost as much as the step of a sound.
+    // Most steps report nothing. Removing nothing from an empty array would cost as much as a step of the sound player.
     if !staged.reports.isEmpty { postReports(until: now) }
     if busyUntil <= now, isUnpublished { publish() }
   }
@@ -265,13 +265,13 @@ public final class Worker<W: Work> {
 }
 
 extension Worker where W.State == DriverError? {
-  /// As ``waitForRequiredStart(_:)``, for a work whose state is the error by which its hardware is away.
+  /// Waits like ``waitForRequiredStart(_:)``, for a work whose state is the error of missing hardware.
   public func waitForRequiredStart() throws(DriverError) { try waitForRequiredStart { $0 } }
 
-  /// Reports to the application that the hardware is lost or restored, for a work whose state is the error by which its
-  /// hardware is away. Call it at the end of the driver's ``Driver/wake(_:)``.
+  /// Reports to the application that the hardware is lost or restored, for a work whose state is the error of missing
+  /// hardware. Call it at the end of the driver's ``Driver/wake(_:)``.
   ///
-  /// A loss is reported once, with its first error, and again only when the error's ``DriverError/kind`` changes: other
+  /// A loss is reported once, with its first error, and again only if the error's ``DriverError/kind`` changes. Other
   /// errors of the same kind, from attempts to open the hardware, are not reported.
   public func reportTrouble() {
     let error = state
@@ -281,13 +281,13 @@ extension Worker where W.State == DriverError? {
   }
 }
 
-/// A report and when it was made.
+/// A report and its moment.
 struct WorkReport<Report: Sendable>: Sendable {
   var report: Report
   var moment: Moment
 }
 
-/// Reports whose moment has not come yet in virtual time.
+/// Reports whose moment is still in the future, in virtual time.
 private final class Staged<Report: Sendable> {
   var reports: [WorkReport<Report>] = []
 }

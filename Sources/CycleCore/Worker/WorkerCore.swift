@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What a worker's thread uses. The thread retains it while it runs, so that nothing is freed while a work hangs.
+/// The objects of a worker's thread. The thread retains it while it runs, so that nothing is freed while a work hangs.
 final class WorkerCore<W: Work>: @unchecked Sendable {
   @exclusivity(unchecked) private var work: W
   let context: WorkContext<W>
   let states: Latest<W.State>
   let hasStepped = Latch()
-  /// Tells the driver that there is a new state.
+  /// Wakes the driver for a new state.
   private let raise: () -> Void
   @exclusivity(unchecked) private var published: W.State
   private let isGivenUp = Atomic<Bool>(false)
@@ -31,9 +31,9 @@ final class WorkerCore<W: Work>: @unchecked Sendable {
     raise()
   }
 
-  /// Brings the work to rest and closes it, in virtual time: advances the work's clock by the time that this takes.
+  /// Brings the work to rest and closes it, in virtual time. Advances the work's clock by the time that this takes.
   ///
-  /// - Returns: false if it takes longer than a stop may.
+  /// - Returns: false if it takes longer than a stop may take.
   func finish(from moment: Moment, began: Moment) -> Bool {
     let end = began + Worker<W>.longestStop
     guard moment <= end else { return false }

@@ -10,11 +10,11 @@ import Synchronization
 
 /// A thread that waits for descriptors, a deadline and a bell, all on the monotonic clock.
 final class WorkerThread {
-  /// The state that the thread and its owner share. Both hold it, so that a detached thread may outlive its owner.
+  /// The state that the thread and its owner share. Both retain it, so that a detached thread can outlive its owner.
   final class Inside: @unchecked Sendable {
-    /// Two ends that never block: ringing writes a byte into one, which the thread reads from the other.
+    /// Two ends that never block: ringing writes a byte into one end, and the thread reads it from the other.
     fileprivate let bell: (read: Int32, write: Int32)
-    /// Whether the bell has been rung since the thread last emptied it.
+    /// Whether the bell was rung since the thread last emptied it.
     fileprivate let isRung = Atomic<Bool>(false)
     fileprivate let hasEnded = Latch()
     fileprivate let body: (Inside) -> Void
@@ -25,7 +25,7 @@ final class WorkerThread {
     /// The priority under `SCHED_FIFO`: above ordinary threads, below the kernel's interrupt threads.
     private static var priority: Int32 { 40 }
 
-    /// What makes the bell.
+    /// The function that makes the bell.
     #if canImport(Glibc)
       fileprivate static var bellFunction: String { "socketpair" }
     #else
@@ -34,8 +34,8 @@ final class WorkerThread {
 
     fileprivate init?(_ body: @escaping (Inside) -> Void) {
       var ends: [Int32] = [-1, -1]
-      // A process that another thread starts between the making and `fcntl` would have the ends, too: where they can be made closed on exec,
-      // they are. `pipe2` is not among what Swift sees of Glibc.
+      // A process that another thread starts between the creation and `fcntl` would inherit the ends. Where possible,
+      // they are therefore created with close-on-exec. Swift's module of Glibc does not contain `pipe2`.
       #if canImport(Glibc)
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
@@ -66,12 +66,12 @@ final class WorkerThread {
       self.isRealTime = isRealTime
       var parameters = sched_param()
       parameters.sched_priority = isRealTime ? Self.priority : 0
-      // Without the right to it (RLIMIT_RTPRIO) the thread goes on as an ordinary one.
+      // Without the permission (RLIMIT_RTPRIO) the thread keeps its normal priority.
       pthread_setschedparam(pthread_self(), isRealTime ? SCHED_FIFO : SCHED_OTHER, &parameters)
     }
 
-    /// Waits until a descriptor is ready, the bell is rung or the deadline has come. Calls `poll`, so deadlines are kept to the
-    /// millisecond, never early.
+    /// Waits until a descriptor is ready, the bell is rung or the deadline has passed. Calls `poll`, so it returns up
+    /// to 1 ms after the deadline, never before it.
     func wait(until deadline: Moment?, polling descriptors: [PolledDescriptor]) {
       polled[0] = pollfd(fd: bell.read, events: Int16(POLLIN), revents: 0)
       var count = 1
@@ -88,8 +88,7 @@ final class WorkerThread {
       withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
         while read(bell.read, bytes.baseAddress, bytes.count) > 0 {}
       }
-      // After emptying the bell: a ring from here on writes into it again, and the next step receives what was sent
-      // before.
+      // After emptying the bell: a later ring writes into it again. The next step receives what was sent before.
       _ = isRung.exchange(false, ordering: .acquiringAndReleasing)
     }
   }
@@ -124,7 +123,8 @@ final class WorkerThread {
     _ = write(inside.bell.write, &byte, 1)
   }
 
-  /// Rings, and waits for the end of the thread. False if it has not ended within `span`: then it is detached, and ends by itself.
+  /// Rings, and waits for the end of the thread. Returns false if it has not ended within `span`: the thread is then
+  /// detached, and ends by itself.
   func join(atMost span: Duration) -> Bool {
     ring()
     guard inside.hasEnded.wait(for: span) else {
