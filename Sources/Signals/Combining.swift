@@ -1,11 +1,11 @@
 import CycleCore
 
-/// In which transactions a combination has a new value.
+/// The transactions in which a combination has a new value.
 public enum CombineRule: Sendable {
-  /// If one of its signals has a new value and none rejects: a value that a filter rejects is rejected by the
-  /// combination, too.
+  /// If one of its signals has a new value and none rejects: if a filter rejects a value, the combination rejects it
+  /// too.
   case unlessRejected
-  /// If one of its signals has a new value; a signal that rejects contributes its previous value.
+  /// If one of its signals has a new value. A signal that rejects contributes its previous value.
   case onAnyValue
 }
 
@@ -13,9 +13,9 @@ public enum CombineRule: Sendable {
 @usableFromInline
 struct SignalOperand {
   @usableFromInline let node: Unmanaged<SignalNode>
-  /// Whether the signal has had a value since this was made; true from the start if it has a latest value then.
+  /// Whether the signal has had a value since this operand was made; true from the start if it has a latest value then.
   @usableFromInline let hasValue: UnsafeMutablePointer<Bool>
-  /// Computes a volatile signal anew, and returns whether it has a value; nil for other signals.
+  /// Computes a volatile signal again, and returns whether it has a value; nil for other signals.
   @usableFromInline let refresh: (() -> Bool)?
 
   @usableFromInline
@@ -30,7 +30,7 @@ struct SignalOperand {
   @inlinable
   var stamp: Int { node._withUnsafeGuaranteedRef { $0.stamp } }
 
-  /// The outcome of the signal in the transaction with that stamp.
+  /// Returns the outcome of the signal in the transaction with that stamp.
   @inlinable
   func outcome(at stamp: Int) -> SignalOutcome {
     node._withUnsafeGuaranteedRef { node in
@@ -63,7 +63,7 @@ final class SignalOperands {
 }
 
 extension CombineRule {
-  /// The outcome of two signals together, as far as it doesn't depend on their values.
+  /// Returns the common outcome of two signals, which doesn't depend on their values.
   @inlinable
   func outcome(_ first: SignalOutcome, _ second: SignalOutcome) -> SignalOutcome {
     if first == .rejected || second == .rejected {
@@ -80,8 +80,8 @@ extension SignalOutcome {
   var isFresh: Bool { self == .value || self == .several }
 }
 
-/// The closure's results for the latest values of both signals: one for each transaction in which either signal has a
-/// new value, once both have had one.
+/// Makes a signal with the closure's results for the latest values of both signals. It has one result for each
+/// transaction in which either signal has a new value, after both have had one.
 @inlinable
 public func combine<A, B, Result>(
   _ first: Signal<A>, _ second: Signal<B>, rule: CombineRule = .unlessRejected, _ transform: @escaping (A, B) -> Result
@@ -112,7 +112,7 @@ public func combine<A, B, Result>(
     })
 }
 
-/// The latest values of both signals.
+/// Makes a signal with the latest values of both signals.
 @inlinable
 public func combine<A, B>(
   _ first: Signal<A>, _ second: Signal<B>, rule: CombineRule = .unlessRejected
@@ -120,7 +120,7 @@ public func combine<A, B>(
   combine(first, second, rule: rule) { ($0, $1) }
 }
 
-/// The latest values of any number of signals.
+/// Makes a signal with the latest values of any number of signals.
 public func combine<Value>(_ signals: [Signal<Value>], rule: CombineRule = .unlessRejected) -> Signal<[Value]> {
   let cells = signals.map(\.cell)
   return combined(
@@ -136,7 +136,7 @@ public func combine<Value>(_ signals: [Signal<Value>], rule: CombineRule = .unle
   }
 }
 
-/// The closure's results for the latest values of three or more signals.
+/// Makes a signal with the closure's results for the latest values of three or more signals.
 public func combine<First, Second, Third, each Value, Result>(
   _ first: Signal<First>, _ second: Signal<Second>, _ third: Signal<Third>, _ signal: repeat Signal<each Value>,
   rule: CombineRule = .unlessRejected,
@@ -192,13 +192,13 @@ private func combined<Result>(
     })
 }
 
-/// The values of all signals; of values in the same transaction, those of the first signal first. It has no latest
-/// value.
+/// Makes a signal with the values of all signals. Values of the same transaction are in the order of the signals. It
+/// has no latest value.
 public func union<Value>(_ signals: Signal<Value>...) -> Signal<Value> {
   union(signals)
 }
 
-/// All values of all signals as they come.
+/// Makes a signal with all values of all signals.
 @inlinable
 public func union<Value>(_ signals: [Signal<Value>]) -> Signal<Value> {
   let cell = SignalCell<Value>()
@@ -221,8 +221,8 @@ public func union<Value>(_ signals: [Signal<Value>]) -> Signal<Value> {
 }
 
 extension Signal {
-  /// The closure's results for each value and the latest value of another signal. A new value of the other signal alone
-  /// gives no result. A value is rejected while the other signal has none.
+  /// Makes a signal with the closure's results for each value and the latest value of another signal. A new value of
+  /// the other signal alone gives no result. A value is rejected while the other signal has none.
   public func map<Other, Result>(
     with other: Signal<Other>, _ transform: @escaping (Value, Other) -> Result
   ) -> Signal<Result> {
@@ -245,7 +245,7 @@ extension Signal {
     }
   }
 
-  /// As with one other signal, with the latest values of two.
+  /// Makes such a signal with the latest values of two other signals.
   public func map<Second, Third, Result>(
     with second: Signal<Second>, _ third: Signal<Third>, _ transform: @escaping (Value, Second, Third) -> Result
   ) -> Signal<Result> {
@@ -253,19 +253,20 @@ extension Signal {
   }
 }
 
-/// Whether both are true; at each new value of either. Both sides are always evaluated.
+/// Makes a signal that is true while both are true, with a value for each new value of either. Both sides are always
+/// evaluated.
 @inlinable
 public func && (first: Signal<Bool>, second: Signal<Bool>) -> Signal<Bool> {
   combine(first, second) { $0 && $1 }
 }
 
-/// Whether one of them is true; at each new value of either.
+/// Makes a signal that is true while at least one is true, with a value for each new value of either.
 @inlinable
 public func || (first: Signal<Bool>, second: Signal<Bool>) -> Signal<Bool> {
   combine(first, second) { $0 || $1 }
 }
 
-/// The opposite of each value.
+/// Makes a signal with the opposite of each value.
 @inlinable
 public func not(_ signal: Signal<Bool>) -> Signal<Bool> {
   signal.map { !$0 }

@@ -3,14 +3,15 @@ import CycleCore
 /// A lens whose changes are pushed back into its value: a cycle made of signals, for applications without hardware.
 ///
 ///     let counter = CycledLens(seed: 1) { frames in
-///       MutatingLens(value: frames, get: { $0.observe { print($0) } }, set: { _, frames in frames.filter { $0 < 3 }.map { $0 + 1 } })
+///       MutatingLens(
+///         value: frames, get: { $0.observe { print($0) } },
+///         set: { _, frames in frames.filter { $0 < 3 }.map { $0 + 1 } })
 ///     }                                                              // 1, 2, 3
 ///
-/// Frames that the lens sets are queued, first in, first out: each one reaches everything that depends on it before the
-/// next. A frame that equals the one before is ignored. The drivers are made before the seed is pushed, so they miss no
-/// frame.
+/// Frames that the lens sets are queued, first in, first out: each one reaches all dependent signals before the next. A
+/// frame that equals the one before is ignored. The drivers are made before the seed is pushed, so they miss no frame.
 public final class CycledLens<Frame: Equatable, Part> {
-  /// The part of the frame that the drivers see.
+  /// The part of the frame that the drivers render.
   public let part: Part
   private let input = Input<Frame>()
   private let frames: Signal<Frame>

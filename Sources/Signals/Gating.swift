@@ -10,15 +10,15 @@ private final class Gate<Value> {
 }
 
 extension Signal where Value == Bool {
-  /// The values of `source` while this signal is true. Of those that come while it is false, the last one follows,
-  /// once, when it becomes true.
+  /// Makes a signal with the values of `source` while this signal is true. Of the values that arrive while it is false,
+  /// the last one follows, once, when it becomes true.
   ///
   ///     source   1  2  3  .  4
   ///     gate     T  F  .  T  .
   ///     result   1  .  .  3  4
   ///
-  /// If both change in one transaction, the gate's new value decides. A value that the source has from the beginning
-  /// waits, too, unless the gate is open then.
+  /// If both change in one transaction, the gate's new value decides. An initial value of the source also waits, unless
+  /// the gate is open at the beginning.
   public func gate<Source>(_ source: Signal<Source>) -> Signal<Source> {
     let cell = SignalCell<Source>()
     let gate = Gate<Source>(pending: value == true ? nil : source.value)
@@ -39,7 +39,7 @@ extension Signal where Value == Bool {
           gate.pending = nil
           return cell.take(each: from, of: outcome)
         }
-        // If the source rejects a value, the one that waits is still delivered.
+        // If the source rejects a value, the waiting one is still delivered.
         guard let pending = gate.pending else { return outcome == .idle ? .unchanged : outcome }
         gate.pending = nil
         cell.value = pending
@@ -55,8 +55,8 @@ extension Signal where Value == Bool {
 }
 
 extension Signal {
-  /// The values while the other signal is false. Of those that come while it is true (because something moves, for
-  /// example), the last one follows when it becomes false.
+  /// Makes a signal with the values while the other signal is false. Of the values that arrive while it is true (for
+  /// example, because something moves), the last one follows when it becomes false.
   public func held(while isHeld: Signal<Bool>) -> Signal<Value> {
     not(isHeld).gate(self)
   }

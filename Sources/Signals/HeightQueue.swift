@@ -1,11 +1,11 @@
-/// Nodes that are to be lifted, the lowest first, each with the height that it needs.
+/// Nodes to be lifted, the lowest first, each with its new height.
 ///
-/// A node is above all its parents. So when the lowest one is taken out, all its parents have been lifted that have to be: each node is lifted once,
-/// however many ways lead to it.
+/// A node is above all its parents. When the lowest one is removed, all parents that need it have therefore been
+/// lifted. Each node is lifted once, however many paths lead to it.
 struct HeightQueue {
   private struct Entry {
     var node: SignalNode
-    /// Where it is until it is lifted.
+    /// The height before the node is lifted.
     var height: Int
   }
 
@@ -13,7 +13,7 @@ struct HeightQueue {
   private var heap: [Entry] = []
   private var needed: [ObjectIdentifier: Int] = [:]
 
-  /// Adds a node, or raises the height that it needs.
+  /// Adds a node, or raises its new height.
   mutating func add(_ node: SignalNode, to height: Int) {
     let id = ObjectIdentifier(node)
     if let other = needed[id] {
@@ -29,7 +29,7 @@ struct HeightQueue {
     }
   }
 
-  /// Takes out the lowest node; nil when there is none.
+  /// Removes the lowest node; nil if there is none.
   mutating func removeFirst() -> (node: SignalNode, height: Int)? {
     guard !heap.isEmpty else { return nil }
     heap.swapAt(0, heap.count - 1)

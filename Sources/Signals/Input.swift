@@ -6,19 +6,19 @@ import CycleCore
 ///     volume <-- 8
 ///     volume.modify { $0 += 1 }
 ///
-/// Every push starts a transaction, even with an equal value. A push during a transaction, as by a receiver, starts
-/// another one after it.
+/// Every push starts a transaction, even with an equal value. A push during a transaction (for example, by a receiver)
+/// starts another one after it.
 public final class Input<Value>: Signal<Value>, CustomStringConvertible {
   /// The pushes that wait for their transactions.
   private let waiting: WaitingChanges<Value>
   private let place: String
 
-  /// An input that has a value from the beginning.
+  /// Makes an input that has a value from the beginning.
   public convenience init(_ initial: Value, file: StaticString = #fileID, line: UInt = #line) {
     self.init(initially: initial, file: file, line: line)
   }
 
-  /// An input without a value until the first push.
+  /// Makes an input without a value until the first push.
   public convenience init(file: StaticString = #fileID, line: UInt = #line) {
     self.init(initially: nil, file: file, line: line)
   }
@@ -44,7 +44,7 @@ public final class Input<Value>: Signal<Value>, CustomStringConvertible {
   /// The type of the input and the place in the source where it was made.
   public var description: String { "Input<\(Value.self)> of \(place)" }
 
-  /// Pushes a value: everything that depends on it is up to date when this returns, unless a transaction is under way.
+  /// Pushes a value. When this returns, all dependent signals are up to date, unless another transaction is running.
   @inlinable
   public func push(_ value: Value) {
     let network = self.network.root
@@ -72,8 +72,8 @@ public final class Input<Value>: Signal<Value>, CustomStringConvertible {
     network.root.enqueue(self, isLast: isLast)
   }
 
-  /// Pushes the latest value as changed by the closure, which gets the value at the beginning of its transaction: of
-  /// several changes that wait, none undoes another. Does nothing if the input has no value by then.
+  /// Pushes the latest value, changed by the closure. The closure gets the value at the beginning of its transaction,
+  /// so several waiting changes don't undo each other. Does nothing if the input has no value by then.
   public func modify(_ change: @escaping (inout Value) -> Void) {
     if network.root.isFree {
       guard var value = cell.value else { return }
@@ -96,7 +96,7 @@ private enum InputChange<Value> {
   case change((inout Value) -> Void)
 }
 
-/// `-->` binds less than `&&`: in `let output = isOpen && isLit --> { … }` its left operand is `isOpen && isLit`.
+/// `-->` binds weaker than `&&`: in `let output = isOpen && isLit --> { … }` its left operand is `isOpen && isLit`.
 precedencegroup SignalPrecedence {
   higherThan: AssignmentPrecedence
   lowerThan: TernaryPrecedence
@@ -119,9 +119,9 @@ public func <-- <Value>(input: Input<Value>, value: Value) {
 ///       $0.push(4, into: height)
 ///     }
 ///
-/// If an input is pushed several times, the last value counts. Inputs of networks that aren't connected get one
-/// transaction for each network. A transaction within the closure of another one becomes part of that one. Until the
-/// outermost closure has returned, every signal keeps the value that it had before.
+/// If an input is pushed several times, the last value counts. Inputs of separate networks get one transaction for each
+/// network. A transaction within the closure of another one becomes part of that one. Until the outermost closure has
+/// returned, every signal keeps its previous value.
 public func transaction(_ body: (borrowing Transaction) -> Void) {
   if let outer = Transaction.open { return body(Transaction(pushes: outer)) }
   let transaction = Transaction(pushes: TransactionPushes())
@@ -131,7 +131,7 @@ public func transaction(_ body: (borrowing Transaction) -> Void) {
 
 /// Collects the pushes of a ``transaction(_:)``.
 public struct Transaction: ~Copyable {
-  /// The pushes of the transaction whose closure runs on this thread.
+  /// The pushes of the transaction whose closure is running on this thread.
   @TaskLocal fileprivate static var open: TransactionPushes?
 
   fileprivate let pushes: TransactionPushes

@@ -4,7 +4,7 @@ import CycleCore
 private final class JoinState<Inner> {
   unowned(unsafe) var node: SignalNode!
   var inner: Signal<Inner>?
-  /// The transaction in which the inner signal was exchanged.
+  /// The transaction in which the inner signal was replaced.
   var exchange = -1
 
   init(inner: Signal<Inner>?) {
@@ -13,8 +13,8 @@ private final class JoinState<Inner> {
 }
 
 extension Signal {
-  /// The values of the inner signal, which is this signal's latest value. When the inner signal is exchanged, the
-  /// latest value of the new one, if it has one, follows immediately.
+  /// Makes a signal with the values of the inner signal, which is this signal's latest value. When the inner signal is
+  /// replaced, the latest value of the new one, if it has one, follows immediately.
   public func join<Inner>() -> Signal<Inner> where Value == Signal<Inner> {
     let cell = SignalCell<Inner>()
     let joint = JoinState(inner: value)
@@ -32,7 +32,7 @@ extension Signal {
           node.attach(to: inner)
           joint.inner = inner
           if inner.height >= node.height {
-            // The new inner signal has yet to be computed in this transaction: this step runs again after it.
+            // The new inner signal is not computed yet in this transaction: this step runs again after it.
             node.network.root.raise(node, above: inner)
             return .idle
           }

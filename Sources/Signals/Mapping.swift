@@ -1,6 +1,6 @@
 import CycleCore
 
-/// What one value is mapped to.
+/// The result of mapping one value.
 @frozen
 @usableFromInline
 enum MapResult<Value> {
@@ -10,11 +10,11 @@ enum MapResult<Value> {
 }
 
 extension Signal {
-  /// A signal with what each value of this one is mapped to.
+  /// Makes a signal with the result for each value of this one.
   ///
   /// - Parameters:
-  ///   - keepsLatestValue: whether it has a latest value.
-  ///   - recompute: computes its latest value from that of this one; nil if that is not always possible.
+  ///   - keepsLatestValue: whether the new signal has a latest value.
+  ///   - recompute: computes its latest value from that of this signal; nil if that is not always possible.
   @inlinable
   func lift<Result>(
     keepsLatestValue: Bool, initially: Result? = nil, recompute: ((Value) -> Result)? = nil,
@@ -44,7 +44,7 @@ extension Signal {
       })
   }
 
-  /// The closure's result for each value.
+  /// Makes a signal with the closure's result for each value.
   @inlinable
   public func map<Result>(_ transform: @escaping (Value) -> Result) -> Signal<Result> {
     lift(keepsLatestValue: keepsLatestValue, recompute: keepsLatestValue ? transform : nil) { _, value in
@@ -52,13 +52,14 @@ extension Signal {
     }
   }
 
-  /// The values that satisfy the condition. The others are rejected, also for combinations with this signal.
+  /// Makes a signal with the values that satisfy the condition. The others are rejected, also for combinations with
+  /// this signal.
   @inlinable
   public func filter(_ isIncluded: @escaping (Value) -> Bool) -> Signal<Value> {
     lift(keepsLatestValue: false) { _, value in isIncluded(value) ? .value(value) : .rejected }
   }
 
-  /// The closure's result for each value; where that is nil, the value is rejected.
+  /// Makes a signal with the closure's result for each value. If the result is nil, the value is rejected.
   @inlinable
   public func compactMap<Result>(_ transform: @escaping (Value) -> Result?) -> Signal<Result> {
     lift(keepsLatestValue: false) { _, value in
@@ -66,8 +67,8 @@ extension Signal {
     }
   }
 
-  /// An accumulation: the closure gets the previous result and the new value. Its latest value is `initial` from the
-  /// beginning, and signals mapped from it start with that.
+  /// Makes a signal that accumulates values: the closure gets the previous result and the new value. Its latest value
+  /// is `initial` from the beginning, and signals mapped from it start with that.
   @inlinable
   public func reduce<Result>(
     _ initial: Result, _ next: @escaping (Result, Value) -> Result
@@ -77,32 +78,32 @@ extension Signal {
     }
   }
 
-  /// The same values, with the last of them kept as the latest value. A signal that already stores its latest value is
-  /// returned itself.
+  /// Makes a signal with the same values that stores the last one as its latest value. Returns this signal if it
+  /// already stores its latest value.
   public func latest() -> Signal<Value> {
     if case .stored = latestValue { return self }
     return lift(keepsLatestValue: true, initially: value) { _, value in .value(value) }
   }
 
-  /// The same values, without a latest one.
+  /// Makes a signal with the same values, without a latest one.
   @inlinable
   public func event() -> Signal<Value> {
     lift(keepsLatestValue: false) { _, value in .value(value) }
   }
 
-  /// One value, for ever.
+  /// Makes a signal with one constant value.
   public static func const(_ value: Value) -> Signal<Value> {
     let cell = SignalCell<Value>()
     cell.value = value
     return Signal(cell, parents: [], keepsLatestValue: true) { _ in .idle }
   }
 
-  /// No value, ever.
+  /// Makes a signal that never has a value.
   public static func never() -> Signal<Value> {
     Signal(SignalCell(), parents: [], keepsLatestValue: false) { _ in .idle }
   }
 
-  /// A signal that is never pushed; its value is computed each time that it is read.
+  /// Makes a signal that is never pushed; its value is computed each time it is read.
   public static func computed(_ compute: @escaping () -> Value) -> Signal<Value> {
     let cell = SignalCell<Value>()
     return Signal(
@@ -115,7 +116,7 @@ extension Signal {
 }
 
 extension SignalCell {
-  /// Stores what the several values of `source` are mapped to, and returns their common outcome.
+  /// Stores the results for the several values of `source`, and returns their common outcome.
   @inlinable
   func take<Source>(
     each source: SignalCell<Source>, _ transform: (SignalCell, Source) -> MapResult<Value>
@@ -134,7 +135,8 @@ extension SignalCell {
 }
 
 extension Signal where Value: Equatable {
-  /// The values that differ from the one before. An equal value counts as unchanged: combinations use the previous one.
+  /// Makes a signal with the values that differ from the one before. An equal value counts as unchanged: combinations
+  /// use the previous one.
   @inlinable
   public func onChange() -> Signal<Value> {
     lift(keepsLatestValue: true, initially: value) { cell, value in cell.value == value ? .unchanged : .value(value) }
@@ -142,13 +144,13 @@ extension Signal where Value: Equatable {
 }
 
 extension Signal {
-  /// The values that are there; nil is rejected.
+  /// Makes a signal with the values that are not nil; rejects nil.
   @inlinable
   public func notNil<Wrapped>() -> Signal<Wrapped> where Value == Wrapped? {
     compactMap { $0 }
   }
 
-  /// Whether each value is nil.
+  /// Makes a signal with true for each value that is nil, and false for each other value.
   @inlinable
   public func isNil<Wrapped>() -> Signal<Bool> where Value == Wrapped? {
     map { $0 == nil }
@@ -156,7 +158,8 @@ extension Signal {
 }
 
 extension Signal where Value: Sequence {
-  /// The elements of each value, one after the other in the same transaction. A value without elements is rejected.
+  /// Makes a signal with the elements of each value, one after the other in the same transaction. A value without
+  /// elements is rejected.
   public func flattened() -> Signal<Value.Element> {
     let cell = SignalCell<Value.Element>()
     let source = self.cell
@@ -168,19 +171,19 @@ extension Signal where Value: Sequence {
     }
   }
 
-  /// Each value with its elements mapped by the closure.
+  /// Makes a signal with each value's elements, mapped by the closure.
   @inlinable
   public func mapElements<Result>(_ transform: @escaping (Value.Element) -> Result) -> Signal<[Result]> {
     map { $0.map(transform) }
   }
 
-  /// Each value with only the elements that satisfy the condition.
+  /// Makes a signal with each value's elements that satisfy the condition.
   @inlinable
   public func filterElements(_ isIncluded: @escaping (Value.Element) -> Bool) -> Signal<[Value.Element]> {
     map { $0.filter(isIncluded) }
   }
 
-  /// Each value with its elements reduced to one result.
+  /// Makes a signal with each value's elements, reduced to one result.
   @inlinable
   public func reduceElements<Result>(
     _ initial: Result, _ next: @escaping (Result, Value.Element) -> Result
@@ -190,13 +193,13 @@ extension Signal where Value: Sequence {
 }
 
 extension Signal where Value == Bool {
-  /// True whenever the value becomes true. A true at the beginning is not an edge; if there is no value at the
-  /// beginning, the first true is one.
+  /// Makes a signal that is true whenever the value becomes true. An initial true is not an edge. If there is no
+  /// initial value, the first true is an edge.
   @inlinable
   public func onRisingEdge() -> Signal<Bool> { onChange().filter { $0 } }
 
-  /// False whenever the value becomes false. A false at the beginning is not an edge; if there is no value at the
-  /// beginning, the first false is one.
+  /// Makes a signal that is false whenever the value becomes false. An initial false is not an edge. If there is no
+  /// initial value, the first false is an edge.
   @inlinable
   public func onFallingEdge() -> Signal<Bool> { onChange().filter { !$0 } }
 }

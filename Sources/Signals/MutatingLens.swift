@@ -1,14 +1,14 @@
 import CycleCore
 
-/// A part that is made from a whole value, and the changes that follow from both.
+/// A part that is made from a whole value, and the changes made from both.
 ///
 ///     let lens = MutatingLens(value: "4", get: { Int($0)! }, set: { number, _ in String(number) })
 ///     lens.get                                                       // 4
 ///     lens.set                                                       // ["4"]
 ///
-/// Both closures run once, when the lens is made: `get`, then `set`. In a ``CycledLens`` the whole is the signal of
-/// frames, the part is the drivers that render them, and the changes are signals of the frames that follow from the
-/// drivers' events.
+/// Both closures run once, when the lens is made: `get`, then `set`. In a ``CycledLens``, the whole is the signal of
+/// frames, and the part is the drivers that render them. The changes are signals of the frames made from the drivers'
+/// events.
 public struct MutatingLens<Whole, Part, Change> {
   public let value: Whole
   public let get: Part
@@ -24,13 +24,13 @@ public struct MutatingLens<Whole, Part, Change> {
     self.set = set(self.get, value)
   }
 
-  /// With one change.
+  /// Makes a lens with one change.
   @_disfavoredOverload
   public init(value: Whole, get: (Whole) -> Part, set: (Part, Whole) -> Change) {
     self.init(value: value, get: get, set: { [set($0, $1)] })
   }
 
-  /// Without changes.
+  /// Makes a lens without changes.
   public init(value: Whole, get: (Whole) -> Part) {
     self.init(value: value, get: get, set: { _, _ -> [Change] in [] })
   }
@@ -41,23 +41,23 @@ public struct MutatingLens<Whole, Part, Change> {
     self.set = set
   }
 
-  /// A lens without a part, whose whole is a signal without values: for changes that depend on no frame.
+  /// Makes a lens without a part, whose whole is a signal without values: for changes that depend on no frame.
   public static func never<Frame>(set changes: Change...) -> MutatingLens
   where Whole == Signal<Frame>, Part == Void {
     MutatingLens(value: .never(), get: (), set: changes)
   }
 
-  /// Replaces the part; the changes stay.
+  /// Replaces the part; keeps the changes.
   public func map<Other>(_ transform: (Whole, Part) -> Other) -> MutatingLens<Whole, Other, Change> {
     MutatingLens<Whole, Other, Change>(value: value, get: transform(value, get), set: set)
   }
 
-  /// Puts changes before those of the lens.
+  /// Inserts changes before those of the lens.
   public func prefixed(with changes: Change...) -> MutatingLens {
     MutatingLens(value: value, get: get, set: changes + set)
   }
 
-  /// Lenses side by side: the value of the first one, all parts, and the changes of all in their order.
+  /// Combines lenses: the value of the first one, all parts, and all changes in their order.
   public static func zip<each Other>(
     _ first: MutatingLens, _ other: repeat MutatingLens<Whole, each Other, Change>
   ) -> MutatingLens<Whole, (Part, repeat each Other), Change> {
@@ -68,5 +68,5 @@ public struct MutatingLens<Whole, Part, Change> {
   }
 }
 
-/// The name that Cycle.swift gives the lens.
+/// The name of this type in Cycle.swift.
 public typealias MutableLens = MutatingLens

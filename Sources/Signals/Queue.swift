@@ -11,7 +11,7 @@ struct Queue<Element> {
 
   mutating func append(_ others: Queue) { elements += others.elements[others.start...] }
 
-  /// Takes out the oldest one; there must be one.
+  /// Removes and returns the oldest element. The queue must not be empty.
   mutating func removeFirst() -> Element {
     let element = elements[start]
     start += 1

@@ -1,20 +1,20 @@
 import CycleCore
 
-/// Calls closures at a signal's values while the receiver is held.
+/// Calls closures with a signal's values while the receiver is held.
 ///
 ///     let output = volume --> { speaker.volume = $0 }            // at each new value
 ///     let lamp = isOn.observe { lamp.isLit = $0 }                // now, and at each new value
 ///
-/// Receivers are called when all signals of a transaction have their values, in the order in which they were made. A
-/// receiver that is released during a transaction isn't called any more; one that is made during it is called from the
-/// next one on.
+/// Receivers are called, in the order in which they were made, after all signals of a transaction have their values. A
+/// receiver that is released during a transaction isn't called any more. A receiver that is made during one is called
+/// from the next one on.
 public final class Receiver {
   private let node: ReceiverNode
 
   /// - Parameters:
-  ///   - willBegin: called when a transaction begins that may give a value, before anything is computed.
+  ///   - willBegin: called when a transaction begins that could give a value, before anything is computed.
   ///   - onValue: called with each value.
-  ///   - onNoValue: called when the transaction has given no value.
+  ///   - onNoValue: called if the transaction has given no value.
   ///   - signal: the signal.
   @inlinable
   public convenience init<Value>(
@@ -63,8 +63,8 @@ public final class Receiver {
   }
 }
 
-/// The node of a receiver. The network retains it until a transaction is over, because a receiver's closure may release
-/// the receiver.
+/// The node of a receiver. The network retains it until the end of a transaction, because a receiver's closure may
+/// release the receiver.
 @usableFromInline
 final class ReceiverNode: SignalNode {
   let willBegin: (() -> Void)?
@@ -77,11 +77,11 @@ final class ReceiverNode: SignalNode {
     if willBegin != nil { network.root.beginListeners += 1 }
   }
 
-  /// From now on the receiver isn't called any more.
+  /// Ends the receiver: it isn't called any more.
   func end() {
     hasEnded = true
     if willBegin != nil { network.root.beginListeners -= 1 }
-    // One of the networks that were merged, whichever runs a transaction, has to keep the node.
+    // Any of the merged networks may be the one that runs a transaction: all of them keep the node.
     var here: SignalNetwork? = network
     while let network = here {
       network.keepUntilServed(self)
@@ -109,7 +109,7 @@ extension Signal {
     return self --> receive
   }
 
-  /// Calls the closure before each transaction that may bring a value, also one that then brings none.
+  /// Calls the closure before each transaction that could give a value, even if it then gives none.
   public func willOutput(_ announce: @escaping () -> Void) -> Receiver {
     Receiver(self, willBegin: announce)
   }

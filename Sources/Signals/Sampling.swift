@@ -1,18 +1,19 @@
 import CycleCore
 
-/// The newest measurement, as part of a frame: each measurement changes it, even one that equals the one before.
+/// The newest measurement, as part of a frame. Each measurement changes it, even one that equals the one before.
 ///
-/// A model that equals the one before is not rendered, so a ``SignalDriver`` whose model is a bare number never
+/// A model that equals the one before is not rendered. A ``SignalDriver`` whose model is a plain number therefore never
 /// receives a second measurement of the same value. This value differs after each measurement:
 ///
 ///     struct Frame: Equatable { var distance = Samples<Int>(); var isNear = false }
 ///
 ///     Lens(DistanceSensor(chip, trigger: "GPIO23", echo: "GPIO24"), show: { _ in .measuring },
 ///       on: { frame, event in if case .distance(let millimetres) = event { frame.distance.append(millimetres) } })
-///     Lens(SignalDriver(samples: { distance, _ in distance.median(of: 5).hysteresis(from: 300, to: 400).map { !$0 } }),
+///     Lens(
+///       SignalDriver(samples: { distance, _ in distance.median(of: 5).hysteresis(from: 300, to: 400).map { !$0 } }),
 ///       show: { $0.distance }, on: { frame, event in if case .value(let isNear) = event { frame.isNear = isNear } })
 public struct Samples<Value: Equatable & Sendable>: Equatable, Sendable {
-  /// How many there have been.
+  /// The number of measurements so far.
   public private(set) var count = 0
   /// The newest one; nil before the first.
   public private(set) var last: Value?
@@ -26,7 +27,7 @@ public struct Samples<Value: Equatable & Sendable>: Equatable, Sendable {
 }
 
 extension SignalDriver {
-  /// A driver whose models are measurements: each one is pushed, even one that equals the one before.
+  /// Makes a driver whose models are measurements. Each one is pushed, even one that equals the one before.
   ///
   /// - Parameter build: makes the signal of the events from that of the measurements. Called once, at the start.
   public convenience init<Value>(
@@ -37,12 +38,12 @@ extension SignalDriver {
 }
 
 extension Signal {
-  /// The newest `size` values, the oldest first; fewer at the beginning.
+  /// Makes a signal with the newest `size` values, the oldest first; fewer at the beginning.
   ///
   ///     source   1    2      3      4
   ///     result   [1]  [1 2]  [2 3]  [3 4]     # a window of two
   ///
-  /// - Parameter size: at least 1.
+  /// - Parameter size: the number of values, at least 1.
   public func window(_ size: Int) -> Signal<[Value]> {
     precondition(size > 0, "the size must be at least 1")
     var values: [Value] = []
@@ -55,8 +56,8 @@ extension Signal {
 }
 
 extension Signal where Value: Comparable {
-  /// The median of the newest values, which single outliers don't affect. Of an even number of values, the smaller of
-  /// the two in the middle.
+  /// Makes a signal with the median of the newest values, which single outliers don't affect. The median of an even
+  /// number of values is the smaller of the two in the middle.
   ///
   /// - Parameter size: the number of newest values that are used, at least 1; usually an odd number. At the beginning,
   ///   all values so far are used.
@@ -64,15 +65,15 @@ extension Signal where Value: Comparable {
     window(size).map { values in values.sorted()[(values.count - 1) / 2] }
   }
 
-  /// Whether a value is high: true from `high` on, false below `low`, unchanged between them. It has no value until the
-  /// first value that is high or low.
+  /// Makes a signal that reports whether a value is high: true from `high` on, false below `low`, unchanged between
+  /// them. It has no value until the first value that is high or low.
   ///
   ///     source   20  50  56  50  44  50
   ///     result   F   .   T   .   F   .        # from 55, to 45
   ///
   /// - Parameters:
   ///   - high: the lowest value that is high.
-  ///   - low: below which it is low; no greater than `high`.
+  ///   - low: the limit below which a value is low; must not be greater than `high`.
   public func hysteresis(from high: Value, to low: Value) -> Signal<Bool> {
     precondition(low <= high, "a signal can't be high and low at the same time")
     return lift(keepsLatestValue: true) { cell, value in

@@ -1,7 +1,7 @@
 import CycleCore
 
-/// A value that changes over time. Other signals are derived from it by `map`, `filter`, `combine` and the like; no
-/// reader sees some of them up to date and others not.
+/// A value that changes over time. Other signals are derived from it by `map`, `filter`, `combine` and similar
+/// functions. A reader never sees a mixture of old and new values.
 ///
 ///     let temperature = Input(20)
 ///     let isWarm = temperature.map { $0 >= 25 }.onChange()
@@ -9,28 +9,28 @@ import CycleCore
 ///     temperature <-- 30                                          // true
 ///
 /// **A push is a transaction.** It computes all signals that depend on the input, in the order of heights, so that each
-/// is computed once, after all that it depends on; then receivers are called, in the order in which they were made. A
-/// signal lives as long as it, or a signal made from it, is held; a receiver as long as it is held itself. A push
-/// neither recurses nor allocates, however long the chain.
+/// is computed once, after all signals on which it depends. Then it calls the receivers, in the order in which they
+/// were made. A signal lives while it, or a signal made from it, is held; a receiver lives while it is held itself. A
+/// push neither recurses nor allocates, however long the chain.
 ///
-/// **Values between pushes.** ``latestValue`` is the signal's value now. Inputs, and signals mapped and combined from
-/// inputs, have one; filtered, gated and united signals have events only.
+/// **Values between pushes.** ``latestValue`` is the signal's current value. Inputs have one, and so do signals mapped
+/// and combined from inputs. Filtered, gated and united signals have events only.
 ///
 /// Signals that are connected belong to one thread.
 ///
-/// After glitch-free propagation by height as in Cooper and Krishnamurthi, "Embedding Dynamic Dataflow in a Call-by-Value
+/// Glitch-free propagation by height follows Cooper and Krishnamurthi, "Embedding Dynamic Dataflow in a Call-by-Value
 /// Language" (2006).
 public class Signal<Value>: SignalNode {
   @usableFromInline final let cell: SignalCell<Value>
   /// Whether the last value is kept as the latest value.
   @usableFromInline final let keepsLatestValue: Bool
-  /// Whether the latest value is computed anew each time that it is read.
+  /// Whether the latest value is computed again each time it is read.
   @usableFromInline final let isComputedOnRead: Bool
-  /// Computes the latest value from those of the parents, into the cell; false if one of them has none.
+  /// Computes the latest value from those of the parents, into the cell. Returns false if a parent has none.
   private let recompute: (() -> Bool)?
 
   /// - Parameters:
-  ///   - recompute: for a kept signal made from others: computes its value from theirs.
+  ///   - recompute: for a signal that keeps its latest value: computes it from the parents' values.
   @usableFromInline
   init(
     _ cell: SignalCell<Value>, parents: [SignalNode], keepsLatestValue: Bool, isComputedOnRead: Bool = false,
@@ -70,14 +70,14 @@ public class Signal<Value>: SignalNode {
     return recompute == nil ? .stored(value) : .computed { value }
   }
 
-  /// The latest value; nil where there is none.
+  /// The latest value; nil if there is none.
   public final var value: Value? {
     guard keepsLatestValue else { return nil }
     if isComputedOnRead { guard refresh() else { return nil } }
     return cell.value
   }
 
-  /// Computes this signal and all volatile signals that it depends on, the lowest first. Returns false if one has no
+  /// Computes this signal and all volatile signals on which it depends, the lowest first. Returns false if one has no
   /// value.
   @usableFromInline
   final func refresh() -> Bool {
@@ -107,12 +107,12 @@ extension Signal: AnySignal {
   fileprivate func recomputeOnce() -> Bool { recompute?() ?? false }
 }
 
-/// What a signal's cell holds.
+/// The content of a signal's cell.
 @usableFromInline
 struct SignalValues<Value> {
   /// The last value; nil before the first.
   @usableFromInline var last: Value?
-  /// The values before the last one, in a transaction with several.
+  /// The values before the last one, if a transaction has several.
   @usableFromInline var earlier: [Value] = []
 
   @inlinable
@@ -143,7 +143,7 @@ struct SignalCell<Value> {
     nonmutating set { values.pointee.last = newValue }
   }
 
-  /// Each value of a transaction with this outcome.
+  /// Calls `body` with each value of a transaction that has this outcome.
   @inlinable
   func forEach(of outcome: SignalOutcome, _ body: (Value) -> Void) {
     if outcome == .several { for value in values.pointee.earlier { body(value) } }
@@ -170,7 +170,7 @@ struct SignalCollector<Value> {
     count += 1
   }
 
-  /// The outcome of all of them; `other` where there are none.
+  /// Returns the outcome of all of them; `other` if there are none.
   @inlinable
   func outcome(orElse other: SignalOutcome) -> SignalOutcome {
     count == 0 ? other : count == 1 ? .value : .several

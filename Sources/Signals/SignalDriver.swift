@@ -3,16 +3,16 @@ import CycleCore
 /// Signals as a driver: the model is pushed into an input, and each value of the resulting signal is emitted as an
 /// event. Their clock is the cycle's time.
 ///
-/// It delays, thins out and combines values, for which an event filter would have to count frames:
+/// It delays, throttles and combines values. An event filter would have to count frames for this:
 ///
 ///     Lens(
 ///       SignalDriver { volume, clock in volume.throttle(.milliseconds(200), on: clock) }, show: { $0.volume },
 ///       on: { frame, event in if case .value(let volume) = event { frame.volumeToSend = volume } })
 ///
-/// A model is pushed when it differs from the one before; the first one is the value that the input has from the beginning.
-/// Signals are part of the application's state: their closures have to be as pure as its filters.
+/// A model is pushed if it differs from the one before. The first model is the initial value of the input. Signals are
+/// part of the application's state: their closures must be as pure as its filters.
 public final class SignalDriver<Input: Equatable & Sendable, Output: Sendable>: Driver {
-  /// The value to push; nil pushes nothing, as at the end.
+  /// The value to push. Nil pushes nothing; it is the model at the end.
   public typealias Model = Input?
 
   public enum Event: Sendable {

@@ -1,13 +1,13 @@
 import CycleCore
 
-/// A frame filter made of signals: for each frame it computes only what depends on values that have changed.
+/// Makes a frame filter from signals. For each frame, it computes only values that depend on a change.
 ///
 ///     Lens(
 ///       LEDBar(chip, lines: lines),
 ///       show: frameFilter { frames in frames.map(\.samples).onChange().map(loudness) })
 ///
-/// - Parameter signal: makes the signal of the models from that of the frames; called once. It must have a value as soon as there
-///   is a frame, and the value must depend on that frame alone.
+/// - Parameter signal: makes the signal of the models from that of the frames; called once. It must have a value for
+///   the first frame, and the value must depend on the current frame alone.
 public func frameFilter<Frame, Model>(_ signal: (Signal<Frame>) -> Signal<Model>) -> (Frame) -> Model {
   let frames = Input<Frame>()
   let models = signal(frames).latest()

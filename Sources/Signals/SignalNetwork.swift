@@ -1,23 +1,22 @@
 import CycleCore
 
-/// A set of connected signals. It runs pushes as transactions: one after the other, each in the order of heights,
+/// A set of connected signals. It runs pushes as transactions, one after the other, each in the order of heights,
 /// without recursion.
 ///
-/// Signals belong to one thread. Networks are merged when a signal connects them; networks that aren't connected are
-/// independent.
+/// Signals belong to one thread. Networks are merged when a signal connects them; separate networks are independent.
 @usableFromInline
 final class SignalNetwork {
   private enum Phase {
     case idle, computing, delivering
   }
 
-  /// Nodes that wait at one height, in the order in which they came.
+  /// Nodes that wait at one height, in the order in which they were queued.
   private struct Level {
     var first: Unmanaged<SignalNode>?
     var last: Unmanaged<SignalNode>?
   }
 
-  /// A transaction that waits, or a part of it.
+  /// A waiting transaction, or a part of it.
   private struct Waiting {
     let start: SignalNode
     let isLast: Bool
@@ -25,20 +24,20 @@ final class SignalNetwork {
 
   /// The network into which this one was merged.
   private(set) var successor: SignalNetwork?
-  /// How many merges deep it is: the less deep network is merged into the deeper one, so that the path to the root
-  /// stays short.
+  /// The depth of its merges. The less deep network is merged into the deeper one, so that the path to the root stays
+  /// short.
   private var depth = 0
   @exclusivity(unchecked) private var phase = Phase.idle
   /// The number of the current run, greater than those of all networks that were running when it began.
   @exclusivity(unchecked) private var activation = 0
   @exclusivity(unchecked) private var levels: UnsafeMutablePointer<Level>
   @exclusivity(unchecked) private var levelCount = 4
-  /// How many nodes wait at all heights.
+  /// The number of waiting nodes at all heights.
   @exclusivity(unchecked) private var pending = 0
   /// The number of the current transaction, unique in all networks, so that networks can be merged during a
   /// transaction.
   @exclusivity(unchecked) private var stamp = 0
-  /// Receivers to be called in this transaction.
+  /// The receivers to be called in this transaction.
   @exclusivity(unchecked) private var due = UnsafeMutablePointer<Unmanaged<SignalNode>>.allocate(capacity: 16)
   @exclusivity(unchecked) private var dueCapacity = 16
   @exclusivity(unchecked) private var dueCount = 0
@@ -47,15 +46,15 @@ final class SignalNetwork {
   @exclusivity(unchecked) private var areDueInOrder = true
   @exclusivity(unchecked) private var lastDue = -1
   @exclusivity(unchecked) private var queue = Queue<Waiting>()
-  /// The nodes with which the current transaction begins.
+  /// The nodes at which the current transaction begins.
   @exclusivity(unchecked) private var starts: [SignalNode] = []
-  /// How many receivers have a `begin` closure.
+  /// The number of receivers with a `willBegin` closure.
   @usableFromInline @exclusivity(unchecked) var beginListeners = 0
   /// Nodes that are released one after the other, so that releasing a long chain needs no recursion.
   @exclusivity(unchecked) private var released: [SignalNode] = []
   @exclusivity(unchecked) private var isReleasing = false
 
-  /// How many transactions one push may lead to.
+  /// The maximum number of transactions that one push can lead to.
   static let transactionLimit = 1 << 20
 
   init() {
@@ -68,7 +67,7 @@ final class SignalNetwork {
     due.deallocate()
   }
 
-  /// The network that this one is part of after all merges.
+  /// The network of which this one is a part after all merges.
   @usableFromInline
   var root: SignalNetwork {
     guard var root = successor else { return self }
@@ -76,9 +75,9 @@ final class SignalNetwork {
     return root
   }
 
-  // MARK: - What nodes do
+  // MARK: - Interface for nodes
 
-  /// The network for a node with these parents: theirs, merged.
+  /// Returns the network for a node with these parents: theirs, merged.
   static func joining(_ parents: [SignalNode]) -> SignalNetwork {
     guard let first = parents.first else { return SignalNetwork() }
     var network = first.network.root
@@ -93,8 +92,8 @@ final class SignalNetwork {
     if phase == .idle, other.phase == .idle {
       if depth < other.depth { return other.merged(with: self) }
     } else {
-      // A running network is not merged into another one; of two, the one that began first stays, because the other
-      // runs within it.
+      // A running network is not merged into another one. Of two running networks, the one that began first stays,
+      // because the other runs within it.
       if phase == .idle || other.phase != .idle && other.activation < activation { return other.merged(with: self) }
     }
     depth = max(depth, other.depth + 1)
@@ -107,7 +106,7 @@ final class SignalNetwork {
     return self
   }
 
-  /// Makes room for nodes of that height.
+  /// Makes room for nodes of this height.
   func reserve(_ height: Int) {
     guard height >= levelCount else { return }
     let count = max(height + 1, 2 * levelCount)
@@ -119,7 +118,7 @@ final class SignalNetwork {
     levelCount = count
   }
 
-  /// Lets go of a node's parents.
+  /// Releases a node's parents.
   func release(_ parents: inout [SignalNode]) {
     released.append(contentsOf: parents)
     parents = []
@@ -129,18 +128,18 @@ final class SignalNetwork {
     isReleasing = false
   }
 
-  /// Called when a node is deallocated: it takes no part in the current transaction any more.
+  /// Called when a node is deallocated: removes it from the current transaction.
   func forget(_ node: SignalNode) {
     guard phase != .idle, node.stamp == stamp else { return }
     if node.height != SignalNode.receiverHeight { unlink(Unmanaged.passUnretained(node)) }
   }
 
-  /// Called when a receiver is released: keeps it while it may still be called.
+  /// Called when a receiver is released: keeps it while it could still be called.
   func keepUntilServed(_ receiver: ReceiverNode) {
     if phase != .idle { ended.append(receiver) }
   }
 
-  /// Takes a node from its level, if it waits there.
+  /// Removes a node from its level, if it waits there.
   private func unlink(_ node: Unmanaged<SignalNode>) {
     let height = node._withUnsafeGuaranteedRef { $0.height }
     var previous: Unmanaged<SignalNode>?
@@ -156,7 +155,7 @@ final class SignalNetwork {
     pending -= 1
   }
 
-  /// Lifts a node above another one, and what depends on it above that.
+  /// Lifts a node above another one, and all nodes that depend on it above that.
   func raise(_ node: SignalNode, above other: SignalNode) {
     var lifted = HeightQueue()
     lifted.add(node, to: other.height + 1)
@@ -181,7 +180,7 @@ final class SignalNetwork {
 
   // MARK: - Transactions
 
-  /// Whether a push can run at once: no transaction is running, and no receiver has a `begin` closure.
+  /// Whether a push can run immediately: no transaction is running, and no receiver has a `willBegin` closure.
   @usableFromInline
   var isFree: Bool { phase == .idle && beginListeners == 0 }
 
@@ -198,13 +197,13 @@ final class SignalNetwork {
     phase = .idle
   }
 
-  /// Queues a node with which a transaction begins; the last one completes the transaction.
+  /// Queues a node at which a transaction begins; the last one completes the transaction.
   @usableFromInline
   func enqueue(_ start: SignalNode, isLast: Bool) {
     queue.append(Waiting(start: start, isLast: isLast))
   }
 
-  /// Runs the transactions that wait, unless they are being run already.
+  /// Runs the waiting transactions, unless they are already being run.
   @usableFromInline
   func runWaiting() {
     guard phase == .idle else { return }
@@ -240,7 +239,7 @@ final class SignalNetwork {
   private func runTransaction() {
     if beginListeners > 0 {
       announce()
-      // A `begin` closure has merged this network into one that is running, which now runs the transaction.
+      // A `willBegin` closure has merged this network into a running one, which now runs the transaction.
       if let successor {
         for (index, start) in starts.enumerated() { successor.root.enqueue(start, isLast: index == starts.count - 1) }
         starts.removeAll()
@@ -255,7 +254,7 @@ final class SignalNetwork {
     starts.removeAll(keepingCapacity: true)
   }
 
-  /// Gives a node its outcome, and queues all that depends on it.
+  /// Sets the outcome of a node, and queues all nodes that depend on it.
   @inline(__always)
   private func settle(_ node: SignalNode, _ outcome: SignalOutcome) {
     node.stamp = stamp
@@ -308,18 +307,18 @@ final class SignalNetwork {
     dueCapacity *= 2
   }
 
-  /// Runs the step of every node that waits, the lowest first.
+  /// Runs the step of every waiting node, the lowest first.
   private func compute() {
     forEachPending { node, height in
       let outcome = node.step(node.trigger)
-      // A join now depends on a node that is not lower than itself: it waits above that node.
+      // A join now depends on a node that is not lower than the join: it waits above that node.
       if node.height > height { return enqueue(Unmanaged.passUnretained(node)) }
       node.outcome = outcome
       queueChildren(of: node, outcome)
     }
   }
 
-  /// Removes every node that waits from its level, the lowest first, also those that are queued meanwhile.
+  /// Removes every waiting node from its level, the lowest first, including nodes that are queued during the call.
   @inline(__always)
   private func forEachPending(_ body: (_ node: SignalNode, _ height: Int) -> Void) {
     var height = 0
@@ -338,7 +337,7 @@ final class SignalNetwork {
     }
   }
 
-  /// Calls the receivers, in the order in which they were made, except those that have been released by then.
+  /// Calls the receivers, in the order in which they were made, except those that have been released before.
   private func deliver() {
     phase = .delivering
     sortDue()
@@ -358,7 +357,7 @@ final class SignalNetwork {
     if !ended.isEmpty { ended = [] }
   }
 
-  /// Heap sort: it allocates nothing.
+  /// Heap sort, which allocates nothing.
   private func sortDue() {
     guard !areDueInOrder else { return }
     areDueInOrder = true
@@ -387,7 +386,7 @@ final class SignalNetwork {
     }
   }
 
-  /// Calls the `begin` closures of the receivers that the transaction may reach, before any value is computed.
+  /// Calls the `willBegin` closures of the receivers that the transaction could reach, before any value is computed.
   private func announce() {
     stamp = SignalNode.nextNumber()
     phase = .delivering

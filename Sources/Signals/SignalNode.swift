@@ -5,34 +5,34 @@ import Synchronization
 @frozen
 @usableFromInline
 enum SignalOutcome: UInt8 {
-  /// It took no part.
+  /// It was not part of the transaction.
   case idle
   /// It has one new value.
   case value
-  /// It has several new values, which a union of sources gives.
+  /// It has several new values, from a union of sources.
   case several
-  /// It took part and keeps its value. A combination uses that value.
+  /// It was part of the transaction and keeps its value. A combination uses that value.
   case unchanged
-  /// A filter or a closed gate has rejected the value. By ``CombineRule/unlessRejected`` a combination then has no
+  /// A filter or a closed gate has rejected the value. With ``CombineRule/unlessRejected``, a combination then has no
   /// value in this transaction.
   case rejected
 }
 
 /// A node in a network of signals: its sources, its dependents, and the step that computes its value.
 ///
-/// Steps are closures formed where a network is put together: there the compiler knows all types. They use cells
-/// through pointers, so that a push counts no references and allocates nothing.
+/// Steps are closures formed where a network is built: there the compiler knows all types. They use cells through
+/// pointers, so that a push counts no references and allocates nothing.
 public class SignalNode {
-  // What a transaction uses is declared first, so that it lies together in memory.
+  // The properties used in a transaction are declared first, so that they are adjacent in memory.
 
-  /// What the node does in a transaction. The argument is its trigger; ``SignalOutcome/idle`` if the transaction begins
-  /// with this node.
+  /// The step of the node in a transaction. The argument is its trigger; ``SignalOutcome/idle`` if the transaction
+  /// begins at this node.
   final let step: (SignalOutcome) -> SignalOutcome
-  /// The length of the longest path from an input. Lower nodes are computed first, so everything that a step reads is
+  /// The length of the longest path from an input. Lower nodes are computed first, so every value that a step reads is
   /// up to date.
   @usableFromInline @exclusivity(unchecked) final var height: Int
   @usableFromInline @exclusivity(unchecked) final var stamp = 0
-  /// The node behind this one among those that wait at the same height.
+  /// The next node among those that wait at the same height.
   @exclusivity(unchecked) final var next: Unmanaged<SignalNode>?
   @usableFromInline @exclusivity(unchecked) final var outcome = SignalOutcome.idle
   /// The outcome of the parent that queued this node in the transaction.
@@ -43,7 +43,7 @@ public class SignalNode {
   @exclusivity(unchecked) final var parents: [SignalNode]
   @usableFromInline @exclusivity(unchecked) final var network: SignalNetwork
 
-  /// The height of receivers, which are called when all signals have their values.
+  /// The height of receivers, which are called after all signals have their values.
   static let receiverHeight = Int.max
 
   @usableFromInline
@@ -70,7 +70,7 @@ public class SignalNode {
 
   private static let made = Atomic<Int>(0)
 
-  /// Adds a parent: the node takes part in its transactions, too.
+  /// Adds a parent: the node also becomes part of its transactions.
   final func attach(to parent: SignalNode) {
     parents.append(parent)
     parent.children.append(Unmanaged.passUnretained(self))
@@ -85,7 +85,8 @@ public class SignalNode {
   }
 }
 
-/// An ordered list of nodes, without references counted. The first one lies in place, because most lists have no more.
+/// An ordered list of nodes, without reference counts. The first one is stored inline, because most lists have only
+/// one.
 struct SignalNodeList {
   typealias Element = Unmanaged<SignalNode>
 
@@ -117,7 +118,7 @@ struct SignalNodeList {
     capacity = max(2, 2 * capacity)
   }
 
-  /// Takes out the last of equal ones.
+  /// Removes a node; if it occurs several times, its last occurrence.
   mutating func remove(_ node: Element) {
     var index = count - 1
     while index >= 0, self[index].toOpaque() != node.toOpaque() { index -= 1 }

@@ -1,8 +1,8 @@
 import CycleCore
 
-/// The clock of signals that wait, such as throttled ones. It stands still until ``advance(to:)`` is called.
+/// The clock of signals that wait, such as throttled ones. It advances only when ``advance(to:)`` is called.
 ///
-/// In a cycle ``SignalDriver`` calls that; in a test the test does.
+/// In a cycle, ``SignalDriver`` calls it; in a test, the test calls it.
 public final class SignalClock {
   private struct Alarm {
     let moment: Moment
@@ -10,17 +10,17 @@ public final class SignalClock {
   }
 
   public private(set) var now: Moment
-  /// The earliest first; of several at one moment the one asked for first.
+  /// The alarms, earliest first; at the same moment, in the order of the requests.
   private var alarms: [Alarm] = []
 
   public init(now: Moment = .zero) {
     self.now = now
   }
 
-  /// When a signal next has something to do; nil for never.
+  /// The moment of the next alarm of a signal; nil for never.
   public var nextAlarm: Moment? { alarms.first?.moment }
 
-  /// Advances the clock, never back, and runs the signals' alarms that are due, each at its own moment.
+  /// Advances the clock, never back, and runs the due alarms of signals, each at its own moment.
   public func advance(to moment: Moment) {
     while let alarm = alarms.first, alarm.moment <= moment {
       alarms.removeFirst()
@@ -44,14 +44,14 @@ public final class SignalClock {
 private final class Waiting<Value> {
   unowned(unsafe) var node: SignalNode!
   var pending: Value?
-  /// In `throttle`, no value passes before this; in `debounce`, the pending value passes then.
+  /// In `throttle`, the moment before which values wait; in `debounce`, the moment at which the pending value passes.
   var until: Moment?
   var isArmed = false
 }
 
 extension Signal {
-  /// At most one value in each span: the first passes immediately; of those that follow within the span, the last one
-  /// passes at its end.
+  /// Makes a signal with at most one value in each span. The first value passes immediately. Of the values that follow
+  /// within the span, the last one passes at its end.
   ///
   ///     source   1 2 3 . . . . 4
   ///     result   1 . . 3 . . . 4        # a span of three
@@ -79,7 +79,7 @@ extension Signal {
     }
   }
 
-  /// A value when no other has followed it for the span.
+  /// Makes a signal with each value that no other value has followed within the span.
   ///
   ///     source   1 2 3 . . . . 4
   ///     result   . . . . . 3 . .        # a span of three
@@ -107,7 +107,7 @@ extension Signal {
     }
   }
 
-  /// - Parameter step: its last argument is ``SignalOutcome/idle`` when the alarm is due, else the outcome of the new
+  /// - Parameter step: its last argument is ``SignalOutcome/idle`` if the alarm is due, else the outcome of the new
   ///   values.
   private func waiting(
     _ step: @escaping (Waiting<Value>, SignalCell<Value>, SignalCell<Value>, SignalOutcome) -> SignalOutcome
