@@ -12,9 +12,9 @@ import Synchronization
 /// A recursive lock: the thread that holds it can lock it again. A recursive `pthread_mutex_t`.
 final class RecursiveLock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  /// The thread that holds it; 0 for none.
+  /// The thread that holds the lock; 0 for none.
   private let holder = Atomic<UInt>(0)
-  /// How often that thread has taken it.
+  /// The number of times that this thread has locked it.
   private var depth = 0
 
   init() {
@@ -42,7 +42,7 @@ final class RecursiveLock: @unchecked Sendable {
     return try body()
   }
 
-  /// Whether the calling thread holds the lock. Safe without locking: only that thread itself stores its own number.
+  /// Whether the calling thread holds the lock. Safe without locking: only the holding thread stores its own number.
   var isHeldHere: Bool { holder.load(ordering: .relaxed) == Self.thisThread }
 
   private static var thisThread: UInt {

@@ -5,28 +5,28 @@ import Synchronization
 ///
 ///     let subscription = storage.observe(\.volume) { print($0) }
 ///
-/// Observers are called on the thread that changes the value, in the order of subscription, once for each change, in
-/// the order of the changes: a change that an observer makes is delivered after the current one has been delivered to
-/// all. Subscribing doesn't call an observer; the first change after it does.
+/// Observers are called on the thread that changes the value, in the order of subscription. They are called once for
+/// each change, in the order of the changes. A change by an observer is delivered after the current one was delivered
+/// to all. Subscribing doesn't call an observer; the next change does.
 ///
-/// **Threads.** One thread at a time changes the storage and calls its observers, so that all see the changes in one
-/// order; other threads that change it wait until the last observer has returned. Reading, subscribing and cancelling
-/// never wait for that. An observer must return soon, and must not wait for a lock that a thread may hold while it
-/// changes the storage: the two threads would wait for each other for ever. It puts what takes longer, or needs such a
-/// lock, into a queue for another thread.
+/// **Threads.** One thread at a time changes the storage and calls its observers, so that all observers get the changes
+/// in the same order. Other threads that change it wait until the last observer has returned. Reading, subscribing and
+/// cancelling never wait for that. An observer must return soon. It must not wait for a lock that a thread may hold
+/// while it changes the storage: the two threads would wait for each other forever. An observer passes slow work, and
+/// work that needs such a lock, to a queue of another thread.
 public class Storage<Value: Sendable>: @unchecked Sendable {
   /// A change of the value: the old value, the new value and the sequence number (1, 2, …).
   public struct Change: Sendable {
     public let previous: Value
     public let current: Value
-    /// Counts up by one with each change.
+    /// The number of the change: 1, 2, …
     public let version: Int
   }
 
   /// A registered observer.
   private final class Observer {
-    /// Where the observed part lies within the value; nil if all of it is observed, or the part has no bytes of its
-    /// own.
+    /// The position of the observed part within the value; nil if the whole value is observed, or if the part is not a
+    /// stored property.
     let bytes: Range<Int>?
     let tell: (Change) -> Void
     let isGone = Atomic<Bool>(false)
@@ -39,12 +39,12 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
 
   /// Held by the thread that changes the value, until it has called the observers.
   final let writing = RecursiveLock()
-  /// Guards the properties down to `concerned`; held only while they are read or set.
+  /// Protects the properties down to `concerned`; held only while they are read or set.
   private let reading = RecursiveLock()
   private var current: Value
   private var changeCount = 0
   private var observers: [Observer] = []
-  /// For each key path that has changed before the observers to call for it.
+  /// The observers of each key path that has changed before.
   private var concerned: [AnyKeyPath: [Observer]] = [:]
 
   // The other properties are used only by the thread that holds `writing`.
@@ -52,7 +52,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
   /// Changes that have not been delivered yet, each with its observers.
   private var pendingDeliveries: [Delivery] = []
   private var isDelivering = false
-  /// How many batches are open, one within the other. `draft` is the value with their changes.
+  /// The number of nested open batches. `draft` is the value with their changes.
   private var batchDepth = 0
   private var draft: Value?
   private var isBatchDirty = false
@@ -69,33 +69,33 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
     current = value
   }
 
-  /// The current value. During a batch, the thread that runs it reads the batch's changes so far; all others read the
-  /// value before the batch, until it ends.
+  /// The current value. During a batch, the thread that runs it reads the batch's changes so far. Other threads read
+  /// the value before the batch, until the batch ends.
   public final var value: Value {
     if writing.isHeldHere, let draft { return draft }
     return reading.locked { current }
   }
 
-  /// How many changes there have been.
+  /// The number of changes so far.
   public final var version: Int { reading.locked { changeCount } }
 
   // MARK: - Watching
 
-  /// Calls the closure at each change while the subscription is held.
+  /// Calls the closure with each change while the subscription is held.
   public final func observe(_ tell: @escaping @Sendable (Change) -> Void) -> Subscription {
     subscribe(Observer(bytes: nil, tell: tell))
   }
 
   /// Calls the closure with a part of the value whenever that part has changed.
   ///
-  /// A change made through a key path costs nothing to those who watch other stored properties.
+  /// A change made through a key path costs nothing for observers of other stored properties.
   public final func observe<Part: Equatable & Sendable>(
     _ part: KeyPath<Value, Part>, _ tell: @escaping @Sendable (Part) -> Void
   ) -> Subscription {
     observe(part, by: { $0 == $1 }, tell)
   }
 
-  /// As above, with your own comparison: if it returns true, the closure is not called.
+  /// Observes a part with your own comparison: if it returns true, the closure is not called.
   public final func observe<Part: Sendable>(
     _ part: KeyPath<Value, Part>, by areSame: @escaping @Sendable (Part, Part) -> Bool,
     _ tell: @escaping @Sendable (Part) -> Void
@@ -122,13 +122,13 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// The bytes of a stored property within the value; nil for other key paths.
+  /// Returns the byte range of a stored property within the value; nil for other key paths.
   private static func bytes<Part>(of part: KeyPath<Value, Part>) -> Range<Int>? {
     MemoryLayout<Value>.offset(of: part).map { $0..<$0 + max(1, MemoryLayout<Part>.size) }
   }
 
-  /// The observers to call for a change at the key path: those of overlapping bytes, and all if the bytes of either are
-  /// not known.
+  /// Returns the observers to call for a change at the key path: those of overlapping bytes, or all if the bytes of
+  /// either are unknown.
   private func concerned<Part>(by part: KeyPath<Value, Part>) -> [Observer] {
     reading.locked { found(concernedBy: part) }
   }
@@ -191,10 +191,10 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
     return try body()
   }
 
-  /// How many changes may be delivered in a row because observers keep changing the value.
+  /// The maximum number of changes delivered in a row because observers keep changing the value.
   private static var changeLimit: Int { 100_000 }
 
-  /// Calls the closure after all earlier changes have been delivered. Requires that the thread holds `writing`.
+  /// Calls the closure after all earlier changes have been delivered. The calling thread must hold `writing`.
   final func deliverInOrder(_ body: @escaping () -> Void) { tell(.other(body)) }
 
   private func tell(_ telling: Delivery) {
@@ -231,8 +231,8 @@ public final class Subscription {
     cancel()
   }
 
-  /// From now on the observer isn't called any more; a call that has begun on another thread may still be under way.
-  /// Cancelling twice is the same as once.
+  /// Ends the calls to the observer. A call that has begun on another thread may still be running. Cancelling again has
+  /// no effect.
   public func cancel() {
     end?()
     end = nil
@@ -263,7 +263,7 @@ public final class MutableStorage<Value: Sendable>: Storage<Value>, @unchecked S
     updateIfChanged(part, to: value, by: ==)
   }
 
-  /// As above, with your own comparison: if it returns true, nothing is set.
+  /// Sets a part if the value differs by your own comparison: if it returns true, nothing is set.
   public func updateIfChanged<Part>(
     _ part: WritableKeyPath<Value, Part>, to value: Part, by areSame: (Part, Part) -> Bool
   ) {
@@ -272,8 +272,8 @@ public final class MutableStorage<Value: Sendable>: Storage<Value>, @unchecked S
     }
   }
 
-  /// Makes several changes that are delivered as one, when the outermost batch has ended. If a batch throws, its
-  /// changes until then are delivered.
+  /// Makes several changes that are delivered as one, when the outermost batch has ended. If a batch throws, the
+  /// changes made before are delivered.
   public func batchUpdate<Result>(_ body: (MutableStorage) throws -> Result) rethrows -> Result {
     try writing.locked { try batch { try body(self) } }
   }

@@ -2,7 +2,7 @@ import CycleCore
 import Synchronization
 
 /// A state that several parts of an application share. Commits change it, actions group commits, and activities are
-/// passed to listeners without being kept.
+/// passed to listeners without being stored.
 ///
 ///     let store = Store<Counter, Event>(Counter())
 ///     store.dispatch("increment") { context in
@@ -10,17 +10,17 @@ import Synchronization
 ///       if context.currentState!.count > 10 { context.emit(.overflow) }
 ///     }
 ///
-/// A *commit* changes the state. An *action* is what the application does, with commits in it. An *activity* is
-/// delivered to those who are subscribed when it happens, and not kept. A logger gets an entry for each of these, with
-/// its name and its place in the source. A store can be used from any thread; commits and actions run one at a time.
+/// A *commit* changes the state. An *action* is an operation of the application, which contains commits. An *activity*
+/// is delivered to the current subscribers, and not stored. A logger gets an entry for each of these, with its name and
+/// its place in the source. A store can be used from any thread; commits and actions run one at a time.
 ///
-/// Changes and activities are delivered in the order in which they happened: what an observer or a listener commits or
-/// emits is delivered after everything that happened before.
+/// Changes and activities are delivered in the order in which they happened. If an observer or a listener commits or
+/// emits, the result is delivered after everything that happened before.
 ///
-/// **Threads.** One thread at a time runs commits and actions and calls observers and listeners; other threads that
+/// **Threads.** One thread at a time runs commits and actions and calls observers and listeners. Other threads that
 /// commit, dispatch or emit wait until it has finished. Reading, subscribing and cancelling never wait. Do slow work (a
-/// network, a file) before the commit; the rules for observers of a ``Storage`` apply to all these closures. A cycle
-/// that uses the store by a ``StoreDriver`` doesn't wait.
+/// network, a file) before the commit. The rules for observers of a ``Storage`` apply to all these closures. A cycle
+/// that uses the store through a ``StoreDriver`` doesn't wait.
 public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendable {
   private let mutable: MutableStorage<State>
   private let listening = RecursiveLock()
@@ -45,7 +45,7 @@ public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendab
   /// The state, for reading and observing.
   public var storage: Storage<State> { mutable }
 
-  /// The state at this moment.
+  /// The current state.
   public var state: State { mutable.value }
 
   /// Replaces the logger, which is called for each commit, action, change and activity; nil for none.
@@ -53,16 +53,16 @@ public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendab
     mutable.writing.locked { self.logger = logger }
   }
 
-  /// Changes the state. Each change in the closure is delivered by itself; ``MutableStorage/batchUpdate(_:)`` makes one
-  /// of several.
+  /// Changes the state. Each change in the closure is delivered separately; ``MutableStorage/batchUpdate(_:)`` combines
+  /// several.
   ///
-  /// - Parameter name: the name of the commit in the log; the name of the calling function unless given.
+  /// - Parameter name: the name of the commit in the log; default: the name of the calling function.
   /// - Parameter file: the source file, for the log.
   /// - Parameter body: the changes to the state.
   /// - Parameter description: a description, for the log.
   /// - Parameter line: the line of the source file, for the log.
   /// - Parameter function: the function, for the log.
-  /// - Returns: the closure's result. If the closure throws, its error is rethrown, and its changes until then remain.
+  /// - Returns: the closure's result. If the closure throws, its error is rethrown, and the changes made before remain.
   @discardableResult
   public func commit<Result>(
     _ name: String? = nil, _ description: String = "", file: StaticString = #fileID, function: StaticString = #function,
@@ -103,7 +103,7 @@ public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendab
     }
   }
 
-  /// Calls the closure with each activity from now on while the subscription is held.
+  /// Calls the closure with each later activity while the subscription is held.
   public func onActivity(_ tell: @escaping @Sendable (Activity) -> Void) -> Subscription {
     let observer = ActivityObserver(tell: tell)
     listening.locked { activityObservers.append(observer) }
@@ -117,7 +117,7 @@ public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendab
   }
 }
 
-/// The store as an action receives it: a weak reference. Calls do nothing once the store has been released.
+/// The store for an action: a weak reference. Calls have no effect after the store was released.
 public struct StoreContext<State: Sendable, Activity: Sendable>: Sendable {
   private weak var store: Store<State, Activity>?
 
@@ -125,13 +125,13 @@ public struct StoreContext<State: Sendable, Activity: Sendable>: Sendable {
     self.store = store
   }
 
-  /// The state; nil when the store is gone.
+  /// The state; nil if the store was released.
   public var currentState: State? { store?.state }
 
-  /// The store, kept alive while the result is held; nil when it was released.
+  /// Returns the store, which the result keeps alive; nil if it was released.
   public func retained() -> Store<State, Activity>? { store }
 
-  /// ``Store/commit(_:_:file:function:line:_:)``; nil when the store is gone.
+  /// Calls ``Store/commit(_:_:file:function:line:_:)``; returns nil if the store was released.
   @discardableResult
   public func commit<Result>(
     _ name: String? = nil, _ description: String = "", file: StaticString = #fileID, function: StaticString = #function,
@@ -140,7 +140,7 @@ public struct StoreContext<State: Sendable, Activity: Sendable>: Sendable {
     try store?.commit(name, description, file: file, function: function, line: line, body)
   }
 
-  /// ``Store/emit(_:file:function:line:)``.
+  /// Calls ``Store/emit(_:file:function:line:)``; does nothing if the store was released.
   public func emit(
     _ activity: Activity, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) {
@@ -154,7 +154,7 @@ public struct StoreLog: CustomStringConvertible {
     case willDispatch, willMutate, didMutate
     /// The part at the key path was set.
     case didChange(AnyKeyPath)
-    /// The whole was replaced, or a batch has ended.
+    /// The whole state was replaced, or a batch has ended.
     case didReplace
     case didEmit(any Sendable)
   }
@@ -177,7 +177,7 @@ public struct StoreLog: CustomStringConvertible {
   }
 
   public let kind: Kind
-  /// Nil for changes, which are logged between the beginning and the end of their commit.
+  /// The source of the entry; nil for changes, which are logged between the beginning and the end of their commit.
   public let source: Source?
 
   init(_ kind: Kind, _ source: Source? = nil) {

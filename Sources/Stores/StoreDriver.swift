@@ -1,18 +1,20 @@
 import CycleCore
 
-/// A store as a driver: changes of its state, on any thread, are emitted as events; the driver's model is committed.
+/// A store as a driver: changes of its state, on any thread, are emitted as events, and the driver's model is
+/// committed.
 ///
 ///     Lens(
 ///       StoreDriver(settings, show: \.volume), show: { $0.volume },
 ///       on: { frame, event in if case .changed(let volume) = event { frame.volume = volume } })
 ///
-/// A change that the cycle itself has committed is not emitted: it may be out of date by then. At the start, a part
-/// that differs from the seed's model is emitted as ``Event/changed(_:)``, and the seed's model is not committed.
+/// A change that the cycle itself has committed is not emitted, because it may already be out of date. If, at the
+/// start, the part differs from the seed's model, it is emitted as ``Event/changed(_:)``. The seed's model is not
+/// committed.
 ///
-/// **Timing.** Commits run on a thread of the driver's own, because other threads may hold the store for long; of
-/// several models that wait, only the newest is committed. In virtual time they run at the moment of the frame.
+/// **Timing.** Commits run on a thread of the driver, because other threads can hold the store for a long time. Of
+/// several waiting models, only the newest is committed. In virtual time, commits run at the moment of the frame.
 public final class StoreDriver<State: Sendable, Part: Equatable & Sendable, Activity: Sendable>: Driver {
-  /// The value that the store's part should have; nil leaves it alone.
+  /// The value to set in the store's part; nil doesn't change it.
   public typealias Model = Part?
 
   public enum Event: Sendable {
@@ -73,8 +75,8 @@ public final class StoreDriver<State: Sendable, Part: Equatable & Sendable, Acti
   }
 }
 
-/// The part that the driver is committing: this change is not emitted, but another value that an observer sets
-/// meanwhile is. Used by the thread that commits.
+/// The part that the driver is committing. This change is not emitted, but a different value set by an observer during
+/// the commit is. Used by the thread that commits.
 private final class Committed<Part>: @unchecked Sendable {
   var part: Part?
 }
