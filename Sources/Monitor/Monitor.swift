@@ -2,11 +2,11 @@ internal import CLinux
 import CycleCore
 import Glibc
 
-/// What of a monitor can be chosen.
+/// The settings of a monitor.
 public struct MonitorSettings: Sendable {
   public var address = ListenAddress.standard
   public var tokens: MonitorTokens
-  /// Further names that a request's `Host` may have.
+  /// Additional names that a request's `Host` may have.
   public var hosts: [String] = []
 
   public init(tokens: MonitorTokens) {
@@ -24,27 +24,27 @@ public struct MonitorSettings: Sendable {
 ///     }
 ///     monitor.end()
 ///
-/// A turn does as much as takes about 1 ms. While nobody watches, nothing ever becomes ready. The library that serves is loaded,
-/// on a thread of its own, when somebody connects for the first time: it takes 3 MB.
+/// A turn does as much work as fits into about 1 ms. Without watchers, the descriptor never becomes ready. The HTTP
+/// library, which takes 3 MB, is loaded at the first connection, on a separate thread.
 public final class Monitor {
-  /// How long the cycle may wait for one turn: after that no further watcher is served in it.
+  /// The time that one turn may take of the cycle. After it, the next turns serve the other watchers.
   var turnLimit = Duration.milliseconds(1)
   static let batchPause = Duration.milliseconds(33)
   static let accountPause = Duration.seconds(1)
   static let commentPause = Duration.seconds(15)
   static let mostWatchers = 8
-  /// How many bytes an answer may have that is copied whole.
+  /// The maximum number of bytes of an answer that is copied as a whole.
   static let longestAtOnce = 16 << 10
   static let commandsPerSecond = 20
 
-  /// The address with the port that it has.
+  /// The address with its actual port.
   public let address: ListenAddress
   let tokens: MonitorTokens
   let rules: RequestRules
   let ring: FilmRing
   let bell: MonitorBell
   unowned let monitored: any MonitoredApplication
-  /// Another one each time that the application is started.
+  /// The identifier of the run: it differs for each start of the application.
   let run = String(MonitorTokens.randomHex().prefix(16))
   let worker: MonitorWorker
   private var service: Service
@@ -52,30 +52,30 @@ public final class Monitor {
   private let epoll: Int32
 
   var watchers: [HTTPExchange: EventStream] = [:]
-  /// Watchers that the last batch has not come to yet: they are served in the next turns, so that none waits for the others.
+  /// Watchers not yet served in the current batch. The next turns serve them, so that no watcher waits for the others.
   private var unserved: [HTTPExchange] = []
-  /// Watchers that still take their last batch: they get the account behind it.
+  /// Watchers that are still reading their last batch. They get the account after it.
   var owed: Set<HTTPExchange> = []
-  /// What the requests may do whose bodies are still to come.
+  /// The permissions of requests whose bodies have not arrived yet.
   var admitted: [HTTPExchange: (route: Route, access: Access, lastEvent: Int?)] = [:]
-  /// What is still to be sent of long answers.
+  /// The remaining bodies of long answers.
   var bodies: [HTTPExchange: LongBody] = [:]
-  /// Those that are answered later, by the numbers of their jobs.
+  /// Requests that are answered later, by the numbers of their jobs.
   var waiting: [Int: HTTPExchange] = [:]
   var commands = CommandBudget()
   var takes = TakeShelf()
   var cost = MonitorCost()
-  /// What of the application can be drawn, which stays the same; nil where nothing is known of it.
+  /// The description of the application for the page, which never changes; nil if the application has none.
   let description: [UInt8]?
 
-  /// When the next batch, account and comment are due; nil for none.
+  /// The moments of the next batch and the next account; nil for none.
   private var batchDue: Moment?
   private var accountDue: Moment?
   private var lastBatch = Moment.zero
   private var lastAccount = Moment.zero
 
   private enum Service {
-    /// Nobody has connected yet.
+    /// The monitor waits for the first connection.
     case waiting(listener: Int32)
     /// The worker loads the library.
     case loading(listener: Int32)
@@ -83,16 +83,16 @@ public final class Monitor {
     case ended
   }
 
-  /// Called once where the library can't be loaded although it is there; nobody is served then.
+  /// Called once if the library exists but can't be loaded. The monitor then serves no requests.
   public var onFailure: ((DriverError) -> Void)?
 
-  /// Listens.
+  /// Starts to listen.
   ///
   /// - Parameters:
-  ///   - monitored: what is watched; it has to live as long as the monitor.
+  ///   - monitored: the application to watch; it must live as long as the monitor.
   ///   - ring: a sink of its recorder.
-  ///   - bell: another one.
-  /// - Throws: kind `unsupported` where this was built without libmicrohttpd, `absent` where its library is missing;
+  ///   - bell: another sink of its recorder.
+  /// - Throws: kind `unsupported` if the program was built without libmicrohttpd, `absent` if its library is missing;
   ///   `busy` if another program listens at the address.
   public init(
     _ settings: MonitorSettings, of monitored: any MonitoredApplication, showing ring: FilmRing, woken bell: MonitorBell
@@ -129,13 +129,13 @@ public final class Monitor {
     }
   }
 
-  /// Checks that a monitor can be had, before anything else is opened.
+  /// Checks that a monitor is possible, before anything else is opened.
   public static func check() throws(DriverError) { try HTTPServer.checkLibrary() }
 
   /// Readable when ``turn()`` has something to do.
   public var descriptor: Int32 { epoll }
 
-  /// The addresses with their tokens, for whoever started the program.
+  /// The addresses with their tokens, for the user who started the program.
   public var addresses: [(use: String, url: String)] {
     let prefix: String =
       switch address {
@@ -146,25 +146,25 @@ public final class Monitor {
     return [("watch", "\(prefix)#token=\(tokens.watch)")] + control
   }
 
-  /// How many connections there are, watchers included.
+  /// The number of connections, watchers included.
   public var connections: Int { if case .serving(let server) = service { server.connections } else { 0 } }
 
   // MARK: - The service
 
-  /// Loads the library where somebody has connected.
+  /// Loads the library if a client has connected.
   private func loadOnDemand() {
     guard case .waiting(let listener) = service else { return }
     var connection = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
     guard poll(&connection, 1, 0) > 0 else { return }
     service = .loading(listener: listener)
-    // It stays readable, and a server watches it by itself.
+    // It stays readable, and the server watches it by itself.
     epoll_ctl(epoll, EPOLL_CTL_DEL, listener, nil)
     let number = worker.add {
       HTTPServer.load()
       Self.preparePage()
       return { monitor, _ in monitor.beginService() }
     }
-    // Without a thread it is loaded here.
+    // Without a thread, the library is loaded here.
     if number == nil { beginService() }
   }
 
@@ -191,7 +191,7 @@ public final class Monitor {
 
   // MARK: - Turns
 
-  /// Does what is due, between two turns of the cycle.
+  /// Does the work that is due, between two turns of the cycle.
   public func turn() {
     let began = TurnTimer.now
     let processor = MonitorCost.processorTime
@@ -203,13 +203,13 @@ public final class Monitor {
     if let due = batchDue, due <= TurnTimer.now { sendBatch(since: began) }
     if let due = accountDue, due <= TurnTimer.now { sendAccount() }
     sendComments()
-    // What was resumed is written now rather than one turn later.
+    // Resumed streams are written now, instead of one turn later.
     server.run()
     arm(for: server)
     cost.note(turn: TurnTimer.now - began, processor: MonitorCost.processorTime - processor)
   }
 
-  /// Tells watchers that the application has ended, and closes all connections.
+  /// Reports the end of the application to watchers, and closes all connections.
   public func end() {
     bell.onLine = nil
     worker.stop()
@@ -224,8 +224,8 @@ public final class Monitor {
     stopService()
   }
 
-  /// Gives watchers their next lines: one at least, and further ones until the turn has taken as long as it may. The others get
-  /// theirs in the turns that follow at once.
+  /// Sends watchers their next lines: to at least one, and to more until the turn has reached its time limit. The next
+  /// turns, which follow immediately, serve the others.
   private func sendBatch(since began: Moment) {
     let now = TurnTimer.now
     if unserved.isEmpty {
@@ -241,7 +241,7 @@ public final class Monitor {
     awaitNews()
   }
 
-  /// Sends the next batch when it is due: soon if watchers are behind, or else when a line comes.
+  /// Schedules the next batch: soon if watchers are behind the ring, or else at the next line.
   func awaitNews() {
     guard !watchers.isEmpty else {
       bell.onLine = nil
@@ -289,19 +289,19 @@ public final class Monitor {
   }
 
   private func arm(for server: HTTPServer) {
-    // Who doesn't take what it has gets no comment: the library closes its connection.
+    // A watcher that doesn't read its output gets no comment: the library closes its connection.
     let comment = watchers.values.filter { !$0.hasOutput }.map { $0.spoken + Self.commentPause }.min()
     let served = server.timeout.map { TurnTimer.now + .nanoseconds($0) }
     timer.set(to: [batchDue, accountDue, comment, served].compactMap { $0 }.min())
   }
 }
 
-/// How many commands may come now: 20 at once, and 20 more each second.
+/// The number of commands that are accepted now: 20 in a burst, and 20 more each second.
 struct CommandBudget {
   private var left = Monitor.commandsPerSecond
   private var refilled = Moment.zero
 
-  /// Whether another one may come; then it is counted.
+  /// Returns whether another command is accepted, and counts it if so.
   mutating func take(at now: Moment) -> Bool {
     let pause = Duration.milliseconds(1_000 / Monitor.commandsPerSecond)
     let earned = (now - refilled).wholeNanoseconds / pause.wholeNanoseconds

@@ -14,7 +14,7 @@ extension Monitor {
 
   func inject(_ body: CommandBody) throws(MonitorRefusal) -> HTTPAnswer {
     try checkRunning()
-    // What CycleMonitor's applications understand as a farewell; who leaves here closes the connection.
+    // CycleMonitor's applications use this to disconnect. Here, a client only closes the connection.
     if body.has("action") {
       guard try body.text("action", atMost: 20) == "disconnect" else {
         throw MonitorRefusal(422, "\"action\" is disconnect, which does nothing here")
@@ -74,7 +74,7 @@ extension Monitor {
   }
 
   private func set(frame: String) throws(MonitorRefusal) -> HTTPAnswer {
-    // What is due comes before it.
+    // The due events come before it.
     try settle()
     do throws(FilmFault) { try application.set(frame: frame) } catch { throw MonitorRefusal(error) }
     try settle()
@@ -133,7 +133,7 @@ extension Monitor {
     try body.texts("edits", atMost: TakeShelf.mostEdits)
   }
 
-  /// - Parameter source: the film that the edits are of; nil for the ring's.
+  /// - Parameter source: the film to which the edits apply; nil for the ring's.
   private func play(
     _ takes: any MonitorTakes, _ source: KeptFilm?, _ edits: [String], isRehearsed: Bool
   ) -> Work {
@@ -184,7 +184,7 @@ extension FilmWriter {
 }
 
 extension HTTPAnswer {
-  /// An object of numbers.
+  /// Makes an object of numbers.
   static func numbers(_ numbers: (name: StaticString, value: Int)...) -> HTTPAnswer {
     var writer = FilmWriter()
     writer.beginObject()
@@ -210,15 +210,15 @@ extension HTTPAnswer {
   }
 }
 
-/// The takes that were made last.
+/// The newest takes.
 struct TakeShelf {
   static let mostTakes = 16
   static let mostEdits = 1_000
-  /// How many bytes all of them may have.
+  /// The maximum number of bytes of all takes.
   static let mostBytes = 32 << 20
 
   struct Take {
-    /// The film that the edits are of.
+    /// The film to which the edits apply.
     var source: KeptFilm
     var edits: [String]
     var played: PlayedTake
@@ -229,7 +229,7 @@ struct TakeShelf {
   private var takes: [(id: Int, take: Take)] = []
   private var count = 0
 
-  /// Puts a take in, in place of the oldest where there is no room. Returns its number.
+  /// Adds a take; removes the oldest ones if it does not fit. Returns its number.
   mutating func add(_ take: Take) -> Int {
     count += 1
     takes.append((count, take))

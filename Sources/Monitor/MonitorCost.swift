@@ -1,13 +1,13 @@
 import CycleCore
 import Glibc
 
-/// What watching costs, measured.
+/// The measured cost of watching.
 struct MonitorCost {
-  /// The share of one processor that the monitor has taken between the last two measurements.
+  /// The share of one processor that the monitor used between the last two measurements.
   private(set) var share = 0.0
   /// The longest turn.
   private(set) var longest = Duration.zero
-  /// The bytes of memory of the whole program, when it was measured last.
+  /// The memory of the whole program in bytes, at the last measurement.
   private(set) var residentBytes = MonitorCost.residentBytesNow
   private var spent = Duration.zero
   private var measured = TurnTimer.now
@@ -26,14 +26,14 @@ struct MonitorCost {
     residentBytes = Self.residentBytesNow
   }
 
-  /// What the calling thread has taken of processors.
+  /// The processor time that the calling thread has used.
   static var processorTime: Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// The second number of `/proc/self/statm`, in bytes; 0 where it can't be read.
+  /// The second number of `/proc/self/statm`, in bytes; 0 if it can't be read.
   private static var residentBytesNow: Int {
     let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return 0 }

@@ -1,7 +1,7 @@
 import CycleCore
 
 extension Monitor {
-  /// The answer to `GET /api/panel`.
+  /// Returns the answer to `GET /api/panel`.
   func panelAnswer(_ access: Access) -> HTTPAnswer {
     var writer = FilmWriter()
     writer.beginObject()
@@ -31,7 +31,7 @@ extension Monitor {
     return .json(writer)
   }
 
-  /// Writes the accounts of lanes and ring, and what watching costs.
+  /// Writes the accounts of the lanes and the ring, and the cost of watching.
   func writeAccount(to writer: inout FilmWriter) {
     writer.beginObject()
     writer.key(plain: "lenses")

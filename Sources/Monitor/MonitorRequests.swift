@@ -9,7 +9,7 @@ extension Monitor: HTTPHandler {
     }
   }
 
-  /// What a request may do, by its headers.
+  /// Returns what a request may do, based on its headers.
   func admit(_ head: RequestHead) throws(MonitorRefusal) -> (route: Route, access: Access, lastEvent: Int?) {
     let (route, access) = try rules.check(head)
     if case .events = route, watchers.count >= Self.mostWatchers {
@@ -33,7 +33,7 @@ extension Monitor: HTTPHandler {
     }
   }
 
-  /// Answers. A long body goes out block by block, one in each turn: nothing copies it at once.
+  /// Sends an answer. A long body is sent block by block, one per turn, so that it is never copied as a whole.
   private func send(_ answer: HTTPAnswer, to exchange: HTTPExchange) {
     guard answer.body.count > Self.longestAtOnce else { return exchange.answer(answer) }
     bodies[exchange] = LongBody(bytes: answer.body)
@@ -50,7 +50,7 @@ extension Monitor: HTTPHandler {
       watchers[exchange]?.add("account", json: writer.written)
     }
     let count = watchers[exchange]?.read(into: bytes) ?? 0
-    // All is taken: what has come meanwhile is the next batch.
+    // All output was read: lines that arrived since then are the next batch.
     if count == 0 { awaitNews() }
     return count
   }
@@ -64,7 +64,7 @@ extension Monitor: HTTPHandler {
   }
 
   private func beginStream(_ exchange: HTTPExchange, from: Int?) {
-    // Several may have been admitted at once.
+    // Several watchers may have been admitted before.
     guard watchers.count < Self.mostWatchers else {
       return exchange.answer(MonitorRefusal(503, "\(Self.mostWatchers) watch already; close one of them").answer)
     }
@@ -80,7 +80,7 @@ extension Monitor: HTTPHandler {
     let number = worker.add {
       let answer = work()
       return { monitor, number in
-        // The client may have gone: then the command is not done.
+        // If the client has disconnected, the command is not done.
         if let exchange = monitor.waiting.removeValue(forKey: number) { monitor.send(answer(monitor), to: exchange) }
       }
     }
@@ -93,7 +93,7 @@ extension Monitor: HTTPHandler {
 
   // MARK: - Replies
 
-  /// Is done on the worker's thread; what it returns makes the answer on the cycle's.
+  /// Work on the worker's thread. Its result makes the answer on the cycle's thread.
   typealias Work = @Sendable () -> @Sendable (Monitor) -> HTTPAnswer
 
   enum Reply {
@@ -101,7 +101,7 @@ extension Monitor: HTTPHandler {
     case later(Work)
   }
 
-  /// What comes of a request that is allowed.
+  /// Returns the reply to an allowed request.
   func reply(to route: Route, _ access: Access, _ body: UnsafeBufferPointer<UInt8>) -> Reply {
     do throws(MonitorRefusal) {
       switch route {
@@ -136,7 +136,7 @@ extension Monitor: HTTPHandler {
     }
   }
 
-  /// Answers from the ring's film, on the worker's thread.
+  /// Makes an answer from the ring's film, on the worker's thread.
   private func later(_ answer: @escaping @Sendable (KeptFilm) -> HTTPAnswer) -> Reply {
     .later { [ring] in
       let answer = answer(KeptFilm(bytes: ring.film() ?? []))
@@ -144,9 +144,9 @@ extension Monitor: HTTPHandler {
     }
   }
 
-  /// Looks for a frame on the worker's thread: in a film, or by playing the film.
+  /// Finds a frame on the worker's thread: in a film, or by playing the film.
   ///
-  /// - Parameter film: nil for the ring's.
+  /// - Parameter film: the film; nil for the ring's.
   private func frame(_ number: Int, of film: KeptFilm?) -> Reply {
     .later { [ring, takes = monitored.takes] in
       let film = film ?? KeptFilm(bytes: ring.film() ?? [])
@@ -188,20 +188,20 @@ extension Monitor: HTTPHandler {
     return answer
   }
 
-  /// Makes the page's bytes of its text, on any thread, so that no turn has to.
+  /// Decodes the page from its text, on any thread, so that no turn has to do it.
   static func preparePage() { _ = page }
 
   private static let page = Base64.bytes(of: PageText.base64)
 }
 
-/// The body of an answer that goes out block by block.
+/// The body of an answer that is sent block by block.
 struct LongBody {
   let bytes: [UInt8]
   private var taken = 0
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Gives the next bytes: how many.
+  /// Copies the next bytes into a block. Returns their number.
   mutating func read(into block: UnsafeMutableBufferPointer<UInt8>) -> Int {
     let count = min(block.count, bytes.count - taken)
     _ = block.update(fromContentsOf: bytes[taken..<taken + count])
@@ -212,7 +212,7 @@ struct LongBody {
 
 /// Bytes as letters, digits, `+` and `/`: RFC 4648, section 4.
 enum Base64 {
-  /// The bytes; characters that are none of the alphabet are passed over.
+  /// Returns the bytes. Ignores characters outside the alphabet.
   static func bytes(of text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count * 3 / 4)

@@ -1,25 +1,27 @@
 import CycleCore
 
-/// An application that the monitor watches. All but ``takes`` is used on the cycle's thread, between two turns.
+/// An application that the monitor watches. Except ``takes``, everything is used on the cycle's thread, between two
+/// turns.
 public protocol MonitoredApplication: AnyObject {
-  /// The application, started, and recorded by ``recorder``.
+  /// The application. It is started, and recorded by ``recorder``.
   var application: any Application { get }
   var recorder: Recorder { get }
-  /// Whether devices are simulated, so that ``perform(step:)`` can do what a hand would.
+  /// Whether devices are simulated, so that ``perform(step:)`` can operate them.
   var isSimulated: Bool { get }
-  /// Plays takes and writes files; nil for an application of which only the film is shown.
+  /// The player of takes and writer of files; nil for an application whose film is only shown.
   var takes: (any MonitorTakes)? { get }
 
-  /// Writes what the page draws the application from, as one value; returns false, and writes nothing, for one of which
-  /// nothing is known.
+  /// Writes the description from which the page draws the application, as one value. Returns false, and writes nothing,
+  /// if the application has none.
   func describe(to writer: inout FilmWriter) -> Bool
-  /// Handles what is due now: runs the application's turn.
+  /// Runs the application's turn for the events that are due now.
   func settle() throws(DriverError)
-  /// Does to the simulated devices what a step of a scenario says.
+  /// Executes a step of a scenario on the simulated devices.
   func perform(step: String) throws(MonitorRefusal)
-  /// The frame that shows again what an earlier one shows: for one that counts what has begun in it, with other counts.
+  /// Returns a frame that shows the same as an earlier one. If frames count the actions that began in them, the counts
+  /// are different.
   ///
-  /// - Parameter earlier: the earlier frame, as in a film.
+  /// - Parameter earlier: the earlier frame, in the format of a film.
   func frame(showing earlier: String) throws(MonitorRefusal) -> String
 }
 
@@ -41,23 +43,23 @@ public protocol MonitorTakes: Sendable {
   ///
   /// - Parameters:
   ///   - film: the film's bytes.
-  ///   - edits: in the words of ``TakeEdit``, in their order.
-  ///   - isRehearsed: whether the world of the take is played on simulated devices, rather than the events alone.
+  ///   - edits: the edits in the form of ``TakeEdit``, in their order.
+  ///   - isRehearsed: whether the world of the take is played on simulated devices, instead of the events alone.
   func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedTake
 
-  /// The text of a file that keeps a part of a film.
+  /// Returns the text of a file that contains a part of a film.
   ///
   /// - Parameters:
   ///   - film: the film's bytes.
-  ///   - form: what the file is.
+  ///   - form: the kind of the file.
   ///   - events: the first and the last event of the part.
   func save(film: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String
 
-  /// A frame that a film leads to, of which the film has the digest only; nil where it doesn't lead there, and for
-  /// applications whose films have all frames.
+  /// Returns a frame that the film leads to, if the film contains only its digest. Returns nil if the film doesn't lead
+  /// to it, and for applications whose films contain all frames.
   ///
   /// - Parameters:
-  ///   - number: the frame's.
+  ///   - number: the number of the frame.
   ///   - film: the film's bytes.
   func frame(_ number: Int, of film: [UInt8]) throws(MonitorRefusal) -> PlayedFrame?
 }
@@ -66,11 +68,11 @@ extension MonitorTakes {
   public func frame(_ number: Int, of film: [UInt8]) throws(MonitorRefusal) -> PlayedFrame? { nil }
 }
 
-/// A frame that was played, with what drivers would render of it.
+/// A frame that was played, with the models of all drivers.
 public struct PlayedFrame: Equatable, Sendable {
   /// The frame as JSON.
   public var value: String
-  /// The model of each lens as JSON, in the order of wiring; nil where it can't be written.
+  /// The model of each lens as JSON, in the order of wiring; nil for a model that can't be written.
   public var models: [String?]
 
   public init(value: String, models: [String?]) {
@@ -79,7 +81,7 @@ public struct PlayedFrame: Equatable, Sendable {
   }
 }
 
-/// What a part of a film is kept as.
+/// The kind of a file that contains a part of a film.
 public enum SavedForm: String, Sendable {
   case scenario
   case film = "recording"
@@ -92,12 +94,13 @@ public struct PlayedTake: Equatable, Sendable {
   public var film: [UInt8]
   /// The digest of all its records.
   public var digest: FilmDigest
-  /// How many events it has, and the number of its last frame.
+  /// The number of its events, and the number of its last frame.
   public var events: Int
   public var frame: Int
-  /// The number of the first event that is not as in the film; 0 if all are.
+  /// The number of the first event that differs from the film; 0 if all are equal.
   public var first: Int
-  /// For each answer that would not have been its number in ``film``, with that in the film that was edited.
+  /// For each answer that would not have been given: its number in ``film``, with its number in the film that was
+  /// edited.
   public var ghosts: [Int: Int]
 
   public init(film: [UInt8], digest: FilmDigest, events: Int, frame: Int, first: Int, ghosts: [Int: Int] = [:]) {
@@ -109,7 +112,7 @@ public struct PlayedTake: Equatable, Sendable {
     self.first = first
   }
 
-  /// The film with a last field in the records of answers that would not have been.
+  /// The film, with an additional last field in the records of answers that would not have been given.
   var markedFilm: [UInt8] {
     guard !ghosts.isEmpty else { return film }
     var marked: [UInt8] = []

@@ -1,10 +1,10 @@
-// What the other parts share: elements, icons, texts of numbers and times.
+// The shared parts: elements, icons, texts of numbers and times.
 
 const $ = id => document.getElementById(id);
 const root = document.documentElement;
 const SECOND = 1e9, MILLISECOND = 1e6;
 
-/** Makes an element. An attribute whose value is a function listens to the event of that name; false and null are left out, of children too. */
+/** Makes an element. An attribute with a function as its value listens to that event; false and null are omitted. */
 function h(tag, attributes, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes ?? {})) {
@@ -15,7 +15,7 @@ function h(tag, attributes, ...children) {
   return element;
 }
 
-/** Texts and attributes are written only where they change: most of them stay from one picture to the next. */
+/** Writes texts and attributes only if they change: most stay the same from one picture to the next. */
 const setText = (element, text) => { if (element.textContent !== text) element.textContent = text; };
 const setAttribute = (element, name, value) => {
   if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
@@ -28,7 +28,7 @@ const ICONS = {
   sun: 'M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6M8 1.5v1M8 13.5v1M1.5 8h1M13.5 8h1', close: 'M5 5l6 6M11 5l-6 6',
 };
 
-/** A drawing of strokes: each path with its class. */
+/** Makes a line drawing: each path with its class. */
 function drawing(box, name, ...paths) {
   const space = 'http://www.w3.org/2000/svg', svg = document.createElementNS(space, 'svg');
   for (const [key, value] of [['viewBox', box], ['class', name], ['aria-hidden', 'true']]) svg.setAttribute(key, value);
@@ -44,7 +44,7 @@ const icon = name => drawing('0 0 16 16', 'i', [ICONS[name]]);
 const iconButton = (name, label, click, more) =>
   h('button', { type: 'button', 'aria-label': label, title: label, click, ...more }, icon(name));
 
-/** The mark in a lens's colour. */
+/** Makes the mark in a lens's colour. */
 function tick(color) {
   const mark = h('span', { class: 'tick', 'aria-hidden': 'true' });
   mark.style.setProperty('--c', color);
@@ -59,13 +59,13 @@ function clock(nanoseconds) {
   const two = x => String(x).padStart(2, '0'), hours = Math.floor(s / 3600);
   return `${hours ? hours + ':' : ''}${two(Math.floor(s / 60) % 60)}:${two(s % 60)}.${String(ms % 1000).padStart(3, '0')}`;
 }
-/** A span of time, as short as it can be told. */
+/** A span of time, as short as possible. */
 const span = t => t < MILLISECOND ? '0' : t < SECOND ? Math.round(t / MILLISECOND) + ' ms'
   : t < 60 * SECOND ? (t / SECOND).toFixed(t < 10 * SECOND ? 2 : 1) + ' s' : Math.round(t / 60 / SECOND) + ' min';
 const number = n => n == null ? '' : n.toLocaleString('en').replaceAll(',', '\u202f');
 const bytes = n => n < 1024 ? n + ' B' : n < 1048576 ? Math.round(n / 1024) + ' kB' : (n / 1048576).toFixed(1) + ' MB';
 
-/** What a screen reader is told; not more often than three times a second. */
+/** Sends a text to screen readers, at most three times per second. */
 let lastSaid = 0;
 function say(text) {
   if (performance.now() - lastSaid < 300) return;
@@ -79,7 +79,7 @@ function toast(text) {
   toastTimer = setTimeout(() => { $('toast').textContent = ''; }, 4500);
 }
 
-/** What a page keeps of itself, where the browser lets it. */
+/** The settings that the page stores, if the browser allows it. */
 function kept(name, value) {
   try {
     if (value !== undefined) localStorage.setItem(name, value);

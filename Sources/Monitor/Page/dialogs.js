@@ -12,7 +12,7 @@ function dialog(title, accept, word, ...children) {
   return form;
 }
 
-/** The events that a lens can tell: what its devices say of themselves, and what the film has seen. */
+/** The events that a lens can emit: those that its devices declare, and those in the film. */
 function eventsOf(lens) {
   const found = new Map();
   P.inputs.forEach(input => {
@@ -26,13 +26,13 @@ function eventsOf(lens) {
   return found;
 }
 
-/** A time between two, in seconds, with as few decimals as it needs. */
+/** A time between two, in seconds, with as few decimals as possible. */
 function between(from, to) {
   const texts = [3, 4, 5, 6, 9].map(decimals => ((from + to) / 2 / SECOND).toFixed(decimals));
   return texts.find(text => Math.round(text * SECOND) >= from && Math.round(text * SECOND) <= to) ?? texts[4];
 }
 
-/** Inserts an event behind the one shown, changes that one, or puts an event into the panel now. */
+/** Inserts an event after the one shown, changes that one, or puts an event into the panel now. */
 function compose(kind) {
   const row = kind === 'inject' ? null : target();
   if (kind !== 'inject' && !(row && idOf(row) > 0)) return;
@@ -67,12 +67,12 @@ function compose(kind) {
   h('p', { class: 'q' }, kind === 'inject' ? 'The panel handles the event now, as if its driver had emitted it.' : 'The recording stays as it is; the change is one of the edits.'));
 }
 
-/** The events of a range that are saved as tests, a film of one event each: those that are approved, at most 20, or else the last. */
+/** The events of a range that are saved as tests, one film per event: up to 20 approved ones, or else the last. */
 function testsOf(from, to) {
   const approved = view().rows.filter(row => isCause(row) && row.k >= from && row.k <= to && film().approved.has(idOf(row))).map(row => row.k);
   return approved.length ? approved.slice(0, 20) : [to];
 }
-/** The name of such a film, by its event: `12-bell-pressed.recording`. */
+/** The name of such a film, from its event: `12-bell-pressed.recording`. */
 function testName(k) {
   const row = view().rows.find(one => isCause(one) && one.k === k), words = row ? `${sourceName(row)} ${told(row)}` : 'event';
   return [k, ...words.toLowerCase().split(/[^a-z0-9]+/).filter(word => word)].join('-').slice(0, 64) + '.recording';

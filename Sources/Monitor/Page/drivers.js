@@ -19,7 +19,7 @@ function buildDrivers() {
     head('Offered', 'r', '66px'), head('Delivered', 'r d', '76px'), head('Lost', 'r', '50px'), head('Pending', 'r', '66px'))), h('tbody', {}, ...rows)));
 }
 
-/** The model of a lens in a frame, as far as the page can tell it without asking. */
+/** The model of a lens in a frame, as far as the page knows it without a request. */
 function modelText(lens, frame, shown, playing) {
   const outputs = P.outputs.filter(output => output.lens === lens), { driver } = P.lenses[lens];
   if (outputs.length) return outputs.map(output => (outputs.length > 1 ? output.name + ' ' : '') + look(output, shown, frame).text).join(', ');

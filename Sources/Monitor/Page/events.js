@@ -1,11 +1,11 @@
-// The list of events: equal ones folded, filtered, and only the rows that are seen are elements.
+// The list of events, folded and filtered. Only visible rows are elements.
 
-/** What the list has: the first and the last row of the film behind each of its rows. */
+/** The rows of the list. Each contains the first and the last row of the film that it shows. */
 let list = [];
 let isFolded = true, unfolded = new Set(), filter = null, listed = 0;
 /** Whether the list follows the end of the film. */
 let stick = true;
-/** A row of the film to be brought into sight at the next picture. */
+/** The row of the film that must be visible in the next picture. */
 let revealed = -1;
 let pool = [], rowHeight = 26;
 const reveal = i => { revealed = i; };
@@ -29,14 +29,14 @@ function condition(text) {
   };
   return row => words.every(word => facts[word]?.(row) || `${sourceName(row)} ${told(row)} ${film().notes.get(idOf(row)) ?? ''}`.toLowerCase().includes(word));
 }
-/** A test of a row by its place in the film, for what the filter says; null where it says nothing. */
+/** Returns a test of a row, by its place in the film, for a filter; null for an empty filter. */
 function query() {
   const text = $('search').value.trim();
   if (!text || !P) return null;
   const parts = text.split(/\s+and\s+/i).map(condition), readsFrame = parts.some(part => part.length > 1);
   let at = -2, frame;
   return i => {
-    // Row after row the frame goes on from the last one.
+    // From row to row, the frame continues from the last one.
     if (readsFrame && i === at + 1) view().apply(frame, view().rows[i]);
     else if (readsFrame) frame = view().at(i);
     at = i;
@@ -44,7 +44,7 @@ function query() {
   };
 }
 
-/** Adds the rows of the film that are new to the list. */
+/** Adds the new rows of the film to the list. */
 function extend() {
   const { rows } = view();
   for (; listed < rows.length; listed++) {
@@ -56,7 +56,7 @@ function extend() {
     else list.push({ first: listed, last: listed, key: fits ? group.key : idOf(row) });
   }
 }
-/** The oldest rows of the film have been given up: the list goes without them, and whoever has scrolled up keeps the place. */
+/** Removes the oldest rows of the film from the list. A user who has scrolled up keeps the place. */
 function dropRows(count) {
   const gone = placeInList(count), place = list[gone]?.last >= count ? gone : gone + 1;
   list.splice(0, place);
@@ -69,7 +69,7 @@ function rebuild() {
   [list, listed, filter] = [[], 0, query()];
   extend();
 }
-/** The row of the list that a row of the film is in, or the one before. */
+/** The row of the list that contains a row of the film, or the one before. */
 function placeInList(i) {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -79,7 +79,7 @@ function placeInList(i) {
   return low - 1;
 }
 
-/** An element for any row of the list: it is filled anew as the list moves. */
+/** Makes an element for any row of the list. It is filled again when the list moves. */
 function makeRow() {
   const part = (kind, ...children) => h('span', { class: kind, role: 'gridcell' }, ...children);
   const row = { mark: tick(''), lens: h('span'), text: h('span'), tag: h('span', { class: 'tag' }) };
@@ -199,7 +199,7 @@ function paintRow(row, rows, isCurrent) {
   });
 }
 
-/** What stands in the list where it has no row. */
+/** The text in place of an empty list. */
 function paintEmpty() {
   const isEmpty = !view().rows.length, box = $('none');
   box.hidden = list.length > 0;

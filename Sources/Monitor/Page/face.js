@@ -1,9 +1,9 @@
 // The panel as it is: inputs that can be operated, outputs, sounds, values, the statechart, the wiring.
 
-/** What is drawn of each thing, by `KIND NAME`. */
+/** The drawing of each thing, by `KIND NAME`. */
 let parts = new Map();
 
-/** Does a step of a scenario to the simulated panel. */
+/** Executes a step of a scenario on the simulated panel. */
 function world(step) {
   if (!isLive()) { goLive(); toast('Back to live: inputs act on the panel now'); }
   link.world(step).catch(refused);
@@ -19,10 +19,10 @@ function module(kind, thing, picture, detail) {
   return element;
 }
 
-/** A button that is down as long as the pointer, Space or Enter is. */
+/** A button that is down while the pointer, Space or Enter is down. */
 function pushButton(input) {
   let isDown = false;
-  // Where no frame says whether it is down, the button does.
+  // If no frame contains the state of the button, the element shows it.
   const tell = event => { if (input.column == null) setAttribute(event.currentTarget, 'aria-pressed', isDown); };
   const press = event => { if (!isDown && !event.repeat) { isDown = true; world('press ' + input.name); tell(event); } };
   const release = event => { if (isDown) { isDown = false; world('release ' + input.name); tell(event); } };
@@ -106,7 +106,7 @@ function buildFace() {
   explain();
 }
 
-/** Where a state leads; without one, what the event shown has done. */
+/** The transitions of a state; without a state, the effects of the event shown. */
 let explained = null;
 function explain(state) {
   const box = $('why');
@@ -177,7 +177,7 @@ function paintFace(frame, t) {
   document.body.classList.toggle('gone', isGone);
   document.body.classList.toggle('past', !isLive() || link.status !== 'live');
 }
-/** When a current state was entered: a frame has the moment of each region, on the program's clock. */
+/** The moment at which a current state was entered, on the program's clock. A frame contains it for each region. */
 function enteredAt(frame, state) {
   const at = frame[P.regions[state.region].entered];
   return at > 0 ? at - (film().header?.start ?? 0) : 0;

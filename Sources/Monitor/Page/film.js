@@ -2,16 +2,16 @@
 
 const CAUSES = 'eist';
 const isCause = row => CAUSES.includes(row.kind);
-/** The number that a row is called by: in a take that of the film's event, negative for one that was put in. */
+/** The displayed number of a row. In a take it is that of the film's event, negative for an inserted one. */
 const idOf = row => row.src ?? row.k;
 
 class Film {
-  /** How many rows are kept; of more, the oldest quarter is given up. */
+  /** The maximum number of rows. If there are more, the oldest quarter is removed. */
   static most = 131072;
   static block = 256;
 
   rows = [];
-  /** The frame after each block of rows, so that a jump runs through one block. */
+  /** The frame after each block of rows, so that a jump reads only one block. */
   copies = [];
   first = null;
   /** The number of the first frame, and its time. */
@@ -24,7 +24,7 @@ class Film {
   lost = 0;
   /** The number of the last cause. */
   last = 0;
-  /** Whether records have been lost since then, so that numbers are missing. */
+  /** Whether records were lost since then, so that numbers are missing. */
   hasLost = false;
   header = null;
 
@@ -43,7 +43,7 @@ class Film {
 
   add(record) {
     const [kind, a, b, c] = record;
-    // Behind the fields of a film, a take says which answers would not have been.
+    // After the fields of a film, a take marks the answers that would not have been given.
     const mark = record.length > 6 && record.at(-1)?.mark;
     if ('eit'.includes(kind)) {
       const [, k, t, lens, value, n, d, changes] = record;
@@ -71,7 +71,7 @@ class Film {
     this.push({ kind: 'l', k: this.last, t, lens: -2, count, n: this.rows.at(-1)?.n ?? this.firstNumber });
   }
 
-  /** What a whole frame changes of the one before; nothing is known of frames that are no rows of numbers. */
+  /** The changes of a whole frame from the one before; null if frames are not rows of numbers. */
   changes(frame) {
     return Array.isArray(frame) && this.tip ? frame.flatMap((x, column) => x === this.tip[column] ? [] : [[column, x]]) : null;
   }
@@ -88,7 +88,7 @@ class Film {
     if (row.c) for (const [column, x] of row.c) frame[column] = x;
   }
 
-  /** Puts rows where a gap was, and makes the copies of frames anew. */
+  /** Inserts rows in place of a gap, and makes the copies of frames again. */
   fill(place, records) {
     const part = new Film();
     part.last = this.rows[place - 1]?.k ?? 0;
@@ -100,7 +100,7 @@ class Film {
     for (const row of rows) this.push(row);
   }
 
-  /** Gives up the oldest rows if there are too many. Returns how many. */
+  /** Removes the oldest rows if there are too many. Returns their number. */
   trim() {
     if (this.rows.length <= Film.most) return 0;
     const count = Film.most / 4, blocks = count / Film.block;
@@ -110,14 +110,14 @@ class Film {
     return count;
   }
 
-  /** The row frame behind row `i`; of -1, the first. */
+  /** The row frame after row `i`; for -1, the first. */
   at(i) {
     const blocks = Math.floor((i + 1) / Film.block), frame = (blocks ? this.copies[blocks - 1] : this.first)?.slice?.() ?? [];
     for (let j = blocks * Film.block; j <= i; j++) this.apply(frame, this.rows[j]);
     return frame;
   }
 
-  /** The last row at or before a time; -1 if none is. */
+  /** The last row at or before a time; -1 if there is none. */
   index(t) {
     let [low, high] = [0, this.rows.length];
     while (low < high) {
@@ -127,21 +127,21 @@ class Film {
     return low - 1;
   }
 
-  /** When a column changed last, at row `i`. */
+  /** The moment of a column's last change, at row `i`. */
   since(i, column) {
     for (; i >= 0; i--) if (this.rows[i].c?.some(change => change[0] === column)) return this.rows[i].t;
     return 0;
   }
 }
 
-/** Whether a row tells that lost hardware is back: good news among the troubles. */
+/** Whether a row reports that lost hardware is back: good news among the troubles. */
 const isReturn = row => row.kind === 't' && /^"restored"|^{"restored"/.test(JSON.stringify(row.value));
-/** Whether two values are the same JSON. Most are names, or short lists of names and numbers: these are not made into text. */
+/** Whether two values are the same JSON. Names and short lists, the most common ones, are not converted to text. */
 function isEqual(one, other) {
   if (one === other) return true;
   if (one === null || other === null || typeof one !== 'object' || typeof other !== 'object') return false;
   if (!Array.isArray(one)) return JSON.stringify(one) === JSON.stringify(other);
   return one.length === other.length && one.every((part, i) => isEqual(part, other[i]));
 }
-/** Whether two rows tell the same of the same lens. */
+/** Whether two rows contain the same for the same lens. */
 const isSame = (one, other) => one.lens === other.lens && one.kind === other.kind && isEqual(one.value, other.value);

@@ -1,8 +1,8 @@
 // The frame: the columns of a panel's row, or any JSON as a tree; what has changed; an edit in place.
 
-/** The last whole frame that was asked for, of an application whose frames are no rows: its film, its number, the models of the lenses. */
+/** The last requested whole frame, if frames are not rows: its film, its number, the models of the lenses. */
 let whole = { of: null, n: -1, frame: null, models: null };
-/** The number of the frame behind a row of a film; of -1, the first. */
+/** The number of the frame after a row of a film; for -1, the first. */
 const frameNumber = (of, i) => of.film.rows[i]?.n ?? of.film.firstNumber;
 const isWholeShown = () => whole.of === reel && whole.n === frameNumber(reel, rowIndex()) && whole.against === $('against').value;
 
@@ -70,7 +70,7 @@ function editCell(column) {
   box.select?.();
 }
 
-/** What the frame shown is compared with: a film and a row of it. */
+/** The film and the row with which the frame shown is compared. */
 function compared() {
   const kind = $('against').value;
   if (kind === 'first') return [reel, -1];
@@ -111,7 +111,7 @@ function paintFrame(frame) {
   $('show').title = P.isControl ? '' : 'Needs the control token';
 }
 
-/** A frame of the film or of a take, which the program plays for it; of a film from a file only the first is here. */
+/** A frame of the film or of a take, which the program plays. A film from a file has only its first frame. */
 async function wholeFrame(of, n) {
   const first = n === of.film.firstNumber ? { value: of.film.first } : null;
   if (of !== reels[0] && !of.edits) {
@@ -123,7 +123,7 @@ async function wholeFrame(of, n) {
     throw error;
   }
 }
-/** Asks for the frame that is looked at and the one that it is compared with: while live, not more than once a second. */
+/** Requests the frame shown and the one to compare with; while live, at most once per second. */
 let asking = false, askedAt = 0;
 async function askWhole() {
   const of = reel, n = frameNumber(of, rowIndex()), against = $('against').value, [other, place] = compared();
@@ -132,7 +132,7 @@ async function askWhole() {
   [asking, askedAt] = [true, performance.now()];
   try {
     const [shown, before] = await Promise.all([wholeFrame(of, n), wholeFrame(other, frameNumber(other, place)).catch(() => null)]);
-    // A value that is being written stays; the frame is asked for again behind it.
+    // A value that is being edited stays. The frame is requested again afterwards.
     if (isEdited()) return;
     whole = { of, n, against, frame: shown.value, models: shown.models };
     $('json').replaceChildren(jsonTree(whole.frame, before?.value, 'frame', '', 0));

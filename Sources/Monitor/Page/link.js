@@ -1,16 +1,16 @@
-// The connection to the panel's program. Its protocol is in docs/run/monitor.md.
+// The connection to the panel's program. Its protocol is in docs/internals/monitor-protocol.md.
 
 const hash = new URLSearchParams(location.hash.slice(1));
 
-/** The token of the page's address: it is sent as a header, and is in no address that is asked for. */
+/** The token from the page's address. It is sent as a header, and is not part of any requested address. */
 const token = hash.get('token') ?? location.hash.slice(1);
 
 class Link {
   /** `waiting`, `live`, `gone` or `hidden`. */
   status = 'waiting';
-  /** Milliseconds that the last question took. */
+  /** The duration of the last request in milliseconds. */
   delay = null;
-  /** Seconds to the next try, and how many tries there have been without success. */
+  /** The seconds until the next try, and the number of tries without success. */
   retryIn = 0;
   tries = 0;
   stop = null;
@@ -44,7 +44,7 @@ class Link {
   approve = (event, approved) => this.post('/api/approve', { event, approved });
   note = (event, text) => this.post('/api/note', { event, text });
   save = (as, from, to, take) => this.ask('POST', '/api/save', { as, from, to, ...(take && { take }) });
-  /** Makes a take of the film; returns its number and the lines of the film that comes of it. */
+  /** Makes a take of the film. Returns its number and the lines of its film. */
   take = async (edits, mode) => {
     let { take } = await this.post('/api/takes', { edits });
     if (mode === 'rehearsed') ({ take } = await this.post(`/api/takes/${take}/rehearse`, {}));
@@ -52,7 +52,7 @@ class Link {
     return { take, lines };
   };
 
-  /** Reads the stream from an event on, from the oldest one that is there if it is 1, until it ends. `receive` gets the name and the text of each message. */
+  /** Reads the stream from an event (1: from the oldest) to its end. `receive` gets each message's name and text. */
   async open(from, receive) {
     this.close();
     const stop = this.stop = new AbortController();
@@ -78,7 +78,7 @@ class Link {
     if (this.stop === stop) this.lose();
   }
 
-  /** The whole messages in what has come; the rest waits for more. A message longer than 8 MiB is not waited for. */
+  /** The complete messages in the received text; keeps the rest. Drops an incomplete message above 8 MiB. */
   messages(text) {
     const parts = (this.tail + text).split('\n\n');
     this.tail = parts.pop();
@@ -93,7 +93,7 @@ class Link {
     }).filter(message => message.data);
   }
 
-  /** The connection is gone: the next try is in 1, 2, 4, at most 8 seconds. */
+  /** Notes that the connection is lost: the next try is in 1, 2, 4, at most 8 seconds. */
   lose() {
     this.stop = null;
     this.status = 'gone';

@@ -1,8 +1,8 @@
 // The top of the page, the loop that paints, keys, and the beginning.
 
-// ——— what comes from the program ———
+// ——— messages from the program ———
 
-/** Reads what the stream brings: lines of the film, accounts, and what was skipped for a slow watcher. */
+/** Reads a message of the stream: lines of the film, accounts, and what was skipped for a slow watcher. */
 function receive(messages) {
   for (const { name, data } of messages) {
     if (name === 'account') takeAccount(JSON.parse(data));
@@ -36,7 +36,7 @@ function takeLine(line) {
   one.add(record);
 }
 
-/** Holes of which the events are asked for, once, when nothing has been skipped for three seconds: a slow page asks for no more. */
+/** Holes whose events are requested, once, after three seconds without skipped events: a slow page requests no more. */
 let holes = [], fillTimer;
 async function fillHoles() {
   for (const hole of holes.splice(0)) {
@@ -50,7 +50,7 @@ async function fillHoles() {
   wantAll();
 }
 
-/** Notes that the events up to `next` have not come. Up to 5000 are asked for; of more, the hole stays. */
+/** Notes that the events up to `next` are missing. Up to 5000 are requested; for more, the hole stays. */
 function wantGap(next) {
   const one = film(), from = one.last + 1, count = next - from;
   if (count <= 0 || !one.first || !one.last) return;
@@ -64,7 +64,7 @@ function wantGap(next) {
 }
 
 let isAsking = false;
-/** Asks what the panel is, if that isn't known, and opens the stream where the film ends. */
+/** Requests the description of the panel, if it is unknown, and opens the stream at the end of the film. */
 async function connect() {
   if (link.status === 'live' || isAsking || document.hidden) return;
   isAsking = true;
@@ -85,13 +85,13 @@ async function connect() {
   wantAll();
 }
 
-/** The program behind the stream is another one: asks again what it is. */
+/** Requests the description again, because the stream comes from another run of the program. */
 function restart() {
   link.close();
   connect();
 }
 
-/** Begins with a panel's program that was not known, or has been started again. */
+/** Begins with a panel's program that was unknown, or has been restarted. */
 function begin(description) {
   const isAgain = P != null;
   learn(description);
@@ -169,7 +169,8 @@ function paintTop() {
 
 // ——— the loop ———
 
-// While the film is live, time moves and little else: the panel, the timeline and the top are painted; the rest only on news.
+// While the film is live, little changes except the time: only the panel, the timeline and the top are painted. The
+// rest is painted when there are changes.
 let picture = true, all = true, nextPaint = 0;
 function wantPicture() { picture = true; }
 function wantAll() { picture = all = true; }
@@ -291,7 +292,7 @@ function wire() {
   addEventListener('dragover', event => event.preventDefault());
   addEventListener('drop', event => { event.preventDefault(); if (P) open(event.dataTransfer.files[0]); });
   addEventListener('keydown', pressKey);
-  // The address keeps its fragment, which has the token.
+  // The address keeps its fragment, which contains the token.
   addEventListener('click', event => {
     const link = event.target.closest?.('a[href^="#"]');
     if (!link) return;

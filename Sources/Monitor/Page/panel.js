@@ -1,6 +1,6 @@
-// What the panel's program says of itself: devices, states, lenses; and what a frame means by them.
+// The description from the panel's program (devices, states, lenses), and the meaning of a frame in its terms.
 
-/** The description, once it has come. */
+/** The description, after it was received. */
 let P;
 
 function learn(description) {
@@ -52,12 +52,12 @@ function path(frame, region) {
   }
   return text;
 }
-/** The regions that are told by themselves: the others are part of the path of one of these. */
+/** The regions that are shown separately. The others are part of the path of one of these. */
 const toldRegions = () => P.regions.filter(region => !region.owner || region.name);
 
-/** How the member of a group looks that is chosen by a number which only the panel can compute. */
+/** The look of a group's member if a number that only the panel can compute selects it. */
 const BY_NUMBER = { text: 'by number' };
-/** What each output shows: the entry of the innermost current state that has one, else the top level's. */
+/** The value of each output: the entry of the innermost current state that has one, else the top level's. */
 function shows(frame) {
   const shown = [];
   for (const state of [P.states[0], ...current(frame)]) for (const { output, look, of, by } of state.show) {
@@ -71,7 +71,7 @@ const isHeard = (frame, sound, playing) =>
   (playing.has(sound.name) || frame[sound.once] === 1) && frame[sound.ended] !== 1;
 const played = frame => new Set(current(frame).flatMap(state => state.play));
 
-/** How an output looks: a word for people, whether it is on, and its share of the whole where it has one. */
+/** The look of an output: a word for people, whether it is on, and its share of the whole if it has one. */
 function look(output, shown, frame) {
   const what = shown[P.outputs.indexOf(output)] ?? 'off', name = what?.value, value = name != null && P.values.find(x => x.name === name);
   if (value) {
@@ -100,16 +100,16 @@ const valueText = (value, x) => value.unit === 'ms' ? duration(x) : value.capaci
 /** The position of an input; a knob has none. */
 const positionOf = (input, frame) => input.column == null ? 0 : frame[input.column];
 
-/** A number of a frame as people say it. */
+/** A number of a frame in words for people. */
 function cell(column, x) {
   const { region, value, input } = P.byColumn.get(column) ?? {};
   return region ? P.states[x]?.name ?? '-' : value ? valueText(value, x) : (input?.control === 'button' ? ['up', 'down'] : input?.positions)?.[x] ?? String(x);
 }
 const columnName = column => P.byColumn.get(column)?.region?.label ?? P.columns[column];
-/** Whether a change of a column is worth a word in the list: not the books that frames keep for themselves. */
+/** Whether a change of a column is shown in the list: not the columns that a frame uses internally. */
 const isTold = column => !/\.(entries|left|entered|once|losses)$|^number |^now$|^chance$|^touches$/.test(P.columns[column]);
 
-/** The device that a row is about; null for a lens that has none, or where the event is of none. */
+/** The device of a row; null for a lens without devices, or if the event belongs to none. */
 function memberOf(row) {
   const members = P.members[row.lens] ?? [];
   if (!members.some(member => member.shared)) return members.length === 1 ? members[0] : null;
@@ -117,7 +117,7 @@ function memberOf(row) {
 }
 const sourceName = row => memberOf(row)?.name ?? P.lenses[row.lens]?.name ?? (row.lens === -1 ? 'monitor' : 'film');
 
-/** What an event says, as one tells it. */
+/** The text of an event for people. */
 function said(value) {
   if (typeof value === 'string') return value;
   const [key] = value && !Array.isArray(value) && typeof value === 'object' ? Object.keys(value) : [];
@@ -129,7 +129,7 @@ function said(value) {
   }
   return typeof value === 'number' ? String(value) : JSON.stringify(value) ?? '';
 }
-/** A model as one tells it: `level 2`, `on`; what it has several of, with commas. */
+/** The text of a model for people: `level 2`, `on`; several values are separated by commas. */
 function brief(value) {
   if (value === null || typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return value.map(brief).join(', ') || '—';
@@ -138,7 +138,7 @@ function brief(value) {
     return text.trim();
   }).join(', ');
 }
-/** How long a deadline waits. */
+/** The time that a deadline waits. */
 const afterText = after => after?.ns ? span(after.ns) : 'a time';
 function told(row) {
   if (row.kind === 'l') return row.from ? `events ${row.from} to ${row.to} have not come yet` : `${number(row.count)} records did not fit; hole up to the next whole frame`;
@@ -152,6 +152,6 @@ function told(row) {
   }
   return said(memberOf(row)?.shared ? row.value[1] : row.value);
 }
-/** Whether a row is what the world did, not what a driver answered by itself. */
+/** Whether a row comes from the world, and not from a driver's own answer. */
 const isOfTheWorld = row => (P.isPanel ? P.inputs.some(input => input.lens === row.lens) : /Button|Switch|Encoder|Keypad|Sensor|Thermometer/.test(P.lenses[row.lens]?.driver))
   && !/held|clicked/.test(JSON.stringify(row.value));

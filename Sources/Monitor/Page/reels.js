@@ -1,8 +1,8 @@
-// What is looked at: the film itself, a take, or a film from a file; and where in it.
+// The shown film: the film itself, a take, or a film from a file; and the place in it.
 
-/** The film comes first; then takes and opened films, at most seven, each with its own cursor. */
+/** The film comes first, then up to seven takes and opened films, each with its own cursor. */
 let reels = [], reel;
-/** The row that is looked at; -1 before the first one, null at the live end of the film. */
+/** The row that is shown; -1 before the first one, null at the live end of the film. */
 let cursor = null;
 /** The last account of the recorder and the lenses. */
 let account = null;
@@ -14,9 +14,9 @@ const isLive = () => isFilm() && cursor === null;
 const rowIndex = () => cursor === null ? view().rows.length - 1 : Math.min(cursor, view().rows.length - 1);
 const rowShown = () => view().rows[rowIndex()];
 const frameShown = () => view().at(rowIndex());
-/** How far the film's clock is ahead of the page's, in nanoseconds; null until that is known. */
+/** The lead of the film's clock over the page's, in nanoseconds; null until it is known. */
 let ahead = null;
-/** Sets the film's clock by a time that has just been told. Lines come in batches, a little late: they never set it back. */
+/** Sets the film's clock from a received time. Lines arrive in batches, a little late: they never set it back. */
 function setClock(t, isExact) {
   const offset = t - performance.now() * MILLISECOND;
   if (ahead === null || offset > ahead || isExact && ahead - offset > SECOND / 4) ahead = offset;
@@ -80,7 +80,7 @@ function step(by, isByFrame) {
   goto(place < 0 ? -1 : place >= list.length ? rows.length : by < 0 ? list[place].last : list[place].first);
 }
 
-/** Goes to the next row, or the one before, at which the filter begins to hold. */
+/** Moves to the next or previous row at which the filter begins to match. */
 function match(by) {
   const test = query(), { rows } = view();
   if (!test) return;
@@ -121,7 +121,7 @@ function addReel(one) {
   return true;
 }
 
-/** Opens a film from a file beside the live one, at its first frame. Neither the panel nor its film is touched. */
+/** Opens a film from a file next to the live one, at its first frame. Changes neither the panel nor its film. */
 async function open(file) {
   if (!file) return;
   if (file.size > 67108864) return toast(`${file.name} has ${bytes(file.size)}; at most 64 MB can be opened here`);

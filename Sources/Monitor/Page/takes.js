@@ -1,9 +1,9 @@
-// Takes: edits beside a film, which stays as it is. The panel's program runs them.
+// Takes: edits of a film, which itself stays unchanged. The panel's program runs them.
 
-/** The event that edits are about: that of the row shown. */
+/** The event that edits change: that of the row shown. */
 const target = () => { const row = rowShown(); return row && isCause(row) ? row : null; };
 
-/** The film's events in the order of a take, each with what the edits have made of it. The film's rows stay as they are. */
+/** The film's events in the order of a take, each with the result of its edits. The film's rows are not changed. */
 function plan(take) {
   const rows = film().rows.filter(row => isCause(row) && row.k <= take.to), times = rows.map(row => row.t);
   const places = rows.map(row => ({ src: row.k, row })), at = k => places.findIndex(place => place.src === k);
@@ -23,7 +23,7 @@ function plan(take) {
     }
   }
   const timed = places.map((place, i) => ({ ...place, t: times[i] }));
-  // A number that is set is a record of its own, behind its event and those set before.
+  // A number that was set is a separate record, after its event and numbers that were set before.
   for (const line of take.edits) {
     const [verb, k] = line.split(' ');
     if (verb !== 'frame') continue;
@@ -35,10 +35,10 @@ function plan(take) {
   return timed.filter((place, i) => !place.isSet || timed.slice(0, i).findLast(one => !one.isSet).mark !== 'off');
 }
 
-/** A name in an edit: as it is, or between quotation marks where it has blanks. */
+/** A name in an edit; between quotation marks if it contains blanks. */
 const word = name => /^[^\s"]+$/.test(name) ? name : JSON.stringify(name);
 
-/** The rows of a take with the events that they come from: those that are off, and answers that would not have been, stand struck through. */
+/** The rows of a take with their original events. Removed events, and answers no longer given, are struck through. */
 function joined(take, made) {
   const places = plan(take), rows = made.rows.filter(isCause), result = new Film();
   [result.header, result.first, result.tip, result.firstNumber, result.begin] = [made.header, made.first, made.first?.slice?.(), made.firstNumber, made.begin];
@@ -57,8 +57,8 @@ function joined(take, made) {
     for (; i < rows.length; i++) add({ ...rows[i], src: 0 });
     return result;
   }
-  // A rehearsal answers for itself: what it has like the film at about the same moment is the film's event. What the film has besides
-  // stands struck through where it was.
+  // A rehearsal makes its own answers. An answer that is equal to one in the film at about the same moment is the
+  // film's event. Other events of the film are shown struck through in their place.
   const open = places.slice(), all = [];
   const pass = place => { all.push({ t: place.t, add: () => struck(place, place.mark === 'off' ? 'off' : 'ghost') }); };
   for (const row of rows) {
@@ -79,7 +79,7 @@ async function runTake(take) {
   take.to = source.rows.findLast(row => isCause(row) && row.t <= made.end)?.k ?? source.last;
   take.film = joined(take, made);
   [take.film.notes, take.film.approved, take.film.end] = [source.notes, source.approved, made.end];
-  // Where the take leaves the film, and where it meets it again.
+  // The places where the take differs from the film for the first time, and where they are equal again.
   const part = source.rows.filter(row => isCause(row) && row.k <= take.to), rows = take.film.rows;
   const agree = (one, other) => isSame(one, other) && one.t === other.t && one.d === other.d && !other.mark;
   let i = 0, j = 0;
@@ -90,7 +90,7 @@ async function runTake(take) {
 }
 
 let isPlaying = false;
-/** Plays a take, one at a time. Returns whether that has worked. */
+/** Plays a take, one at a time. Returns whether it succeeded. */
 async function tryTake(take) {
   if (isPlaying) { toast('The last edit is still being played'); return false; }
   isPlaying = true;
@@ -98,7 +98,7 @@ async function tryTake(take) {
   return true;
 }
 
-/** Adds an edit to the take that is shown; while the film is shown, begins a take with it. */
+/** Adds an edit to the take shown; while the film is shown, begins a take with it. */
 async function edit(line) {
   if (reel.edits == null && !isFilm()) return toast('Only the live recording can be edited');
   if (link.status === 'gone') return toast('The panel’s program runs edited recordings, and the page cannot reach it');

@@ -5,7 +5,7 @@ const RULER = 20, STRIP = 30;
 const zoom = {
   span: 30 * SECOND, end: 0,
   follow() { this.end = timeShown() + this.span * .02; },
-  /** Moves so that a time is seen; nothing is drawn before the film's beginning. */
+  /** Moves so that a time is visible; nothing is drawn before the film's beginning. */
   show(t) {
     if (t < this.end - this.span * .95 || t > this.end - this.span * .05) this.end = t + this.span * .4;
     this.end = Math.max(this.end, view().begin + this.span * .98);
@@ -20,7 +20,7 @@ function readColors() {
   colors.lens = lens => `oklch(${get('lens-l')} .1 ${lensHue(lens)})`;
 }
 
-/** The lanes from top to bottom. A panel with many devices has one lane a lens. */
+/** The lanes from top to bottom. A panel with many devices has one lane per lens. */
 function layLanes() {
   if (!P) return;
   laneHeight = innerHeight < 900 ? 12 : 14;
@@ -55,7 +55,7 @@ function showOnly(name) {
   wantAll();
 }
 
-/** Makes a canvas as fine as the screen; returns what draws on it, and its width. */
+/** Makes a canvas with the resolution of the screen. Returns its context and its width. */
 function prepare(canvas, height) {
   const width = canvas.clientWidth, scale = Math.min(2, devicePixelRatio || 1), size = [Math.round(width * scale), Math.round(height * scale)];
   if (canvas.width !== size[0] || canvas.height !== size[1]) {
@@ -118,7 +118,7 @@ function drawRuler({ pen, width, x, start, end }) {
   pen.stroke();
 }
 
-/** The strip of a film: a picture for each frame, perforations, the frame shown lit. */
+/** The strip of a film: a picture for each frame, perforations, and the frame shown in light. */
 function drawStrip({ pen, width, x, start, fill }, { film: of, y, height, isOther }) {
   const from = of.rows[0] && isOther && reel.fork != null ? reel.fork : of.begin, until = Math.min(x(isOther ? of.end : now()), width);
   let i = of.index(Math.max(start, from)), last = Math.max(x(from), -2), n = of.rows[i]?.n ?? of.firstNumber, drawn = 0;
@@ -175,7 +175,7 @@ function drawHoles({ pen, width, x, fill }) {
   });
 }
 
-/** A curve out of the film where the take leaves it, and one back where it meets it again. */
+/** A curve out of the film where the take leaves it, and one back where both are equal again. */
 function drawFork({ pen, x }) {
   const film = lanes[1], take = lanes[2];
   pen.strokeStyle = colors.accent;
@@ -191,7 +191,7 @@ function drawFork({ pen, x }) {
   pen.lineWidth = 1;
 }
 
-/** What is drawn along a lane: the value in a frame, and how a stretch with that value looks. */
+/** The trace of a lane: the value in a frame, and the drawing of a stretch with that value. */
 function traceOf(lane, { pen, x, fill }) {
   const { y, device } = lane, bottom = y + laneHeight - 4, full = laneHeight - 6;
   const stretch = (color, alpha, a, b, top, height) => {
@@ -236,7 +236,7 @@ function traceOf(lane, { pen, x, fill }) {
   return null;
 }
 
-/** Runs once over the rows that are seen: states and outputs as stretches, then a mark for each event. */
+/** Reads the visible rows once: draws states and outputs as stretches, then a mark for each event. */
 function drawLanes(look, rows) {
   const { pen, width, x, start, end } = look;
   const first = view().index(start), frame = view().at(first), traces = [], marks = new Map(), places = new Map();
@@ -245,7 +245,7 @@ function drawLanes(look, rows) {
   for (const lane of lanes) {
     if (lane.lens != null) {
       if (lane.device) places.set(`${lane.lens} ${lane.device.index}`, lane);
-      // What is of the whole lens stands in its first lane.
+      // Rows of the whole lens are in its first lane.
       if (!places.has(String(lane.lens))) places.set(String(lane.lens), lane);
     }
     const trace = P.isPanel && lane.kind !== 'strip' && lane.kind !== 'ruler' ? traceOf(lane, look) : null;
@@ -258,7 +258,7 @@ function drawLanes(look, rows) {
     return known.get(key);
   };
   const set = [];
-  // Traces are looked at once in half a pixel, however many rows lie there.
+  // Traces are read once per half pixel, however many rows are there.
   let looked = -9, due = null;
   const lookAt = at => {
     memo = {};
@@ -315,7 +315,7 @@ function drawMark(pen, lane, { at, row }) {
   pen.globalAlpha = 1;
 }
 
-/** The whole film: how much happened when, the part that is drawn above, notes, the cursor. */
+/** The whole film: the number of events over time, the part that is drawn above, notes, the cursor. */
 function drawWhole() {
   const [pen, width] = prepare($('whole'), 24), { rows } = view(), total = Math.max(zoom.end, view().end, 1), x = t => t / total * width;
   pen.fillStyle = colors.bg;

@@ -1,10 +1,10 @@
 import CycleCore
 
-/// The fields of a command: an object of JSON, of which each key is known and there once.
+/// The fields of a command: a JSON object whose keys are all known, each of them at most once.
 struct CommandBody {
   private var fields: [String: String] = [:]
 
-  /// - Parameter keys: those that it may have.
+  /// - Parameter keys: the allowed keys.
   init(_ bytes: UnsafeBufferPointer<UInt8>, keys: Set<String>) throws(MonitorRefusal) {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw MonitorRefusal(400, "the body is not UTF-8")
@@ -28,20 +28,20 @@ struct CommandBody {
 
   func has(_ key: String) -> Bool { fields[key] != nil }
 
-  /// A value as JSON.
+  /// Returns a value as JSON.
   func json(_ key: String) throws(MonitorRefusal) -> String {
     guard let value = fields[key] else { throw MonitorRefusal(400, "\"\(key)\" is missing") }
     return value
   }
 
-  /// A count from 0 on.
+  /// Returns a count from 0 to 2^53.
   func number(_ key: String) throws(MonitorRefusal) -> Int {
     let number: Int = try read(key) { (reader) throws(FilmFault) in try reader.readInteger() }
     guard (0...1 << 53).contains(number) else { throw MonitorRefusal(400, "\"\(key)\" is a number from 0 on") }
     return number
   }
 
-  /// A text of so many bytes at most.
+  /// Returns a text of up to `limit` bytes.
   func text(_ key: String, atMost limit: Int = 1_000) throws(MonitorRefusal) -> String {
     let text: String = try read(key) { (reader) throws(FilmFault) in try reader.readString() }
     guard text.utf8.count <= limit else { throw MonitorRefusal(400, "\"\(key)\" has more than \(limit) bytes") }
@@ -52,7 +52,7 @@ struct CommandBody {
     try read(key) { (reader) throws(FilmFault) in try reader.readBool() }
   }
 
-  /// A list of texts, of so many at most.
+  /// Returns a list of up to `limit` texts.
   func texts(_ key: String, atMost limit: Int) throws(MonitorRefusal) -> [String] {
     try read(key) { (reader) throws(FilmFault) in
       var texts: [String] = []
@@ -65,7 +65,7 @@ struct CommandBody {
     }
   }
 
-  /// An object's values as JSON, by their names.
+  /// Returns an object's values as JSON, with their names.
   func object(_ key: String) throws(MonitorRefusal) -> [(name: String, json: String)] {
     let utf8 = Array(try json(key).utf8)
     return try read(key) { (reader) throws(FilmFault) in

@@ -1,6 +1,6 @@
 import CycleCore
 
-/// Why a request is not done: a status of HTTP and a sentence.
+/// The reason for refusing a request: an HTTP status and a sentence.
 public struct MonitorRefusal: Error, Equatable, Sendable {
   public var status: Int
   public var text: String
@@ -10,7 +10,7 @@ public struct MonitorRefusal: Error, Equatable, Sendable {
     self.text = text
   }
 
-  /// What the application's types refuse.
+  /// Makes the refusal of a value that the application's types reject.
   init(_ fault: FilmFault) { self.init(422, "\(fault)") }
 
   var answer: HTTPAnswer {
@@ -24,7 +24,7 @@ public struct MonitorRefusal: Error, Equatable, Sendable {
 }
 
 extension HTTPAnswer {
-  /// What every answer has: nothing of it is kept or guessed at.
+  /// The headers of every answer. They forbid caching and the guessing of types.
   static let commonHeaders = [
     HTTPHeader("Cache-Control", "no-store"), HTTPHeader("X-Content-Type-Options", "nosniff"),
     HTTPHeader("Referrer-Policy", "no-referrer"), HTTPHeader("Cross-Origin-Resource-Policy", "same-origin"),

@@ -1,18 +1,18 @@
-/// What a request says before its body.
+/// The method, the target and the headers of a request.
 struct RequestHead: Equatable {
   var method: String
   /// The path and the query, as they were sent.
   var target: String
-  /// The first header of each name; nil for none.
+  /// The first header of each name; nil if it is missing.
   var host: String?
   var origin: String?
   var authorization: String?
   var contentType: String?
   var contentLength: String?
   var lastEventID: String?
-  /// Whether the body comes in pieces of unknown number.
+  /// Whether the body is sent in chunks, so that its length is unknown.
   var isChunked = false
-  /// The name of a header that may be there once only and is there several times; nil for none.
+  /// The name of a header that occurs several times, although only one is allowed; nil for none.
   var repeated: String?
 
   init(_ method: String, _ target: String) {
@@ -39,14 +39,15 @@ struct RequestHead: Equatable {
   }
 }
 
-/// What a request has to be, so that neither another site nor anybody without a token can use the monitor.
+/// The rules for requests. They exclude other sites and clients without a token.
 struct RequestRules {
   /// The names that `Host` may have, without a port.
   let hosts: Set<String>
   let tokens: MonitorTokens
   var mostBodyBytes = 64 << 10
 
-  /// What a request asks for, and what it may do. The order of the checks is that of what an attacker has least.
+  /// Returns the route of a request and its access. Checks the host and the origin first, then the route, the token,
+  /// and the headers of the body.
   func check(_ head: RequestHead) throws(MonitorRefusal) -> (route: Route, access: Access) {
     if let name = head.repeated { throw MonitorRefusal(400, "the header \(name) is there twice") }
     guard let host = head.host, hosts.contains(Self.name(of: host)) else {
@@ -81,7 +82,8 @@ struct RequestRules {
     guard length <= mostBodyBytes else { throw MonitorRefusal(413, "a body has at most \(mostBodyBytes) bytes") }
   }
 
-  /// A host's name without its port, in lower case. What is behind a colon and no port belongs to the name.
+  /// Returns a host's name without its port, in lower case. If the text after a colon is not a port, it belongs to the
+  /// name.
   static func name(of host: String) -> String {
     let host = host.lowercased()
     guard let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") else { return host }

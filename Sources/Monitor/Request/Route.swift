@@ -1,8 +1,8 @@
-/// What a request asks for, by its method, path and query.
+/// The target of a request, from its method, path and query.
 enum Route: Equatable {
   case page
   case panel
-  /// - Parameter from: the first event that is wanted; nil for all that are kept.
+  /// - Parameter from: the first requested event; nil for all that are kept.
   case events(from: Int?)
   case film(from: Int, to: Int)
   case download
@@ -35,7 +35,7 @@ enum Route: Equatable {
   init(_ method: String, _ target: String) throws(MonitorRefusal) {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = parts.first.map(String.init) ?? ""
-    // The page may be opened with any query; it means nothing here.
+    // The page may be opened with any query, which has no meaning here.
     let query = try Query(parts.count == 2 && path != "/" ? parts[1] : "")
     let (route, expected) = try Self.route(path, query)
     guard method == expected else { throw MonitorRefusal(405, "\(path) accepts only \(expected)") }
@@ -83,7 +83,7 @@ enum Route: Equatable {
   }
 }
 
-/// The part of a target behind the question mark: names and numbers.
+/// The part of a target after the question mark: names and numbers.
 private struct Query {
   private var fields: [(name: String, value: Substring)] = []
 
@@ -98,7 +98,7 @@ private struct Query {
     }
   }
 
-  /// A count from 0 to 2^53; nil for another text.
+  /// Returns a count from 0 to 2^53; nil for another text.
   static func number(_ text: Substring) -> Int? {
     guard (1...16).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return Int(text).flatMap { $0 <= 1 << 53 ? $0 : nil }

@@ -10,7 +10,7 @@ struct HTTPExchange: Hashable {
   /// The path and the query, as they were sent.
   var target: String { String(cString: chttp_target(pointer)) }
 
-  /// The value of the first header of a name, and how many there are.
+  /// Returns the value of the first header with a name, and the number of headers with this name.
   func header(_ name: String) -> (value: String?, count: Int) {
     var count: UInt32 = 0
     let value = chttp_request_header(pointer, name, &count)
@@ -25,17 +25,17 @@ struct HTTPExchange: Hashable {
     }
   }
 
-  /// Answers with what ``HTTPHandler/read(_:into:)`` gives, block by block.
+  /// Answers with the bytes from ``HTTPHandler/read(_:into:)``, block by block.
   ///
-  /// - Parameter size: how many bytes these are; nil for a stream that tells its end.
+  /// - Parameter size: the number of bytes; nil for a stream that reports its end.
   func stream(_ headers: [HTTPHeader], size: Int? = nil) {
     headers.withCHeaders { headers, count in chttp_stream(pointer, headers, count, Int64(size ?? -1)) }
   }
 
-  /// Answers later.
+  /// Makes the exchange wait for a later answer.
   func wait() { chttp_wait(pointer) }
 
-  /// Has the stream asked again for what comes next.
+  /// Makes the server request the next bytes of the stream again.
   func resume() { chttp_resume(pointer) }
 }
 
@@ -55,15 +55,15 @@ struct HTTPAnswer: Equatable {
   var body: [UInt8] = []
 }
 
-/// What answers requests, on the thread of ``HTTPServer/run()``.
+/// Answers requests, on the thread of ``HTTPServer/run()``.
 protocol HTTPHandler: AnyObject {
-  /// The headers have been read; what answers here refuses the request.
+  /// Called when the headers have been read. An answer given here refuses the request.
   func begin(_ exchange: HTTPExchange)
-  /// The request has been read whole.
+  /// Called when the whole request has been read.
   func handle(_ exchange: HTTPExchange, _ body: UnsafeBufferPointer<UInt8>)
-  /// Fills in the next bytes of an answer that is a stream: how many; 0 for none yet, nil at its end.
+  /// Copies the next bytes of a streamed answer. Returns their number; 0 if there are none yet, nil at the end.
   func read(_ exchange: HTTPExchange, into bytes: UnsafeMutableBufferPointer<UInt8>) -> Int?
-  /// The answer has been sent, or the client has gone: the exchange is not used any more.
+  /// Called when the answer was sent, or the client has disconnected: the exchange is not used any more.
   func end(_ exchange: HTTPExchange)
 }
 
@@ -71,7 +71,7 @@ protocol HTTPHandler: AnyObject {
 final class HTTPServer {
   struct Limits {
     var connections = 16
-    /// How long a request may take to come, and how long a client may take nothing of an answer.
+    /// The time limit for receiving a request, and for a client that reads nothing of an answer.
     var patience = Duration.seconds(10)
     var headerBytes = 16 << 10
     var bodyBytes = 64 << 10
@@ -80,8 +80,8 @@ final class HTTPServer {
   private var server: OpaquePointer?
 
   /// - Parameters:
-  ///   - listener: a listening socket, which the server closes at its end, also after a failure.
-  ///   - handler: what answers; it has to live as long as the server.
+  ///   - listener: a listening socket. The server closes it at its end, and also after a failure.
+  ///   - handler: the handler of requests; it must live as long as the server.
   init(listener: Int32, _ limits: Limits, _ handler: any HTTPHandler) throws(DriverError) {
     var settings = chttp_settings()
     settings.listener = listener
@@ -105,9 +105,9 @@ final class HTTPServer {
     if failure != 0 { throw Self.error(-failure) }
   }
 
-  /// The handler behind the pointer that C has.
+  /// Contains the handler; C code has a pointer to it.
   private final class Holder {
-    /// Gone while it ends: then nobody answers.
+    /// Nil while the handler is deallocated: requests are then not answered.
     weak var handler: (any HTTPHandler)?
 
     init(_ handler: any HTTPHandler) { self.handler = handler }
@@ -134,7 +134,7 @@ final class HTTPServer {
   /// Reads and writes what is ready, without waiting.
   func run() { if let server { chttp_run(server) } }
 
-  /// In how many nanoseconds ``run()`` has to be called even if nothing becomes ready; nil for never.
+  /// The time in nanoseconds after which ``run()`` must be called even if nothing becomes ready; nil for never.
   var timeout: Int64? {
     guard let server else { return nil }
     let milliseconds = chttp_timeout(server)
@@ -143,13 +143,14 @@ final class HTTPServer {
 
   var connections: Int { server.map { Int(chttp_connections($0)) } ?? 0 }
 
-  /// Why the server can't be: checked before anything is opened. The library isn't loaded where the loader's folders have it.
+  /// Throws if a server is not possible. Checked before anything is opened. If the loader's folders contain the
+  /// library, it is not loaded.
   static func checkLibrary() throws(DriverError) {
     let failure = chttp_find()
     if failure != 0 { throw error(-failure) }
   }
 
-  /// Loads the library, on any thread, so that ``init(listener:_:_:)`` doesn't have to. Calls `dlopen`.
+  /// Loads the library, on any thread, so that ``init(listener:_:_:)`` needn't load it. Calls `dlopen`.
   static func load() { _ = chttp_load() }
 
   private static func error(_ number: Int32) -> DriverError {

@@ -2,7 +2,7 @@ internal import CLinux
 import CycleCore
 import Glibc
 
-/// Where the monitor listens: `127.0.0.1:8377`, `[::1]:8377`, `0.0.0.0:8377`, `unix:/run/panel.sock`.
+/// The address at which the monitor listens: `127.0.0.1:8377`, `[::1]:8377`, `0.0.0.0:8377`, `unix:/run/panel.sock`.
 public enum ListenAddress: Equatable, Sendable {
   /// A port of an IPv4 or IPv6 address; port 0 lets the system choose.
   case network(host: String, port: UInt16)
@@ -11,7 +11,7 @@ public enum ListenAddress: Equatable, Sendable {
 
   public static let standard = ListenAddress.network(host: "127.0.0.1", port: 8377)
 
-  /// nil for a text that is no address.
+  /// Reads an address; nil for a text that is not an address.
   public init?(_ text: String) {
     if text.hasPrefix("unix:") {
       let path = String(text.dropFirst(5))
@@ -51,7 +51,7 @@ public enum ListenAddress: Equatable, Sendable {
     }
   }
 
-  /// The address as a browser has it: `http://127.0.0.1:8377/`. Of a unix socket the name that requests to it have.
+  /// The address in a browser: `http://127.0.0.1:8377/`. For a unix socket, the URL that requests to it must use.
   var url: String {
     switch self {
     case .unix: "http://localhost/"
@@ -68,7 +68,7 @@ public enum ListenAddress: Equatable, Sendable {
 
   // MARK: - Listening
 
-  /// Opens a listening socket, and the address with the port that it has.
+  /// Opens a listening socket. Returns it with the address and its actual port.
   func listen() throws(DriverError) -> (socket: Int32, address: ListenAddress) {
     switch self {
     case .unix(let path): (try Self.listen(at: path), self)
@@ -81,7 +81,7 @@ public enum ListenAddress: Equatable, Sendable {
     let descriptor = socket(isNew ? AF_INET6 : AF_INET, Self.kind, 0)
     guard descriptor >= 0 else { throw failure("socket") }
     var yes: Int32 = 1
-    // A program that is started anew gets the port of the one before.
+    // A restarted program can use the port of the previous run.
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     var storage = sockaddr_storage()
     var length = socklen_t(isNew ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size)
@@ -110,17 +110,17 @@ public enum ListenAddress: Equatable, Sendable {
       close(descriptor)
       throw error
     }
-    // The port lies at the same place in both structures.
+    // The port is in the same place in both structures.
     let given = withUnsafeBytes(of: &storage) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
     return (descriptor, .network(host: host, port: given))
   }
 
-  /// Opens a listening stream socket at a path, where a socket at which nobody listens any more is replaced.
+  /// Opens a listening stream socket at a path. Replaces a socket at which no program listens any more.
   ///
   /// - Parameters:
-  ///   - path: of the socket; shorter than 108 bytes, `unix(7)`.
-  ///   - isForGroup: whether the group of the file may use it besides its owner.
-  ///   - remedy: what to do where that is refused.
+  ///   - path: the path of the socket; shorter than 108 bytes, `unix(7)`.
+  ///   - isForGroup: whether the group of the file may also use it.
+  ///   - remedy: the remedy in the error if the path is refused.
   package static func listen(
     at path: String, isForGroup: Bool = false, remedy: String = remedy
   ) throws(DriverError) -> Int32 {
@@ -138,7 +138,7 @@ public enum ListenAddress: Equatable, Sendable {
     let result = withUnsafePointer(to: &address) { address in
       UnsafeRawPointer(address).withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
         removeDeadSocket(path, address, length)
-        // From its first moment on nobody else may use it.
+        // From the beginning, no other user may use it.
         let before = umask(isForGroup ? 0o117 : 0o177)
         defer { umask(before) }
         guard bind(descriptor, address, length) == 0 else { return "bind" }
@@ -153,10 +153,15 @@ public enum ListenAddress: Equatable, Sendable {
     return descriptor
   }
 
+<<<<<<< HEAD
   /// What to do where an address of the monitor is refused.
   package static let remedy = "Choose another address: `--monitor --monitor-address 127.0.0.1:0` uses a free port."
+=======
+  /// The remedy if an address of the monitor is refused.
+  package static let remedy = "Choose another address: --monitor --monitor-address 127.0.0.1:0 uses a free port."
+>>>>>>> 703410ea (monitor: say plainly in comments what the server and the page do)
 
-  /// Removes a socket at which nobody listens any more.
+  /// Removes a socket at which no program listens any more.
   private static func removeDeadSocket(_ path: String, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
@@ -193,7 +198,7 @@ public enum ListenAddress: Equatable, Sendable {
 }
 
 extension DriverError.Cause {
-  /// An errno, with the system's name of it.
+  /// Makes the cause of an errno, with the system's name for it.
   static func system(_ function: String, _ number: Int32) -> DriverError.Cause {
     let name = clinux_errno_name(number).map { String(cString: $0) } ?? "errno \(number)"
     return DriverError.Cause(function: function, name: name, number: number)

@@ -2,14 +2,14 @@ internal import CLinux
 import CycleCore
 import Glibc
 
-/// The secrets that requests show: one to watch with, and one to control with where that is allowed.
+/// The secrets that requests contain: one for watching, and one for control if that is allowed.
 public struct MonitorTokens: Equatable, Sendable {
   /// 32 hexadecimal digits.
   public let watch: String
-  /// 32 hexadecimal digits; nil where nobody may control.
+  /// 32 hexadecimal digits; nil if control is not allowed.
   public let control: String?
 
-  /// New ones. Calls `getrandom`.
+  /// Makes new tokens. Calls `getrandom`.
   public static func random(hasControl: Bool) -> MonitorTokens {
     MonitorTokens(watch: randomHex(), control: hasControl ? randomHex() : nil)
   }
@@ -19,13 +19,13 @@ public struct MonitorTokens: Equatable, Sendable {
     self.control = control
   }
 
-  /// 128 bits of the system's randomness in hexadecimal digits.
+  /// Returns 128 random bits from the system, in hexadecimal digits.
   static func randomHex() -> String {
     var bytes = [UInt8](repeating: 0, count: 16)
     var count = 0
     while count < bytes.count {
       let got = bytes.withUnsafeMutableBytes { getrandom($0.baseAddress! + count, $0.count - count, 0) }
-      // Never fails for so few bytes but for a signal at boot.
+      // For so few bytes it fails only at a signal during boot.
       if got > 0 { count += got }
     }
     return hex(bytes)
@@ -40,8 +40,8 @@ public struct MonitorTokens: Equatable, Sendable {
     text.utf8.count == 32 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
-  /// Those of a file, which is made with new ones where it is not there: the watch token and the control token, a line
-  /// each, readable by the owner only.
+  /// Reads the tokens from a file, or creates it with new tokens if it is missing. The file contains the watch token
+  /// and the control token, one per line. Only the owner can read it.
   public static func kept(in path: String, hasControl: Bool) throws(DriverError) -> MonitorTokens {
     if let text = try readFile(path) {
       let lines = text.split(separator: "\n")
@@ -94,14 +94,14 @@ public struct MonitorTokens: Equatable, Sendable {
       remedy: "Name a file in a folder that this program may write.")
   }
 
-  /// What a token allows, the higher of both.
+  /// Returns the access that a token allows; the higher one if both tokens match.
   func access(with token: String) -> Access {
     let mayControl = control.map { Self.isEqual($0, token) } ?? false
     let mayWatch = Self.isEqual(watch, token)
     return mayControl ? .control : mayWatch ? .watch : .none
   }
 
-  /// Takes as long for each token of the right length, wherever it differs.
+  /// Compares in constant time: the duration doesn't depend on where tokens of the right length differ.
   static func isEqual(_ secret: String, _ given: String) -> Bool {
     let (secret, given) = (Array(secret.utf8), Array(given.utf8))
     guard secret.count == given.count else { return false }
@@ -111,7 +111,7 @@ public struct MonitorTokens: Equatable, Sendable {
   }
 }
 
-/// What a request may do.
+/// The access of a request.
 enum Access: Int, Comparable {
   case none, watch, control
 

@@ -3,20 +3,20 @@ import CycleCore
 import Glibc
 import Synchronization
 
-/// A thread for what takes longer than the cycle may wait: reading films, playing takes. Its results come back on the
-/// cycle's thread.
+/// A thread for slow work for which the cycle must not wait: reading films, playing takes. Its results are delivered on
+/// the cycle's thread.
 final class MonitorWorker: @unchecked Sendable {
-  /// Is done on the worker's thread; what it returns is done on the cycle's, with the number of the job.
+  /// Work on the worker's thread. Its result runs on the cycle's thread, with the number of the job.
   typealias Job = @Sendable () -> Completion
   typealias Completion = @Sendable (_ monitor: Monitor, _ number: Int) -> Void
 
-  /// How many jobs may wait.
+  /// The maximum number of waiting jobs.
   private static let mostJobs = 8
 
   private struct State {
     var jobs: [(number: Int, job: Job)] = []
     var results: [(number: Int, completion: Completion)] = []
-    /// How many jobs there were.
+    /// The number of jobs so far.
     var count = 0
     var isWorking = false
     var isStopped = false
@@ -38,9 +38,9 @@ final class MonitorWorker: @unchecked Sendable {
 
   deinit { close(doorbell) }
 
-  /// Does a job, behind those that wait. The thread lives as long as there are jobs.
+  /// Adds a job after the waiting ones. The thread runs while there are jobs.
   ///
-  /// - Returns: the job's number; nil if too many wait.
+  /// - Returns: the job's number; nil if too many jobs wait.
   func add(_ job: @escaping Job) -> Int? {
     let (number, needsThread) = state.withLock { state -> (Int?, Bool) in
       guard !state.isStopped, state.jobs.count < Self.mostJobs else { return (nil, false) }
@@ -81,7 +81,7 @@ final class MonitorWorker: @unchecked Sendable {
     }
   }
 
-  /// The results that have come since the last call.
+  /// Returns the results since the last call.
   func takeResults() -> [(number: Int, completion: Completion)] {
     var count: UInt64 = 0
     guard Glibc.read(doorbell, &count, 8) == 8 else { return [] }
@@ -92,7 +92,7 @@ final class MonitorWorker: @unchecked Sendable {
     }
   }
 
-  /// Drops the jobs that wait; the one that is done is left alone.
+  /// Drops the waiting jobs. The current job continues.
   func stop() {
     state.withLock { state in
       state.isStopped = true

@@ -25,13 +25,13 @@ struct TurnTimer: ~Copyable {
     return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 
-  /// Sets when the descriptor becomes readable; nil for never. Calls `timerfd_settime` if that is another moment.
+  /// Sets when the descriptor becomes readable; nil for never. Calls `timerfd_settime` if the moment has changed.
   mutating func set(to moment: Moment?) {
     guard moment != armed else { return }
     armed = moment
     var setting = itimerspec()
     if let moment {
-      // Zero would be never.
+      // Zero would mean never.
       let nanoseconds = max(1, moment.nanoseconds)
       setting.it_value.tv_sec = Int(nanoseconds / 1_000_000_000)
       setting.it_value.tv_nsec = Int(nanoseconds % 1_000_000_000)
@@ -39,13 +39,13 @@ struct TurnTimer: ~Copyable {
     timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME), &setting, nil)
   }
 
-  /// Sets it to an earlier moment.
+  /// Sets it to a moment, unless it is set to an earlier one.
   mutating func hasten(to moment: Moment) {
     if let armed, armed <= moment { return }
     set(to: moment)
   }
 
-  /// The moment has come, or not: reads it away.
+  /// Clears the readable state if the moment has passed.
   mutating func acknowledge() {
     var count: UInt64 = 0
     if read(descriptor, &count, 8) == 8 { armed = nil }

@@ -1,37 +1,37 @@
 import CycleCore
 
-/// What one watcher gets: the film's lines as server-sent events, no faster than it takes them.
+/// The output of one watcher: the film's lines as server-sent events, no faster than the watcher reads them.
 ///
-/// At most one batch waits here. A watcher that doesn't read it stays where it is in the ring; when the ring drops what it
-/// has not read, or it falls behind by more than ``mostBehind``, it goes on at the last whole frame, and is told what it
-/// has missed.
+/// At most one batch waits here. A watcher that doesn't read it keeps its place in the ring. If the ring drops unread
+/// lines, or the watcher is more than ``mostBehind`` bytes behind, it continues at the last whole frame. It then
+/// receives the number of missed records.
 struct EventStream {
-  /// How many bytes go to one watcher in a second, and how many at once.
+  /// The number of bytes that are sent to one watcher per second, and in one burst.
   static let bytesPerSecond = 256 << 10
   static let mostAtOnce = 64 << 10
-  /// How many bytes of the ring may lie between a watcher and the newest line.
+  /// The maximum number of bytes of the ring between a watcher and the newest line.
   static let mostBehind = 256 << 10
-  /// How many bytes are read at once: so long does a watcher keep the cycle waiting.
+  /// The number of bytes that are read in one step, which blocks the cycle.
   static let batch = 16 << 10
 
   private var place: FilmRing.Place
-  /// The number of the last event that was given or left out.
+  /// The number of the last event that was sent or left out.
   private(set) var last: Int
-  /// Events up to this one have been given earlier.
+  /// Events up to this one were sent earlier.
   private let given: Int
   private var output: [UInt8] = []
-  /// How many bytes of the output have been taken.
+  /// The number of bytes of the output that were read.
   private var taken = 0
   private var budget = EventStream.mostAtOnce
-  /// How far it may be behind now: what is kept when it begins may be sent whole.
+  /// The distance in bytes that is allowed now: the lines kept at the beginning may be sent as a whole.
   private var allowed: Int
   private var refilled: Moment
-  /// When the last bytes were made.
+  /// The moment at which the last bytes were made.
   private(set) var spoken: Moment
   private(set) var isEnded = false
 
   /// - Parameters:
-  ///   - from: the first event that is wanted; nil for all that are kept.
+  ///   - from: the first requested event; nil for all that are kept.
   ///   - run: the number of the application's run.
   init(of ring: FilmRing, from wanted: Int?, run: String, at now: Moment) {
     (refilled, spoken) = (now, now)
@@ -62,15 +62,15 @@ struct EventStream {
     }
   }
 
-  /// Whether the ring has lines that were not made into output.
+  /// Whether the ring has lines that are not in the output yet.
   func isBehind(_ ring: FilmRing) -> Bool { place != ring.end }
 
-  /// Whether there is output that has not been taken.
+  /// Whether there is output that was not read yet.
   var hasOutput: Bool { taken < output.count }
 
   // MARK: - Output
 
-  /// Makes the next lines of the ring into output, unless there is some.
+  /// Makes output from the next lines of the ring, unless there is output already.
   mutating func gather(from ring: FilmRing, at now: Moment) {
     guard !hasOutput, !isEnded else { return }
     refill(at: now)
@@ -96,14 +96,14 @@ struct EventStream {
 
   private mutating func refill(at now: Moment) {
     let span = max(0, now.nanoseconds - refilled.nanoseconds)
-    // In steps of 1 ms, of which no part is lost.
+    // In steps of 1 ms. The fraction is kept for the next step.
     let milliseconds = min(span / 1_000_000, 1_000)
     guard milliseconds > 0 else { return }
     budget = min(Self.mostAtOnce, budget + Int(milliseconds) * Self.bytesPerSecond / 1_000)
     refilled = span > 1_000_000_000 ? now : refilled + .milliseconds(milliseconds)
   }
 
-  /// Gives the next bytes: how many.
+  /// Copies the next bytes. Returns their number.
   mutating func read(into bytes: UnsafeMutableBufferPointer<UInt8>) -> Int {
     let count = min(bytes.count, output.count - taken)
     guard count > 0 else { return 0 }
@@ -116,7 +116,7 @@ struct EventStream {
     if let number = FilmLine.causeNumber(of: line) {
       guard number > given else { return }
       last = max(last, number)
-      // The number's digits lie behind `["e",`.
+      // The number's digits follow `["e",`.
       append("id: ")
       output.append(contentsOf: line[5...].prefix { $0 != UInt8(ascii: ",") })
       append("\n")
@@ -151,7 +151,7 @@ struct EventStream {
     add("\n\n")
   }
 
-  /// Adds a comment: writing it finds out whether the client is still there.
+  /// Adds a comment. Writing it detects whether the client is still connected.
   mutating func addComment(at now: Moment) {
     spoken = now
     add(": still here\n\n")

@@ -1,6 +1,6 @@
 import CycleCore
 
-/// Parts of a film in memory, for requests that ask for some of its lines.
+/// A film in memory, for requests for some of its lines.
 struct KeptFilm: Sendable {
   /// Whole lines, the header first.
   let bytes: [UInt8]
@@ -8,7 +8,7 @@ struct KeptFilm: Sendable {
   /// The film's header line, without its end; empty before the recording has begun.
   var header: ArraySlice<UInt8> { bytes.prefix { $0 != UInt8(ascii: "\n") } }
 
-  /// The lines from the last whole frame before an event to another event.
+  /// Returns the lines from the last whole frame before an event to another event.
   func lines(from first: Int, to last: Int) -> [UInt8] {
     var (start, end) = (header.count + 1, bytes.count)
     eachLine { line, range in
@@ -25,7 +25,7 @@ struct KeptFilm: Sendable {
     return start < end ? Array(bytes[start..<end]) : []
   }
 
-  /// A frame as the film has it; nil where its part of the film is not kept, or has only its digest.
+  /// Returns a frame as the film contains it; nil if this part of the film is not kept, or contains only the digest.
   func frame(_ number: Int) -> String? {
     var row: [Int]?
     var frame: String?
@@ -50,7 +50,7 @@ struct KeptFilm: Sendable {
     return frame
   }
 
-  /// Calls `body` with each line behind the header and its place, until it returns false.
+  /// Calls `body` with each line after the header and its range, until it returns false.
   private func eachLine(_ body: (UnsafeRawBufferPointer, Range<Int>) -> Bool) {
     bytes.withUnsafeBytes { bytes in
       var start = header.count + 1
@@ -61,7 +61,7 @@ struct KeptFilm: Sendable {
     }
   }
 
-  /// The number of the first event behind a place; the greatest where there is none.
+  /// Returns the number of the first event after a place; the greatest number if there is none.
   private func nextCause(behind place: Int) -> Int {
     bytes.withUnsafeBytes { bytes in
       var start = place
@@ -77,7 +77,7 @@ struct KeptFilm: Sendable {
     line.count > 3 && line[2] == FilmLine.Kind.keyframe.rawValue
   }
 
-  /// The numbers of a row; nil for a frame that is none.
+  /// Returns the numbers of a row; nil for a frame that is not a row.
   private static func row(_ text: UnsafeRawBufferPointer) -> [Int]? {
     var reader = FilmReader(text)
     var row: [Int] = []
@@ -90,7 +90,7 @@ struct KeptFilm: Sendable {
     return nil
   }
 
-  /// A row with changes of columns; nil where there is no row, or a column that it doesn't have.
+  /// Returns a row with changed columns; nil without a row, or if the row doesn't have such a column.
   private static func change(_ row: [Int]?, by changes: [(Int, Int)]?) -> [Int]? {
     guard var row, let changes else { return nil }
     for (column, number) in changes {

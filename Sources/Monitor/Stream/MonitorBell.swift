@@ -1,8 +1,8 @@
 import CycleCore
 
-/// Tells the monitor that the film has new lines; keeps none of them.
+/// Notifies the monitor of new lines in the film. It keeps none of them.
 public final class MonitorBell: FilmSink {
-  /// Called at the next line, once; nil while nobody waits for one.
+  /// Called once, at the next line; nil if no notification is needed.
   @exclusivity(unchecked) var onLine: (() -> Void)?
   public private(set) var account = FilmAccount()
 

@@ -68,7 +68,7 @@ enum Explore: Subcommand {
       let panel = try input.panel(kinds: kinds)
       let place = SavedScenarios(panelFile: file, folder: arguments.value(of: "--output"))
       for path in try place.saved {
-        let failures = try place.failures(of: path, on: panel)
+        let failures = try place.failures(of: path, on: panel, kinds: kinds)
         guard failures.isEmpty else {
           if arguments.has("--json") {
             Output.print(
@@ -171,8 +171,8 @@ private struct SavedScenarios {
   }
 
   /// Returns the failures of a scenario on the current panel; empty if it passes.
-  func failures(of path: String, on panel: PanelDefinition) throws -> [String] {
-    let scenario = try ScenarioFile.read(path: path, for: panel)
+  func failures(of path: String, on panel: PanelDefinition, kinds: KindList) throws -> [String] {
+    let scenario = try ScenarioFile.read(path: path, for: panel, kinds: kinds)
     return try scenario.cases.flatMap { one in
       let result = try ScenarioRun(scenario, of: panel).run(one)
       return result.failures.flatMap { $0.texts + $0.log } + [result.cut].compactMap { $0 }
