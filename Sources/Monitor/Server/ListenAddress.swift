@@ -153,13 +153,8 @@ public enum ListenAddress: Equatable, Sendable {
     return descriptor
   }
 
-<<<<<<< HEAD
-  /// What to do where an address of the monitor is refused.
-  package static let remedy = "Choose another address: `--monitor --monitor-address 127.0.0.1:0` uses a free port."
-=======
   /// The remedy if an address of the monitor is refused.
-  package static let remedy = "Choose another address: --monitor --monitor-address 127.0.0.1:0 uses a free port."
->>>>>>> 703410ea (monitor: say plainly in comments what the server and the page do)
+  package static let remedy = "Choose another address: `--monitor --monitor-address 127.0.0.1:0` uses a free port."
 
   /// Removes a socket at which no program listens any more.
   private static func removeDeadSocket(_ path: String, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) {
