@@ -2,7 +2,7 @@ import Glibc
 
 /// The arguments of this process. Names of files are bytes, and need not be UTF-8.
 package enum Arguments {
-  /// The arguments as text, bytes that are no UTF-8 kept as ``PathBytes`` keeps them.
+  /// The arguments as text. Bytes that are not UTF-8 are represented as in ``PathBytes``.
   package static var list: [String] {
     (1..<max(1, Int(CommandLine.argc))).map { index in
       guard let argument = CommandLine.unsafeArgv[index] else { return "" }
@@ -11,7 +11,7 @@ package enum Arguments {
   }
 }
 
-/// A path as text: a byte that is not UTF-8 becomes a character of a private range, which is used for nothing else.
+/// A path as text. A byte that is not UTF-8 becomes a character of a private range, which has no other use.
 package enum PathBytes {
   private static let firstEscape: UInt32 = 0x10FF00
 
@@ -47,7 +47,7 @@ package enum PathBytes {
     return bytes
   }
 
-  /// The byte that a character of the private range is for; nil for any other character.
+  /// Returns the byte that a character of the private range represents; nil for any other character.
   package static func byte(escapedAs scalar: Unicode.Scalar) -> UInt8? {
     scalar.value >= firstEscape + 0x80 ? UInt8(truncatingIfNeeded: scalar.value) : nil
   }

@@ -1,7 +1,8 @@
-/// The operands and options of a command: parses its command line, and makes its help.
+/// The operands and options of a command. Parses its command line, and makes its help.
 ///
-/// After the conventions of `getopt_long(3)`: operands and options in any order, `--option value` and `--option=value`, `--` before
-/// operands that begin with `-` and are no number. An option that is given twice has its last value. `-h` and `--help` print ``help``.
+/// It follows the conventions of `getopt_long(3)`: operands and options in any order, `--option value` and
+/// `--option=value`. `--` precedes operands that begin with `-` and are not numbers. If an option is given twice, its
+/// last value counts. `-h` and `--help` print ``help``.
 package struct CommandSyntax: Sendable {
   /// An argument without an option's name, such as a file.
   package struct Operand: Sendable {
@@ -28,26 +29,27 @@ package struct CommandSyntax: Sendable {
   }
 
   package struct Option: Sendable {
-    /// With its two hyphens.
+    /// The name with its two hyphens.
     package let name: String
     /// A hyphen and a letter that can be typed instead of the name; nil for none.
     let short: String?
-    /// The name of its value's type in the help, such as `SECONDS`, or the words to choose from; nil for an option without a value.
+    /// The name of its value's type in the help, such as `SECONDS`, or the allowed words; nil for an option without a
+    /// value.
     let value: String?
-    /// What a value is, for the message about a wrong one: `a whole number above 0`.
+    /// The description of a value, for the message about a wrong one: `a whole number above 0`.
     let expectation: String
     package let help: String
-    /// Whether each of its values counts when it is given several times.
+    /// Whether all its values count if it is given several times.
     let isRepeatable: Bool
     let accepts: @Sendable (String) -> Bool
-    /// The option that takes the value which users write after this one, if this one has none.
+    /// If this option has no value: the option that takes the value which users write after this one by mistake.
     let valueOption: String?
 
     /// - Parameters:
-    ///   - value: the name of the value's type, such as `SECONDS`, or words to choose from as `auto|light|dark`; nil for an option
-    ///     without a value.
-    ///   - expectation: what a value is, for messages; made of `value` unless given.
-    ///   - valueOption: of an option without a value, the option whose value might be written after it by mistake.
+    ///   - value: the name of the value's type, such as `SECONDS`, or the allowed words, such as `auto|light|dark`; nil
+    ///     for an option without a value.
+    ///   - expectation: the description of a value, for messages; default: made from `value`.
+    ///   - valueOption: for an option without a value: the option whose value a user could write after it by mistake.
     package init(
       _ name: String, short: String? = nil, value: String? = nil, _ expectation: String? = nil, help: String,
       isRepeatable: Bool = false, valueOption: String? = nil,
@@ -63,7 +65,7 @@ package struct CommandSyntax: Sendable {
       self.accepts = accepts
     }
 
-    /// An option whose value is a whole number.
+    /// Makes an option whose value is a whole number.
     package static func number(
       _ name: String, value: String, _ numbers: ClosedRange<Int>, help: String
     ) -> Self {
@@ -76,7 +78,7 @@ package struct CommandSyntax: Sendable {
       }
     }
 
-    /// `-o, --output FILE`.
+    /// Makes the option `-o, --output FILE`.
     package static func output(
       value: String = "FILE", _ expectation: String? = nil, help: String,
       accepts: @escaping @Sendable (String) -> Bool = { _ in true }
@@ -94,23 +96,23 @@ package struct CommandSyntax: Sendable {
       }
     }
 
-    /// `-o, --output FILE`.
+    /// The option in the help: `-o, --output FILE`.
     package var usage: String { "\(short.map { "\($0), " } ?? "")\(name)\(value.map { " \($0)" } ?? "")" }
   }
 
   /// The command as the user types it: `panel run`.
   package var name: String
-  /// One sentence.
+  /// A summary in one sentence.
   package var summary: String
-  /// More sentences for the help, in paragraphs with empty lines between them; wrapped in the help.
+  /// More sentences for the help, in paragraphs separated by empty lines. The help wraps them.
   package var discussion: String
-  /// Lines that a user can type, each with the output under it where that is short; not wrapped.
+  /// Lines that a user can type, with short output below them. They are not wrapped.
   package var examples: String
   package var operands: [Operand]
   package var options: [Option]
-  /// The exit statuses that mean something else than in the table that all commands share.
+  /// The exit statuses with a different meaning than in the table that all commands share.
   package var statuses: [(status: Int32, meaning: String)]
-  /// Whether arguments behind `--` are for another program: ``ParsedArguments/rest``.
+  /// Whether arguments after `--` are passed to another program: ``ParsedArguments/rest``.
   private var passesRest: Bool
 
   package init(
@@ -129,13 +131,13 @@ package struct CommandSyntax: Sendable {
 
   /// Reads a command line.
   ///
-  /// - Throws: a ``CommandEnd``: with status 0 and the help if the arguments ask for it, or with what is wrong with
-  ///   them, status 64.
+  /// - Throws: a ``CommandEnd``: the help with status 0 if the arguments request it, or the error in them with status
+  ///   64.
   package func parse(_ arguments: [String]) throws(CommandEnd) -> ParsedArguments {
     var parsed = ParsedArguments()
     var rest = arguments[...]
     var takesOptions = true
-    // The option without a value that stands before the argument that is read.
+    // The option without a value before the current argument.
     var before: Option?
     var unexpected: CommandEnd?
     while let argument = rest.popFirst() {
@@ -163,7 +165,7 @@ package struct CommandSyntax: Sendable {
     return parsed
   }
 
-  /// Whether an argument is a negative number, as `-3`: no option is called so.
+  /// Whether an argument is a negative number, such as `-3`. No option has such a name.
   private static func isNumber(_ argument: String) -> Bool {
     argument.utf8.dropFirst().first.map { (0x30...0x39).contains($0) } ?? false
   }
@@ -204,14 +206,14 @@ package struct CommandSyntax: Sendable {
     return nil
   }
 
-  /// The end of a command that was used in a wrong way: `EX_USAGE` of sysexits.h.
+  /// Returns the end of a command that was used incorrectly: `EX_USAGE` of sysexits.h.
   package func misuse(_ text: String) -> CommandEnd {
     CommandEnd("\(name): \(text)\nsee \(name) --help", status: 64)
   }
 
   // MARK: - Usage and help
 
-  /// `panel check [OPTION]... FILE...`.
+  /// The usage line: `panel check [OPTION]... FILE...`.
   package var usage: String {
     ([name] + (options.isEmpty ? [] : ["[OPTION]..."]) + operands.map(\.usage)
       + (passesRest ? ["[-- ARGUMENT...]"] : []))
@@ -237,9 +239,9 @@ package struct CommandSyntax: Sendable {
 /// The operands and the values of the options on a command line.
 package struct ParsedArguments: Sendable {
   package fileprivate(set) var operands: [String] = []
-  /// What follows `--`, of a command that passes it on to another program.
+  /// The arguments after `--`, if the command passes them to another program.
   package fileprivate(set) var rest: [String] = []
-  /// By the options' names; empty text for an option without a value.
+  /// The values by the options' names; an empty text for an option without a value.
   fileprivate var values: [String: [String]] = [:]
 
   package init() {}
@@ -247,17 +249,17 @@ package struct ParsedArguments: Sendable {
   /// Whether the option was given.
   package func has(_ option: String) -> Bool { values[option] != nil }
 
-  /// The value that the option was given; nil without the option.
+  /// Returns the value of the option; nil if it was not given.
   package func value(of option: String) -> String? { values[option]?.last }
 
-  /// All values of a repeatable option, in their order.
+  /// Returns all values of a repeatable option, in their order.
   package func values(of option: String) -> [String] { values[option] ?? [] }
 }
 
-/// Ends a command with a text: its help, or what is wrong with its command line.
+/// Ends a command with a text: its help, or the error in its command line.
 package struct CommandEnd: Error {
   package let text: String
-  /// 0, or a status of sysexits.h.
+  /// The exit status: 0, or a status of sysexits.h.
   package let status: Int32
 
   package init(_ text: String, status: Int32) {
@@ -265,7 +267,7 @@ package struct CommandEnd: Error {
     self.status = status
   }
 
-  /// Writes the text to standard output; to standard error if the status is not 0.
+  /// Writes the text to standard output, or to standard error if the status is not 0.
   package func write() {
     let writer = status == 0 ? Output.standard : Output.errors
     writer.write("\(text)\n")

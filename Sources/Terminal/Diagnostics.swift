@@ -8,7 +8,7 @@ package struct Diagnostics: Sendable {
 
     package static func < (left: Level, right: Level) -> Bool { left.priority < right.priority }
 
-    /// The priority of syslog(3).
+    /// The priority in syslog(3).
     var priority: Int {
       switch self {
       case .error: 3
@@ -19,15 +19,15 @@ package struct Diagnostics: Sendable {
     }
   }
 
-  /// What is told: this and what is more important. All copies of a value have one level.
+  /// The least important level that is written. All copies of a value share it.
   package var level: Level { chosen.level }
   private let chosen: ChosenLevel
   private let first: Level
 
   private static let isForJournal = isJournal(getenv("JOURNAL_STREAM").map { String(cString: $0) }, STDERR_FILENO)
 
-  /// Whether a descriptor is journald's: `JOURNAL_STREAM` has the numbers of its device and its inode, as systemd.exec(5) says, and is
-  /// inherited by programs whose standard error is another one.
+  /// Whether a descriptor belongs to journald. `JOURNAL_STREAM` contains the numbers of its device and its inode, as
+  /// described in systemd.exec(5). Programs whose standard error is a different one inherit the variable.
   package static func isJournal(_ stream: String?, _ descriptor: Int32) -> Bool {
     var status = stat()
     guard let stream, fstat(descriptor, &status) == 0 else { return false }
@@ -38,9 +38,9 @@ package struct Diagnostics: Sendable {
     (chosen, first) = (ChosenLevel(level), level)
   }
 
-  /// Tells of another level from now on.
+  /// Changes the level from now on.
   ///
-  /// - Parameter level: the least important that is told.
+  /// - Parameter level: the least important level that is written.
   package func change(to level: Level) { chosen.change(to: level) }
 
   package func write(_ level: Level, _ text: String) {
@@ -52,20 +52,21 @@ package struct Diagnostics: Sendable {
 
   func records(_ level: Level) -> Bool { level <= max(self.level, first) }
 
-  /// Writes what somebody else has done here: ``change(to:)`` makes it more, and never less, than what was chosen at first.
+  /// Writes a record of another user's action. ``change(to:)`` can add records, but never hides those of the initial
+  /// level.
   package func record(_ level: Level, _ text: String) {
     guard records(level) else { return }
     Output.errors.write(Self.line(level, text))
   }
 
-  /// The text as one line, with its end. Control characters are made visible, so that a name in the text can make
+  /// Returns the text as one line, with its end. Makes control characters visible, so that a name in the text can add
   /// neither a second line nor a priority.
   package static func line(_ level: Level, _ text: String) -> String {
     isForJournal ? "<\(level.priority)>\(visible(text))\n" : "\(visible(text))\n"
   }
 }
 
-/// The level of a ``Diagnostics`` and of its copies, which other threads may have.
+/// The level of a ``Diagnostics`` and of its copies, which other threads can have.
 private final class ChosenLevel: Sendable {
   private let place: Atomic<Int>
 

@@ -1,19 +1,19 @@
 import CycleCore
 
-/// The last lines of a log. Lines that repeat are kept once, with their number: equal lines that follow each other, and
-/// groups of two to four lines that do.
+/// The last lines of a log. Repeated lines are stored once, with their number: equal lines in sequence, and repeated
+/// groups of two to four lines.
 ///
 ///     1.000s  key pressed ×12
 ///     1.055s  key released ×12
 package struct FoldedLog: Sendable {
   private struct Item {
-    /// When the line came first, and last.
+    /// The moments of the line's first and last occurrence.
     var first: Moment
     var moment: Moment
     var text: String
-    /// How often it has followed itself.
+    /// The number of equal lines in sequence.
     var run = 1
-    /// How many rounds of its group there were, and how many items the group has.
+    /// The number of repetitions of its group, and the number of items in the group.
     var rounds = 1
     var groupSize = 1
   }
@@ -23,13 +23,13 @@ package struct FoldedLog: Sendable {
   private var items: [Item] = []
   private let capacity: Int
 
-  /// - Parameter capacity: how many lines are kept; the oldest is dropped first.
+  /// - Parameter capacity: the number of lines that are stored; the oldest is dropped first.
   package init(capacity: Int = 512) {
     self.capacity = capacity
   }
 
   package mutating func add(_ text: String, at moment: Moment) {
-    // A line at the end of a folded group may be the beginning of something else.
+    // A line at the end of a folded group could be the beginning of a different group.
     if let last = items.last, last.text == text, last.rounds == 1 {
       items[items.count - 1].run += 1
       items[items.count - 1].moment = moment
@@ -40,7 +40,7 @@ package struct FoldedLog: Sendable {
     for size in 2...Self.longestGroup where isRepeated(size) { return fold(size) }
   }
 
-  /// Whether the last items are a round of the group before them.
+  /// Whether the last items repeat the group before them.
   private func isRepeated(_ size: Int) -> Bool {
     guard items.count >= 2 * size else { return false }
     let (first, second) = (items.suffix(2 * size).prefix(size), items.suffix(size))
@@ -59,21 +59,22 @@ package struct FoldedLog: Sendable {
     }
   }
 
-  /// A line that is kept.
+  /// A stored line.
   package struct Entry: Sendable {
-    /// When the line came first, and last.
+    /// The moments of the line's first and last occurrence.
     package var first: Moment
     package var last: Moment
     package var text: String
     package var times: Int
   }
 
-  /// The last lines, at most `count`, the oldest first.
+  /// Returns the last lines, at most `count`, the oldest first.
   package func entries(_ count: Int) -> [Entry] {
     items.suffix(count).map { Entry(first: $0.first, last: $0.moment, text: $0.text, times: $0.run * $0.rounds) }
   }
 
-  /// The last lines as text, at most `count`, the oldest first. The moment of a line that has repeated is the last one.
+  /// Returns the last lines as text, at most `count`, the oldest first. A repeated line has the moment of its last
+  /// occurrence.
   package func last(_ count: Int) -> [(moment: Moment, text: String)] {
     entries(count).map { ($0.last, $0.times == 1 ? $0.text : "\($0.text) ×\($0.times)") }
   }

@@ -1,20 +1,21 @@
 import Glibc
 
-/// Text of a help, wrapped at the width of the terminal.
+/// The text of a help, wrapped at the width of the terminal.
 package struct HelpText: Sendable {
   let columns: Int
 
-  /// - Parameter columns: how wide a line may be.
+  /// - Parameter columns: the maximum width of a line.
   package init(columns: Int = Self.columns) { self.columns = columns }
 
-  /// The width of the terminal that standard output is, from 60 to 100; 80 if it is none. Calls `ioctl` with `TIOCGWINSZ`.
+  /// The width of standard output's terminal, limited to 60 to 100; 80 if it is not a terminal. Calls `ioctl` with
+  /// `TIOCGWINSZ`.
   package static var columns: Int {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return min(100, max(60, Int(size.ws_col)))
   }
 
-  /// Each paragraph wrapped. A line that begins with two spaces stays as it is.
+  /// Wraps each paragraph. A line that begins with two spaces is not changed.
   package func paragraphs(_ text: String) -> String {
     var lines: [String] = []
     var paragraph = ""
@@ -34,7 +35,7 @@ package struct HelpText: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// Two columns, the second wrapped.
+  /// Makes two columns, and wraps the second.
   package func table(_ rows: [(String, String)]) -> String {
     let width = min(26, rows.map(\.0.count).max() ?? 0)
     let indentation = String(repeating: " ", count: width + 4)
@@ -46,7 +47,7 @@ package struct HelpText: Sendable {
     }.joined(separator: "\n")
   }
 
-  /// The lines with two spaces before each.
+  /// Returns the lines with two spaces before each.
   static func indented(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "  \($0)" }
       .joined(separator: "\n")

@@ -1,17 +1,18 @@
 /// A key of a terminal.
 package enum TerminalKey: Equatable, Sendable {
-  /// A key that sends one byte: a letter, a digit, or one with Ctrl: Ctrl-C is 3.
+  /// A key that sends one byte: a letter, a digit, or a combination with Ctrl. Ctrl-C is 3.
   case byte(UInt8)
   case up, down, pageUp, pageDown, home, end, escape
 }
 
-/// Reads keys from the bytes that a terminal sends. A sequence may come in several pieces, as from a slow connection.
+/// Reads keys from the bytes that a terminal sends. A sequence can arrive in several pieces, for example on a slow
+/// connection.
 package struct KeyReader: Sendable {
   private enum State {
     case plain
     /// After Escape: the key itself, or the beginning of a sequence.
     case escape
-    /// In a sequence: what it has so far.
+    /// In a sequence, with its bytes so far.
     case sequence([UInt8])
   }
 
@@ -19,19 +20,19 @@ package struct KeyReader: Sendable {
 
   package init() {}
 
-  /// The keys in the bytes. Sequences of keys that have no meaning here are left out.
+  /// Returns the keys in the bytes. Ignores sequences of keys that have no meaning here.
   package mutating func keys(in bytes: some Sequence<UInt8>) -> [TerminalKey] {
     var keys: [TerminalKey] = []
     for byte in bytes {
       switch state {
       case .sequence(let begun): read(byte, after: begun, &keys)
       case .escape where byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O"):
-        // It was no Escape.
+        // The Escape was part of a sequence, and not the key.
         if keys.last == .escape { keys.removeLast() }
         state = .sequence([byte])
       case .escape, .plain:
         state = byte == 0x1B ? .escape : .plain
-        // At the end of the bytes this may be the key Escape, so it is one.
+        // If the bytes end here, this is the key Escape.
         keys.append(byte == 0x1B ? .escape : .byte(byte))
       }
     }
@@ -42,7 +43,7 @@ package struct KeyReader: Sendable {
   private mutating func read(_ byte: UInt8, after begun: [UInt8], _ keys: inout [TerminalKey]) {
     switch byte {
     case 0x1B: state = .escape
-    // Nothing longer has a meaning; its rest is read as far as its end.
+    // Longer sequences have no meaning; the rest is read to its end.
     case 0x20..<0x40: state = .sequence(begun.count < 16 ? begun + [byte] : begun)
     // The Linux console sends `ESC [ [ A` for F1.
     case UInt8(ascii: "[") where begun == [UInt8(ascii: "[")]: state = .sequence(begun + [byte])

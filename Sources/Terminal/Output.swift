@@ -8,7 +8,7 @@ package enum Output {
     Diagnostics.line(.warning, "panel: \(counted(lines, "line")) not written: standard error was not read")
   }
 
-  /// How long the end of a command waits for a reader, where it must not wait for ever.
+  /// The time for which the end of a command waits for a reader, if it must not wait forever.
   package static let patience = Duration.seconds(1)
 
   /// Prints a line on standard output.
@@ -17,8 +17,8 @@ package enum Output {
   /// Waits until all output has been written. If standard output could not be written, prints an error and returns its
   /// status.
   ///
-  /// - Parameter limit: how long to wait for each stream; nil for as long as its reader needs.
-  /// - Returns: ``ExitStatus/cannotWrite`` if a write has failed; else nil.
+  /// - Parameter limit: the time to wait for each stream; nil for no limit.
+  /// - Returns: ``ExitStatus/cannotWrite`` if a write has failed; nil if none has.
   package static func finish(within limit: Duration?, _ diagnostics: Diagnostics) -> Int32? {
     standard.flush(within: limit)
     defer { errors.flush(within: limit) }

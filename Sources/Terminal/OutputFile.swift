@@ -1,33 +1,33 @@
 import CycleCore
 import Glibc
 
-/// A file that is written whole, at a path that a user has named.
+/// A file that is written as a whole, at a path that a user has given.
 ///
-/// | at the path | what becomes of it |
+/// | at the path | result |
 /// |---|---|
-/// | nothing | The file appears when it is whole. |
-/// | a file | It is replaced when the new one is whole, and keeps its mode; a link to it stays a link. |
+/// | nothing | The file appears when it is complete. |
+/// | a file | It is replaced when the new one is complete, and keeps its mode; a link to it stays a link. |
 /// | a device, a pipe, a link to nothing | It is opened and written. |
-/// | - | The bytes go to standard output. |
-/// | what standard output or standard error is, as `/dev/stdout` | The bytes go there. |
+/// | the path is `-` | The bytes are written to standard output. |
+/// | the same object as standard output or standard error, such as `/dev/stdout` | The bytes are written to it. |
 ///
 /// Calls `stat`, `realpath`, `open`, `write`, `fdatasync` and `rename`.
 package final class OutputFile {
-  /// A call of the system that failed.
+  /// A failed system call.
   package struct Failure: Error, Equatable {
     package var function: String
     package var number: Int32
 
     fileprivate static func last(_ function: String) -> Failure { Failure(function: function, number: errno) }
-    /// What the system says of it.
+    /// The system's text for the error.
     package var reason: String { String(cString: strerror(number)) }
   }
 
-  /// Where the bytes go until the file is whole.
+  /// The destination of the bytes until the file is complete.
   private enum Place {
     /// A file that gets its name at the end.
     case draft(path: String, name: String)
-    /// What is at the path.
+    /// The existing object at the path.
     case opened
     /// A descriptor of this process, which stays open.
     case stream
@@ -37,7 +37,7 @@ package final class OutputFile {
   private let descriptor: Int32
   private var isOpen = true
 
-  /// Opens the file at a path that a user has named. Links are followed.
+  /// Opens the file at a path that a user has given. Follows links.
   package convenience init(_ path: String) throws(Failure) {
     guard path != "-" else {
       self.init(.stream, STDOUT_FILENO)
@@ -58,7 +58,7 @@ package final class OutputFile {
     if let stream = Self.stream(that: status) {
       self.init(.stream, stream)
     } else if status.st_mode & S_IFMT == S_IFREG {
-      // A file's name is followed to the end, so that a link to it stays.
+      // The links of a file's name are followed to the end, so that they remain.
       guard let name = Self.withPath(path, { realpath($0, nil) }) else { throw .last("realpath") }
       defer { free(name) }
       let bytes = UnsafeRawBufferPointer(start: name, count: strlen(name))
@@ -70,11 +70,11 @@ package final class OutputFile {
     }
   }
 
-  /// Opens a file that takes the place of whatever is at a path, links included.
+  /// Opens a file that replaces anything at a path, including links.
   ///
   /// - Parameters:
-  ///   - path: in a folder of this program's own.
-  ///   - mode: the file's, whatever the umask is.
+  ///   - path: the path, in a folder of this program.
+  ///   - mode: the mode of the file, independent of the umask.
   package convenience init(replacing path: String, mode: mode_t) throws(Failure) {
     var status = stat()
     (status.st_mode, status.st_uid, status.st_gid) = (mode, geteuid(), getegid())
@@ -85,7 +85,7 @@ package final class OutputFile {
     (self.place, self.descriptor) = (place, descriptor)
   }
 
-  /// - Parameter status: whose mode and owner the file gets; nil for those of a new file.
+  /// - Parameter status: the mode and owner for the file; nil for those of a new file.
   private convenience init(draftOf name: String, _ status: stat?) throws(Failure) {
     let path = "\(name).\(getpid()).part"
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
@@ -98,7 +98,7 @@ package final class OutputFile {
     }
     guard descriptor >= 0 else { throw .last("open") }
     if let status {
-      // Only root can give a file away; for others it stays their own.
+      // Only root can change the owner; other users remain the owner.
       if status.st_uid != geteuid() || status.st_gid != getegid() {
         _ = fchown(descriptor, status.st_uid, status.st_gid)
       }
@@ -108,7 +108,7 @@ package final class OutputFile {
   }
 
   private convenience init(opening path: String, _ flags: Int32) throws(Failure) {
-    // Without O_NONBLOCK, opening a pipe that has no reader would wait for ever.
+    // Without O_NONBLOCK, opening a pipe without a reader would wait forever.
     let flags = flags | O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
     let descriptor = Self.withPath(path) { open($0, flags, 0o666) }
     guard descriptor >= 0 else { throw .last("open") }
@@ -118,7 +118,7 @@ package final class OutputFile {
 
   deinit { abandon() }
 
-  /// Writes the next bytes. Waits for a reader that is slow.
+  /// Writes the next bytes. Waits for a slow reader.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     if case .stream = place { (descriptor == STDOUT_FILENO ? Output.standard : Output.errors).flush(within: nil) }
     var rest = bytes
@@ -151,9 +151,9 @@ package final class OutputFile {
     if let failure { throw failure }
   }
 
-  /// Brings the file to safety and gives it its name. Nothing is written afterwards.
+  /// Completes the file and gives it its name. Nothing is written afterwards.
   ///
-  /// - Parameter synchronizes: whether it waits for the disk.
+  /// - Parameter synchronizes: whether it waits until the bytes are on the disk.
   package func finish(synchronizes: Bool = false) throws(Failure) {
     guard isOpen else { return }
     if synchronizes, fdatasync(descriptor) != 0, ![EINVAL, EROFS, ENOTSUP].contains(errno) { throw .last("fdatasync") }
@@ -164,7 +164,7 @@ package final class OutputFile {
     close(descriptor)
   }
 
-  /// Closes the file. One that isn't whole is removed.
+  /// Closes the file. Removes an incomplete one.
   package func abandon() {
     guard isOpen else { return }
     isOpen = false
@@ -173,7 +173,7 @@ package final class OutputFile {
     if case .draft(let path, _) = place { _ = Self.withPath(path) { unlink($0) } }
   }
 
-  /// The descriptor of standard output or standard error, if that is what is at a path.
+  /// Returns the descriptor of standard output or standard error, if it is the object at a path.
   private static func stream(that status: stat) -> Int32? {
     [STDOUT_FILENO, STDERR_FILENO].first { descriptor in
       var own = stat()

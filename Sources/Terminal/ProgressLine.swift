@@ -1,15 +1,15 @@
 import Glibc
 
-/// A line on the terminal behind standard error that says how far a command is, and goes again.
+/// A line on standard error's terminal that shows the progress of a command, and is removed at the end.
 package final class ProgressLine {
-  /// Whether standard error is a terminal that can take the line away again.
+  /// Whether standard error is a terminal on which the line can be removed.
   package let isSeen: Bool
   private let write: (String) -> Void
   private var isShown = false
   private let elapsed: () -> Duration
   private var next: Duration
 
-  /// How long a command runs before the line appears, and how often it changes.
+  /// The time before the line appears, and the time between its changes.
   private static let patience = Duration.seconds(1)
   private static let pause = Duration.milliseconds(250)
 
@@ -30,7 +30,7 @@ package final class ProgressLine {
     next = Self.patience
   }
 
-  /// Shows a line in place of the one before.
+  /// Replaces the shown line.
   package func show(_ text: String) {
     guard isSeen else { return }
     isShown = true
@@ -48,14 +48,14 @@ package final class ProgressLine {
     show("\(text()), \(Self.clock(elapsed)) (Ctrl-C stops)")
   }
 
-  /// Takes the line away, before something else is written.
+  /// Removes the line, before other text is written.
   package func clear() {
     guard isShown else { return }
     isShown = false
     write("\r\u{1B}[K")
   }
 
-  /// `00:14`, `1:02:03`.
+  /// Returns the time as `00:14` or `1:02:03`.
   package static func clock(_ span: Duration) -> String {
     let seconds = Int(span.components.seconds)
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -63,7 +63,7 @@ package final class ProgressLine {
     return seconds < 3600 ? rest : "\(seconds / 3600):\(rest)"
   }
 
-  /// A number with spaces between its thousands: `12 400`.
+  /// Returns a number with spaces between its thousands: `12 400`.
   package static func grouped(_ number: Int) -> String {
     var digits = Array(String(number))
     var place = digits.count - 3

@@ -1,44 +1,44 @@
 import CycleCore
 import Glibc
 
-/// Writes text to a descriptor whose reader may be slow, may have stopped reading, or may be gone: a pipe, a terminal, a file.
+/// Writes text to a descriptor whose reader may be slow, stopped or gone: a pipe, a terminal, a file.
 ///
-/// Until ``detach(waitingWhile:)`` a write waits for the reader. Afterwards a thread does the writing and ``write(_:)`` returns at once:
-/// text that does not fit into the buffer is dropped, and the number of dropped lines is written when the reader reads again. The thread
-/// ends when there has been nothing to write for some time, and the next text starts another.
+/// Until ``detach(waitingWhile:)``, a write waits for the reader. After it, a thread writes, and ``write(_:)`` returns
+/// immediately. Text that does not fit into the buffer is dropped, and the number of dropped lines is written when the
+/// reader reads again. The thread ends after some time without text, and the next text starts another one.
 ///
-/// Why a thread: docs/internals/decisions/0011-a-thread-writes-output.md.
+/// The reason for a thread: docs/internals/decisions/0011-a-thread-writes-output.md.
 package final class StreamWriter: @unchecked Sendable {
-  /// How many bytes wait for the reader at most. A longer text is accepted if no other text waits.
+  /// The maximum number of bytes that wait for the reader. A longer text is accepted if no other text waits.
   package static let capacity = 64 << 10
 
   private let descriptor: Int32
   private let countDropped: (_ lines: Int) -> String
-  /// How long the thread waits for another text.
+  /// The time for which the thread waits for another text.
   private let idleTime: Duration
-  /// Signalled at every change of what follows.
+  /// Signalled at every change of the following properties.
   private let changed = SystemCondition()
 
-  // All of this is used with the mutex locked.
+  // The following properties are used with the mutex locked.
   private var isDetached = false
   private var hasThread = false
   private var waiting: [UInt8] = []
   /// Bytes that the thread is writing.
   private var inFlight = 0
-  /// How many lines were dropped and are not part of a written count yet.
+  /// The number of lines that were dropped and are not part of a written count yet.
   private var dropped = 0
-  /// Whether the last write failed: then the count of dropped lines is written with the next text, not retried by
-  /// itself.
+  /// Whether the last write failed. The count of dropped lines is then written with the next text, and not retried on
+  /// its own.
   private var isFailing = false
-  /// The reader is gone for good.
+  /// Whether the reader is gone permanently.
   private var isAbandoned = false
   private var firstFailure: Int32?
   private var goOnWaiting: (() -> Bool)?
   private var bell: (any Doorbell)?
 
-  /// - Parameter countDropped: the line, with its end, that says how many lines are missing.
-  /// - Parameter idleTime: how long the thread waits for another text. While a process has one thread only, the kernel counts no
-  ///   references to the files of its system calls, which the cycle makes at each event.
+  /// - Parameter countDropped: returns the line, with its end, that reports the number of missing lines.
+  /// - Parameter idleTime: the time for which the thread waits for another text. While a process has only one thread,
+  ///   the kernel counts no references to the files of its system calls, which the cycle makes at each event.
   package init(
     _ descriptor: Int32, idleTime: Duration = .milliseconds(100), countDropped: @escaping (_ lines: Int) -> String
   ) {
@@ -47,10 +47,10 @@ package final class StreamWriter: @unchecked Sendable {
     self.countDropped = countDropped
   }
 
-  /// From now on ``write(_:)`` does not wait for the reader.
+  /// Makes ``write(_:)`` return without waiting for the reader from now on.
   ///
-  /// - Parameter goOnWaiting: for a caller that may be blocked and must lose no line: ``write(_:)`` waits until the
-  ///   text is written, and calls this every 20 ms; false ends the waiting.
+  /// - Parameter goOnWaiting: for a caller that may be blocked and must lose no line. ``write(_:)`` then waits until
+  ///   the text is written, and calls this every 20 ms; false ends the wait.
   package func detach(waitingWhile goOnWaiting: (() -> Bool)? = nil) {
     changed.locked {
       isDetached = true
@@ -58,7 +58,7 @@ package final class StreamWriter: @unchecked Sendable {
     }
   }
 
-  /// Writes the text, or queues it for the thread. A text for a reader that is gone is dropped.
+  /// Writes the text, or queues it for the thread. Drops it if the reader is gone.
   package func write(_ text: String) {
     let bytes = Array(text.utf8)
     changed.lock()
@@ -72,7 +72,7 @@ package final class StreamWriter: @unchecked Sendable {
     repeat { _ = changed.wait(for: .milliseconds(20)) } while !isAllWritten && goOnWaiting()
   }
 
-  /// Whether everything has been written. If not, the bell is rung once when it has been.
+  /// Returns whether everything has been written. If not, the bell is rung once when it has been.
   package func isIdle(orRing bell: any Doorbell) -> Bool {
     changed.locked {
       self.bell = isAllWritten ? nil : bell
@@ -80,9 +80,9 @@ package final class StreamWriter: @unchecked Sendable {
     }
   }
 
-  /// Waits until everything has been written or given up, at most for the limit; without one as long as it takes.
+  /// Waits until everything has been written or dropped, for at most the limit; nil for no limit.
   ///
-  /// - Returns: false where text is left.
+  /// - Returns: false if text is left.
   @discardableResult
   package func flush(within limit: Duration?) -> Bool {
     let clock = ContinuousClock()
@@ -93,15 +93,15 @@ package final class StreamWriter: @unchecked Sendable {
     }
   }
 
-  /// The errno of the first write that failed; nil if none did. A reader that went away is no failure.
+  /// The errno of the first write that failed; nil if none did. A reader that is gone is not a failure.
   package var failure: Int32? { changed.locked { firstFailure } }
 
   // MARK: - With the mutex locked
 
   private var isAllWritten: Bool { waiting.isEmpty && inFlight == 0 && (dropped == 0 || isFailing || isAbandoned) }
 
-  /// After a loss all lines are dropped until the count of lost lines can be written, so that it stands where they are
-  /// missing.
+  /// Whether a text fits. After a loss, all lines are dropped until the count of lost lines can be written, so that the
+  /// count is in the place of the missing lines.
   private func hasRoom(for count: Int) -> Bool {
     let pending = waiting.count + inFlight
     return pending == 0 || (dropped == 0 || isFailing) && pending + count <= Self.capacity
@@ -124,7 +124,7 @@ package final class StreamWriter: @unchecked Sendable {
 
   // MARK: - The thread
 
-  /// Calls `pthread_create`; false where the system gives no thread.
+  /// Calls `pthread_create`. Returns false if the system can't create a thread.
   private func startThread() -> Bool {
     guard let thread = try? SystemThread({ [self] in run() }) else { return false }
     // Not joined: it may be blocked in a write when the program ends.
@@ -150,7 +150,7 @@ package final class StreamWriter: @unchecked Sendable {
       var bytes = waiting
       if dropped > 0 {
         let count = Array(countDropped(dropped).utf8)
-        // After a failed write the dropped lines precede `waiting`, otherwise they follow it.
+        // After a failed write, the dropped lines precede `waiting`. If not, they follow it.
         bytes = isFailing ? count + bytes : bytes + count
       }
       waiting = []
@@ -169,9 +169,9 @@ package final class StreamWriter: @unchecked Sendable {
     }
   }
 
-  /// Waits for the reader as long as it takes. Calls `write` and `poll`.
+  /// Writes the bytes, without a time limit. Calls `write` and `poll`.
   ///
-  /// - Returns: the errno of a write that failed, nil if all was written.
+  /// - Returns: the errno of a write that failed; nil if all was written.
   private func writeAll(_ bytes: [UInt8]) -> Int32? {
     bytes.withUnsafeBytes { bytes in
       var written = 0
@@ -182,7 +182,7 @@ package final class StreamWriter: @unchecked Sendable {
         } else if count == 0 {
           return EIO
         } else if errno == EAGAIN {
-          // Somebody who shares the descriptor has set O_NONBLOCK.
+          // Another process that shares the descriptor has set O_NONBLOCK.
           var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
           poll(&ready, 1, -1)
         } else if errno != EINTR {
@@ -193,7 +193,7 @@ package final class StreamWriter: @unchecked Sendable {
     }
   }
 
-  /// A pipe or socket without a reader, or a terminal that has hung up.
+  /// Whether an error means a pipe or socket without a reader, or a terminal that has hung up.
   private static func isReaderGone(_ code: Int32, _ descriptor: Int32) -> Bool {
     if code == EPIPE || code == ECONNRESET { return true }
     var status = stat()

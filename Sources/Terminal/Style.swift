@@ -5,7 +5,7 @@ package enum Style {
   package static let yellow = "\u{1B}[33m"
   package static let plain = "\u{1B}[0m"
 
-  /// A lamp that is lit, and one that is dark.
+  /// The symbols of a lamp that is on, and of one that is off.
   package static let lit = "\(yellow)●\(plain)"
   package static let dark = "○"
 }

@@ -1,6 +1,6 @@
 /// Measures and cuts lines with the escape sequences of ``Style``, which have no width.
 package enum StyledText {
-  /// How many columns the line takes.
+  /// Returns the number of columns of the line.
   package static func width(of line: String) -> Int {
     var width = 0
     var isControl = false
@@ -12,9 +12,9 @@ package enum StyledText {
     return width
   }
 
-  /// The line in at most `columns` columns, its last character `…` where something is missing.
+  /// Returns the line cut to at most `columns` columns. If text is missing, its last character is `…`.
   package static func cut(_ line: String, to columns: Int) -> String {
-    // Of most lines there are fewer bytes than columns.
+    // Most lines have fewer bytes than there are columns.
     if line.utf8.count <= columns || width(of: line) <= columns { return line }
     var result = ""
     var width = 0
@@ -32,12 +32,12 @@ package enum StyledText {
     return result
   }
 
-  /// The line, with spaces to its right up to `columns` columns.
+  /// Returns the line, padded with spaces on the right up to `columns` columns.
   package static func pad(_ line: String, to columns: Int) -> String {
     line + String(repeating: " ", count: max(0, columns - width(of: line)))
   }
 
-  /// The words of a plain text in lines of at most `columns` columns. A longer word has a line of its own.
+  /// Wraps the words of a plain text in lines of at most `columns` columns. A longer word gets its own line.
   package static func wrap(_ text: String, to columns: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {

@@ -1,13 +1,14 @@
 import CycleCore
 import Glibc
 
-/// What a terminal can display, by its environment: colours, symbols beyond ASCII, and a cursor that can be moved.
+/// The abilities of a terminal, from its environment: colours, symbols beyond ASCII, and a movable cursor.
 package struct TerminalAbilities: Equatable, Sendable {
-  /// False with `NO_COLOR` (https://no-color.org), on a terminal that has no cursor either, and in a locale without UTF-8.
+  /// Whether colours are used. False with `NO_COLOR` (https://no-color.org), without a movable cursor, and in a locale
+  /// without UTF-8.
   package var hasColours: Bool
   /// Whether the locale's encoding is UTF-8.
   package var isUTF8: Bool
-  /// False where `TERM` is `dumb` or isn't set: such a terminal shows lines, one below the other.
+  /// Whether the cursor can be moved. False if `TERM` is `dumb` or not set: such a terminal only appends lines.
   package var movesCursor: Bool
 
   package init(hasColours: Bool = true, isUTF8: Bool = true, movesCursor: Bool = true) {
@@ -16,7 +17,7 @@ package struct TerminalAbilities: Equatable, Sendable {
     self.movesCursor = movesCursor
   }
 
-  /// - Parameter variable: the value of a variable of the environment; nil if it isn't set.
+  /// - Parameter variable: returns the value of an environment variable; nil if it isn't set.
   package init(environment variable: (String) -> String?) {
     let terminal = variable("TERM") ?? ""
     movesCursor = !terminal.isEmpty && terminal != "dumb"
@@ -26,12 +27,12 @@ package struct TerminalAbilities: Equatable, Sendable {
     hasColours = movesCursor && isUTF8 && (variable("NO_COLOR") ?? "").isEmpty
   }
 
-  /// Those of the terminal that this process was started in. Calls `getenv`.
+  /// The abilities of this process's terminal. Calls `getenv`.
   package static var ofThisProcess: TerminalAbilities {
     TerminalAbilities { name in getenv(name).map { String(cString: $0) } }
   }
 
-  /// The line without what this terminal can't display. Its width is the same.
+  /// Removes from the line what this terminal can't display, and keeps its width.
   package func adapt(_ line: String) -> String {
     if hasColours && isUTF8 { return line }
     var result = ""
@@ -56,7 +57,7 @@ package struct TerminalAbilities: Equatable, Sendable {
     return parameters.contains { (30...49).contains($0) || (90...107).contains($0) }
   }
 
-  /// A character of ASCII for each symbol of the pictures.
+  /// An ASCII character for each symbol of the pictures.
   private static let plain: [Character: Character] = [
     "●": "*", "○": "o", "◐": "%", "◔": ".", "◕": "@", "▮": "#", "▯": "-", "■": "#", "□": "-", "♪": "~", "–": "-",
     "─": "-",

@@ -1,4 +1,4 @@
-/// The text in quotation marks for a message: control characters made visible, cut where it is long.
+/// Returns the text in quotation marks for a message: control characters are made visible, and a long text is cut.
 package func quoted(_ text: String) -> String {
   var result = "\""
   var count = 0
@@ -13,9 +13,10 @@ package func quoted(_ text: String) -> String {
   return result + "\""
 }
 
-/// The text with control characters made visible, so that a name in it can neither move a terminal's cursor nor begin a line.
+/// Returns the text with visible control characters, so that a name in it can neither move a terminal's cursor nor
+/// begin a line.
 package func visible(_ text: String) -> String {
-  // Nearly every text has none.
+  // Nearly all texts have no control characters.
   if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
   return text.unicodeScalars.reduce(into: "") { $0 += visible($1) }
 }
@@ -25,29 +26,29 @@ private func visible(_ scalar: Unicode.Scalar) -> String {
   case 0x0A: "\\n"
   case 0x09: "\\t"
   case 0x0D: "\\r"
-  // C0 and C1, separators of lines and paragraphs, and what turns the direction of writing around.
+  // C0 and C1, separators of lines and paragraphs, and characters that change the direction of writing.
   case 0..<0x20, 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
     "\\u{\(String(scalar.value, radix: 16))}"
   default: PathBytes.byte(escapedAs: scalar).map { "\\x\(String($0, radix: 16))" } ?? String(scalar)
   }
 }
 
-/// The names with commas between them, cut where there are many.
+/// Returns the names, separated by commas; cuts a long list.
 package func listed(_ names: [String]) -> String {
   let shown = names.prefix(16).map { $0.count > 40 ? $0.prefix(40) + "…" : $0 }.joined(separator: ", ")
   return names.count > 16 ? "\(shown), …" : shown
 }
 
-/// The names as a choice: `led, bar or relay`.
+/// Returns the names as a choice: `led, bar or relay`.
 package func alternatives(_ names: [String]) -> String {
   guard let last = names.last, names.count > 1 else { return names.first ?? "" }
   return "\(names.dropLast().joined(separator: ", ")) or \(last)"
 }
 
-/// The number with its noun: `1 input`, `2 inputs`.
+/// Returns the number with its noun: `1 input`, `2 inputs`.
 package func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-/// The name of `known` that `name` was most likely meant to be; nil where none is near.
+/// Returns the name of `known` that `name` most likely means; nil if none is similar.
 package func nearest(to name: String, among known: [String]) -> String? {
   let wanted = Array(name.lowercased().utf8.prefix(41))
   guard (2...40).contains(wanted.count) else { return nil }
@@ -62,7 +63,7 @@ package func nearest(to name: String, among known: [String]) -> String? {
   return best?.name
 }
 
-/// How many letters must be inserted, deleted, replaced or swapped with their neighbour to turn `a` into `b`.
+/// Returns the number of letters to insert, delete, replace or swap with their neighbour to turn `a` into `b`.
 package func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
   var beforeLast: [Int] = []
   var last = Array(0...b.count)
