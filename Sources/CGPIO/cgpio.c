@@ -1,10 +1,10 @@
-// Loads libgpiod, the newest generation that is there, and passes each call on to it.
+// Loads the newest installed generation of libgpiod, and passes each call to it.
 #include <dlfcn.h>
 #include <pthread.h>
 
 #include "library.h"
 
-// Set once, before the first chip is opened, and read by whoever has a chip or a request.
+// Set once, before the first chip is opened. Read only by callers that have a chip or a request.
 static const struct cgpio_library *library;
 
 static const struct cgpio_library *load(void) {

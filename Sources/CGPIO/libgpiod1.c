@@ -1,4 +1,4 @@
-// libgpiod 1.6: chips, values, and requests as a whole.
+// libgpiod 1.6: chips, values, and whole requests.
 #include "libgpiod1.h"
 
 #include <dlfcn.h>
@@ -45,7 +45,7 @@ static int chip_info(struct cgpio_chip *chip, struct cgpio_chip_info *result, co
 static int line_info(struct cgpio_chip *chip, uint32_t offset, struct cgpio_line_info *result, const char **failed) {
   struct gpiod_line *line = gpiod1.chip_get_line(chip->chip, offset);
   if (!line) return cgpio_failure(failed, "gpiod_chip_get_line");
-  // libgpiod keeps the information that it read first; the line's user may have changed since.
+  // libgpiod stores the information that it read first. The user of the line may have changed since then.
   if (gpiod1.line_update(line)) return cgpio_failure(failed, "gpiod_line_update");
   cgpio_copy_name(result->name, gpiod1.line_name(line));
   cgpio_copy_name(result->consumer, gpiod1.line_consumer(line));
@@ -54,7 +54,7 @@ static int line_info(struct cgpio_chip *chip, uint32_t offset, struct cgpio_line
   return 0;
 }
 
-// Releases everything; the chip stays open.
+// Releases everything except the chip, which stays open.
 static void discard(struct cgpio_request *request) {
   cgpio_release_places(request, UINT64_MAX);
   if (request->owns_descriptor) close(request->descriptor);
@@ -94,7 +94,8 @@ static void request_release(struct cgpio_request *request) {
 
 static int request_descriptor(struct cgpio_request *request) { return request->descriptor; }
 
-// The failure of a reconfiguration that has left lines released, or 0: until they are requested again, all calls fail.
+// Returns the failure of a reconfiguration that has left lines released, or 0. All calls fail until the lines are
+// requested again.
 static int check(const struct cgpio_request *request, const char **failed) {
   if (request->released) *failed = request->failed;
   return request->released ? request->failure : 0;

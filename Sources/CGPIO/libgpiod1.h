@@ -1,14 +1,14 @@
-// What a request consists of with libgpiod 1.6.
+// The parts of a request with libgpiod 1.6.
 #ifndef CGPIO_LIBGPIOD1_H
 #define CGPIO_LIBGPIOD1_H
 
 #include "libgpiod1_functions.h"
 #include "library.h"
 
-// Its functions, once it is loaded.
+// The functions of the library, after it was loaded.
 extern struct gpiod1 gpiod1;
 
-// The kernel keeps this many edges of a line, and libgpiod reads no more at once.
+// The maximum number of edges of a line that the kernel stores, and that libgpiod reads in one call.
 #define QUEUE_DEPTH 16
 
 struct cgpio_chip {
@@ -16,7 +16,7 @@ struct cgpio_chip {
   char *path;
 };
 
-// Lines that one kernel request holds: outputs, or inputs without edges, all with the same settings.
+// Lines in one kernel request: outputs, or inputs without edges, all with the same settings.
 struct handle {
   struct gpiod_line_bulk lines;
   unsigned places[CGPIO_MAX_LINES];
@@ -25,15 +25,15 @@ struct handle {
   int flags;
 };
 
-// An input with edges, which is a kernel request of its own, with the edges that were read from the kernel and that
-// cgpio_read_edges has not returned yet. These stay when the line is reconfigured for something else.
+// An input with edges, which is a separate kernel request, with the edges that were read from the kernel but not yet
+// returned by cgpio_read_edges. They are kept when the line gets another configuration.
 struct queue {
   struct gpiod_line *line;
-  int descriptor;  // -1 when the line is not held as an input with edges
+  int descriptor;  // -1 if the line is not requested as an input with edges
   int flags;
   unsigned head;
   unsigned count;
-  unsigned settled;  // how many of the events were read before the clock was last taken
+  unsigned settled;  // the number of events that were read before the clock was last read
   bool readable;
   struct gpiod_line_event events[2 * QUEUE_DEPTH];
 };
@@ -45,10 +45,10 @@ struct cgpio_request {
   struct gpiod_line *lines[CGPIO_MAX_LINES];
   unsigned handle_count;
   struct handle *handles[CGPIO_MAX_LINES];
-  // By the line's place in the request; NULL for a line that never was an input with edges.
+  // Indexed by the line's place in the request. NULL for a line that never was an input with edges.
   struct queue *queues[CGPIO_MAX_LINES];
-  uint64_t values;  // all outputs' last values: the kernel sets all lines of a handle or none
-  // Lines that a failed reconfiguration has left released, and that failure.
+  uint64_t values;  // last values of all outputs: the kernel sets all lines of a handle or none
+  // The lines that a failed reconfiguration has left released, and that failure.
   uint64_t released;
   int failure;
   const char *failed;
@@ -61,9 +61,9 @@ struct cgpio_request {
 
 // libgpiod1_requests.c: requests the lines in `places` from the kernel, with the settings in `lines`.
 int cgpio_request_places(struct cgpio_request *request, const struct cgpio_line *lines, uint64_t places, const char **failed);
-// Releases the kernel requests that hold any of these lines.
+// Releases the kernel requests that contain any of these lines.
 void cgpio_release_places(struct cgpio_request *request, uint64_t places);
-// Makes the one descriptor that is readable when any line has edges.
+// Makes one descriptor that is readable when any line has edges.
 int cgpio_make_poll_descriptor(struct cgpio_request *request, const char **failed);
 
 // Writes the bits of `values` into an array, in the order of the handle's lines.
@@ -72,7 +72,7 @@ void cgpio_unpack_values(const struct handle *handle, uint64_t values, int *resu
 // libgpiod1_edges.c: reads an input's queued edges from the kernel, before its descriptor is closed.
 void cgpio_save_edges(struct queue *queue);
 
-// What cgpio_reconfigure and cgpio_read_edges are with libgpiod 1.6.
+// The implementations of cgpio_reconfigure and cgpio_read_edges with libgpiod 1.6.
 int cgpio_libgpiod1_reconfigure(struct cgpio_request *request, const struct cgpio_line *lines, const char **failed);
 int cgpio_libgpiod1_read_edges(
     struct cgpio_request *request, struct cgpio_edge *edges, unsigned capacity, const char **failed);

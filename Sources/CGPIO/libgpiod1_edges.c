@@ -1,9 +1,9 @@
-// libgpiod 1.6: each input has a queue of its own in the kernel; here they are merged in the order of their time
-// stamps.
+// libgpiod 1.6: each input has its own queue in the kernel. The queues are merged here in the order of their
+// timestamps.
 //
-// As the queues are read in turn, an input whose queue was read already may change before another queue is read. So the
-// clock is taken before the first read, and only edges up to that moment are returned; all queues are read again before
-// later ones are.
+// The queues are read one after the other, so an input whose queue was already read can change before another queue is
+// read. The clock is therefore read before the first queue, and only edges up to that moment are returned. All queues
+// are read again before later edges are returned.
 #include "libgpiod1.h"
 
 #include <poll.h>
@@ -12,8 +12,8 @@
 #include <sys/epoll.h>
 #include <time.h>
 
-// How often the clock is taken in one call. Where edges come faster than they are read, the last turn returns all that
-// were read, in the order that is known.
+// The maximum number of times that one call reads the clock. If edges arrive faster than they are read, the last turn
+// returns all that were read, in the known order.
 enum { MOST_TURNS = 4 };
 
 // Counts the inputs that are requested with edges, and finds the last of them.
@@ -27,7 +27,7 @@ static unsigned live(struct cgpio_request *request, struct queue **last) {
   return count;
 }
 
-// Marks the inputs whose descriptors are readable, because they have edges or the chip is gone.
+// Marks the inputs whose descriptors are readable, because they have edges or the chip was removed.
 static int find_readable(struct cgpio_request *request, const char **failed) {
   struct queue *last = NULL;
   unsigned live_count = live(request, &last);
@@ -67,7 +67,7 @@ void cgpio_save_edges(struct queue *queue) {
   queue->count -= queue->head;
   queue->head = 0;
   queue->readable = false;
-  // As the kernel does: when there is no room, the newest are dropped.
+  // As in the kernel: if the queue is full, the newest edges are dropped.
   if (queue->count > QUEUE_DEPTH) return;
   int count = gpiod1.line_event_read_fd_multiple(queue->descriptor, queue->events + queue->count, QUEUE_DEPTH);
   if (count > 0) queue->count += (unsigned)count;
@@ -85,7 +85,7 @@ static struct cgpio_edge edge_of(const struct gpiod_line_event *event, unsigned 
   };
 }
 
-// The edges of a request of one line, which need no merging.
+// Reads the edges of a request with one line, which need no merging.
 static int read_only_line(struct queue *queue, struct cgpio_edge *edges, unsigned capacity, const char **failed) {
   int error = 0;
   unsigned total = 0;
@@ -99,7 +99,7 @@ static int read_only_line(struct queue *queue, struct cgpio_edge *edges, unsigne
   return total > 0 ? (int)total : error;
 }
 
-// Begins a turn: every edge in the queues now was read before the moment that is returned.
+// Begins a turn: marks the edges that are in the queues now as read before the returned moment.
 static uint64_t begin_turn(struct cgpio_request *request, unsigned turn) {
   for (unsigned place = 0; place < request->count; place++)
     if (request->queues[place]) request->queues[place]->settled = request->queues[place]->count;
@@ -109,7 +109,7 @@ static uint64_t begin_turn(struct cgpio_request *request, unsigned turn) {
   return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
-// Finds the queue with the oldest edge, or returns NULL; `others` is set if another queue has an edge, too.
+// Returns the queue with the oldest edge, or NULL. Sets `others` if another queue also has an edge.
 static struct queue *find_oldest(
     struct cgpio_request *request, unsigned *oldest_place, bool *others, int *error, const char **failed) {
   struct queue *oldest = NULL;
@@ -152,7 +152,7 @@ int cgpio_libgpiod1_read_edges(
       is_held_back = oldest->head >= oldest->settled && nanoseconds(&oldest->events[oldest->head]) > bound;
       if (is_held_back) break;
       edges[total++] = edge_of(&oldest->events[oldest->head++], place);
-      // No other input has an edge, and this one has no more: don't look again.
+      // No other input has an edge, and this queue is empty: stop here.
       if (!others && oldest->head == oldest->count && !oldest->readable) break;
     }
   }

@@ -1,5 +1,6 @@
-// What is used of libgpiod 1.6: types, constants and functions, as its <gpiod.h> declares them, so that the program is compiled
-// where that header is missing, or another generation's is. libgpiod1_header.c compares them with the header.
+// The types, constants and functions of libgpiod 1.6 that are used, as its <gpiod.h> declares them. With them, the
+// program is compiled without that header, or with the header of another generation. libgpiod1_header.c compares them
+// with the header.
 #ifndef CGPIO_LIBGPIOD1_FUNCTIONS_H
 #define CGPIO_LIBGPIOD1_FUNCTIONS_H
 
@@ -10,7 +11,7 @@
 struct gpiod_chip;
 struct gpiod_line;
 
-// Where the header has been included, its types are used.
+// If the header has been included, its types are used.
 #ifndef CGPIO_HAS_HEADER
 #define GPIOD_LINE_BULK_MAX_LINES 64
 

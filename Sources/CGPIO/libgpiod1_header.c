@@ -1,8 +1,8 @@
-// Where the header of libgpiod 1 is installed, the declarations in libgpiod1_functions.h have to agree with it.
+// If the header of libgpiod 1 is installed, the declarations in libgpiod1_functions.h must agree with it.
 #if __has_include(<gpiod.h>)
 #include <gpiod.h>
 
-// Only the header of the first generation has this.
+// Only the header of the first generation defines this.
 #ifdef GPIOD_LINE_BULK_MAX_LINES
 #define CGPIO_HAS_HEADER
 #include "libgpiod1_functions.h"
@@ -13,4 +13,4 @@ GPIOD1_FUNCTIONS(COMPARE)
 #endif
 #endif
 
-typedef int cgpio_libgpiod1_header;  // ISO C wants something in every file
+typedef int cgpio_libgpiod1_header;  // ISO C requires a declaration in every file

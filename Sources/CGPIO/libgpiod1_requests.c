@@ -1,4 +1,4 @@
-// libgpiod 1.6: one kernel request for each input with edges, one for all other lines that have the same settings.
+// libgpiod 1.6: one kernel request for each input with edges, and one for all other lines with the same settings.
 #include "libgpiod1.h"
 
 #include <fcntl.h>
@@ -31,7 +31,7 @@ static int flags_of(const struct cgpio_line *line) {
 
 static uint64_t bit(unsigned place) { return UINT64_C(1) << place; }
 
-// The outputs' values, with those that `lines` has for the lines in `places`.
+// Returns the outputs' values, with those in `lines` for the lines in `places`.
 static uint64_t values_with(const struct cgpio_request *request, const struct cgpio_line *lines, uint64_t places) {
   uint64_t values = request->values;
   for (unsigned place = 0; place < request->count; place++) {
@@ -47,7 +47,7 @@ void cgpio_unpack_values(const struct handle *handle, uint64_t values, int *resu
     result[index] = (int)(values >> handle->places[index] & 1);
 }
 
-// Requests the lines in `places` that have the same direction and settings as the line at `first`, in one kernel
+// Requests all lines in `places` that have the same direction and settings as the line at `first`, in one kernel
 // request.
 static int hold_together(
     struct cgpio_request *request, const struct cgpio_line *lines, uint64_t places, unsigned first, uint64_t *held,
@@ -107,7 +107,7 @@ static int hold_input(
 
 int cgpio_request_places(struct cgpio_request *request, const struct cgpio_line *lines, uint64_t places, const char **failed) {
   int error = 0;
-  // Outputs first: they have their values as early as can be.
+  // Outputs first: they get their values as early as possible.
   for (unsigned turn = 0; turn < 2; turn++)
     for (unsigned place = 0; place < request->count && !error; place++) {
       uint64_t held = bit(place);
@@ -170,7 +170,7 @@ int cgpio_make_poll_descriptor(struct cgpio_request *request, const char **faile
   return 0;
 }
 
-// Whether all lines of a handle get the same settings, and none becomes an input with edges.
+// Returns whether all lines of a handle get the same settings, and none becomes an input with edges.
 static bool stays_together(const struct handle *handle, const struct cgpio_line *lines) {
   const struct cgpio_line *first = &lines[handle->places[0]];
   for (unsigned index = 0; index < handle->lines.num_lines; index++) {
@@ -180,7 +180,7 @@ static bool stays_together(const struct handle *handle, const struct cgpio_line 
   return true;
 }
 
-// Gives all lines of a handle their settings and values, in one system call if there is something to change.
+// Sets the settings and values of all lines of a handle, in one system call if there is a change.
 static int change(
     struct cgpio_request *request, struct handle *handle, const struct cgpio_line *lines, const char **failed) {
   const struct cgpio_line *first = &lines[handle->places[0]];

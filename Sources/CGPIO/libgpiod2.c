@@ -7,12 +7,12 @@
 
 #include "library.h"
 
-// The functions of the library, once it is loaded.
+// The functions of the library, after it was loaded.
 static struct gpiod2 gpiod2;
 
-// The kernel buffers this many edges at most.
+// The maximum number of edges that the kernel buffers.
 #define QUEUE_DEPTH 1024
-// Edges read with one system call.
+// The maximum number of edges read with one system call.
 #define READ_DEPTH 64
 
 struct cgpio_chip {
@@ -65,7 +65,7 @@ static int line_info(struct cgpio_chip *chip, uint32_t offset, struct cgpio_line
   return 0;
 }
 
-// Fills in the settings of one line; returns the name of the function that refused a value, or NULL.
+// Fills in the settings of one line. Returns the name of the function that rejected a value, or NULL.
 static const char *configure(struct gpiod_line_settings *settings, const struct cgpio_line *line) {
   static const enum gpiod_line_bias biases[] = {
       [CGPIO_BIAS_AS_IS] = GPIOD_LINE_BIAS_AS_IS,
@@ -99,7 +99,7 @@ static const char *configure(struct gpiod_line_settings *settings, const struct 
   return NULL;
 }
 
-// The settings for one request or reconfiguration, in libgpiod's objects.
+// The settings for one request or reconfiguration, as objects of libgpiod.
 struct wish {
   struct gpiod_line_settings *settings;
   struct gpiod_line_config *lines;
@@ -125,7 +125,7 @@ static int describe(
   return 0;
 }
 
-// Requests the lines and makes the descriptor one that never blocks.
+// Requests the lines, and makes the descriptor non-blocking.
 static int take(
     struct cgpio_chip *chip, struct cgpio_request *request, const struct wish *wish, const char *consumer,
     const char **failed) {

@@ -1,5 +1,6 @@
-// What is used of libgpiod 2: types, constants and functions, as <gpiod.h> of libgpiod 2.1 and 2.2 declares them, so that the
-// program is compiled where that header is missing, or another generation's is. libgpiod2_header.c compares them with the header.
+// The types, constants and functions of libgpiod 2 that are used, as <gpiod.h> of libgpiod 2.1 and 2.2 declares them.
+// With them, the program is compiled without that header, or with the header of another generation. libgpiod2_header.c
+// compares them with the header.
 #ifndef CGPIO_LIBGPIOD2_FUNCTIONS_H
 #define CGPIO_LIBGPIOD2_FUNCTIONS_H
 
@@ -7,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Where the header has been included, its types are used.
+// If the header has been included, its types are used.
 #ifndef CGPIO_HAS_HEADER
 enum gpiod_line_value {
   GPIOD_LINE_VALUE_ERROR = -1,

@@ -1,4 +1,4 @@
-// What each generation of libgpiod offers behind cgpio.h, and what both need.
+// The interface between cgpio.h and the generations of libgpiod, and functions that all of them use.
 #ifndef CGPIO_LIBRARY_H
 #define CGPIO_LIBRARY_H
 
@@ -6,11 +6,11 @@
 
 #include "cgpio.h"
 
-// One generation: each member does what the function cgpio_NAME of cgpio.h promises.
+// One generation: each member implements the function cgpio_NAME of cgpio.h.
 struct cgpio_library {
   int generation;
   const char *file;
-  // Finds all functions of the library that has been opened; false if it lacks one.
+  // Finds all functions of the library that was opened; returns false if one is missing.
   bool (*resolve)(void *opened);
   int (*chip_open)(const char *path, struct cgpio_chip **chip, const char **failed);
   void (*chip_close)(struct cgpio_chip *chip);
@@ -35,7 +35,7 @@ static inline int cgpio_failure(const char **failed, const char *function) {
   return errno > 0 ? -errno : -EIO;
 }
 
-// Copies a name that may be NULL, or too long and is cut then.
+// Copies a name, which may be NULL; cuts it if it is too long.
 static inline void cgpio_copy_name(char *to, const char *from) {
   unsigned length = 0;
   while (from && from[length] && length < CGPIO_NAME_SIZE - 1) {

@@ -1,20 +1,21 @@
-// One small interface over both generations of libgpiod, 1.6 and 2.x: the newest one that is installed is loaded when the first
-// chip is opened, and its functions are found once. Nothing of libgpiod is needed to compile or to start a program.
+// One small interface for both generations of libgpiod, 1.6 and 2.x. When the first chip is opened, the newest
+// installed generation is loaded, and its functions are found once. Neither compiling nor starting a program needs
+// libgpiod.
 //
-// A function that can fail returns 0 or a count when all went well, otherwise -errno; `*failed` then names the function
-// of libgpiod or of the system that failed, as a string that lives for ever. Nothing is held after a failure.
-// Every descriptor is closed on exec. A handle is used on one thread at a time.
+// A function that can fail returns 0 or a count on success, and -errno on failure. `*failed` is then the name of the
+// failed function of libgpiod or of the system, as a static string. Nothing is held after a failure. Every descriptor
+// is closed on exec. A handle is used on one thread at a time.
 #ifndef CGPIO_H
 #define CGPIO_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// The files that are loaded, the first of them that is there: of Debian's packages libgpiod3 and libgpiod2.
+// The files to load, in this order: from Debian's packages libgpiod3 and libgpiod2.
 #define CGPIO_LIBRARY_2 "libgpiod.so.3"
 #define CGPIO_LIBRARY_1 "libgpiod.so.2"
 
-// How many lines one request may have.
+// The maximum number of lines in one request.
 #define CGPIO_MAX_LINES 64
 // The size in bytes of a kernel name, including the final NUL.
 #define CGPIO_NAME_SIZE 33
@@ -32,8 +33,8 @@ struct cgpio_chip_info {
 };
 
 struct cgpio_line_info {
-  char name[CGPIO_NAME_SIZE];      // empty where the line has none
-  char consumer[CGPIO_NAME_SIZE];  // empty where nobody is known
+  char name[CGPIO_NAME_SIZE];      // empty if the line has none
+  char consumer[CGPIO_NAME_SIZE];  // empty if the user is unknown
   bool used;
   bool output;
 };
@@ -52,12 +53,12 @@ struct cgpio_line {
 struct cgpio_edge {
   uint64_t nanoseconds;  // CLOCK_MONOTONIC
   uint32_t line;         // its place in the request
-  uint32_t sequence;     // which edge of this line it is, from 1; generation 1: 0
+  uint32_t sequence;     // the number of the edge on this line, from 1; generation 1: 0
   bool rising;           // the logical value became active
 };
 
-// Which generation of libgpiod is installed: 1, 2, or 0 for none; cgpio_chip_open fails with ENOSYS then, and the next call
-// looks again. On any thread; the first call loads the library (calls `dlopen`).
+// Returns the installed generation of libgpiod: 1, 2, or 0 for none. With 0, cgpio_chip_open fails with ENOSYS, and the
+// next call searches again. May be called on any thread. The first call loads the library (calls `dlopen`).
 int cgpio_generation(void);
 
 int cgpio_chip_open(const char *path, struct cgpio_chip **chip, const char **failed);
@@ -65,39 +66,41 @@ void cgpio_chip_close(struct cgpio_chip *chip);
 int cgpio_chip_info(struct cgpio_chip *chip, struct cgpio_chip_info *info, const char **failed);
 int cgpio_line_info(struct cgpio_chip *chip, uint32_t offset, struct cgpio_line_info *info, const char **failed);
 
-// Requests all lines together. `count` is 1 to CGPIO_MAX_LINES. The chip belongs to the request when all went well, and
-// still to the caller when not.
+// Requests all lines together. `count` is 1 to CGPIO_MAX_LINES. On success the chip belongs to the request, on failure
+// to the caller.
 int cgpio_request_lines(
     struct cgpio_chip *chip, const struct cgpio_line *lines, unsigned count, const char *consumer,
     struct cgpio_request **request, const char **failed);
 void cgpio_request_release(struct cgpio_request *request);
 
-// Gives the lines other settings: as many lines as were requested, with the same offsets in the same order. Edges that
-// were queued before stay and are read first.
+// Changes the settings of the lines: the same number of lines as requested, with the same offsets in the same order.
+// Edges that were queued before are kept and read first.
 //
 // Generation 2 changes all lines with one system call, and keeps them. Generation 1 changes a kernel request in place
-// (GPIOHANDLE_SET_CONFIG, Linux 5.5) when all its lines get the same settings and no edges are reported before or
-// after. Otherwise it releases the lines and requests them anew: between the two, another program may request them, and
-// the level of an output is what the chip makes of a line that nobody holds. A line that has been changed apart from
-// others has a kernel request of its own from then on, and the next change is in place.
+// (GPIOHANDLE_SET_CONFIG, Linux 5.5) if all its lines get the same settings, and no edges are reported before or after.
+// If not, it releases the lines and requests them again. Between the two, another program can request them, and the
+// chip determines the level of a released output. A line that was changed separately has its own kernel request from
+// then on, and the next change is made in place.
 //
-// After a failure some lines may have their new settings and others their old ones. Lines that generation 1 has
-// released and could not request again are requested by the next call; until one succeeds, every other call fails as
-// this one did.
+// After a failure, some lines may have their new settings and others their old ones. The next call requests the lines
+// that generation 1 has released and could not request again. Until a call succeeds, every other call fails with the
+// same error.
 int cgpio_reconfigure(struct cgpio_request *request, const struct cgpio_line *lines, const char **failed);
 
-// The descriptor to poll: readable when there are edges, broken when the chip is gone. It belongs to the request. With
-// generation 1, cgpio_reconfigure closes it and makes another one when it changes which lines report edges, or the
-// settings of such lines.
+// Returns the descriptor to poll: readable when there are edges, broken when the chip was removed. It belongs to the
+// request. With generation 1, cgpio_reconfigure closes it and makes another one if the set of lines with edges, or the
+// settings of such lines, change.
 int cgpio_request_descriptor(struct cgpio_request *request);
 
 // Bit n is line n of the request.
 int cgpio_get_values(struct cgpio_request *request, uint64_t *values, const char **failed);
-// `mask` has bits of outputs only. One system call; generation 1 needs one for each combination of drive and polarity.
+// `mask` contains bits of outputs only. One system call; generation 1 needs one for each combination of drive and
+// polarity.
 int cgpio_set_values(struct cgpio_request *request, uint64_t values, uint64_t mask, const char **failed);
 
-// Reads edges without waiting, oldest first; returns how many, less than `capacity` when no more are queued. Edges that
-// were read before the chip went away are returned first, the failure (ENODEV) by the next call.
+// Reads edges without waiting, oldest first. Returns their number, which is less than `capacity` if no more are queued.
+// After the chip was removed, edges that were already read are returned first; the next call returns the failure
+// (ENODEV).
 int cgpio_read_edges(
     struct cgpio_request *request, struct cgpio_edge *edges, unsigned capacity, const char **failed);
 
