@@ -33,7 +33,7 @@ int calsa_load(void) {
   if (!is_loaded) {
     void *opened = dlopen(CALSA_LIBRARY, RTLD_NOW | RTLD_LOCAL);
     is_loaded = opened && resolve(opened);
-    // It has one handler for the whole process.
+    // The library has one handler for the whole process.
     if (is_loaded) calsa.snd_lib_error_set_handler(ignore_error);
     else if (opened) dlclose(opened);
   }

@@ -1,4 +1,4 @@
-// Where the header of libasound is installed, the declarations in calsa_functions.h have to agree with it.
+// If the header of libasound is installed, the declarations in calsa_functions.h must agree with it.
 #if __has_include(<alsa/asoundlib.h>)
 #include <alsa/asoundlib.h>
 
@@ -10,4 +10,4 @@
 CALSA_FUNCTIONS(COMPARE)
 #endif
 
-typedef int calsa_header;  // ISO C wants something in every file
+typedef int calsa_header;  // ISO C requires a declaration in every file

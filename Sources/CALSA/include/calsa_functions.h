@@ -1,11 +1,11 @@
-// What is used of libasound: types, constants and functions, as <alsa/asoundlib.h> of alsa-lib 1.2 declares them, so that the
-// program is compiled where that header is missing. calsa_header.c compares them with the header.
+// The types, constants and functions of libasound that are used, as <alsa/asoundlib.h> of alsa-lib 1.2 declares them.
+// With them, the program is compiled without that header. calsa_header.c compares them with the header.
 #ifndef CALSA_FUNCTIONS_H
 #define CALSA_FUNCTIONS_H
 
 #include <poll.h>
 
-// Where the header has been included, its types are used.
+// If the header has been included, its types are used.
 #ifndef CALSA_HAS_HEADER
 typedef unsigned long snd_pcm_uframes_t;
 typedef long snd_pcm_sframes_t;
