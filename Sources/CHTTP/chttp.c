@@ -1,4 +1,4 @@
-// The server on libmicrohttpd; without its header chttp_none.c is compiled instead.
+// The server, with libmicrohttpd. Without the library's header, chttp_none.c is compiled instead.
 #if __has_include(<microhttpd.h>)
 
 // For dlinfo.
@@ -28,11 +28,11 @@ static struct {
   EACH_FUNCTION(DECLARE)
 } mhd;
 
-// How many bytes of a stream are asked for at once.
+// The number of bytes of a stream that are requested at a time.
 enum { BLOCK = 16 << 10 };
-// What the library needs of a connection's memory besides the headers and the block of a stream.
+// The memory of a connection that the library needs in addition to the headers and the block of a stream, in bytes.
 enum { CONNECTION_OVERHEAD = 4 << 10 };
-// A longer body that is refused is not read to its end: the connection is closed instead.
+// The maximum size in bytes of a refused body that is read to its end. For a longer one, the connection is closed.
 enum { MOST_DISCARDED = 1 << 20 };
 
 struct connection {
@@ -70,7 +70,8 @@ static int64_t milliseconds_now(void) {
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-// Whether one of the folders in which the loader looks has the library. Those of /etc/ld.so.conf are not among them.
+// Returns whether one of the loader's search folders contains the library. The folders in /etc/ld.so.conf are not
+// included.
 static bool is_in_folders(void) {
   void *program = dlopen(NULL, RTLD_LAZY);
   Dl_serinfo size;
@@ -127,7 +128,7 @@ static enum MHD_Result queue(struct chttp_exchange *exchange) {
   return result;
 }
 
-// A body's length as the client has announced it; -1 where it has not, or not as a number.
+// Returns a body's length as announced by the client; -1 if it is missing or not a number.
 static int64_t announced_length(struct chttp_exchange *exchange) {
   const char *text = chttp_request_header(exchange, "Content-Length", NULL);
   if (!text || !*text) return -1;
@@ -147,7 +148,8 @@ static enum MHD_Result begin(struct chttp_exchange *exchange, const char *method
   exchange->server->calls.head(exchange->server->calls.owner, exchange);
   if (!exchange->answer) return MHD_YES;
   exchange->is_refused = true;
-  // A client that is still sending would find its connection reset, and no answer: what it sends is read and dropped.
+  // A client that is still sending would see a connection reset instead of an answer. Its body is therefore read and
+  // dropped.
   bool has_body = chttp_request_header(exchange, "Transfer-Encoding", NULL) || announced_length(exchange) > MOST_DISCARDED;
   return has_body ? queue(exchange) : MHD_YES;
 }
@@ -260,7 +262,7 @@ static ssize_t read_stream(void *owner, uint64_t position, char *bytes, size_t c
   ssize_t count = calls->read(calls->owner, exchange, (uint8_t *)bytes, capacity);
   if (count > 0) return count;
   if (count < 0) return MHD_CONTENT_READER_END_OF_STREAM;
-  // A reader that only returns 0 is asked again at once, for ever.
+  // A reader that only returns 0 is called again immediately, in an endless loop.
   exchange->is_suspended = true;
   mhd.MHD_suspend_connection(exchange->connection);
   return 0;
@@ -304,7 +306,7 @@ static void note_connection(
     int descriptor = info ? info->connect_fd : -1;
     struct connection *opened = calloc(1, sizeof *opened);
     if (!opened) {
-      // No memory to watch how long it waits: it is closed.
+      // Without memory to record how long it waits, it is closed.
       shutdown(descriptor, SHUT_RDWR);
       return;
     }
@@ -342,7 +344,7 @@ int chttp_start(const struct chttp_settings *settings, const struct chttp_calls 
   started->daemon = mhd.MHD_start_daemon(
       MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, accept_connection, started, handle, started,
       MHD_OPTION_LISTEN_SOCKET, settings->listener,
-      // Those beyond the limit are accepted and closed; otherwise they would wait until others leave.
+      // Connections above the limit are accepted and closed. If not, they would wait until others are closed.
       MHD_OPTION_CONNECTION_LIMIT, settings->connections + 8,
       MHD_OPTION_CONNECTION_TIMEOUT, (settings->milliseconds + 999) / 1000,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings->header_bytes + CONNECTION_OVERHEAD,
@@ -370,7 +372,7 @@ int chttp_descriptor(struct chttp_server *server) {
 }
 
 void chttp_run(struct chttp_server *server) {
-  // The library's own limit begins anew with each byte that comes.
+  // The library's own time limit starts again with each received byte.
   int64_t now = milliseconds_now();
   for (struct connection *each = server->connections; each; each = each->next) {
     if (each->waiting_since < 0 || now - each->waiting_since < server->settings.milliseconds) continue;

@@ -1,4 +1,4 @@
-// Without the header of libmicrohttpd there is no server: chttp_load and chttp_start say so.
+// Without the header of libmicrohttpd, there can't be a server: chttp_load and chttp_start return -ENOSYS.
 #if !__has_include(<microhttpd.h>)
 
 #include "chttp.h"

@@ -1,6 +1,6 @@
-// A server for HTTP/1.1 in a caller's loop, on one thread: libmicrohttpd, which is loaded when it is needed.
+// A server for HTTP/1.1 in a caller's loop, on one thread. It uses libmicrohttpd, which is loaded when it is needed.
 //
-// A function that can fail returns 0 when all went well, otherwise -errno.
+// A function that can fail returns 0 on success, and -errno on failure.
 #ifndef CHTTP_H
 #define CHTTP_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// The file that is loaded: the same one on Debian 12 (0.9.75) and 13 (1.0.1).
+// The file to load: the same on Debian 12 (0.9.75) and 13 (1.0.1).
 #define CHTTP_LIBRARY "libmicrohttpd.so.12"
 
 struct chttp_server;
@@ -18,22 +18,24 @@ struct chttp_exchange;
 
 struct chttp_calls {
   void *owner;
-  // The headers have been read. Answers with chttp_answer where the request is to be refused: what follows of it is not kept.
+  // Called when the headers have been read. Call chttp_answer here to refuse the request: its body is then dropped.
   void (*head)(void *owner, struct chttp_exchange *exchange);
-  // The request has been read whole. Answers with chttp_answer or chttp_stream, or calls chttp_wait and answers later.
+  // Called when the whole request has been read. Call chttp_answer or chttp_stream, or call chttp_wait and answer
+  // later.
   void (*whole)(void *owner, struct chttp_exchange *exchange, const uint8_t *body, size_t count);
-  // Fills in what a stream says next. Returns how many bytes; 0 for nothing yet, then chttp_resume asks again; -1 for the end.
+  // Writes the next bytes of a stream. Returns their number; 0 if there are none yet (chttp_resume then requests them
+  // again); -1 at the end.
   ssize_t (*read)(void *owner, struct chttp_exchange *exchange, uint8_t *bytes, size_t capacity);
-  // The answer has been sent, or the client has gone.
+  // Called when the answer was sent, or the client has disconnected.
   void (*ended)(void *owner, struct chttp_exchange *exchange);
 };
 
 struct chttp_settings {
-  int listener;           // a listening socket, which belongs to the server from now on, also after a failure
-  unsigned connections;   // further ones are closed at once
-  unsigned milliseconds;  // how long a request may take to come, and how long a client may take nothing
-  size_t header_bytes;    // of the request line and the headers; more are answered with 431
-  size_t body_bytes;      // a request of which more is to come is answered with 413
+  int listener;           // a listening socket, which now belongs to the server, even after a failure
+  unsigned connections;   // connections above this number are closed immediately
+  unsigned milliseconds;  // the time limit for receiving a request, and for a client that reads nothing
+  size_t header_bytes;    // the size of the request line and the headers; above it, the answer is 431
+  size_t body_bytes;      // the size of a body; above it, the answer is 413
 };
 
 struct chttp_header {
@@ -41,41 +43,43 @@ struct chttp_header {
   const char *value;
 };
 
-// Whether chttp_load would find the library: looks for its file where the loader does, and loads it only if it is in none of these
-// folders. The errors are those of chttp_load.
+// Returns 0 if chttp_load would find the library, or its error. Searches for the file where the loader does, and loads
+// it only if none of these folders contains it.
 int chttp_find(void);
 
-// Loads the library. -ENOSYS where this was compiled without its header, -ENOENT where the library is missing.
+// Loads the library. Returns -ENOSYS if this was compiled without its header, -ENOENT if the library is missing.
 int chttp_load(void);
 
 int chttp_start(const struct chttp_settings *settings, const struct chttp_calls *calls, struct chttp_server **server);
-// Closes all connections; `ended` is called for each exchange.
+// Closes all connections. Calls `ended` for each exchange.
 void chttp_stop(struct chttp_server *server);
-// An epoll descriptor, readable when chttp_run has something to do.
+// Returns an epoll descriptor, which is readable when chttp_run has something to do.
 int chttp_descriptor(struct chttp_server *server);
 // Reads and writes what is ready, without waiting.
 void chttp_run(struct chttp_server *server);
-// In how many milliseconds chttp_run must be called even if nothing becomes ready; -1 for never.
+// Returns the time in milliseconds after which chttp_run must be called even if nothing becomes ready; -1 for never.
 int64_t chttp_timeout(struct chttp_server *server);
-// How many connections are open.
+// Returns the number of open connections.
 unsigned chttp_connections(struct chttp_server *server);
 
 const char *chttp_method(struct chttp_exchange *exchange);
-// The path and the query, as they were sent.
+// Returns the path and the query, as they were sent.
 const char *chttp_target(struct chttp_exchange *exchange);
-// The first header of a name; NULL where there is none. `count` is how many there are; NULL if that is not asked.
+// Returns the first header with a name; NULL if there is none. `count` is set to the number of such headers; it may be
+// NULL.
 const char *chttp_request_header(struct chttp_exchange *exchange, const char *name, unsigned *count);
 
-// Answers. The bytes are copied.
+// Sends an answer. Copies the bytes.
 void chttp_answer(
     struct chttp_exchange *exchange, unsigned status, const struct chttp_header *headers, unsigned header_count,
     const uint8_t *bytes, size_t count);
-// Answers with what `read` gives, block by block: `size` bytes, or a stream without an announced size if that is negative.
+// Answers with the bytes from `read`, block by block: `size` bytes, or a stream without an announced size if `size` is
+// negative.
 void chttp_stream(
     struct chttp_exchange *exchange, const struct chttp_header *headers, unsigned header_count, int64_t size);
-// Answers later.
+// Makes the exchange wait for a later answer.
 void chttp_wait(struct chttp_exchange *exchange);
-// Asks `read` again. Does nothing while it is being asked anyway.
+// Makes the server call `read` again. Has no effect if it is going to call it anyway.
 void chttp_resume(struct chttp_exchange *exchange);
 
 #endif
