@@ -12,12 +12,12 @@ static void limit(int resource, rlim_t most) {
   setrlimit(resource, &limit);
 }
 
-// Memory that is short kills first what has the greatest number: 1000.
+// Sets the greatest value, 1000: if memory is short, the kernel kills this process first.
 static void volunteer(void) {
   int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (file < 0) return;
   if (write(file, "1000", 4) < 0) {
-    // It stays as likely to be killed as its parent: the other limits hold.
+    // The process stays as likely to be killed as its parent. The other limits apply.
   }
   close(file);
 }

@@ -1,4 +1,4 @@
-// getrandom(2): this header of Linux is in no module that Swift comes with.
+// getrandom(2): Swift's modules don't contain this header of Linux.
 #ifndef CLINUX_RANDOM_H
 #define CLINUX_RANDOM_H
 

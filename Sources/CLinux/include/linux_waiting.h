@@ -1,4 +1,4 @@
-// What an event loop waits with: these headers of Linux are in no module that Swift comes with.
+// The system calls with which an event loop waits. Swift's modules don't contain these headers of Linux.
 #ifndef CLINUX_WAITING_H
 #define CLINUX_WAITING_H
 
