@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The interface of libmosquitto 2.0, as far as it is used: mosquitto.h. It is declared here so that a build doesn't need its header.
+// The functions and types of libmosquitto 2.0 that are used, from mosquitto.h. They are declared here so that a build
+// doesn't need the header.
 struct mosquitto;
 
 struct mosquitto_message {
@@ -29,7 +30,7 @@ enum {
   ERROR_ERRNO = 14
 };
 enum { REFUSED_SUBSCRIPTION = 0x80 };
-// One exchange reads at most this many packets, and at most this many pieces from the gate.
+// The maximum number of packets that one exchange reads, and of pieces that it reads from the gate.
 enum { MOST_READS = 64, MOST_PIECES = 64 };
 
 static struct {
@@ -72,7 +73,7 @@ static struct {
 
 static bool is_loaded;
 
-// The interface of OpenSSL 1.1 and 3, as far as it is used: ssl.h, x509.h. libmosquitto has loaded it.
+// The functions and types of OpenSSL 1.1 and 3 that are used, from ssl.h and x509.h. libmosquitto has loaded it.
 struct ssl;
 struct x509;
 struct asn1_time;
@@ -95,7 +96,8 @@ static struct {
 
 static bool has_tls;
 
-// The functions of OpenSSL with which the gate inspects an encrypted connection. Without them a connection with TLS is refused.
+// The functions of OpenSSL with which the gate inspects an encrypted connection. Without them, connections with TLS are
+// refused.
 static struct gate_tls gate_tls;
 static bool has_gate_tls;
 
@@ -103,16 +105,16 @@ struct cmqtt_client {
   struct mosquitto *mosquitto;
   struct gate gate;
   struct cmqtt_calls calls;
-  unsigned count;  // of the calls that were made
-  long fault;      // of the broker's certificate: X509_V_ERR; 0 if there is none
+  unsigned count;  // the number of calls made
+  long fault;      // the fault of the broker's certificate: X509_V_ERR; 0 if there is none
 };
 
-// The client that a function of the library is called for.
+// The client for which a function of the library is being called.
 static _Thread_local struct cmqtt_client *current;
 
 enum { SSL_OBJECTS = 0, UNSPECIFIED_FAULT = 1 };  // CRYPTO_EX_INDEX_SSL, X509_V_ERR_UNSPECIFIED
 
-// The library frees what it encrypted with as soon as that has failed, and with it why, before it returns.
+// If the encryption fails, the library frees its objects, and with them the reason, before it returns.
 static void note_end(void *object, void *value, void *values, int index, long number, void *more) {
   (void)value, (void)values, (void)index, (void)number, (void)more;
   long result = object && current ? tls.get_verify_result(object) : 0;
@@ -131,7 +133,7 @@ static void *first_of(const char *const *files, const char *const *names) {
   return NULL;
 }
 
-// What a certificate is like can be told only where all functions are found; nothing else depends on them.
+// The state of a certificate can be read only if all functions are found. Nothing else depends on them.
 static void load_tls(void *library) {
   static const char *const ssl[] = {"libssl.so.3", "libssl.so.1.1", NULL};
   static const char *const crypto[] = {"libcrypto.so.3", "libcrypto.so.1.1", NULL};
@@ -233,8 +235,8 @@ static int configure(struct cmqtt_client *client, const struct cmqtt_settings *s
         library, settings->will_topic, (int)strlen(settings->will_payload), settings->will_payload, 1, true);
   if (!code && settings->user) code = mosquitto.username_pw_set(library, settings->user, settings->password);
   if (code || !settings->has_tls) return code;
-  // tls_set refuses to be called without authorities: it is needed then for a certificate of the client's only, and gets the folder that
-  // Debian has the system's in.
+  // tls_set can't be called without authorities. For a client certificate alone, it gets the folder in which Debian
+  // stores the system's authorities.
   if (!settings->authorities) code = mosquitto.int_option(library, OPTION_TLS_USE_OS_CERTS, 1);
   if (!code && (settings->authorities || settings->certificate))
     code = mosquitto.tls_set(
@@ -247,7 +249,7 @@ static int configure(struct cmqtt_client *client, const struct cmqtt_settings *s
 static int open_gate(struct cmqtt_client *client, int *error) {
   *error = gate_open(&client->gate, mosquitto.socket(client->mosquitto));
   if (*error) return ERROR_ERRNO;
-  // The library has just sent its first bytes. The broker may have answered already, if this thread was preempted.
+  // The library has just sent its first bytes. If this thread was preempted, the broker may already have answered.
   struct ssl *ssl = ssl_of(client);
   client->gate.is_amid_record = ssl && tls.number_read(tls.read_bio(ssl)) > 0;
   return 0;
@@ -304,7 +306,7 @@ int cmqtt_publish(
   return code;
 }
 
-// Makes the library read all that the gate has passed on, and the gate read more from the connection.
+// Makes the library read everything that the gate has passed on, and the gate read more from the connection.
 static int read_all(struct cmqtt_client *client) {
   struct gate *gate = &client->gate;
   unsigned begin = client->count;
@@ -318,7 +320,8 @@ static int read_all(struct cmqtt_client *client) {
     do {
       before = left;
       errno = 0;
-      // Called without new bytes, too: the library then continues the TLS handshake, or detects the end of the connection.
+      // Also called without new bytes: the library then continues the TLS handshake, or detects the end of the
+      // connection.
       int code = mosquitto.loop_read(client->mosquitto, 1);
       if (code) return code;
       left = gate_unread(gate, socket, ssl_of(client));
@@ -328,9 +331,9 @@ static int read_all(struct cmqtt_client *client) {
   return 0;
 }
 
-// Returns the error code for a connection that the broker has closed. The kernel reports a reset in place of a close where the broker has
-// left bytes unread, and reports it at the first poll or at a later read. Both are the same fault. A peer without TLS closes the connection
-// during the handshake.
+// Returns the error code for a connection that the broker has closed. If the broker has left bytes unread, the kernel
+// reports a reset instead of a close, at the first poll or at a later read. Both are the same fault. A peer without TLS
+// closes the connection during the handshake.
 static int end_of_connection(int code, int error, bool is_encrypting) {
   bool has_ended = code == ERROR_CONNECTION_LOST || (code == ERROR_ERRNO && (error == ECONNRESET || error == EPIPE));
   if (!has_ended) return code;
@@ -381,10 +384,10 @@ void cmqtt_free(struct cmqtt_client *client) {
 }
 
 const char *cmqtt_certificate_fault(struct cmqtt_client *client) {
-  // In some cases it is not freed.
+  // In some cases the object is not freed.
   struct ssl *ssl = has_tls && !client->fault ? tls.of(client->mosquitto) : NULL;
   if (ssl) client->fault = tls.get_verify_result(ssl);
-  if (client->fault == UNSPECIFIED_FAULT) return "it is for another name";  // what the library itself checks
+  if (client->fault == UNSPECIFIED_FAULT) return "it is for another name";  // the check that the library itself makes
   return client->fault ? tls.verify_text(client->fault) : NULL;
 }
 

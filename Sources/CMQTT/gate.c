@@ -9,9 +9,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// MQTT 3.1.1, section 2.2: the kind of a packet and its flags, then in up to four bytes how long the rest is.
+// MQTT 3.1.1, section 2.2: the kind of a packet and its flags, followed by the length of the rest in up to four bytes.
 enum { PUBLISH = 0x30, PUBACK = 0x40, KIND = 0xF0, QUALITY = 0x06, QUALITY_1 = 0x02, RETAINED = 0x01, CONTINUED = 0x80 };
-// TLS 1.3 (RFC 8446), section 5.1: what a record begins with, and what kinds there are.
+// TLS 1.3 (RFC 8446), section 5.1: the size of a record's header, and the range of kinds.
 enum { RECORD_HEADER = 5, FIRST_KIND = 20, LAST_KIND = 24 };
 
 int gate_open(struct gate *gate, int socket) {
@@ -42,7 +42,8 @@ int gate_connect(struct gate *gate) {
   return error;
 }
 
-// Reads from the connection without blocking. Returns the number of bytes, 0 if none have arrived, -1 at the end of the connection.
+// Reads from the connection without blocking. Returns the number of bytes, 0 if none have arrived, -1 at the end of the
+// connection.
 static ssize_t take(struct gate *gate, void *bytes, size_t count) {
   ssize_t length = recv(gate->outside, bytes, count, MSG_DONTWAIT);
   if (length > 0) return length;
@@ -60,7 +61,8 @@ static enum gate_result refuse(struct gate *gate, uint64_t size) {
   return GATE_REFUSED;
 }
 
-// Passes bytes on to the library, which has read all earlier ones. A local socket's buffer holds more than any piece, so this never blocks.
+// Passes bytes to the library, which has read all earlier ones. A local socket's buffer is larger than any piece, so
+// this never blocks.
 static bool give(struct gate *gate, const void *bytes, size_t count) {
   return send(gate->inside, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)count;
 }
@@ -73,7 +75,8 @@ enum header_state { HEADER_INCOMPLETE, HEADER_PASSES, HEADER_TOO_LONG, HEADER_WR
 static enum header_state add_to_header(struct gate *gate, uint8_t byte) {
   gate->header[gate->header_length++] = byte;
   if (gate->header_length == 1) {
-    // The client never subscribes with quality of service 2. The library would keep such messages until the broker releases them.
+    // The client never subscribes with quality of service 2. The library would store such messages until the broker
+    // releases them.
     return (byte & KIND) == PUBLISH && (byte & QUALITY) > QUALITY_1 ? HEADER_WRONG : HEADER_INCOMPLETE;
   }
   if (byte & CONTINUED) return gate->header_length == sizeof gate->header ? HEADER_WRONG : HEADER_INCOMPLETE;
@@ -90,7 +93,7 @@ static void begin_skipping(struct gate *gate) {
   gate->offset = gate->topic_length = gate->identifier = 0;
 }
 
-// Drops the next bytes of a message. Returns how many it has dropped.
+// Drops the next bytes of a message. Returns the number of dropped bytes.
 static size_t skip(struct gate *gate, const uint8_t *bytes, size_t count) {
   size_t skipped = count < gate->left ? count : gate->left;
   for (size_t place = 0; place < skipped; place++, gate->offset++) {
@@ -117,20 +120,20 @@ static size_t skip(struct gate *gate, const uint8_t *bytes, size_t count) {
   gate->header_length = 0;
   bool needs_answer = (gate->header[0] & QUALITY) == QUALITY_1;
   int most = sizeof gate->acknowledged / sizeof *gate->acknowledged;
-  // The broker limits how many messages wait for an acknowledgement. It sends a message that is never acknowledged again in the next
-  // connection.
+  // The broker limits the number of messages that wait for an acknowledgement. It sends a message that was never
+  // acknowledged again in the next connection.
   if (needs_answer && gate->acknowledged_count < most) gate->acknowledged[gate->acknowledged_count++] = gate->identifier;
   return skipped;
 }
 
-// MARK: A connection that is not encrypted
+// MARK: Unencrypted connections
 
 static enum gate_result fill_plain(struct gate *gate) {
   uint8_t *bytes = gate->plain;
   ssize_t count = take(gate, bytes, 4096);
   if (count < 0) return end(gate);
   if (count == 0) return GATE_NOTHING;
-  // The header of a packet is passed on when it is complete.
+  // The header of a packet is passed on after it is complete.
   uint8_t passing[4096 + sizeof gate->header];
   size_t length = 0;
   for (ssize_t place = 0; place < count;) {
@@ -161,14 +164,14 @@ static enum gate_result fill_plain(struct gate *gate) {
   return give(gate, passing, length) ? GATE_BROUGHT : end(gate);
 }
 
-// MARK: An encrypted one
+// MARK: Encrypted connections
 
 // Inspects the content of a record before the library reads it. The gate itself reads the bytes of a dropped message.
 static enum gate_result examine(struct gate *gate, struct ssl *ssl) {
   int count = gate->tls->peek(ssl, gate->plain, sizeof gate->plain);
   // The record has no application data, or is damaged; the library handles both.
   if (count <= 0) return GATE_BROUGHT;
-  int begin = 0;  // of what the library reads
+  int begin = 0;  // the place at which the library reads on
   for (int place = 0; place < count;) {
     size_t rest = (size_t)(count - place);
     if (gate->is_skipping) {
@@ -265,7 +268,7 @@ int gate_unread(const struct gate *gate, int socket, struct ssl *ssl) {
   return count + (ssl ? gate->tls->pending(ssl) : 0);
 }
 
-// MARK: What is sent
+// MARK: Output
 
 void gate_drain(struct gate *gate) {
   if (!gate->is_connected) return;
