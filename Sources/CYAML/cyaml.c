@@ -9,7 +9,7 @@
 
 struct cyaml_parser {
   yaml_parser_t parser;
-  yaml_event_t event;  // zeros, or the one that was read last
+  yaml_event_t event;  // zeros, or the last event that was read
 };
 
 int cyaml_open(const uint8_t *bytes, size_t count, struct cyaml_parser **parser) {

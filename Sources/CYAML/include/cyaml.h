@@ -1,4 +1,4 @@
-// The events of libyaml's parser (yaml.h) as a flat sequence: nothing here recurses, however deep a document is nested.
+// The events of libyaml's parser (yaml.h) as a flat sequence. Nothing here recurses, however deep a document is nested.
 #ifndef CYAML_H
 #define CYAML_H
 
@@ -8,7 +8,7 @@
 
 struct cyaml_parser;
 
-// A place in the text; both are counted from 0, the column in characters.
+// A place in the text. Lines and columns count from 0; columns count characters.
 struct cyaml_mark {
   size_t line;
   size_t column;
@@ -23,7 +23,7 @@ enum cyaml_kind {
   CYAML_ALIAS,
   CYAML_LIST_START,
   CYAML_MAP_START,
-  CYAML_END,  // of the list or the map that began last
+  CYAML_END,  // the end of the list or map that began last
 };
 
 struct cyaml_event {
@@ -32,14 +32,14 @@ struct cyaml_event {
   struct cyaml_mark end;
   bool has_anchor;
   bool has_tag;
-  // Of a scalar: its bytes in UTF-8, which live until the next event is read.
+  // The bytes of a scalar in UTF-8, which are valid until the next event is read.
   const uint8_t *text;
   size_t length;
-  bool is_plain;  // written without quotes and as no block
-  bool is_flow;   // of the start of a list or a map: written in [ ] or { }
+  bool is_plain;  // written without quotes and not as a block
+  bool is_flow;   // for the start of a list or a map: whether it is written in [ ] or { }
 };
 
-// Why the text can't be read.
+// The reason why the text can't be read.
 struct cyaml_fault {
   const char *problem;  // in libyaml's words; lives as long as the parser
   struct cyaml_mark at;
@@ -47,8 +47,8 @@ struct cyaml_fault {
   struct cyaml_mark context;
 };
 
-// Reads `count` bytes of UTF-8, which must live as long as the parser. Returns 0; -ENOMEM; or -ENOSYS where this was
-// compiled without libyaml. Calls yaml_parser_initialize.
+// Parses `count` bytes of UTF-8, which must stay valid while the parser is used. Returns 0; -ENOMEM; or -ENOSYS if this
+// was compiled without libyaml. Calls yaml_parser_initialize.
 int cyaml_open(const uint8_t *bytes, size_t count, struct cyaml_parser **parser);
 // Reads one event. Returns false, and fills in `fault`, if the text can't be read. Calls yaml_parser_parse.
 bool cyaml_read(struct cyaml_parser *parser, struct cyaml_event *event, struct cyaml_fault *fault);
