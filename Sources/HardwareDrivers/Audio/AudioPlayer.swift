@@ -6,12 +6,12 @@ import CycleCore
 ///
 /// **Timing.** A sound starts at most a buffer (30 ms) and a period (10 ms) after the frame. Every change of gain takes
 /// 5 ms, so that nothing clicks. After 5 s of silence the device is closed, and opened again with the next sound. A
-/// clip whose rate isn't the device's starts when it has been converted, on a thread of its own: 10 s of stereo take 50
-/// ms on a desktop's processor.
+/// clip whose rate isn't the device's starts after it has been converted, on a separate thread: converting 10 s of
+/// stereo takes 50 ms on a desktop's processor.
 ///
 /// **Loss.** While the device is absent, at the start or later, nothing plays, and the model is kept. Sounds that were
 /// playing are finished as ``Reason/lost``. When the device is back, every sound in the model that has not ended is
-/// started again from its beginning, with ``Event/started(_:)``. A sound that had ended before stays over.
+/// started again from its beginning, with ``Event/started(_:)``. Sounds that had ended before are not started again.
 ///
 /// **Source.** libasound, PCM interface.
 ///
@@ -40,13 +40,13 @@ public struct AudioPlayer: Driver {
     public var key: String
     /// 0 to 1, linear; clamped to that range.
     public var gain: Double
-    /// A clip begins again when it has reached its end.
+    /// Whether a clip begins again when it has reached its end.
     public var isLooping: Bool
     /// A different number starts the sound again; the old one fades out at the same time.
     public var restart: Int
-    /// How long the sound fades in; zero starts it at its full gain, unless that would click.
+    /// The length of the fade at the start. Zero starts the sound at its full gain, unless that would click.
     public var fadeIn: Duration
-    /// How long the sound fades out when it leaves the model.
+    /// The length of the fade when the sound leaves the model.
     public var fadeOut: Duration
 
     public init(
@@ -90,7 +90,7 @@ public struct AudioPlayer: Driver {
     }
   }
 
-  /// Why a sound is over.
+  /// The reason why a sound is over.
   public enum Reason: Equatable, Sendable, Codable {
     /// The whole sound was played.
     case ended
@@ -101,7 +101,7 @@ public struct AudioPlayer: Driver {
     /// The device went away. The sound starts again, from its beginning, when the device is back and the model still
     /// has it.
     case lost
-    /// There can't be more than 64 sounds: the oldest was stopped for a newer one.
+    /// More than 64 sounds were wanted: the oldest was stopped for a newer one.
     case stolen
   }
 
@@ -116,7 +116,7 @@ public struct AudioPlayer: Driver {
   private let card: any SoundCard
   private let wish: PCMPreferences
   private let clips: [Clip]
-  /// Through which its sounds go on with another player; nil for a player without one.
+  /// The keeper that passes its sounds on to another player; nil for a player without one.
   private let keeper: PlaybackKeeper?
   private var playback: Playback?
 
@@ -133,13 +133,13 @@ public struct AudioPlayer: Driver {
     self.init(card, wish: wish, preparing: clips, keeper: nil)
   }
 
-  /// A player whose sounds go on with the player of the application that takes the place of this one.
+  /// Creates a player whose sounds continue in the player of the application that replaces this one.
   ///
   /// - Parameters:
   ///   - card: the card to play on.
   ///   - wish: the configuration to request from the device.
   ///   - clips: clips to convert as soon as the device's rate is known.
-  ///   - keeper: has the sounds of the player before, and keeps those of this one; nil for neither.
+  ///   - keeper: has the sounds of the previous player, and keeps those of this one; nil for neither.
   package init(
     _ card: any SoundCard, wish: PCMPreferences = PCMPreferences(), preparing clips: [Clip] = [],
     keeper: PlaybackKeeper?
@@ -152,8 +152,8 @@ public struct AudioPlayer: Driver {
 
   public var safeModel: Model { [] }
 
-  /// Opens the device without waiting for it, unless the application requires it. A device that isn't there, is busy or
-  /// not permitted is reported as ``Trouble/lost(_:)`` and retried.
+  /// Opens the device without waiting for it, unless the application requires it. A device that is missing, busy or not
+  /// permitted is reported as ``Trouble/lost(_:)`` and retried.
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
     if let kept = keeper?.take() {
       kept.move(to: context)
@@ -170,7 +170,7 @@ public struct AudioPlayer: Driver {
   }
 
   public mutating func wake(_ wake: Wake) throws(DriverError) {
-    // What is due then is done for the next player.
+    // The next player handles everything that is due during a handover.
     if !isHandingOver { playback?.wake(wake) }
   }
 

@@ -2,7 +2,7 @@ import CycleCore
 
 /// Sound in memory: 16-bit samples, one or two channels. A clip is immutable and equal only to itself.
 public final class Clip: @unchecked Sendable, Equatable {
-  /// The most bytes of samples that a clip may have when it is read or converted: 23 minutes of stereo at 48 kHz.
+  /// The maximum number of bytes of samples in a clip that is read or converted: 23 minutes of stereo at 48 kHz.
   static let largestSize = 256 << 20
 
   /// `samples[sampleFrame * channelCount + channel]`; the address is fixed for as long as the clip lives.
@@ -13,7 +13,7 @@ public final class Clip: @unchecked Sendable, Equatable {
   public let sampleRateHertz: Int
 
   /// - Parameters:
-  ///   - samples: interleaved; a last sample frame that isn't whole is left out.
+  ///   - samples: interleaved; an incomplete last sample frame is dropped.
   ///   - channelCount: 1 or 2.
   ///   - sampleRateHertz: 1 000 to 768 000.
   public convenience init(samples: [Int16], channelCount: Int, sampleRateHertz: Int) {
@@ -22,7 +22,7 @@ public final class Clip: @unchecked Sendable, Equatable {
     _ = storage.update(from: samples.prefix(storage.count))
   }
 
-  /// A clip of silence, to be filled before anybody else has it.
+  /// A clip of silence, to be filled before other code uses it.
   /// - Parameter length: in sample frames.
   private init(length: Int, channelCount: Int, sampleRateHertz: Int) {
     precondition((1...2).contains(channelCount), "a clip has one or two channels")
@@ -51,7 +51,7 @@ public final class Clip: @unchecked Sendable, Equatable {
   /// The magnitude of the first sample frame, on the louder channel.
   var loudestFirstSample: Int { samples.prefix(channelCount).map { Int($0.magnitude) }.max() ?? 0 }
 
-  /// In sample frames.
+  /// The length in sample frames.
   public var length: Int { samples.count / channelCount }
 
   public var duration: Duration {
@@ -66,11 +66,11 @@ public final class Clip: @unchecked Sendable, Equatable {
 
   public static func == (left: Clip, right: Clip) -> Bool { left === right }
 
-  /// The clip converted to another rate, or itself if it has that rate. Slow: 10 s of stereo take 50 ms on a desktop's
-  /// processor.
+  /// The clip converted to a different rate, or itself if it has that rate. Slow: 10 s of stereo take 50 ms on a
+  /// desktop's processor.
   ///
   /// - Parameters:
-  ///   - rate: in hertz.
+  ///   - rate: the rate in hertz.
   ///   - mustEnd: is called repeatedly during the conversion; if it returns true, the result is nil.
   /// - Throws: kind `unsupported` if the result is too large.
   package func resampled(to rate: Int, mustEnd: () -> Bool = { false }) throws(DriverError) -> Clip? {
@@ -92,7 +92,7 @@ public final class Clip: @unchecked Sendable, Equatable {
   }
 }
 
-/// Only what kind of clip it is: the samples are in no film.
+/// Encodes only the form of the clip, because films don't contain samples.
 extension Clip: Encodable {
   private enum CodingKeys: CodingKey { case channels, sampleRateHertz, samples }
 

@@ -25,7 +25,7 @@ open class ClockedSink: PCMSink {
   /// Why the device can't work at this moment; nil if it can.
   open func fault(at now: Moment) -> PCMStatus? { nil }
 
-  /// How many sample frames one write takes at most.
+  /// The maximum number of sample frames that one write accepts.
   open var writeLimit: Int { .max }
 
   open var descriptors: [PolledDescriptor] { [] }

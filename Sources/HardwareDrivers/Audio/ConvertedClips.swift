@@ -19,7 +19,7 @@ struct ConvertedClips {
   private(set) var rate = 0
   private var entries: [Entry] = []
   private let prepared: [Clip]
-  /// How many are kept besides those that are prepared.
+  /// The maximum number of clips that are kept besides the prepared ones.
   private static let capacity = 64
 
   init(preparing clips: [Clip]) {
@@ -33,7 +33,7 @@ struct ConvertedClips {
     entries = []
   }
 
-  /// The clip at the rate, or why there is none yet.
+  /// Returns the clip at the rate, or the reason why there is none yet.
   ///
   /// - Parameter request: sends a conversion to the worker; returns false if that isn't possible now.
   mutating func convert(_ clip: Clip, _ request: (ClipConversion) -> Bool) -> Answer {
@@ -55,7 +55,7 @@ struct ConvertedClips {
     entries.append(Entry(clip: clip))
   }
 
-  /// Requests the conversion of the prepared clips, as many as the worker can receive now.
+  /// Requests the conversion of the prepared clips, as many as the worker has room for.
   mutating func prepare(_ request: (ClipConversion) -> Bool) {
     for clip in prepared { _ = convert(clip, request) }
   }
@@ -76,7 +76,7 @@ struct ClipConversion: Sendable {
   var rate: Int
 }
 
-/// What became of a conversion.
+/// The result of a conversion.
 struct ConvertedClip: Sendable {
   var clip: Clip
   var rate: Int

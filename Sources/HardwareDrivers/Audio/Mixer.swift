@@ -6,8 +6,8 @@ import CycleCore
 /// them.
 ///
 /// **Timing.** A change from outside is emitted as soon as the kernel reports it. A thread makes the calls, because
-/// those of a sound server can take long. A card that isn't there, at the start or later, is reported as trouble,
-/// and retried after 1 s, 2 s, … 60 s, and when the system announces that it may be back.
+/// those of a sound server can take long. A card that is missing, at the start or later, is reported as trouble. It is
+/// retried after 1 s, 2 s, … 60 s, and when the system announces that it may be back.
 ///
 /// **Source.** libasound, simple mixer interface.
 ///
@@ -39,7 +39,7 @@ public struct Mixer: Driver {
 
   public enum Event: Equatable, Sendable, Codable {
     /// The mixer was changed from outside. Also emitted at the start, with the current level, if the model leaves a
-    /// setting open.
+    /// setting nil.
     case changed(MixerLevel)
   }
 
@@ -51,7 +51,7 @@ public struct Mixer: Driver {
   private var returnWatch: (any ReturnWatch)?
 
   /// Doesn't open the card.
-  /// - Parameter control: owned by the mixer from its start on.
+  /// - Parameter control: used only by the mixer from its start on.
   public init(_ control: any MixerControl) {
     self.control = control
   }
@@ -81,7 +81,7 @@ public struct Mixer: Driver {
   public mutating func wake(_ wake: Wake) throws(DriverError) {
     if case .ready = wake, state.isAway {
       returnWatch?.acknowledge()
-      // If the command doesn't fit, drop it: the worker is busy then, and will retry by itself.
+      // If the command doesn't fit, it is dropped: the worker is busy then, and will retry without it.
       try? worker.send(.retry)
     }
     worker.wake(wake) { _, _ in }

@@ -1,6 +1,6 @@
 import CycleCore
 
-/// How loud one element of a card's mixer is.
+/// The level of one element of a card's mixer.
 public struct MixerLevel: Equatable, Sendable, Codable {
   /// Perceived volume, 0 to 1: half of it sounds half as loud.
   public var volume: Double
@@ -18,8 +18,7 @@ public struct MixerLevel: Equatable, Sendable, Codable {
 /// long: a worker makes these calls, one at a time. An implementation throws an error of kind `absent` or `lost` if the
 /// card is gone.
 public protocol MixerControl: AnyObject {
-  /// Whether calls wait for real hardware and so need a thread of their own. If not, they are made on the cycle's
-  /// thread.
+  /// Whether calls wait for real hardware and so need a separate thread. If not, they are made on the cycle's thread.
   var needsThread: Bool { get }
 
   /// Stores the waker of a control that needs no thread: it must wake the driver whenever the element was changed from
@@ -39,13 +38,13 @@ public protocol MixerControl: AnyObject {
 
   /// Sets the level, as closely as the hardware can.
   ///
-  /// - Throws: kind `unsupported` for a setting that the hardware doesn't have; the others are written all the same.
+  /// - Throws: kind `unsupported` for a setting that the hardware doesn't have; the others are still written.
   func write(_ level: MixerLevel) throws(DriverError)
 
   /// Wakes the watcher when a card that was lost may be back; nil if nothing announces that. Called on the cycle's
   /// thread.
   func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)?
 
-  /// Gives the element back as it is. Does nothing when it is closed.
+  /// Closes the element without changing it. Does nothing when it is closed.
   func close()
 }

@@ -12,13 +12,14 @@ enum MixerCommand: Sendable {
 struct MixerState: Equatable, Sendable {
   /// Nil while the card is away, and until it has been opened.
   var level: MixerLevel?
-  /// How often the level was changed from outside, or the card was opened with a model that leaves a setting open.
+  /// The number of changes of the level from outside, and of openings of the card with a model that leaves a setting
+  /// open.
   var changes = 0
-  /// How often the card could not be opened, or went away.
+  /// The number of times that the card could not be opened or went away.
   var losses = 0
   /// Why the card was lost the last time.
   var error: DriverError?
-  /// Why the hardware refused the last write, or a part of it; nil if it didn't.
+  /// Why the hardware refused the last write, or a part of it; nil if it accepted it.
   var refusal: DriverError?
 
   var isAway: Bool { level == nil && losses > 0 }
@@ -32,7 +33,7 @@ struct MixerWork: Work {
   private(set) var state = MixerState()
   /// The model to apply.
   private var model: Mixer.Model
-  /// What the hardware has refused of the model, to be written again later.
+  /// The part of the model that the hardware has refused, to be written again later.
   private var unwritten = Mixer.Model()
   private var retry = Retry()
 
@@ -47,7 +48,7 @@ struct MixerWork: Work {
     let changes = receive(context)
     let isDue = isDue(at: context.now)
     if let level = state.level {
-      // What was refused is written again when the retry is due, and together with any newer change.
+      // A refused change is written again when the retry is due, and together with any newer change.
       let isTriedAgain = changes != Mixer.Model() || (retry.moment != nil && isDue)
       let wanted = isTriedAgain ? changes.over(unwritten) : changes
       if wanted != Mixer.Model() { write(wanted, over: level, context) } else { look(context) }
@@ -57,7 +58,7 @@ struct MixerWork: Work {
     return WorkWait(until: retry.moment, pollsDescriptors: state.level != nil)
   }
 
-  /// Whether a retry is due, or none is wanted.
+  /// Whether a retry is due, or none is scheduled.
   private func isDue(at now: Moment) -> Bool { (retry.moment ?? .zero) <= now }
 
   /// Merges all changes that have arrived, so that they are written in one call: calls are slow.
@@ -75,7 +76,7 @@ struct MixerWork: Work {
     return changes
   }
 
-  /// The safe model may not have been written yet.
+  /// Writes the safe model, which may not have been written yet.
   mutating func finish(in context: WorkContext<Self>) -> Moment? {
     let changes = receive(context).over(unwritten)
     if let level = state.level, changes != Mixer.Model() { write(changes, over: level, context) }
@@ -126,7 +127,7 @@ struct MixerWork: Work {
         unwritten.isMuted = changes.isMuted
       } else {
         unwritten = changes
-        // Another change that is refused before the retry is due doesn't put the retry off.
+        // Another change that is refused before the retry is due doesn't postpone the retry.
         if isDue(at: context.now) { retry.fail(at: context.now) }
       }
     } catch {

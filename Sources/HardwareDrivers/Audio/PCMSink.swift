@@ -5,7 +5,7 @@ import CycleCore
 /// `ALSACard` is a real one through libasound, `SimulatedCard` keeps every sample in memory, `WAVFileCard` writes a
 /// file.
 public protocol SoundCard: AnyObject {
-  /// Whether its sinks wait for real hardware and so need a thread of their own. If not, they are used on the cycle's
+  /// Whether its sinks wait for real hardware and so need a separate thread. If not, they are used on the cycle's
   /// thread at alarms, which makes them deterministic.
   var needsThread: Bool { get }
 
@@ -16,7 +16,7 @@ public protocol SoundCard: AnyObject {
   func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)?
 }
 
-/// The configuration that a player requests from a device; the device may choose one near it.
+/// The configuration that a player requests from a device; the device may choose a similar one.
 public struct PCMPreferences: Equatable, Sendable {
   public var sampleRateHertz = 48_000
   public var channelCount = 2
@@ -30,15 +30,15 @@ public struct PCMPreferences: Equatable, Sendable {
 
 /// The configuration that a device has chosen.
 public struct PCMConfiguration: Equatable, Sendable, BitwiseCopyable {
-  /// The most sample frames that a player renders at a time: 8192.
+  /// The maximum number of sample frames that a player renders at a time: 8192.
   public static let largestPeriod = 8192
 
   public var sampleRateHertz: Int
   /// 1 or 2.
   public var channelCount: Int
-  /// In sample frames, 1 to ``largestPeriod``.
+  /// The number of sample frames in a period, 1 to ``largestPeriod``.
   public var periodSize: Int
-  /// In sample frames, at least a period.
+  /// The number of sample frames in the buffer, at least one period.
   public var bufferSize: Int
 
   public init(sampleRateHertz: Int, channelCount: Int, periodSize: Int, bufferSize: Int) {
@@ -54,7 +54,7 @@ public struct PCMConfiguration: Equatable, Sendable, BitwiseCopyable {
       && bufferSize >= periodSize
   }
 
-  /// How many sample frames sound in the span; 0 if it is negative.
+  /// The number of sample frames that are played in the span; 0 if it is negative.
   func sampleFrames(in span: Duration) -> Int {
     // Seconds and the rest separately: a single product would overflow 64 bits after two days of sound.
     let (seconds, rest) = max(0, span.wholeNanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -86,14 +86,14 @@ public protocol PCMSink: AnyObject {
 
   func status(at now: Moment) -> PCMStatus
 
-  /// Writes without waiting. Returns how many sample frames the device accepted, 0 to `count`; negative if it accepts
-  /// none in the state that ``status(at:)`` returns.
+  /// Writes without waiting. Returns the number of sample frames that the device accepted, 0 to `count`; negative if it
+  /// accepts none in the state that ``status(at:)`` returns.
   func write(_ samples: UnsafePointer<Int16>, count: Int, at now: Moment) -> Int
 
-  /// Makes a stopped device ready for samples. Returns false if that failed: the device counts as lost then.
+  /// Makes a stopped device ready for samples. Returns false if that failed: then the device counts as lost.
   func prepare(at now: Moment) -> Bool
 
-  /// Descriptors to poll until samples can be written; empty for a sink that goes by the clock.
+  /// Descriptors to poll until samples can be written; empty for a sink that uses the clock.
   var descriptors: [PolledDescriptor] { get }
 
   /// Starts playing the remaining samples, without waiting for their end.

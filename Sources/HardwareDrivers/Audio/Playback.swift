@@ -1,7 +1,7 @@
 import CycleCore
 
-/// The sounds of a player: sends commands to the mixer until its voices are those of the model, and emits what the
-/// voices report.
+/// The sounds of a player: sends commands to the mixer until its voices match the model, and emits the reports of the
+/// voices.
 final class Playback {
   /// A sound of the model.
   private struct Entry {
@@ -13,7 +13,7 @@ final class Playback {
     mutating func forgetRefusal() { if case .refused = state { state = .waiting } }
 
     enum State: Equatable {
-      /// Waits until there are the device, a free voice, and the clip at the device's rate.
+      /// Waits for the device, a free voice, or the clip at the device's rate.
       case waiting
       case sounding(Int)
       /// Over; it stays so until it leaves the model or is restarted.
@@ -35,7 +35,7 @@ final class Playback {
   private let card: any SoundCard
   private var context: DriverContext<AudioPlayer.Event>
   private let worker: Worker<PlaybackLoop>
-  /// Made for the first clip that has to be converted.
+  /// Created for the first clip that must be converted.
   private var converter: Worker<ConversionWork>?
   private let alarms: PlaybackAlarms
   private var entries: [Entry] = []
@@ -55,7 +55,7 @@ final class Playback {
   /// The fault of the model that was last reported to the application.
   private var reportedFault: DriverError?
 
-  /// How long every change of gain takes.
+  /// The length of every change of gain.
   private static let rampMilliseconds = 5
   /// 40 dB below full scale: a clip whose first sample is louder would click, so it is faded in.
   private static let quietSample = 327
@@ -73,9 +73,9 @@ final class Playback {
       commandCapacity: 1024, reportCapacity: 256, in: context, alarm: { alarms.setPlayback($0) })
   }
 
-  /// Goes on for the player of an application that takes the place of the one before.
+  /// Continues the sounds for the player of the application that replaces the previous one.
   ///
-  /// - Parameter context: the player's.
+  /// - Parameter context: the context of that player.
   func move(to context: DriverContext<AudioPlayer.Event>) {
     self.context = context
     alarms.move(to: context)
@@ -83,7 +83,7 @@ final class Playback {
     converter?.move(to: context, alarm: { [alarms] in alarms.setConversion($0) })
     returnWatch?.release()
     returnWatch = nil
-    // That application has not heard of it.
+    // This loss has not been reported to that application.
     reportedFault = nil
     guard state.isAway, let error = state.error else { return }
     context.report(.lost(error))
@@ -319,7 +319,7 @@ final class Playback {
     slots[slot].leaving = nil
   }
 
-  /// Compares the worker's state with the last one. Counters in it ensure that nothing in between is missed.
+  /// Compares the worker's state with the last one. Its counters ensure that no event in between is missed.
   private func note(_ new: PlaybackState) {
     guard new != state else { return }
     let old = state
@@ -338,7 +338,7 @@ final class Playback {
         context.report(.restored)
       }
     } else if let before = old.configuration, before.sampleRateHertz != rate {
-      // The device has another rate than before it was closed: start the sounds again, at the new rate.
+      // The device has a different rate than before it was closed: start the sounds again, at the new rate.
       for index in entries.indices {
         guard case .sounding = entries[index].state else { continue }
         leave(index, .restarted, over: .zero)

@@ -1,10 +1,10 @@
-/// Keeps the sounds of a player, with the device and its thread, while another application takes the place of the one that plays
-/// them: nothing is to be heard of that but what the two show differently.
+/// Keeps the sounds of a player, with the device and its thread, while another application replaces the one that plays
+/// them. The sound changes only where the models of the two applications differ.
 ///
 ///     keeper.beginHandover()
 ///     old.stop()                  // its player leaves the sounds here
 ///     keeper.endHandover()
-///     try new.start(on: loop)     // its player goes on with them
+///     try new.start(on: loop)     // its player continues the sounds
 ///     keeper.stopUnused()
 package final class PlaybackKeeper {
   /// Whether a player that is stopped leaves its sounds here.
@@ -13,13 +13,13 @@ package final class PlaybackKeeper {
 
   package init() {}
 
-  /// From now on the player shows nothing any more, and leaves its sounds here when it is stopped.
+  /// Starts the handover: the player ignores models from now on, and leaves its sounds here when it is stopped.
   package func beginHandover() { isHandingOver = true }
 
-  /// The application before has stopped.
+  /// Ends the handover: the previous application has stopped.
   package func endHandover() { isHandingOver = false }
 
-  /// Ends the sounds that no player has gone on with.
+  /// Ends the sounds that no player has taken over.
   package func stopUnused() { take()?.stop() }
 
   func keep(_ playback: Playback) { kept = playback }

@@ -1,6 +1,6 @@
 import CycleCore
 
-/// A voice is over and has been heard to its end, or to the end of its fade.
+/// The report that a voice has been played to its end, or to the end of its fade.
 struct VoiceEnd: Equatable, Sendable {
   var slot: Int
   var generation: UInt32
@@ -12,11 +12,11 @@ struct PlaybackState: Equatable, Sendable {
   var configuration: PCMConfiguration?
   /// Whether the device could not be opened or went away, and opening it is being retried.
   var isAway = false
-  /// How often that has happened.
+  /// The number of times that this has happened.
   var losses: UInt32 = 0
   /// Why the device went away the last time.
   var error: DriverError?
-  /// How often the device has run out of samples.
+  /// The number of times that the device has run out of samples.
   var underruns = 0
 }
 
@@ -39,7 +39,7 @@ final class PlaybackLoop: Work {
   private let sink: any PCMSink
   private let wish: PCMPreferences
   private let mixer: VoiceMixer
-  /// The device is opened before there is anything to play, so that a missing one is known at once.
+  /// The device is opened before there is anything to play, so that a missing one is reported immediately.
   private var phase = Phase.absent(retry: .zero)
   /// Tries to open the device since it last worked: since it played for ``steady``, or was closed after a silence.
   private var retries = 0
@@ -50,16 +50,17 @@ final class PlaybackLoop: Work {
   private var blockRest = 0
   /// Sample frames written since the device was opened or last recovered.
   private var written = 0
-  /// When writing began: a device that accepts samples faster than they are played is limited by the clock.
+  /// The moment at which writing began: a device that accepts samples faster than they are played is limited by the
+  /// clock.
   private var writingBegan = Moment.zero
   private var silentSince: Moment?
   private var underruns: (since: Moment, count: Int) = (.zero, 0)
-  /// Since when the device has been suspended without a break; nil if it isn't.
+  /// The moment since which the device has been suspended without interruption; nil if it isn't suspended.
   private var suspendedSince: Moment?
-  /// How many sample frames had been heard when the device last made progress, and when that was.
+  /// The number of sample frames that had been played when the device last made progress, and that moment.
   private var progress: (heard: Int, moment: Moment) = (0, .zero)
 
-  /// Voices that are over but not yet heard to the end.
+  /// A voice that has ended but has not been played to its end yet.
   private struct Ending: BitwiseCopyable {
     var isUsed = false
     var generation: UInt32 = 0
@@ -132,7 +133,7 @@ final class PlaybackLoop: Work {
     }
   }
 
-  /// All voices have been told to fade out: renders them to their end and waits until they have been heard.
+  /// Renders all voices, which are fading out, to their end and waits until they have been played.
   func finish(in context: WorkContext<PlaybackLoop>) -> Moment? {
     takeCommands(context)
     let now = context.now
@@ -181,8 +182,8 @@ final class PlaybackLoop: Work {
     }
   }
 
-  /// Checks the configuration of a sink, which may be foreign code: it decides how many samples are rendered into the
-  /// block.
+  /// Checks the configuration of a sink, which may be foreign code. The configuration decides how many samples are
+  /// rendered into the block.
   private func check(_ configuration: PCMConfiguration) throws(DriverError) {
     guard !configuration.isPlayable else { return }
     sink.close()
@@ -212,8 +213,8 @@ final class PlaybackLoop: Work {
 
   private func lose(_ error: DriverError, at now: Moment) {
     sink.close()
-    // Only a device that played for long resets its retries: one that opens and fails again and again, as a full disk
-    // does, must not be reported three times a second.
+    // Only a device that played for long resets its retries. One that opens and fails repeatedly, like a full disk,
+    // must not be reported three times a second.
     if now - opened >= Self.steady { retries = 0 }
     retry(after: now)
     recordLoss(error)
@@ -239,7 +240,7 @@ final class PlaybackLoop: Work {
     if written == 0, mixer.activeVoices == 0, blockRest == 0 {
       return WorkWait(until: silentSince.map { $0 + Self.silenceUntilClose })
     }
-    // Two passes: a device that has just recovered can be written to at once.
+    // Two passes: a device that has just recovered can be written to immediately.
     for _ in 0..<2 {
       switch sink.status(at: now) {
       case .ready(let available, let delay):
@@ -272,20 +273,22 @@ final class PlaybackLoop: Work {
           remedy: "It is opened again later. Check the load of the machine."), at: now)
       return
     }
-    // What was written before the device stopped has been heard or dropped: voices that ended in it are over.
+    // Samples that were written before the device stopped have been played or dropped: voices that ended in them are
+    // over.
     flushEndings(heard: written, context)
     for slot in 0..<VoiceMixer.capacity where endings[slot].isUsed { endings[slot].end -= written }
     restart(at: now)
   }
 
-  /// Renders and writes whole periods as long as there is room for them.
+  /// Renders and writes whole periods while there is room for them.
   private func fill(
     _ configuration: PCMConfiguration, available: Int, delay: Int, _ context: WorkContext<PlaybackLoop>, at now: Moment
   ) {
     watchProgress(available: available, delay: delay, configuration, at: now)
     flushEndings(heard: written - delay, context)
     var room = available
-    // A device that accepts samples at once, as ALSA's file plugin does, gets at most a buffer ahead of the clock.
+    // A device that accepts samples immediately, as ALSA's file plugin does, gets at most one buffer ahead of the
+    // clock.
     let sounded = configuration.sampleFrames(in: now - writingBegan)
     room = min(room, sounded + configuration.bufferSize - written)
     while blockRest > 0 || room >= configuration.periodSize {
@@ -295,8 +298,8 @@ final class PlaybackLoop: Work {
     }
   }
 
-  /// Writes the rest of the block, or renders the next one and writes that. Returns how many sample frames the sink
-  /// accepted.
+  /// Writes the rest of the block, or renders the next one and writes that. Returns the number of sample frames that
+  /// the sink accepted.
   private func write(_ configuration: PCMConfiguration, at now: Moment) -> Int {
     let size = configuration.periodSize
     if blockRest == 0 {
@@ -314,8 +317,8 @@ final class PlaybackLoop: Work {
     return taken
   }
 
-  /// Treats a device that claims to run but makes no progress as lost: it plays nothing of what it has, or has nothing and takes
-  /// nothing.
+  /// Treats a device that claims to run but makes no progress as lost: it plays none of its samples, or has none and
+  /// accepts none.
   private func watchProgress(available: Int, delay: Int, _ configuration: PCMConfiguration, at now: Moment) {
     let mustMove = delay > 0 || blockRest > 0 || available < configuration.periodSize
     guard mustMove, written - delay <= progress.heard else {
@@ -333,8 +336,8 @@ final class PlaybackLoop: Work {
   private func wait(_ configuration: PCMConfiguration, delay: Int, at now: Moment) -> WorkWait {
     let rate = Int64(configuration.sampleRateHertz)
     let polls = !sink.descriptors.isEmpty
-    // Without polling, the deadline is when enough has been heard to make room for a period. With polling, it is twice
-    // the length of the buffer, at least 100 ms, in case the descriptors don't become ready.
+    // Without polling, the deadline is the moment at which enough has been played to make room for a period. With
+    // polling, it is twice the length of the buffer, at least 100 ms, in case the descriptors don't become ready.
     let current: Int
     if case .ready(_, let delay) = sink.status(at: now) { current = delay } else { current = delay }
     let missing = configuration.periodSize - (configuration.bufferSize - current)
@@ -348,20 +351,20 @@ final class PlaybackLoop: Work {
     for slot in 0..<VoiceMixer.capacity where endings[slot].isUsed {
       deadline = min(deadline, later(endings[slot].end - (written - current), configuration, at: now))
     }
-    // A device that has not moved since it was looked at is looked at in a period, whatever is expected of it.
+    // A device that has not moved since the last check is checked again after one period.
     if progress.moment < now { deadline = max(deadline, later(configuration.periodSize, configuration, at: now)) }
     // Check the device's progress when it is due.
     if current > 0 { deadline = min(deadline, progress.moment + Self.longestStandstill) }
     return WorkWait(until: deadline, pollsDescriptors: polls && !isAhead)
   }
 
-  /// The moment at which this many more sample frames will have been heard.
+  /// The moment at which this number of further sample frames will have been played.
   private func later(_ sampleFrames: Int, _ configuration: PCMConfiguration, at now: Moment) -> Moment {
     let rate = Int64(configuration.sampleRateHertz)
     return now + .nanoseconds((Int64(max(1, sampleFrames)) * 1_000_000_000 + rate - 1) / rate)
   }
 
-  /// Reports the voices that have been heard to their end.
+  /// Reports the voices that have been played to their end.
   private func flushEndings(heard: Int, _ context: WorkContext<PlaybackLoop>) {
     for slot in 0..<VoiceMixer.capacity where endings[slot].isUsed && endings[slot].end <= heard { end(slot, context) }
   }

@@ -15,7 +15,7 @@ struct Resampler {
   private let table: [Float]
 
   private static let beta = 10.0
-  /// The most coefficients of a table: 1 MB.
+  /// The maximum number of coefficients of a table: 1 MB.
   private static let largestTable = 1 << 18
   /// With this many phases of the shortest filter, interpolation adds less error than the filter itself. A longer
   /// filter is smoother in proportion, and needs fewer.
@@ -33,7 +33,7 @@ struct Resampler {
     table = Self.makeTable(rows: rows, taps: taps, cutoff: cutoff * 0.95)
   }
 
-  /// How many coefficients there are.
+  /// The number of coefficients.
   var tableSize: Int { table.count }
 
   private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : greatestCommonDivisor(b, a % b) }

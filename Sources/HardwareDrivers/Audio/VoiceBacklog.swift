@@ -1,8 +1,8 @@
-/// The commands of a player that did not fit into the queue of its worker, as while the sound device hangs.
+/// The commands of a player that did not fit into the queue of its worker, for example while the sound device hangs.
 ///
-/// It is bounded, whatever the application does: a command that says how something is now takes the place of the one before, and a start is for
-/// a voice whose earlier commands mean nothing any more. So one volume, one return of the device, and for each voice a start, a gain, a loop and a
-/// stop can wait.
+/// Its length is bounded, whatever the application does. A command that sets a value replaces the previous one. A start
+/// replaces all earlier commands for its voice, which have no effect any more. So at most one volume and one retry
+/// wait, and for each voice a start, a gain, a loop and a stop.
 struct VoiceBacklog {
   private(set) var commands: [VoiceCommand] = []
 
@@ -22,7 +22,7 @@ struct VoiceBacklog {
     commands.append(command)
   }
 
-  /// All voices are gone with their device.
+  /// Drops the commands of all voices, which are gone with their device.
   mutating func forgetVoices() { commands.removeAll { $0.isOfVoice } }
 
   /// Sends the first commands, as many as there is room for.
@@ -45,7 +45,7 @@ extension VoiceCommand {
     isOfVoice && slot == other.slot && generation == other.generation
   }
 
-  /// Has a start that waits begin with what a later command sets. False for a stop.
+  /// Merges a later command into a waiting start. Returns false for a stop.
   fileprivate mutating func take(_ command: VoiceCommand) -> Bool {
     switch command.kind {
     case .setGain: gain = command.gain

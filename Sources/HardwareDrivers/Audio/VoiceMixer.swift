@@ -19,10 +19,10 @@ struct VoiceCommand: BitwiseCopyable, Sendable {
   var slot: Int32 = 0
   /// The use of the slot that the command is for; a command for an earlier use is ignored.
   var generation: UInt32 = 0
-  /// Of a start: how often the device had been lost when the player sent it.
+  /// Of a start: the number of losses of the device that the player knew when it sent the command.
   var epoch: UInt32 = 0
   var gain: Float = 0
-  /// How long a start, a stop or a change of gain takes, in sample frames.
+  /// The length of a start, a stop or a change of gain, in sample frames.
   var ramp: Int32 = 0
   var isLooping = false
   /// A clip's samples; nil for a tone. The player keeps the clip until the voice is over.
@@ -88,7 +88,7 @@ final class VoiceMixer: @unchecked Sendable {
   /// Samples that did not fit into 16 bits and were cut, since the beginning.
   private(set) var clippedSamples = 0
 
-  /// - Parameter largestBlock: the most sample frames that are rendered at a time.
+  /// - Parameter largestBlock: the maximum number of sample frames that are rendered at a time.
   init(largestBlock: Int) {
     voices = .allocate(capacity: Self.capacity)
     voices.initialize(repeating: Voice(), count: Self.capacity)
@@ -254,7 +254,7 @@ final class VoiceMixer: @unchecked Sendable {
     return voice.pointee.isStopping
   }
 
-  /// Where the voices are added up that have one channel: where the device has one too, or the middle.
+  /// Returns the sum for voices with one channel: that of the device if it has one channel, too, or the middle.
   private func monoSum() -> UnsafeMutablePointer<Float> {
     if channelCount == 1 { return sum }
     isMiddleUsed = true

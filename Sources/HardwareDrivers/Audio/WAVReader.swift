@@ -2,22 +2,22 @@ import CycleCore
 
 /// The bytes of a file, read in pieces.
 package protocol ByteSource {
-  /// In bytes.
+  /// The size in bytes.
   var size: Int { get }
-  /// Reads as many bytes as fit, fewer at the end of the file. Returns how many.
+  /// Reads as many bytes as fit, fewer at the end of the file. Returns the number of bytes.
   func read(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) throws(DriverError) -> Int
 }
 
 /// Reads the samples out of a WAV file, without holding the file in memory.
 ///
-/// **Source.** Microsoft and IBM, "Multimedia Programming Interface and Data Specifications 1.0" (1991), and Microsoft's
-/// "Multiple channel audio data and WAVE files" for `WAVE_FORMAT_EXTENSIBLE`.
+/// **Source.** Microsoft and IBM, "Multimedia Programming Interface and Data Specifications 1.0" (1991), and
+/// Microsoft's "Multiple channel audio data and WAVE files" for `WAVE_FORMAT_EXTENSIBLE`.
 package struct WAVReader {
   /// The content of the header and the position of the samples.
   package struct Header {
     fileprivate var format: Format
     fileprivate var start: Int
-    /// In sample frames.
+    /// The length in sample frames.
     var length: Int
     var channelCount: Int { format.channelCount }
     var sampleRateHertz: Int { format.sampleRateHertz }
@@ -31,7 +31,8 @@ package struct WAVReader {
     var bytesPerSample: Int { bits / 8 }
   }
 
-  /// The most chunks that are searched. A recorder writes about ten; a file of many empty chunks would take minutes.
+  /// The maximum number of chunks that are searched. A recorder writes about ten; a file of many empty chunks would
+  /// take minutes.
   private static let mostChunks = 10_000
 
   private let source: any ByteSource
@@ -43,7 +44,7 @@ package struct WAVReader {
     self.name = name
   }
 
-  /// - Throws: kind `unsupported` for a file that is no WAV file, or one whose samples take too much memory.
+  /// - Throws: kind `unsupported` for a file that is not a WAV file, or one whose samples take too much memory.
   package func readHeader() throws(DriverError) -> Header {
     let beginning = try bytes(at: 0, count: 12)
     guard beginning.count == 12, beginning.tag(at: 0) == "RIFF", beginning.tag(at: 8) == "WAVE" else {
@@ -76,7 +77,7 @@ package struct WAVReader {
     throw format == nil ? wrong("there is no format in it", at: source.size) : hasNoSamples(at: source.size)
   }
 
-  /// Reads the header as ``readHeader()`` does, and refuses a file without a single sample, which is a sound that nobody hears.
+  /// Reads the header as ``readHeader()`` does, and rejects a file without samples, which would be inaudible.
   package func check() throws(DriverError) {
     let header = try readHeader()
     guard header.length > 0 else { throw hasNoSamples(at: header.start) }
@@ -130,7 +131,8 @@ package struct WAVReader {
     return Format(isFloat: code == 3, bits: bits, channelCount: channelCount, sampleRateHertz: Int(rate))
   }
 
-  /// Fills the buffer, which holds as many samples as the header says; silence where the file has become shorter since.
+  /// Fills the buffer, which holds the number of samples in the header. If the file has become shorter since, the rest
+  /// of the buffer is not written.
   func read(_ header: Header, into samples: UnsafeMutableBufferPointer<Int16>) throws(DriverError) {
     let width = header.format.bytesPerSample
     var done = 0
@@ -174,7 +176,7 @@ package struct WAVReader {
     return Int16(max(-32_768, min(32_767, (value * 32_768).rounded())))
   }
 
-  /// - Parameter options: what sox needs besides.
+  /// - Parameter options: further options for sox in the remedy.
   private func wrong(_ reason: String, at place: Int, converting options: String = "") -> DriverError {
     wrong(reason, at: place, remedy: "Convert it: sox IN \(options)-b 16 -r 48000 OUT.wav")
   }

@@ -1,4 +1,4 @@
-/// The character set in a display's ROM. The suffix of the controller's part number (…A00, …A02) names it; a display
+/// The character set in a display's ROM, named by the suffix of the controller's part number (…A00, …A02). A display
 /// without a suffix usually has A00.
 ///
 /// | | `japanese` (A00) | `european` (A02) |
@@ -22,7 +22,7 @@ public enum CharacterROM: Sendable {
   /// A02: Latin letters with accents, some Greek and Cyrillic ones.
   case european
 
-  /// The code of a character; nil if the ROM has neither it nor anything near.
+  /// The code of a character; nil if the ROM contains neither it nor a similar one.
   public func code(of character: Character) -> UInt8? {
     if let ascii = character.asciiValue, (0x20..<0x7F).contains(ascii) {
       guard self == .japanese else { return ascii }

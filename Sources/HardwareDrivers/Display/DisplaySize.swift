@@ -26,7 +26,7 @@ public struct DisplaySize: Equatable, Sendable {
   public static var columns20rows4: DisplaySize { DisplaySize(columns: 20, rows: 4) }
   public static var columns8rows1: DisplaySize { DisplaySize(columns: 8, rows: 1) }
 
-  /// How many characters.
+  /// The number of characters.
   public var count: Int { columns * rows }
 
   /// Whether the controller is set to two rows of 40 cells (function set, N) instead of one row of 80.

@@ -1,13 +1,13 @@
 import CycleCore
 
-/// Produces the instructions that bring an HD44780 to the wanted screen, only for what differs.
+/// Produces the instructions that change the content of an HD44780 to the wanted screen, only for the differences.
 ///
-/// It touches no hardware and doesn't know the wires: the display on lines and the one on an I²C bus both request
-/// the ``next()`` instruction, send it, and wait for its pause. A new screen may be set at any time; whatever has not
-/// been sent of the old one is dropped.
+/// It touches no hardware and is independent of the wires: the display on lines and the one on an I²C bus both request
+/// the ``next()`` instruction, send it, and wait for its pause. A new screen may be set at any time; instructions of
+/// the old one that were not sent are dropped.
 ///
 /// **Timing.** By default, execution times are those of the slowest oscillator that the data sheet allows, 190 kHz: 53
-/// µs for an instruction, 58 µs for a character, 2.2 ms to clear; at 270 kHz they are 37 µs, 41 µs and 1.52 ms. A
+/// µs for an instruction, 58 µs for a character, 2.2 ms to clear. At 270 kHz they are 37 µs, 41 µs and 1.52 ms. A
 /// display of 80 characters is written in about 6 ms and initialized in 60 ms.
 ///
 /// **Source.** Hitachi HD44780U, ADE-207-272(Z) rev. 0.0: "Initializing by Instruction" (figure 24), table 6, "AC
@@ -61,7 +61,7 @@ public struct HD44780: Sendable {
   private let dataTime: Duration
   private let clearTime: Duration
   private var wanted: Content
-  /// How many instructions of the initialization have been sent.
+  /// The number of instructions of the initialization that have been sent.
   private var stage = 0
   private var cells: [UInt8]
   /// The rows of the eight custom characters in the controller's memory; nil where unknown.

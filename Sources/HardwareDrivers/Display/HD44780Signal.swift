@@ -1,6 +1,6 @@
 import CycleCore
 
-/// The levels on the wires of an HD44780 with four data lines, and how long they must be held at least.
+/// The levels on the wires of an HD44780 with four data lines, and the shortest time for which they must be held.
 public struct HD44780Signal: Equatable, Sendable {
   /// RS: true for data, false for an instruction.
   public var isData: Bool
@@ -17,16 +17,16 @@ public struct HD44780Signal: Equatable, Sendable {
     self.hold = hold
   }
 
-  /// Longer than everything that the data sheet asks for below 4.5 V: 60 ns from RS to E, 195 ns from the data to the end of E, 450 ns of
-  /// E, 1 µs from one E to the next.
+  /// Longer than all times that the data sheet requires below 4.5 V: 60 ns from RS to E, 195 ns from the data to the
+  /// end of E, 450 ns of E, 1 µs from one E to the next.
   static let shortest = Duration.microseconds(1)
 }
 
 extension HD44780.Instruction {
   /// The signals that send it.
   ///
-  /// - Parameter isData: the current level of RS. RS changes in a signal of its own, since outputs that are written
-  ///   together change in no certain order.
+  /// - Parameter isData: the current level of RS. RS changes in a separate signal, because outputs that are written
+  ///   together change in no defined order.
   public func signals(whileData isData: Bool) -> [HD44780Signal] {
     let shortest = HD44780Signal.shortest
     func signal(_ isEnabled: Bool, _ nibble: UInt8, _ hold: Duration) -> HD44780Signal {

@@ -11,8 +11,8 @@ import CycleCore
 /// its release, and a second press that is held gives `clicked` and `held` instead, both when it has lasted
 /// ``Settings/hold``.
 ///
-/// **The start.** A button that is down then is found as pressed (`Lens.onFound`), which is not an event. Its
-/// end emits ``Event/released`` alone.
+/// **The start.** A button that is down at the start is passed to `Lens.onFound` as pressed, which is not an event.
+/// When it is released, only ``Event/released`` is emitted.
 ///
 /// **Source.** Kernel documentation, `userspace-api/gpio/chardev`.
 ///
@@ -27,10 +27,10 @@ public struct Button: LineDevice {
     public var isActiveLow: Bool
     /// 0 to 10 s. Most contacts stop bouncing within 5 ms, a delay that a user doesn't notice.
     public var debounce: Duration
-    /// How long a press lasts until ``Event/held`` is emitted; nil for never. A held press is not a click.
+    /// The time after which a press emits ``Event/held``; nil for never. A held press is not a click.
     public var hold: Duration?
-    /// How long after a release a second press makes a double click; nil for no double clicks. It delays every click by
-    /// as much.
+    /// The time after a release within which a second press makes a double click; nil for no double clicks. It delays
+    /// every click by the same time.
     public var doubleClick: Duration?
     /// Whether ``Event/clicked`` is emitted. Every event costs a turn of the cycle, also one that the application
     /// ignores.
@@ -78,8 +78,8 @@ public struct Button: LineDevice {
   ///   - chip: the chip that the line is on.
   ///   - line: the line's name.
   ///   - settings: everything that has a default.
-  ///   - isPressed: the button's state, known before the start, for example from the application that this one
-  ///     replaces: then a different state at the start is an event. Nil if it is unknown.
+  ///   - isPressed: the button's state before the start, if the application knows it, for example from the application
+  ///     that this one replaces. A different state at the start is then an event. Nil if it is unknown.
   public init(
     _ chip: any GPIOChip, line: LineName, settings: Settings = Settings(), isPressed: Bool? = nil
   ) {
@@ -113,8 +113,8 @@ public struct Button: LineDevice {
     gesture.forget()
   }
 
-  /// Applies a settled value. The first one after the lines were requested says in which state the button is, not since
-  /// when.
+  /// Applies a settled value. The first one after the lines were requested gives the button's state, but not the time
+  /// of its last change.
   private mutating func apply(_ change: DebouncedContact.Change, emit: Emit) {
     defer { isResuming = false }
     let isPressed = change.value.isActive

@@ -27,7 +27,7 @@ public struct CharacterDisplay: LineDevice {
     /// The character ROM; most displays have the default one. See ``CharacterROM``.
     public var rom: CharacterROM
     /// The frequency of the controller's oscillator. The default is the lowest that the data sheet allows and works
-    /// with every display; the usual 270 000 takes about a third less time.
+    /// with every display; the typical 270 000 Hz takes about a third less time.
     public var oscillatorHertz: Int
     /// Whether the backlight is lit by low voltage.
     public var isBacklightActiveLow: Bool
@@ -51,14 +51,14 @@ public struct CharacterDisplay: LineDevice {
   private let settings: Settings
   private var controller: HD44780
   private var isBacklit = false
-  /// The values that the lines have once all requested steps are done.
+  /// The values of the lines after all requested steps are done.
   private var values: LineValues = []
 
   private static var dataLine: Int { 0 }
   private static var enableLine: Int { 1 }
   private static var enable: LineValues { LineValues(rawValue: 1 << UInt64(enableLine)) }
   private static var backlightLine: Int { 6 }
-  /// How many instructions are requested at once: few, so that a newer model waits for half a millisecond at most.
+  /// The number of instructions that are requested in one turn: few, so that a newer model waits for 0.5 ms at most.
   private static var instructionsAtOnce: Int { 8 }
 
   /// - Parameters:

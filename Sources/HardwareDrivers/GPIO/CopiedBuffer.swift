@@ -1,5 +1,5 @@
 extension UnsafeMutableBufferPointer {
-  /// Memory with these elements, which whoever allocates it deinitializes and deallocates.
+  /// Allocates memory with copies of these elements. The caller deinitializes and deallocates it.
   static func allocate(copying elements: [Element]) -> Self {
     let copy = allocate(capacity: elements.count)
     _ = copy.initialize(fromContentsOf: elements)

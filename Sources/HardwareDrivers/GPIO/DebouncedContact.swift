@@ -1,10 +1,10 @@
 import CycleCore
 
-/// One contact of a device on lines, debounced by the edges' time stamps: a value is settled when it has been stable
-/// for `period`, in both directions, and so is the first one.
+/// One contact of a device on lines, debounced by the edges' time stamps. Every value, including the first, is settled
+/// when it has been stable for `period`, in both directions.
 ///
-/// A device passes it the edges of the line, whose ``LineConfiguration/debounce`` is zero: the kernel would trust the
-/// first level, which may be that of a line still rising, and rounds the period up to its own ticks, up to 10 ms.
+/// A device passes it the edges of the line, whose ``LineConfiguration/debounce`` is zero. The kernel would accept the
+/// first level, even if the line is still rising, and would round the period up to its own ticks, up to 10 ms.
 ///
 ///     mutating func receive(_ edge: LineEdge, emit: Emit) {
 ///       if let change = contact.receive(edge.value, at: edge.moment) { emit(change.value.isActive ? .shut : .open, change.moment) }
@@ -16,19 +16,18 @@ public struct DebouncedContact: Equatable, Sendable {
   private let period: Duration
   private var debouncer: Debouncer?
 
-  /// - Parameter period: how long a value must be stable; with zero, every edge settles immediately.
+  /// - Parameter period: the time for which a value must be stable; with zero, every edge settles immediately.
   public init(period: Duration) {
     self.period = period
   }
 
-  /// Starts with the line's value when it was requested. Returns it if `period` is zero; if not, it first has to
-  /// settle.
+  /// Starts with the line's value when it was requested. Returns it if `period` is zero; if not, it must settle first.
   public mutating func begin(_ value: LineValue, at moment: Moment) -> Change? {
     debouncer = period == .zero ? nil : Debouncer(period: period, value: value, at: moment)
     return debouncer == nil ? (value, moment) : nil
   }
 
-  /// The settled value and when it settled.
+  /// The settled value and the moment at which it settled.
   public typealias Change = (value: LineValue, moment: Moment)
 
   /// Applies an edge. Returns its value if `period` is zero; if not, the value before the edge, if that has settled by
@@ -54,17 +53,17 @@ public struct DebouncedContact: Equatable, Sendable {
     return nil
   }
 
-  /// The line is lost: drops an unsettled value. Call ``begin(_:at:)`` when the line is held again.
+  /// Drops an unsettled value, because the line is lost. Call ``begin(_:at:)`` when the line is held again.
   public mutating func end() {
     debouncer = nil
   }
 
-  /// When the line's latest value will settle; nil if it is settled.
+  /// The moment at which the line's latest value will settle; nil if it is settled.
   public var deadline: Moment? { debouncer?.deadline }
 
   /// Whether the edges missing before `moment` can only have been bounces, too short to settle.
   ///
-  /// - Parameter count: how many edges are missing; nil if the kernel doesn't report it.
+  /// - Parameter count: the number of missing edges; nil if the kernel doesn't report it.
   /// - Parameter moment: the moment of the edge.
   public func missedOnlyBounces(at moment: Moment, lost count: Int?) -> Bool {
     guard let debouncer, count == nil else { return false }

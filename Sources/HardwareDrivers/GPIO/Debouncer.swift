@@ -7,7 +7,7 @@ import CycleCore
 ///
 /// It uses the edges' time stamps, so a late reader gets the same result.
 public struct Debouncer: Equatable, Sendable {
-  /// How long a value must be stable; zero lets every edge through.
+  /// The time for which a value must be stable; with zero, every edge settles immediately.
   public let period: Duration
   /// The settled value; nil until the first one has settled.
   public private(set) var value: LineValue?
@@ -16,10 +16,10 @@ public struct Debouncer: Equatable, Sendable {
   public private(set) var lastEdge: Moment
 
   /// - Parameters:
-  ///   - period: how long a value must be stable.
+  ///   - period: the time for which a value must be stable.
   ///   - value: the first reading of the line, which settles like every later value.
   ///   - moment: the moment of that reading.
-  ///   - isSettled: whether the value counts as settled immediately, as with lines that the kernel debounces.
+  ///   - isSettled: whether the value counts as settled immediately, as for lines that the kernel debounces.
   public init(period: Duration, value: LineValue, at moment: Moment, isSettled: Bool = false) {
     self.period = period
     self.value = isSettled ? value : nil
@@ -27,7 +27,7 @@ public struct Debouncer: Equatable, Sendable {
     lastEdge = moment
   }
 
-  /// When the latest value will settle; nil if it is settled.
+  /// The moment at which the latest value will settle; nil if it is settled.
   public var deadline: Moment? { latest == value ? nil : lastEdge + period }
 
   /// Settles the latest value if it has been stable for long enough by `moment`, and returns it with the moment at

@@ -10,17 +10,16 @@ import CycleCore
 /// stamps: ±10 µs are ±1.7 mm, and a late cycle changes no distance. A measurement starts every ``Settings/interval``,
 /// and at least 60 ms after the last one if the cycle is late.
 ///
-/// **Source.** ElecFreaks, Ultrasonic Ranging Module HC-SR04, data sheet (trigger of at least 10 µs, 2 to 400 cm, over
-/// 60 ms from one measurement to the next); for the echo of 38 ms where nothing is in range: the HC-SR04 user guide,
-/// section 3.
+/// **Source.** ElecFreaks, Ultrasonic Ranging Module HC-SR04, data sheet: trigger of at least 10 µs, 2 to 400 cm, over
+/// 60 ms from one measurement to the next. HC-SR04 user guide, section 3: the echo of 38 ms if nothing is in range.
 ///
 ///     Lens(DistanceSensor(chip, trigger: "GPIO23", echo: "GPIO24"), show: { $0.isParking ? .measuring : .off }, on: { frame, event in
 ///       if case .distance(let millimetres) = event { frame.isNear = millimetres < 300 }
 ///     })
 public struct DistanceSensor: LineDevice {
   public struct Settings: Equatable, Sendable {
-    /// The time from one measurement to the next, clamped to 60 ms to 1 h: if it were shorter, the sensor might receive
-    /// the previous echo.
+    /// The time from one measurement to the next, clamped to 60 ms to 1 h. With a shorter time, the sensor might
+    /// receive the previous echo.
     public var interval: Duration
     /// The range that the sensor can measure; an echo from outside of it emits ``Event/outOfRange``.
     public var rangeMillimetres: ClosedRange<Int>
@@ -47,7 +46,7 @@ public struct DistanceSensor: LineDevice {
   }
 
   public enum Event: Equatable, Sendable, Codable {
-    /// How far away the nearest thing is.
+    /// The distance of the nearest object.
     case distance(millimetres: Int)
     /// There was an echo of an object nearer or farther than ``Settings/rangeMillimetres``.
     case outOfRange
@@ -61,19 +60,20 @@ public struct DistanceSensor: LineDevice {
   private static let pulse = Duration.microseconds(10)
   /// The shortest time from one trigger to the next.
   private static let pause = Duration.milliseconds(60)
-  /// How long to wait for the echo line to rise; it normally rises 0.5 ms after the trigger.
+  /// The longest wait for the echo line to rise; it normally rises 0.5 ms after the trigger.
   private static let longestWait = Duration.milliseconds(20)
-  /// An echo this long means that nothing is in range: it would come from 6 m. The sensor's own limit is 38 ms.
+  /// The shortest echo that means "nothing in range": its sound would have travelled to 6 m and back. The sensor's own
+  /// limit is 38 ms.
   private static let longestEcho = Duration.milliseconds(36)
   /// An echo line that is high for longer is stuck. Some sensors hold it high for 200 ms if nothing is in range.
   private static let longestHigh = Duration.milliseconds(500)
 
   private enum Phase: Equatable {
-    /// No measurement is going on.
+    /// Not measuring.
     case idle
     /// The trigger pulse is requested or being written.
     case triggering
-    /// The echo line has to rise by this moment.
+    /// The echo line must rise by this moment.
     case waiting(Moment)
     /// The echo line has been high since this moment.
     case hearing(Moment)
@@ -89,9 +89,9 @@ public struct DistanceSensor: LineDevice {
   private var next = Moment.zero
   /// The earliest moment of the next trigger, `pause` after the last one.
   private var earliest = Moment.zero
-  /// Since when the echo line has been high although no echo is expected, or an echo has lasted too long.
+  /// The moment since which the echo line has been high although no echo is expected, or an echo has lasted too long.
   private var highSince: Moment?
-  /// What was measured and emitted last; nil if nothing was since the sensor has been there.
+  /// The result that was emitted last; nil after the start, after a fault and after the lines were lost.
   private var emitted: Event?
   /// The current fault of the sensor.
   public private(set) var fault: DriverError? {
@@ -216,7 +216,7 @@ public struct DistanceSensor: LineDevice {
   }
 
   public mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit) {
-    // Which of the edges belong together is unknown.
+    // It is unknown which of the edges belong together.
     if phase != .triggering { phase = .idle }
     emit(.edgesLost(count), moment)
   }
@@ -237,7 +237,7 @@ public struct DistanceSensor: LineDevice {
       if model == .off {
         nil
       } else if let highSince {
-        // Until the line falls, the only thing to do is to report it as stuck.
+        // Until the line falls, the driver only reports it as stuck.
         fault == nil ? highSince + Self.longestHigh : nil
       } else {
         max(next, earliest)

@@ -1,8 +1,8 @@
 import CycleCore
 
-/// How many edges a device has lost.
+/// The number of edges that a device has lost.
 enum EdgeCount {
-  /// Why an event from outside is refused that tells of so many lost edges; nil for a count that is right, and for an unknown one.
+  /// Returns why an event from outside with this number of lost edges is refused; nil for a valid or an unknown number.
   static func refusal(of count: Int?) -> String? {
     guard let count, !OutsideNumber.counts.contains(count) else { return nil }
     return "\(count) is not a number of lost edges"

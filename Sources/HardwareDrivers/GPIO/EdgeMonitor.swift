@@ -2,21 +2,22 @@ import CycleCore
 
 /// Detects missing edges of one line.
 ///
-/// There are two signs: a jump in the kernel's sequence numbers (the kernel's queue was full), and two edges of the
-/// same kind in a row (the kernel's interrupt handler merged the edges between them, without a jump).
+/// There are two signs. A jump in the kernel's sequence numbers means that the kernel's queue was full. Two consecutive
+/// edges of the same kind mean that the kernel's interrupt handler merged the edges between them, without a jump.
 public struct EdgeMonitor: Equatable, Sendable {
-  /// How many edges are missing; nil where that can't be known.
+  /// The number of missing edges; nil if it can't be known.
   public struct Gap: Equatable, Sendable {
     public var count: Int?
   }
 
   /// The value after the last edge; nil before the first one. The value that was read when the line was requested is
-  /// not used instead: the first edge may have come just before that reading.
+  /// not used instead: the first edge may have occurred just before that reading.
   public internal(set) var value: LineValue?
   private var sequence: UInt32 = 0
   private let numbersEdges: Bool
 
-  /// - Parameter numbersEdges: whether the kernel numbers the edges of a line without gaps (``LineAbilities/numbersEdges``).
+  /// - Parameter numbersEdges: whether the kernel numbers the edges of a line without gaps
+  ///   (``LineAbilities/numbersEdges``).
   public init(numbersEdges: Bool) {
     self.numbersEdges = numbersEdges
   }

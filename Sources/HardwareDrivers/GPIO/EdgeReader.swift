@@ -1,17 +1,17 @@
 import CycleCore
 
-/// Reads the edges of one request in order, and finds where some are missing.
+/// Reads the edges of one request in order, and detects missing ones.
 final class EdgeReader {
   // Only the cycle's thread accesses these, at every edge: exclusivity checks are off, as in `LineGroup`.
   @exclusivity(unchecked) private var monitors = UnsafeMutableBufferPointer<EdgeMonitor>(start: nil, count: 0)
   @exclusivity(unchecked) private var abilities = LineAbilities(debounces: false, numbersEdges: false, queueDepth: 1)
-  /// How many edges were read since the queue was last empty, and whether edges are missing among them.
+  /// The number of edges that were read since the queue was last empty, and whether edges are missing among them.
   @exclusivity(unchecked) private var received = 0
   @exclusivity(unchecked) private var isSuspect = false
   /// Whether reading has stopped at `mostAtOnce`.
   @exclusivity(unchecked) private var mayHaveMore = false
-  /// The most edges that are read in a row, twice what can be queued for all lines: a line that never rests can't
-  /// block the cycle.
+  /// The maximum number of edges that are read in a row, twice the number that can be queued for all lines: a line that
+  /// never rests can't block the cycle.
   @exclusivity(unchecked) private var mostAtOnce = 0
   private let buffer = UnsafeMutableBufferPointer<LineEdge>.allocate(capacity: 64)
 
@@ -41,7 +41,7 @@ final class EdgeReader {
   /// Reads the waiting edges and, if some are missing, the values of all lines.
   ///
   /// - Parameters:
-  ///   - room: returns how many edges may be read now; reading stops at 0.
+  ///   - room: returns the number of edges that may be read now; reading stops at 0.
   ///   - edge: is called with each edge and the gap before it, if there is one.
   ///   - correct: is called after edges went missing, with the values of all lines and the lines that changed without
   ///     an edge.
@@ -56,8 +56,8 @@ final class EdgeReader {
     received = 0
     guard isSuspect else { return !mayHaveMore }
     var values = try request.readValues()
-    // An edge that came between reading edges and reading values would look like a missing one: read both again. A line
-    // that never rests can't block the cycle: three times at most.
+    // An edge between reading edges and reading values would look like a missing one: read both again. A line that
+    // never rests can't block the cycle: three times at most.
     for _ in 0..<3 {
       guard try receive(from: request, room, edge) else { return false }
       if received == 0 { break }
@@ -74,7 +74,7 @@ final class EdgeReader {
     return !mayHaveMore
   }
 
-  /// Reads edges that wait. False if there may be more than there is room for.
+  /// Reads waiting edges. Returns false if there may be more than the room allows.
   private func receive(
     from request: any LineRequest, _ room: () -> Int, _ handle: Receive
   ) throws(DriverError) -> Bool {

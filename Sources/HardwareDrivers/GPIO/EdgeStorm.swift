@@ -1,29 +1,29 @@
 import CycleCore
 
-/// Detects that a storm of edges on the lines of a request has ended in silence, possibly because the kernel has
-/// disabled their interrupt.
+/// Detects that edges have stopped after a storm of them on the lines of a request, possibly because the kernel has
+/// disabled the lines' interrupt.
 ///
-/// The kernel disables an interrupt that has come 100 000 times and was hardly ever handled (`kernel/irq/spurious.c`,
-/// "nobody cared"), and notifies no program. From then on the line reports no edges, and if the kernel debounces it,
-/// reading it returns the old value. Requesting the line again enables the interrupt again. A storm of which the kernel
-/// has handled no edge at all leaves no trace here and can't be detected.
+/// The kernel disables an interrupt after 100 000 occurrences of which almost none were handled
+/// (`kernel/irq/spurious.c`), and notifies no program. From then on the line reports no edges, and if the kernel
+/// debounces it, reading it returns the old value. Requesting the line again enables the interrupt again. If the kernel
+/// has not handled a single edge of a storm, this type can't detect it.
 struct EdgeStorm {
-  /// How many missing edges make a storm: 0.1 % of the number at which the kernel disables the interrupt.
+  /// The number of missing edges that make a storm: 0.1 % of the number at which the kernel disables the interrupt.
   private static let limit = 100
   /// After this time without an edge, the storm is over or the interrupt is disabled.
   private static let silence = Duration.seconds(1)
-  /// Edges that went missing further apart than this don't belong to one storm.
+  /// Missing edges that are further apart than this belong to different storms.
   private static let pause = Duration.seconds(10)
 
   private var missing = 0
   private var last = Moment.zero
 
-  /// When the lines must be requested again if no edge comes before; nil if there is no storm.
+  /// The moment at which the lines must be requested again unless an edge arrives first; nil without a storm.
   var deadline: Moment? { missing >= Self.limit ? last + Self.silence : nil }
 
   /// Counts missing edges.
   ///
-  /// - Parameter count: how many; nil for an unknown number, counted as one.
+  /// - Parameter count: the number of missing edges; nil for an unknown number, counted as one.
   mutating func lose(_ count: Int?, at moment: Moment) {
     if moment - last > Self.pause { missing = 0 }
     missing = min(missing + (count ?? 1), Self.limit)

@@ -10,7 +10,7 @@ public protocol GPIOChip: AnyObject {
   ///   - lines: 1 to 64 lines, each named once. Their settings take at most 10 of the kernel's attributes: one for the
   ///     values of outputs, one for each debounce period, one for each further combination of direction, edges, bias,
   ///     drive and polarity.
-  ///   - consumer: who holds them, as `gpioinfo` shows it; at most 31 bytes.
+  ///   - consumer: the name of the holder, as shown by `gpioinfo`; at most 31 bytes.
   /// - Throws: ``CycleCore/DriverError`` that names the line: held by another program (kind `busy`), no permission
   ///   (`notPermitted`), no such chip (`absent`); a line that the chip doesn't have, or that this application uses
   ///   twice (`misconfigured`). Nothing is held then.
@@ -27,9 +27,9 @@ extension GPIOChip {
   }
 }
 
-/// Who holds a line, as `gpioinfo` shows it.
+/// The name of a line's holder, as shown by `gpioinfo`.
 public enum LineConsumer {
-  /// The name of this program's file, `doorbell` for `/opt/doorbell/doorbell`; `panel` where the system gives none.
+  /// The name of this program's file, `doorbell` for `/opt/doorbell/doorbell`; `panel` if the system provides none.
   public static var thisProgram: String {
     guard let path = CommandLine.arguments.first, let name = path.split(separator: "/").last else { return "panel" }
     return String(name)
@@ -42,8 +42,8 @@ public protocol LineRequest: AnyObject {
   var abilities: LineAbilities { get }
 
   /// Wakes the watcher with ``CycleCore/Wake/ready(descriptor:)`` when edges have arrived or the chip is gone, until
-  /// the lines are released. One watcher at a time. Edges that are left unread may wake it again only when others
-  /// arrive: a driver reads until ``readEdges(into:)`` returns less than fits, or wakes itself.
+  /// the lines are released. One watcher at a time. Unread edges may wake it again only when others arrive. So a driver
+  /// reads until ``readEdges(into:)`` returns fewer edges than fit, or wakes itself.
   func watch(_ watcher: Watcher) throws(DriverError)
 
   /// The values of all lines now: one call for all of them.
@@ -52,8 +52,8 @@ public protocol LineRequest: AnyObject {
   /// Sets the values of the output lines in `mask`, all in one call.
   func write(_ values: LineValues, mask: LineValues) throws(DriverError)
 
-  /// Changes the direction, bias, drive, value or polarity of lines at run time, as for a 1-wire bus, an acknowledge or
-  /// charlieplexing.
+  /// Changes the direction, bias, drive, value or polarity of lines at run time, for example for a 1-wire bus, an
+  /// acknowledge or charlieplexing.
   ///
   /// Edges that were queued before can still be read; the lines that change report no edges caused by the change.
   /// Sequence numbers continue.
@@ -67,29 +67,31 @@ public protocol LineRequest: AnyObject {
   ///
   /// Calls `gpiod_line_request_reconfigure_lines` (libgpiod 2), `gpiod_line_set_config_bulk` (1.6).
   ///
-  /// - Parameter lines: the lines that were requested, in the same order; another order is a programmer's mistake and
-  ///   traps.
+  /// - Parameter lines: the lines that were requested, in the same order; a different order is a programmer's mistake
+  ///   and traps.
   /// - Throws: ``CycleCore/DriverError`` that names the lines. Some of them may have changed then: reconfigure them
   ///   again, or release them.
   func reconfigure(_ lines: [LineConfiguration]) throws(DriverError)
 
-  /// Reads edges that have been queued, oldest first, without waiting: as many as there are and fit.
+  /// Reads queued edges, oldest first, without waiting: as many as there are and fit.
   ///
-  /// - Returns: how many were written to the beginning of `edges`; less than its count when the queue is empty.
+  /// - Returns: the number of edges that were written to the beginning of `edges`; less than its count when the queue
+  ///   is empty.
   /// - Throws: kind `lost` when the chip is gone.
   func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int
 
-  /// Gives the lines back. Does nothing when they are released already.
+  /// Releases the lines. Does nothing when they are released already.
   func release()
 }
 
 /// The abilities of a backend and of its generation of the kernel's interface.
 public struct LineAbilities: Equatable, Sendable {
-  /// Whether the kernel debounces: it was given ``LineConfiguration/debounce`` then.
+  /// Whether the kernel debounces: then it has received ``LineConfiguration/debounce``.
   public var debounces: Bool
-  /// Edges carry sequence numbers.
+  /// Whether edges carry sequence numbers.
   public var numbersEdges: Bool
-  /// How many edges the kernel queues for a late reader: for each line, or for the whole request if it numbers edges.
+  /// The number of edges that the kernel queues for a late reader: for each line, or for the whole request if it
+  /// numbers edges.
   public var queueDepth: Int
 
   public init(debounces: Bool, numbersEdges: Bool, queueDepth: Int) {

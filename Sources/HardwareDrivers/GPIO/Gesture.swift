@@ -12,7 +12,7 @@ import CycleCore
 ///        └──hold──► classified   clicked, then held
 ///     classified ──release──► idle   nothing more
 public struct Gesture: Equatable, Sendable {
-  /// Is called with each event and its moment.
+  /// A function that is called with each event and its moment.
   public typealias Emit = (Button.Event, Moment) -> Void
 
   private enum State: Equatable {
@@ -21,16 +21,16 @@ public struct Gesture: Equatable, Sendable {
     case down(since: Moment)
     /// Pressed, and the series is classified already, or its beginning is unknown.
     case classified
-    /// Released after a first press, at the moment.
+    /// Released at this moment, after a first press.
     case between(since: Moment)
-    /// Pressed a second time at this moment: a double click if it ends before it is held, a click and a hold if it
-    /// doesn't.
+    /// Pressed a second time at this moment. It becomes a double click if it ends before the hold time, and a click and
+    /// a hold otherwise.
     case second(since: Moment)
   }
 
-  /// How long a button is pressed until it counts as held; nil for one that never does.
+  /// The time after which a press counts as held; nil for never.
   public let hold: Duration?
-  /// Within how long a second press makes a double click; nil if there are none.
+  /// The time within which a second press makes a double click; nil for no double clicks.
   public let doubleClick: Duration?
   /// Whether clicks are emitted.
   public let emitsClicks: Bool
@@ -40,7 +40,7 @@ public struct Gesture: Equatable, Sendable {
   ///   - hold: as in ``Button/Settings``.
   ///   - doubleClick: as in ``Button/Settings``.
   ///   - emitsClicks: as in ``Button/Settings``.
-  ///   - isPressed: whether the application knows it as pressed already; then the series can't become a click or a
+  ///   - isPressed: whether the application already knows that it is pressed; then the series can't become a click or a
   ///     hold.
   public init(hold: Duration?, doubleClick: Duration?, emitsClicks: Bool = true, isPressed: Bool = false) {
     self.hold = hold
@@ -56,7 +56,7 @@ public struct Gesture: Equatable, Sendable {
     }
   }
 
-  /// When the series is classified if the button doesn't change before; nil for never.
+  /// The moment at which the series is classified if the button doesn't change before; nil for never.
   public var deadline: Moment? {
     switch state {
     case .down(let since), .second(let since): hold.map { since + $0 }
@@ -96,7 +96,7 @@ public struct Gesture: Equatable, Sendable {
       state = .down(since: moment)
       return
     }
-    // A press that may become a hold is no double click before it ends.
+    // A press that may become a hold is a double click only when it ends.
     if hold != nil {
       state = .second(since: moment)
     } else {
@@ -124,16 +124,17 @@ public struct Gesture: Equatable, Sendable {
     }
   }
 
-  /// The application knows it as pressed, for an unknown time.
+  /// Records that it is pressed, for an unknown time.
   mutating func assumePressed() { state = .classified }
 
-  /// The state in which the button is found, emitted as a press or a release. How long it has been pressed is unknown.
+  /// Emits the state in which the button is found as a press or a release. The duration of the press is unknown.
   mutating func find(isPressed: Bool, at moment: Moment, emit: Emit) {
     state = isPressed ? .classified : .idle
     emit(isPressed ? .pressed : .released, moment)
   }
 
-  /// Edges are missing: the press that lasts must not become a click or a hold. A press that has ended stays a click.
+  /// Handles missing edges: a press that has not ended can't become a click or a hold. A press that has ended stays a
+  /// click.
   public mutating func forget() {
     if isPressed { state = .classified }
   }
@@ -142,7 +143,8 @@ public struct Gesture: Equatable, Sendable {
   public mutating func correct(isPressed isDown: Bool, at moment: Moment, emit: Emit) {
     settle(by: moment, emit: emit)
     guard isDown != isPressed else { return }
-    // A press that has ended stays a click: how the second one began is unknown, so they are no double click.
+    // A press that has ended stays a click. The beginning of the second press is unknown, so the two are not a double
+    // click.
     if case .between = state, emitsClicks { emit(.clicked, moment) }
     emit(isDown ? .pressed : .released, moment)
     state = isDown ? .down(since: moment) : .idle

@@ -6,25 +6,27 @@ import CycleCore
 /// kept. If several are requested at the same time, the one that is closed stays closed; if none is, the first one
 /// closes.
 ///
-/// **Wiring.** Each relay as a ``Relay``. This doesn't replace an interlock in hardware, by the relays' own contacts:
-/// it doesn't hold while the board boots, when another program has the lines, or when a contact is welded.
+/// **Wiring.** Each relay as a ``Relay``. This doesn't replace an interlock in hardware, by the relays' own contacts.
+/// It has no effect while the board boots, while another program has the lines, or when a contact is welded.
 ///
-/// need to stop. It is also kept after lost lines have been requested again, because any relay may have been closed in
-/// between. There is no pause at the start: a load that was driven before had no power while the program started. A
-/// program that was killed has left its relay closed on a Raspberry Pi: run `panel safe` before the next start. The
-/// relay that was open last closes again without a pause. The contacts can differ from the model: with
-/// ``Settings/emitsContacts`` each change of the contacts is emitted. An application can count the travel of a motor
-/// from these events.
+/// **Timing.** The pause is the time that contacts and motors need to stop. It is also kept after lost lines have been
+/// requested again, because any relay may have been closed in between. The start has no pause: a load that was driven
+/// before had no power while the program started. A program that was killed has left its relay closed on a Raspberry
+/// Pi: run `panel safe` before the next start. The relay that was closed last closes again without a pause.
+///
+/// The contacts can differ from the model. With ``Settings/emitsContacts`` each change of the contacts is emitted. An
+/// application can count the travel of a motor from these events.
 ///
 ///     Lens(
 ///       Interlock([Relay(chip, line: "GPIO24"), Relay(chip, line: "GPIO25")]),
 ///       show: { $0.isRising ? .first(1) : [] })
 public struct Interlock: LineDevice {
   public struct Settings: Equatable, Sendable {
-    /// How long all relays are open before another one closes; negative means zero. Half a second lets a small motor
-    /// stop.
+    /// The time for which all relays are open before another one closes; negative means zero. Half a second lets a
+    /// small motor stop.
     public var pause: Duration
-    /// Whether ``Event/contacts(closed:)`` is emitted; false, as most applications ask only for what they show.
+    /// Whether ``Event/contacts(closed:)`` is emitted. The default is false, because most applications need only their
+    /// model.
     public var emitsContacts: Bool
 
     public init(pause: Duration = .milliseconds(500), emitsContacts: Bool = false) {
@@ -33,23 +35,23 @@ public struct Interlock: LineDevice {
     }
   }
 
-  /// The relays that are asked for: bit n is relay n. Bits without a relay are ignored.
+  /// The relays that are requested: bit n is relay n. Bits without a relay are ignored.
   public typealias Model = LineValues
 
   public enum Event: Equatable, Sendable, Codable {
-    /// These relays were asked for together, and `kept` is the one that is closed or may close.
+    /// These relays were requested together, and `kept` is the one that is closed or may close.
     case askedTogether(LineValues, kept: Int)
     /// This relay is closed from now on, or none is: the write was done. Emitted at each change, and first at the start
     /// and when lost lines are back.
     case contacts(closed: Int?)
   }
 
-  /// What is known of the relays' contacts.
+  /// The known state of the relays' contacts.
   private enum Contacts: Equatable {
     /// Any of them may be closed, or may have been a moment ago.
     case unknown
     case closed(Int)
-    /// All are open; until this moment of the loop's clock only the relay that was open last may close.
+    /// All are open; until this moment of the loop's clock only the relay that was closed last may close.
     case pausing(until: Moment, last: Int?)
     /// All are open, and any of them may close.
     case open
@@ -58,26 +60,26 @@ public struct Interlock: LineDevice {
   private let relays: [Relay]
   private let pause: Duration
   private let emitsContacts: Bool
-  /// Which relay was emitted last to be closed, if any; nil for what must be emitted again.
+  /// The relay that was emitted last as closed, if any; nil if the contacts must be emitted again.
   private var emitted: Int?? = nil
-  /// When the last model was applied.
+  /// The moment at which the last model was applied.
   private var renderedAt = Moment.zero
   private var asked: LineValues = []
   private var contacts = Contacts.unknown
-  /// Whether a relay may have been closed a moment ago without this device knowing it: lines were lost, or a write
-  /// failed.
+  /// Whether a relay may have been closed a moment ago without the knowledge of this device: lines were lost, or a
+  /// write failed.
   private var mayHaveOpened = false
   /// The values of the step that is being done.
   private var row: LineValues = []
-  /// When several relays were asked for together, until it is told.
+  /// The moment at which several relays were requested together; nil after it was emitted.
   private var conflict: Moment?
 
   /// The known state of the relays before the start.
   public enum Beginning: Equatable, Sendable {
     /// The load had no power while the program started.
     case rested
-    /// Another application has just had the lines, which are held: this relay is closed, or none is and one may have
-    /// been a moment ago.
+    /// Another application has just had the lines, which stay requested. This relay is closed; with nil none is, and
+    /// one may have been closed a moment ago.
     case handedOver(closed: Int?)
   }
 
@@ -108,7 +110,7 @@ public struct Interlock: LineDevice {
 
   public var chip: any GPIOChip { relays[0].chip }
   public var safeModel: LineValues { [] }
-  /// All relays are open when the lines are requested, but for one that is known to be closed.
+  /// All relays are open when the lines are requested, except one that is known to be closed.
   public var lines: [LineConfiguration] {
     var lines = relays.flatMap(\.lines)
     if case .closed(let relay) = contacts, case .output(_, let drive, let bias) = lines[relay].direction {
@@ -195,7 +197,7 @@ public struct Interlock: LineDevice {
 
   public mutating func abandonSteps() {
     switch contacts {
-    // The step was to open this relay: no other can be closed.
+    // The step was to open this relay, so all others are open.
     case .closed, .unknown: break
     case .pausing, .open:
       contacts = .unknown

@@ -23,7 +23,7 @@ struct KeySet: Equatable, Sendable {
   /// key is certain only if its group of connected lines has a single row or a single column:
   ///
   ///         0 1 2
-  ///      0  # # .      three keys at the corners of a rectangle, and which three nobody can tell:
+  ///      0  # # .      three keys at the corners of a rectangle are down; which three is unknown:
   ///      1  # # .      these four are doubtful
   ///      2  . . #      this one isn't
   var doubtful: KeySet {
@@ -34,8 +34,8 @@ struct KeySet: Equatable, Sendable {
       var group = KeySet()
       group[row: row] = columns
       left[row: row] = 0
-      // A row that shares a column adds its own columns, and rows checked before may share those: repeat until none is
-      // added.
+      // A row that shares a column adds its own columns, and rows checked before may share those: repeat until nothing
+      // is added.
       var hasGrown = true
       while hasGrown {
         hasGrown = false

@@ -2,20 +2,20 @@ import CycleCore
 
 /// A keypad: up to 8 × 8 keys at the crossings of rows and columns.
 ///
-/// **Wiring.** A line to each row and each column, and no other parts: the chip's pull-ups hold the columns high, and
-/// the rows are open-drain outputs, so two pressed keys in one column don't short-circuit two rows. With a diode in
-/// each key, from the column to the row, any number of pressed keys can be distinguished (`hasDiodes: true`). Without
+/// **Wiring.** A line to each row and each column, and no other parts. The chip's pull-ups hold the columns high. The
+/// rows are open-drain outputs, so two pressed keys in one column don't short-circuit two rows. With a diode in each
+/// key, from the column to the row, any number of pressed keys can be distinguished (`hasDiodes: true`). Without
 /// diodes, three keys at the corners of a rectangle look like four: none of the four is reported as pressed then.
 ///
 /// **Timing.** At rest all rows are low, and only an edge on a column wakes the driver, which then scans: 0 wake-ups a
 /// second. While a key is down or bounces, the rows are scanned one after the other every half debounce period; a scan
 /// takes `settling` and two system calls for each row. A change of a key is settled when three consecutive scans agree
-/// on it, over the debounce period at least: with 10 ms, a press is emitted 10 ms to 12 ms after the last bounce, plus
-/// three times the lateness of the cycle, and half a period later while another key is down. Shorter presses and
-/// releases are not emitted.
+/// on it, over at least the debounce period. With 10 ms, a press is emitted 10 ms to 12 ms after the last bounce, plus
+/// three times the lateness of the cycle. It is emitted half a period later while another key is down. Shorter presses
+/// and releases are not emitted.
 ///
-/// **The start.** The keys that are down then are found as pressed (`Lens.onFound`), which is not an event, once
-/// scans have agreed on all keys for the debounce period.
+/// **The start.** The keys that are down at the start are passed to `Lens.onFound` as pressed, which is not an event.
+/// This happens once scans have agreed on all keys for the debounce period.
 ///
 /// **Source.** Microchip AN529, "Multiplexing LED Drive and a 4x4 Keypad Sampling"; the kernel's
 /// `input/keyboard/matrix_keypad.c`.
@@ -29,11 +29,11 @@ public struct Keypad: LineDevice {
   public struct Settings: Equatable, Sendable {
     /// Whether each key has a diode from its column to its row.
     public var hasDiodes: Bool
-    /// How long a key must be stable until a change is settled: clamped to 1 ms to 1 s. The domes of a membrane bounce
-    /// for up to 10 ms.
+    /// The time for which a key must be stable until a change is settled: clamped to 1 ms to 1 s. The domes of a
+    /// membrane bounce for up to 10 ms.
     public var debounce: Duration
-    /// How long the columns may take to rise when a row stops driving them low: clamped to 1 µs to 1 ms. 50 kΩ, the
-    /// weakest pull-up of a Raspberry Pi, charges 100 pF, a metre of ribbon cable, to 63 % in 5 µs.
+    /// The time in which the columns may rise when a row stops driving them low: clamped to 1 µs to 1 ms. The weakest
+    /// pull-up of a Raspberry Pi, 50 kΩ, charges a metre of ribbon cable, 100 pF, to 63 % in 5 µs.
     public var settling: Duration
     /// The resistors that pull the columns high; ``Bias/disabled`` or ``Bias/asIs`` if the board has pull-up resistors.
     public var bias: Bias
@@ -71,8 +71,8 @@ public struct Keypad: LineDevice {
     case held(Key)
     /// Pressed and released once, and neither held nor part of a double click.
     case clicked(Key)
-    /// Pressed a second time soon enough. Emitted at the second press, or at its release where the key's gesture has
-    /// holds.
+    /// Pressed a second time within the gesture's double-click time. Emitted at the second press, or at its release if
+    /// the key's gesture has holds.
     case doubleClicked(Key)
     /// At least three of these keys are down, but without diodes it is unknown which. Each keeps its last reported
     /// state until the keys can be distinguished again; then this event is emitted with no keys.
@@ -93,7 +93,7 @@ public struct Keypad: LineDevice {
   private let rowNames: [LineName]
   private let columnNames: [LineName]
   private let legends: [[String]]
-  /// Of each key, row by row; empty where only presses and releases are emitted.
+  /// The gesture of each key, row by row; empty if only presses and releases are emitted.
   private var gestures: [[Gesture]]
   /// The earliest deadline of all gestures.
   private var gestureDeadline: Moment?
@@ -101,11 +101,11 @@ public struct Keypad: LineDevice {
   private let pause: Duration
 
   private var phase = Phase.resting
-  /// Whether all keys were found up or down once.
+  /// Whether the state of all keys has been found.
   public private(set) var isKnown: Bool
-  /// Until when no key is known, because the lines were just requested.
+  /// The end of the time in which no key is known, because the lines were just requested.
   private var settling = Moment.zero
-  /// A step failed: the levels of the rows are unknown.
+  /// Whether the levels of the rows are unknown because a step failed.
   private var areRowsUncertain = false
   /// The end of the last scan: column edges before it may have been caused by the scan.
   private var lastScanEnd = Moment.zero
@@ -124,8 +124,8 @@ public struct Keypad: LineDevice {
   ///   - gestures: the gestures of each key, row by row; one per key, or none: then only ``Event/pressed(_:)`` and
   ///     ``Event/released(_:)`` are emitted.
   ///   - settings: everything that has a default.
-  ///   - pressed: rows and columns of the keys that the application knows as pressed before it starts, as one that
-  ///     takes the place of another does: then another state at the start is an event. Nil if it knows nothing.
+  ///   - pressed: rows and columns of the keys that the application knows as pressed before it starts, for example from
+  ///     the application that this one replaces. A different state at the start is then an event. Nil if it is unknown.
   ///   - rows: the lines of the rows, from top to bottom: 1 to 8, all different from each other and from the columns.
   ///   - columns: the lines of the columns, from left to right: 1 to 8.
   ///   - chip: the chip that the lines belong to.
@@ -154,7 +154,7 @@ public struct Keypad: LineDevice {
     isKnown = pressed != nil
     let pressed = pressed ?? []
     let down = pressed.reduce(into: KeySet()) { $0.bits |= KeySet.key(row: $1.row, column: $1.column).bits }
-    // They can't become clicks or holds: nobody knows since when they are down.
+    // They can't become clicks or holds, because the time of their press is unknown.
     for key in pressed where !gestures.isEmpty { self.gestures[key.row][key.column].assumePressed() }
     keys = ScanDebouncer(period: settings.debounce, down: down)
     doubts = ScanDebouncer(period: settings.debounce)
@@ -208,14 +208,14 @@ public struct Keypad: LineDevice {
     keys.down.isEmpty && keys.changing.isEmpty && doubts.down.isEmpty && doubts.changing.isEmpty
   }
 
-  /// A scan causes edges on the columns of pressed keys. They are read after the scan, whose result is newer, and
-  /// ignored.
+  /// Starts a scan if the keypad is resting. Edges that the scan itself causes are ignored: they are read after the
+  /// scan, whose result is newer.
   public mutating func receive(_ edge: LineEdge, emit: Emit) {
     if case .resting = phase, edge.moment >= lastScanEnd { look(from: edge.moment) }
   }
 
-  // Missing edges need no `loseEdges`: the values of the lines say which keys are down, and are read here or by the
-  // scan in progress.
+  // Missing edges need no `loseEdges`: the values of the lines give the pressed keys, and are read here or by the scan
+  // in progress.
   public mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {
     if case .resting = phase, columns(of: values) != 0 { look(from: moment) }
   }
@@ -306,7 +306,7 @@ public struct Keypad: LineDevice {
   private mutating func take(_ emit: Emit) {
     let doubtful = settings.hasDiodes ? KeySet() : seen.doubtful
     let changed = keys.scan(seen, unknown: doubtful, begin: begin, end: end)
-    // What was due before these changes is told before them.
+    // Events that were due before these changes are emitted first.
     settleGestures(by: end, emit)
     let released = changed.subtracting(keys.down)
     for key in list(released) { change(key, isDown: false, emit) }
@@ -317,7 +317,7 @@ public struct Keypad: LineDevice {
     emit(.ghosted(list(doubts.down)), end)
   }
 
-  /// All keys are known: those that are down have been told, the others are up.
+  /// All keys are known: presses have been emitted for keys that are down. Emits releases for the others.
   private mutating func find(_ emit: Emit) {
     isKnown = true
     for row in rowNames.indices {
@@ -332,7 +332,7 @@ public struct Keypad: LineDevice {
     gestures[key.row][key.column].change(isDown, at: end) { Self.tell($0, of: key, at: $1, emit) }
   }
 
-  /// Emits what the gesture of a key has emitted.
+  /// Emits the keypad's event for an event of the key's gesture.
   private static func tell(_ event: Button.Event, of key: Key, at moment: Moment, _ emit: Emit) {
     switch event {
     case .pressed: emit(.pressed(key), moment)
@@ -344,7 +344,7 @@ public struct Keypad: LineDevice {
     }
   }
 
-  /// Emits the holds and clicks whose deadlines have passed, in the order of these.
+  /// Emits the holds and clicks whose deadlines have passed, in the order of the deadlines.
   private mutating func settleGestures(by moment: Moment, _ emit: Emit) {
     while let deadline = gestureDeadline, deadline <= moment {
       for row in gestures.indices {

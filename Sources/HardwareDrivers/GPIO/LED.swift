@@ -54,7 +54,7 @@ public struct LED: LineDevice {
     public static func blink(_ half: Duration) -> Model { .blink(on: half, off: half, times: nil) }
   }
 
-  /// What is the same for all copies: one reference, because a copy of the lamp is made before each rendering.
+  /// The values that all copies share: one reference, because the lamp is copied before each rendering.
   private final class Wiring {
     let chip: any GPIOChip
     let line: LineName
@@ -68,9 +68,9 @@ public struct LED: LineDevice {
   }
 
   private let wiring: Wiring
-  /// When the first model began; nil for the moment at which it is rendered, and after that moment.
+  /// The moment at which the first model began. Nil if that is the moment of its rendering, and after later renderings.
   private var since: Moment?
-  /// When the first model was rendered.
+  /// The moment at which the first model was rendered.
   private var first: Moment?
   private var pattern: LightPattern
   private var isOn = false
@@ -81,7 +81,7 @@ public struct LED: LineDevice {
   ///   - line: the line's name.
   ///   - settings: everything that has a default.
   ///   - since: the moment at which the lamp began to show the first model, in an application that replaces another:
-  ///     the lamp keeps blinking in the same rhythm. Nil if it begins with the start.
+  ///     the lamp keeps blinking in the same rhythm. Nil if it begins at the start.
   public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings(), since: Moment? = nil) {
     wiring = Wiring(chip, line, settings)
     self.since = since
@@ -105,7 +105,8 @@ public struct LED: LineDevice {
     follow(moment)
   }
 
-  /// When a model begins that is rendered at this moment. At a start it is rendered twice.
+  /// Returns the moment at which a model that is rendered at this moment begins. At a start the model is rendered
+  /// twice.
   private mutating func beginning(of moment: Moment) -> Moment {
     guard let since else { return moment }
     if first == nil { first = moment }

@@ -2,10 +2,11 @@ import CycleCore
 
 /// A row of lamps of which the first ones are lit, up to a level: for a volume, a countdown.
 ///
-/// **Wiring.** Each lamp from its line through a resistor to ground. For a bar with a common supply set `isActiveLow: true`.
+/// **Wiring.** Each lamp from its line through a resistor to ground. For a bar with a common supply set `isActiveLow:
+/// true`.
 ///
-/// **Timing.** All lamps change in one system call. With libgpiod 1.6 it is one for each combination of drive and polarity; after a reload that
-/// has added lamps, one for each request of the kernel.
+/// **Timing.** All lamps change in one system call. With libgpiod 1.6 it is one call for each combination of drive and
+/// polarity. After a reload that has added lamps, it is one call for each request of the kernel.
 ///
 ///     Lens(LEDBar(chip, lines: ["GPIO5", "GPIO6", "GPIO13"]), show: { .init(level: $0.count) })
 public struct LEDBar: LineDevice {
@@ -23,7 +24,7 @@ public struct LEDBar: LineDevice {
   }
 
   public struct Model: Equatable, Sendable, Codable {
-    /// How many lamps are lit, from the first; clamped to 0 to the number of lamps.
+    /// The number of lit lamps, from the first; clamped to 0 to the number of lamps.
     public var level: Int
 
     public init(level: Int) { self.level = level }

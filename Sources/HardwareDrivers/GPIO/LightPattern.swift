@@ -1,6 +1,6 @@
 import CycleCore
 
-/// When a light is on and when off, as a function of time alone.
+/// The on and off times of a light, as a function of time only.
 ///
 ///     blink(on: 2, off: 3, times: 2)   ##___##________
 ///     level 0.3                        ###_______###_______
@@ -26,7 +26,7 @@ public struct LightPattern: Equatable, Sendable {
     start = moment
   }
 
-  /// Whether the light is on at `moment`, and when that may change; nil for never.
+  /// Whether the light is on at `moment`, and the next moment at which that may change; nil for never.
   public func value(at moment: Moment) -> (isOn: Bool, until: Moment?) {
     let elapsed = max(0, moment.nanoseconds &- start.nanoseconds)
     switch model {
@@ -53,7 +53,7 @@ public struct LightPattern: Equatable, Sendable {
     return (isOn, moment(round * length + (isOn ? on : length)))
   }
 
-  /// When a blink with no dark time ends.
+  /// The end of a blink with no dark time.
   private func end(of on: Int64, times: Int) -> Moment {
     let (total, overflow) = on.multipliedReportingOverflow(by: Int64(times))
     return overflow ? .distantFuture : moment(total)

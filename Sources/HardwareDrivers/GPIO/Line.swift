@@ -1,6 +1,6 @@
 import CycleCore
 
-/// The name of a line: `GPIO17`, as the kernel calls it, or `gpiochip0:17`, a chip and an offset on it.
+/// The name of a line: `GPIO17`, the kernel's name, or `gpiochip0:17`, a chip and an offset on it.
 public struct LineName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   public let description: String
 
@@ -33,7 +33,7 @@ public enum LineValue: UInt8, Sendable {
   public var isActive: Bool { self == .active }
 }
 
-/// The resistor inside the chip that holds a line that nothing drives: an input, or an open-drain or open-source output
+/// The resistor inside the chip that holds a line that is not driven: an input, or an open-drain or open-source output
 /// that isn't driving.
 public enum Bias: Sendable {
   /// As the chip was set before.
@@ -52,7 +52,7 @@ public enum Drive: Sendable {
   case openSource
 }
 
-/// One line and how it is to be used.
+/// One line and its intended use.
 public struct LineConfiguration: Equatable, Sendable {
   public enum Direction: Equatable, Sendable {
     /// Both edges are reported, unless ``LineConfiguration/reportsEdges`` is false.
@@ -66,8 +66,8 @@ public struct LineConfiguration: Equatable, Sendable {
   public var direction: Direction
   /// Whether low voltage is the active value.
   public var isActiveLow: Bool
-  /// How long an input must be stable before an edge is reported; zero reports every edge. If the kernel can't
-  /// debounce, the driver must: see ``LineAbilities/debounces``.
+  /// The time for which an input must be stable before an edge is reported; zero reports every edge. If the kernel
+  /// can't debounce, the driver must: see ``LineAbilities/debounces``.
   public var debounce: Duration
   /// Whether an input reports its edges. An input that is only read needs no interrupt of the chip, and libgpiod 1.6
   /// changes it to an output and back without releasing it: see ``LineRequest/reconfigure(_:)``. Outputs report none.
@@ -93,10 +93,10 @@ public struct LineConfiguration: Equatable, Sendable {
   public var hasEdges: Bool { !isOutput && reportsEdges }
 }
 
-/// An edge of an input line: the value it changed to, and when.
+/// An edge of an input line: the new value, and the moment.
 @frozen
 public struct LineEdge: Equatable, Sendable, BitwiseCopyable {
-  /// The line's place in the request, from 0.
+  /// The line's index in the request, from 0.
   public var line: Int32
   /// The edge's sequence number on this line, from 1; 0 if the kernel doesn't number edges.
   public var sequence: UInt32

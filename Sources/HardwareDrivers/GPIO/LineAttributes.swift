@@ -1,11 +1,13 @@
 import CycleCore
 
-/// How many attributes the kernel needs for the settings of the lines of one request: one for the values of all outputs, one for each debounce
-/// period, and one for each further combination of direction, edges, bias, drive and polarity.
+/// The number of attributes that the kernel needs for the settings of the lines of one request. It is one for the
+/// values of all outputs, one for each debounce period, and one for each further combination of direction, edges, bias,
+/// drive and polarity.
 ///
-/// **Source.** `GPIO_V2_LINE_NUM_ATTRS_MAX` in `linux/gpio.h`; `gpiod_line_config_to_uapi` of libgpiod 2, which fails with E2BIG beyond it.
+/// **Source.** `GPIO_V2_LINE_NUM_ATTRS_MAX` in `linux/gpio.h`; `gpiod_line_config_to_uapi` of libgpiod 2, which fails
+/// with E2BIG beyond it.
 struct LineAttributes {
-  /// The most attributes of one request.
+  /// The maximum number of attributes of one request.
   static var most: Int { 10 }
 
   private struct Flags: Equatable {
@@ -24,7 +26,7 @@ struct LineAttributes {
 
   var count: Int { (hasOutputs ? 1 : 0) + debounces.count + max(0, flags.count - 1) }
 
-  /// With the lines of another device.
+  /// Adds the lines of another device.
   func adding(_ lines: [LineConfiguration]) -> LineAttributes {
     var sum = self
     for line in lines { sum.add(line) }
@@ -39,7 +41,7 @@ struct LineAttributes {
     }
     let new = Flags(direction: direction, hasEdges: line.hasEdges, isActiveLow: line.isActiveLow)
     if !flags.contains(new) { flags.append(new) }
-    // In whole microseconds, as the kernel has it; it debounces edges only.
+    // In whole microseconds, like in the kernel, which debounces edges only.
     let debounce = line.hasEdges ? (line.debounce.wholeNanoseconds + 999) / 1000 : 0
     if debounce > 0, !debounces.contains(debounce) { debounces.append(debounce) }
   }

@@ -17,15 +17,15 @@ import CycleCore
 ///     }
 ///
 /// **Order.** `render` is called first, before the lines are requested, then `begin`. After a loss `loseLines` is
-/// called, then `render` and `begin` again. A device keeps its knowledge in between.
+/// called, then `render` and `begin` again. A device keeps its state in between.
 ///
 /// **The first reading.** A line that was just requested may still be rising, and a contact may bounce: a device with
-/// contacts is not ``isKnown`` until they have been stable. Its emissions up to then name the state in which it was
-/// found, and are not events for the application (`Lens.onFound`). The first frame waits for it.
+/// contacts is not ``isKnown`` until they have been stable. Events that it emits before describe the state in which it
+/// was found, and are not events for the application (`Lens.onFound`). The first frame waits for it.
 public protocol LineDevice {
-  /// The desired state of the device. ``CycleCore/NoModel`` for a device that only listens.
+  /// The desired state of the device. ``CycleCore/NoModel`` for a device without a model.
   associatedtype Model: Equatable, Sendable = NoModel
-  /// Something that the device has just experienced. `Never` for a device that only shows.
+  /// An event of the device. `Never` for a device without events.
   associatedtype Event: Sendable = Never
 
   /// Emits an event that happened at the moment.
@@ -46,7 +46,7 @@ public protocol LineDevice {
   /// Whether the devices are read before the first frame is made; by default, those without a model are.
   static var isInput: Bool { get }
 
-  /// Whether the device knows in which state it is; true for a device that has none. It never becomes false again.
+  /// Whether the state of the device is known; true for a device without a state. It never becomes false again.
   var isKnown: Bool { get }
 
   /// Called when the first frame is made, or when the device becomes known later. A press that began before can't
@@ -57,13 +57,13 @@ public protocol LineDevice {
   /// kernel debounces them.
   mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit)
 
-  /// Called with an edge of one of the device's lines. May emit at most four events: the lane has room for four for
+  /// Called with an edge of one of the device's lines. Must emit at most four events: the lane has room for four for
   /// each edge that is read.
   mutating func receive(_ edge: LineEdge, emit: Emit)
 
   /// Called when edges are missing. The lines are read, and ``correct(_:at:emit:)`` follows with their values.
   ///
-  /// - Parameter count: how many edges are missing; nil if the kernel doesn't report it.
+  /// - Parameter count: the number of missing edges; nil if the kernel doesn't report it.
   /// - Parameter moment: the moment of the reading.
   /// - Parameter emit: emits an event at its moment.
   mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit)
@@ -85,7 +85,8 @@ public protocol LineDevice {
 
   // MARK: Time
 
-  /// When ``ring(at:emit:)`` should be called next; nil for never. However late the call is, its moment is this one.
+  /// The moment at which ``ring(at:emit:)`` should be called next; nil for never. Even if the call is late, its moment
+  /// is this one.
   var alarm: Moment? { get }
 
   /// Called when ``alarm`` is due.
@@ -93,8 +94,8 @@ public protocol LineDevice {
 
   // MARK: Steps
 
-  /// Whether devices of this type ever append steps: a group of devices that don't, without outputs, writes nothing
-  /// after an edge. True by default.
+  /// Whether devices of this type ever append steps. A group of devices that don't, and that have no outputs, writes
+  /// nothing after an edge. True by default.
   static var addsSteps: Bool { get }
 
   /// Appends the steps that bring the lines to ``outputs``; nothing if a single write of ``outputs`` is enough. Called
@@ -115,8 +116,8 @@ public protocol LineDevice {
   /// - Parameter emit: emits an event at its moment.
   mutating func finishSteps(at clock: Moment, emit: Emit)
 
-  /// Called when a step failed: how many of the steps reached the hardware is unknown. ``addSteps(to:)`` is called
-  /// again at the next try.
+  /// Called when a step failed: it is unknown which steps reached the hardware. ``addSteps(to:)`` is called again at
+  /// the next try.
   mutating func abandonSteps()
 
   /// Whether the hardware has reached the state of the last model. While steps are pending the driver is not at rest,
@@ -125,9 +126,9 @@ public protocol LineDevice {
 
   // MARK: Trouble
 
-  /// The current fault of the hardware on the lines, such as a sensor that doesn't answer; nil if there is none. It
-  /// is reported to the application once as ``CycleCore/Trouble/failed(_:)``, and as restored when it is nil again. The
-  /// device keeps retrying by itself, and clears its fault when it loses its lines.
+  /// The current fault of the hardware on the lines, such as a sensor without a response; nil if there is none. It is
+  /// reported to the application once as ``CycleCore/Trouble/failed(_:)``, and as restored when it is nil again. The
+  /// device must retry, and must clear its fault when it loses its lines.
   var fault: DriverError? { get }
 
   // MARK: Events from outside
@@ -138,7 +139,7 @@ public protocol LineDevice {
 
   // MARK: Specialization
 
-  /// Creates the work of one device on a request of its own. Don't implement it: it is a requirement only so that the
+  /// Creates the work of one device on a separate request. Don't implement it. It is a requirement only so that the
   /// code that runs at every edge and write is specialized for this device type instead of compiled generically
   /// (`docs/internals/decisions`, 0007). Specialization needs a concrete event type, hence this requirement and the
   /// next one.

@@ -46,9 +46,9 @@ public struct LineDriver<Device: LineDevice>: Driver {
 /// A driver of many devices of one kind: their lines are requested together, and all changes of one frame are written
 /// in one call.
 ///
-/// All devices are on one chip and have at most 64 lines together, whose settings the kernel can describe in one request: 10 attributes.
-/// `LensList(each:)` takes any number of devices and creates as
-/// many of these drivers as they need.
+/// All devices are on one chip and have at most 64 lines together. The kernel must be able to describe their settings
+/// in one request: 10 attributes. `LensList(each:)` takes any number of devices and creates the necessary number of
+/// these drivers.
 public struct Each<Device: LineDevice>: Driver {
   /// A model for each device, in their order.
   public typealias Model = [Device.Model]
@@ -67,7 +67,7 @@ public struct Each<Device: LineDevice>: Driver {
 
   public static var isInput: Bool { Device.isInput }
 
-  /// The most lines that a request holds.
+  /// The maximum number of lines of a request.
   static var mostLines: Int { 64 }
 
   private let devices: [Device]
@@ -111,7 +111,7 @@ public struct Each<Device: LineDevice>: Driver {
     work?.stop()
   }
 
-  /// Refuses events of devices that it hasn't, and those that their device refuses.
+  /// Refuses events of devices that it doesn't have, and those that their device refuses.
   public func refusal(of event: Event) -> String? {
     guard let place = numbers.firstIndex(of: event.number) else {
       let (least, greatest) = (numbers.min() ?? 0, numbers.max() ?? 0)
@@ -120,8 +120,8 @@ public struct Each<Device: LineDevice>: Driver {
     return devices[place].refusal(of: event.event)
   }
 
-  /// Groups the devices' indices by request: each group is on one chip, has at most ``mostLines`` lines, and takes at most
-  /// ``LineAttributes/most`` attributes.
+  /// Groups the devices' indices by request: each group is on one chip, has at most ``mostLines`` lines, and takes at
+  /// most ``LineAttributes/most`` attributes.
   static func shares(of devices: [Device]) -> [[Int]] {
     var shares: [(chip: any GPIOChip, places: [Int], lines: Int, attributes: LineAttributes)] = []
     for place in devices.indices {
@@ -141,9 +141,9 @@ public struct Each<Device: LineDevice>: Driver {
   }
 }
 
-/// The event type of an ``Each``, whatever its device.
+/// The event type of an ``Each`` for any device.
 package protocol DeviceEvent {
-  /// Whether such events exist: false for devices that only show a model.
+  /// Whether such events exist: false for devices without events.
   static var canHappen: Bool { get }
 }
 
@@ -153,7 +153,7 @@ extension Each.Event: DeviceEvent {
 
 extension Each.Event: Sendable {}
 extension Each.Event: CustomStringConvertible {
-  /// As `device 2: pressed`.
+  /// The text `device 2: pressed`.
   public var description: String { "device \(number): \(event)" }
 }
 extension Each.Event: BitwiseCopyable where Device.Event: BitwiseCopyable {}
@@ -194,7 +194,7 @@ public struct LineWork<Model> {
       try group.start(showing: models)
     }
     render = { (models, previous) throws(DriverError) in
-      // A single model is rendered only because it is another one.
+      // A single model is rendered only if it has changed.
       for index in models.indices where models.count == 1 || previous == nil || previous![index] != models[index] {
         group.render(models[index], at: index)
       }

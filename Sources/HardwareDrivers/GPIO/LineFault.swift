@@ -1,8 +1,8 @@
 import CycleCore
 
-/// Errors in the use of lines that don't depend on the chip: the real chip and the simulated one report the same words.
+/// Errors in the use of lines that don't depend on the chip: the real chip and the simulated one report the same text.
 package enum LineFault {
-  /// Throws where lines can't be requested or configured together on any chip.
+  /// Throws if the lines can't be requested or configured together on any chip.
   package static func check(_ lines: [LineConfiguration]) throws(DriverError) {
     guard (1...64).contains(lines.count) else { throw count(lines.count) }
     if lines.contains(where: { $0.name.description.isEmpty }) { throw emptyName }
@@ -37,7 +37,7 @@ package enum LineFault {
       reason: "the longest debounce period is 4294.967295 seconds", remedy: "Choose a shorter one.")
   }
 
-  /// An error: one request names the same line twice.
+  /// The error if one request names the same line twice.
   package static func namedTwice(_ first: LineName, _ second: LineName) -> DriverError {
     DriverError(
       .misconfigured, of: "\(second)", cannot: "request line \(second) twice",
@@ -45,7 +45,7 @@ package enum LineFault {
       remedy: "Give each use a line of its own.")
   }
 
-  /// An error: two requests of this application use the same line.
+  /// The error if two requests of this application use the same line.
   package static func usedTwice(_ line: LineConfiguration, of chip: String, cause: DriverError.Cause?) -> DriverError {
     DriverError(
       .misconfigured, of: line.name.description, cannot: "request line \(line.name) of \(chip) as \(direction(line))",
@@ -53,7 +53,7 @@ package enum LineFault {
       remedy: "Another of its drivers holds the line: give each a line of its own.")
   }
 
-  /// An error: no edge has arrived since a storm of edges.
+  /// The error if no edge has arrived since a storm of edges.
   package static func silent(_ lines: [LineName]) -> DriverError {
     var error = DriverError(
       .lost, of: lines.map(\.description).joined(separator: ", "),

@@ -2,7 +2,7 @@ import CycleCore
 
 /// The lines of several devices on one request: reads their edges in order and writes their outputs in one call.
 ///
-/// Use it in a driver of your own that has lines and something else (a bus, a second chip): make a group for each chip,
+/// Use it in a driver of your own that has lines and something else (a bus, a second chip). Make a group for each chip,
 /// pass every wake to all groups, and set the driver's alarm to the earliest of their alarms. A driver for a single
 /// device needs no group: see ``LineDevice``.
 public final class LineGroup<Device: LineDevice, Event: Sendable> {
@@ -15,25 +15,25 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   @exclusivity(unchecked) private var places = LinePlaces([])
   @exclusivity(unchecked) private var lines: [LineConfiguration] = []
   private let writer = LineWriter()
-  /// Bit n is device n, not line n: devices with a rendered model that is not written yet.
+  /// Devices with a rendered model that is not written yet. Bit n is device n, not line n.
   @exclusivity(unchecked) private var devicesToWrite: LineValues = []
-  /// Their states before that render.
+  /// The states of these devices before that render.
   private let devicesBefore: UnsafeMutableBufferPointer<Device>
   /// The steps of each device, and how many devices have pending steps.
   private let pending: UnsafeMutableBufferPointer<PendingSteps>
   @exclusivity(unchecked) private var pendingCount = 0
-  /// Bit n is device n: devices that have added steps since ``write()`` was called.
+  /// Devices that have added steps since ``write()`` was called. Bit n is device n.
   @exclusivity(unchecked) private var devicesWithNewSteps: LineValues = []
   @exclusivity(unchecked) private var reportedFaults: ReportedFaults
   /// Whether time is virtual: a write takes no time then, so each step needs a pause to get its own moment.
   private let isVirtual: Bool
   /// Whether the devices have the models that were rendered last; false after a failed write has restored earlier ones.
   @exclusivity(unchecked) private var isLastModelShown = true
-  /// Bit n is device n: devices whose emissions name the state in which they were found.
+  /// Devices whose emissions report the state in which they were found. Bit n is device n.
   @exclusivity(unchecked) private var devicesBeingFound: LineValues = []
   /// Whether the first frame waits for these devices.
   @exclusivity(unchecked) private var isAwaited = false
-  /// The device of which a step has just failed.
+  /// The device whose step has just failed.
   @exclusivity(unchecked) private var failedSteps: Int?
   @exclusivity(unchecked) private var request: (any LineRequest)?
   private let edges = EdgeReader()
@@ -66,11 +66,11 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   // MARK: - What a driver calls
 
-  /// Requests the lines, outputs at the models' values from the first instant.
+  /// Requests the lines. Outputs have the models' values from the first instant.
   ///
   /// - Throws: an error that names the line; nothing is held then.
   public func start(showing models: [Device.Model]) throws(DriverError) {
-    devicesToWrite = []  // What was rendered without lines must not be restored by the first write.
+    devicesToWrite = []  // A model that was rendered without lines must not be restored by the first write.
     for index in devices.indices { devices[index].render(models[index], at: context.now) }
     try requestLines()
     do throws(DriverError) {
@@ -81,7 +81,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     }
   }
 
-  /// Renders the model on one device without writing to the lines: ``write()`` does that.
+  /// Renders the model on one device without writing to the lines; ``write()`` writes them.
   @inline(__always)
   public func render(_ model: Device.Model, at index: Int) {
     precondition(devices.indices.contains(index), "there is a model for a device that the group doesn't have")
@@ -96,8 +96,8 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   /// Writes the outputs of all devices in one call, then does the steps of the devices that have any. If that fails,
   /// every device that was rendered since the last write gets back the state that it had before.
   ///
-  /// If steps are pending already, the wakes continue them and this call does none. If it did, each of many models in a
-  /// row would block the cycle for a full turn of steps, for writes that the last of these models makes useless.
+  /// If steps are pending already, the wakes continue them and this call does none. Otherwise each of many consecutive
+  /// models would block the cycle for a full turn of steps, although only the last model counts.
   public func write() throws(DriverError) {
     defer { tellFaults() }
     try write(doingSteps: pendingCount == 0)
@@ -114,7 +114,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       if doingSteps, pendingCount > 0 {
         let count = pendingCount
         try runSteps()
-        // Devices whose steps have just finished are no longer left out of the write.
+        // Devices whose steps have just finished are part of the write again.
         if pendingCount < count { try writeOutputs() }
       }
     } catch {
@@ -122,7 +122,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
         let isRestored = devicesToWrite[index].isActive
         if isRestored { devices[index] = devicesBefore[index] }
         isLastModelShown = isLastModelShown && !isRestored
-        // Called after the restore: the restored state knows nothing of the steps that the hardware has received.
+        // Called after the restore: the restored state does not include the steps that the hardware has received.
         let hasSteps = pending[index].isActive || devicesWithNewSteps[index].isActive
         if index == failedSteps || isRestored && hasSteps { abandonSteps(of: index) }
       }
@@ -138,7 +138,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     do throws(DriverError) {
       if wake == .alarm { try ring() } else { try readEdges() }
     } catch {
-      // Lines of a chip that is gone can't be written: throw the loss alone.
+      // Lines of a chip that is gone can't be written: throw only the loss.
       if error.kind != .lost { try writeAll() }
       throw error
     }
@@ -164,7 +164,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     }
   }
 
-  /// When the group wants to be woken next; nil for never.
+  /// The moment at which the group must be woken next; nil for never.
   @inline(__always)
   public var alarm: Moment? {
     var earliest = Moment.distantFuture
@@ -190,8 +190,8 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   public func stop() {
     guard let request else { return }
     // A failed write may have left lines in an unknown state, although the safe model was rendered: write them again.
-    // Nobody could handle an error of this write. If the last model itself could not be written, `outputs` belongs to
-    // the model before it: then nothing is written.
+    // An error of this write is ignored, because the lines are released in any case. If the last model itself could not
+    // be written, `outputs` belongs to the model before it: then nothing is written.
     if !writer.uncertain.isEmpty, isLastModelShown { try? request.write(outputs, mask: writer.uncertain) }
     writer.end()
     storm.end()
@@ -302,7 +302,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     if !isAllRead { context.watcher.makeWaker().wake() }
   }
 
-  /// For how many edges the lane has room now; at least one if the lane is empty.
+  /// The number of edges for which the lane has room now; at least one if the lane is empty.
   private var edgeRoom: Int {
     let mostEventsOfAnEdge = 4
     let count = context.room / mostEventsOfAnEdge
@@ -374,7 +374,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     }
   }
 
-  /// Does the next step of a device and returns how many nanoseconds that is counted as.
+  /// Does the next step of a device and returns its cost in nanoseconds.
   private func runStep(of index: Int) throws(DriverError) -> Int64 {
     guard let step = pending[index].next() else {
       endSteps(of: index)
@@ -402,8 +402,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   private func turn(_ turned: [LineConfiguration], of index: Int) throws(DriverError) {
     var lines = self.lines
-    // A configuration sets the value of every output, so the outputs of other devices are given the values that they
-    // have.
+    // A configuration sets the value of every output, so the outputs of other devices get their current values.
     for line in lines.indices {
       if case .output(_, let drive, let bias) = lines[line].direction {
         lines[line].direction = .output(writer.written[line], drive, bias)

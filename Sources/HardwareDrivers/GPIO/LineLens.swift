@@ -15,7 +15,7 @@ extension Lens {
       safe: safe, isRequired: isRequired)
   }
 
-  /// A lens of a device on lines that only listens.
+  /// A lens of a device on lines without a model.
   @inlinable
   public init<Device: LineDevice>(
     _ device: Device, name: String? = nil, on: @escaping EventFilter, trouble: TroubleFilter? = nil,
@@ -39,7 +39,7 @@ extension Lens {
       safe: safe, isRequired: isRequired)
   }
 
-  /// A lens of a device on lines that only listens, with an event filter that also gets the history.
+  /// A lens of a device on lines without a model, with an event filter that also gets the history.
   @inlinable
   public init<Device: LineDevice>(
     _ device: Device, name: String? = nil, on: @escaping PastEventFilter, trouble: TroubleFilter? = nil,
@@ -51,7 +51,7 @@ extension Lens {
       isRequired: isRequired)
   }
 
-  /// A lens of a device on lines that only shows, or whose events don't matter to the application.
+  /// A lens of a device on lines without events, or whose events don't matter to the application.
   @inlinable
   public init<Device: LineDevice>(
     _ device: Device, name: String? = nil, show: @escaping FrameFilter, trouble: TroubleFilter? = nil,
@@ -64,10 +64,10 @@ extension Lens {
   }
 }
 
-/// A device that is always in one of several positions, as a switch is.
+/// A device that is always in one of several positions, like a switch.
 ///
 /// Its position at the start is not an event, and an application that doesn't read it begins with a wrong one. So its
-/// lens takes a filter `found` beside `on`, and the compiler warns where it is missing.
+/// lens takes a filter `found` in addition to `on`, and the compiler warns if it is missing.
 public protocol PositionDevice: LineDevice where Model == NoModel {}
 
 extension Lens {
@@ -79,7 +79,7 @@ extension Lens {
   ///       on: { frame, event in frame.isMuted = event.isOn ?? frame.isMuted })
   ///
   /// `found` gets the event that leads to the position in which the device is found: before the first frame, or later
-  /// for a contact that bounces or is on a chip that isn't there yet.
+  /// for a contact that bounces or whose chip is not there yet.
   @inlinable
   public init<Device: PositionDevice>(
     _ device: Device, name: String? = nil, found: @escaping EventFilter, on: @escaping EventFilter,
@@ -103,7 +103,7 @@ extension Lens {
     ).onFound(found)
   }
 
-  // An unavailable initializer would not be chosen where a more general one is there.
+  // An unavailable initializer would not be chosen if a more general one is available.
   @available(
     *, deprecated,
     message:
@@ -177,7 +177,7 @@ extension LensList where Element: ~Copyable {
     }
   }
 
-  /// Lenses of many devices of one kind that only listen.
+  /// Lenses of many devices of one kind without a model.
   @inlinable
   public init<Frame, Device: LineDevice>(
     each devices: [Device], name: String? = nil, on: @escaping Lens<Frame, Each<Device>>.EventFilter,
@@ -192,7 +192,7 @@ extension LensList where Element: ~Copyable {
     }
   }
 
-  /// Lenses of many devices of one kind that only listen, with an event filter that also gets the history.
+  /// Lenses of many devices of one kind without a model, with an event filter that also gets the history.
   @inlinable
   public init<Frame, Device: LineDevice>(
     each devices: [Device], name: String? = nil, on: @escaping Lens<Frame, Each<Device>>.PastEventFilter,
@@ -243,7 +243,7 @@ public struct DeviceParts<Device: LineDevice> {
 }
 
 extension LineGroup where Device.Event == Never {
-  /// A group of devices that only show.
+  /// A group of devices without events.
   public convenience init(_ devices: [Device], in context: DriverContext<Event>) {
     self.init(devices, in: context, event: { _, _ in preconditionFailure("there are no events") })
   }

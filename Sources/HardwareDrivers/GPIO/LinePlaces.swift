@@ -5,7 +5,7 @@ struct LinePlaces {
   /// The device of each line.
   private(set) var owners: [Int] = []
 
-  /// - Parameter counts: how many lines each device has.
+  /// - Parameter counts: the number of lines of each device.
   init(_ counts: [Int]) {
     for (device, count) in counts.enumerated() {
       owners += repeatElement(device, count: count)

@@ -20,10 +20,10 @@ public struct LineSteps {
     var values: LineValues
     var mask: LineValues
     var hold: Int64
-    /// Of a turn: its place in `turns`.
+    /// The index of a turn's configuration in `turns`.
     var turn = 0
 
-    /// Whether the next step may follow at once and the device isn't called after this one.
+    /// Whether the next step may follow immediately and the device isn't called after this one.
     @inline(__always) var isPlainWrite: Bool { action == .write && hold == 0 }
   }
 
@@ -39,14 +39,14 @@ public struct LineSteps {
   ///
   /// - Parameters:
   ///   - values: bit n is the device's line n.
-  ///   - mask: all output lines unless given.
-  ///   - hold: at least zero; how long until the next step.
+  ///   - mask: the lines to set; all output lines unless given.
+  ///   - hold: the time until the next step; at least zero.
   public mutating func write(_ values: LineValues, mask: LineValues = LineValues(rawValue: .max), hold: Duration) {
     steps.append(Step(action: .write, values: values, mask: mask, hold: hold.wholeNanoseconds))
   }
 
   /// Sets the output lines in `mask` to `values`; the next step may follow immediately.
-  // A separate function: converting a `Duration` for each of a row's hundred steps would take as long as all the rest.
+  // A separate function: converting a `Duration` for each of a row's hundred steps would double the time.
   public mutating func write(_ values: LineValues, mask: LineValues = LineValues(rawValue: .max)) {
     steps.append(Step(action: .write, values: values, mask: mask, hold: 0))
   }
@@ -63,7 +63,7 @@ public struct LineSteps {
   /// Changes the direction, bias or drive of lines, then waits for at least `hold`.
   ///
   /// - Parameter lines: all lines of the device, in the order of ``LineDevice/lines``.
-  /// - Parameter hold: how long the values are held.
+  /// - Parameter hold: the time for which the values are held.
   public mutating func turn(_ lines: [LineConfiguration], hold: Duration = .zero) {
     turns.append(lines)
     steps.append(Step(action: .turn, values: [], mask: [], hold: hold.wholeNanoseconds, turn: turns.count - 1))
@@ -77,7 +77,7 @@ public struct LineSteps {
 
 /// How long steps may take, in nanoseconds.
 enum StepTiming {
-  /// How long the steps of one call may block other drivers: half of the 1 ms that a driver may take.
+  /// The longest time for which the steps of one call may block other drivers: half of the 1 ms that a driver may take.
   static var longestRun: Int64 { 500_000 }
   /// The longest pause that blocks the thread; a longer one is a wake-up.
   static var longestWait: Int64 { 100_000 }
@@ -85,12 +85,12 @@ enum StepTiming {
   static var callTime: Int64 { 2_000 }
 }
 
-/// The steps of one device, and how far they are done.
+/// The steps of one device, and the number of steps that are done.
 struct PendingSteps {
   var steps = LineSteps()
   private(set) var isActive = false
   var done = 0
-  /// When the next step may be done, on the loop's clock.
+  /// The moment at which the next step may be done, on the loop's clock.
   var due = Moment.zero
 
   var isDone: Bool { done == steps.steps.count }

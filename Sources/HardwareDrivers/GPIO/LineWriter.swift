@@ -47,8 +47,8 @@ final class LineWriter {
   /// - Parameters:
   ///   - base: the device's first line in the request.
   ///   - lines: the device's lines in the request.
-  ///   - limit: how many at most.
-  /// - Returns: how many were done.
+  ///   - limit: the maximum number of steps.
+  /// - Returns: the number of steps that were done.
   func write(
     _ pending: inout PendingSteps, base: Int, lines: LineValues, limit: Int
   ) throws(DriverError) -> Int {

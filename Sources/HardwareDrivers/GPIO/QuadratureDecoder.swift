@@ -5,7 +5,7 @@
 ///     counterclockwise  A _____####__     counterclockwise: B first, then A
 ///                       B ___####____
 public struct QuadratureDecoder: Equatable, Sendable {
-  /// What one transition of the lines means.
+  /// The meaning of one transition of the lines.
   private enum Step {
     case none
     /// A quarter of a full period, clockwise.
@@ -23,7 +23,7 @@ public struct QuadratureDecoder: Equatable, Sendable {
 
   /// - Parameters:
   ///   - state: the values of the lines now: bit 0 is line A, bit 1 is line B.
-  ///   - resolution: how many states there are from one detent to the next.
+  ///   - resolution: the number of states from one detent to the next.
   public init(state: UInt8, resolution: RotaryEncoder.Resolution) {
     self.state = state & 3
     self.resolution = resolution
@@ -52,7 +52,7 @@ public struct QuadratureDecoder: Equatable, Sendable {
     return (takeDetent(), step == .skipped)
   }
 
-  /// Counts a detent when the knob is at rest and has turned at least half of the way from the last rest: bounces and a
+  /// Counts a detent when the knob is at rest and has turned at least half of the way from the last rest. Bounces and a
   /// skipped state neither add a detent nor remove one.
   private mutating func takeDetent() -> Int {
     let rests: Bool

@@ -2,8 +2,8 @@ import CycleCore
 
 /// A relay, a lock, a motor's enable: energised or not.
 ///
-/// **Wiring.** The line to the relay board's input, never to the coil itself. Most boards switch when their input is low: set
-/// `isActiveLow: true`, or the relay is energised while it should rest.
+/// **Wiring.** The line to the relay board's input, never directly to the coil. Most boards switch when their input is
+/// low: set `isActiveLow: true`, or the relay is energised while it should be off.
 ///
 /// **Timing.** The line is requested with the value of the seed's model, so the relay doesn't click at start. When the
 /// program is killed, the kernel of a Raspberry Pi keeps driving the line: run `panel safe` then.
@@ -11,7 +11,7 @@ import CycleCore
 ///     Lens(Relay(chip, line: "GPIO24"), show: { $0.isOpen ? .on : .off })
 public struct Relay: LineDevice {
   public struct Settings: Equatable, Sendable {
-    /// False if the relay is energised by high, true if by low.
+    /// False if high energises the relay, true if low does.
     public var isActiveLow: Bool
     public var drive: Drive
 

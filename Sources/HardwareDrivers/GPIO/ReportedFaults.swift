@@ -3,7 +3,7 @@ import CycleCore
 /// The faults of a group's devices that were last reported to the application.
 struct ReportedFaults {
   private var faults: [DriverError?]
-  /// How many of these devices have a fault.
+  /// The number of these devices that have a fault.
   private(set) var count = 0
 
   init(deviceCount: Int) {
@@ -23,10 +23,10 @@ struct ReportedFaults {
     if case .some = device.fault { true } else { false }
   }
 
-  /// Records the device's fault, or that it has none. Returns the trouble to report, `restored` when the last fault of
+  /// Records the device's fault, or that it has none. Returns the trouble to report: `restored` when the last fault of
   /// the driver is gone; nil if there is nothing to report.
   ///
-  /// - Parameter total: how many devices of the driver have a fault, those of other groups included.
+  /// - Parameter total: the number of the driver's devices that have a fault, including those of other groups.
   mutating func note(_ fault: DriverError?, of device: Int, _ total: inout Int) -> Trouble? {
     guard fault != faults[device] else { return nil }
     let change = (fault == nil ? 0 : 1) - (faults[device] == nil ? 0 : 1)

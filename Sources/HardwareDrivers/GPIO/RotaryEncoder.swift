@@ -15,7 +15,7 @@ import CycleCore
 ///       if event == .clockwise { frame.volume += 1 }
 ///     })
 public struct RotaryEncoder: LineDevice {
-  /// How many transitions the lines make from one detent of the knob to the next.
+  /// The number of transitions of the lines from one detent of the knob to the next.
   public enum Resolution: Equatable, Sendable {
     /// Four transitions: both contacts are open at every detent. Most encoders.
     case fullPeriod
@@ -54,7 +54,7 @@ public struct RotaryEncoder: LineDevice {
     case counterclockwise
     /// The lines changed by two states in one step: a detent may be missing.
     case skipped
-    /// This number of edges is missing, nil for an unknown number.
+    /// This number of edges is missing; nil for an unknown number.
     case edgesLost(Int?)
   }
 
@@ -64,7 +64,7 @@ public struct RotaryEncoder: LineDevice {
   private var decoder: QuadratureDecoder
   /// The moment before which edges only set the state of the knob.
   private var settling = Moment.zero
-  /// More than 100 nF at the 50 kΩ of a Raspberry Pi's pull-ups take to rise.
+  /// Longer than 100 nF take to rise at the 50 kΩ of a Raspberry Pi's pull-ups.
   private static let settlingTime = Duration.milliseconds(5)
 
   /// - Parameter lines: A and B.

@@ -9,21 +9,23 @@ import CycleCore
 /// Scans may be late: the time between two scans is measured from the end of the first to the beginning of the second,
 /// which is the least that it can be.
 struct ScanDebouncer: Equatable, Sendable {
-  /// How many scans must agree, whatever the time between them: while keys bounce, a scan can see one that isn't down.
+  /// The number of scans that must agree, whatever the time between them: while keys bounce, a scan can report a key
+  /// that isn't down.
   private static let fewestScans = 3
 
-  /// How long a key must be stable.
+  /// The time for which a key must be stable.
   let period: Duration
   /// The keys that are settled as down.
   private(set) var down: KeySet
   /// The keys whose state in the last scan differs from their settled state.
   private(set) var changing = KeySet()
-  /// For each changing key: how many consecutive scans have seen the change, and the end of the first of them.
+  /// For each changing key: the number of consecutive scans that have seen the change, and the end of the first of
+  /// them.
   private var scans = [UInt8](repeating: 0, count: 64)
   private var first = [Moment](repeating: .zero, count: 64)
 
   /// - Parameters:
-  ///   - period: how long a key must be stable.
+  ///   - period: the time for which a key must be stable.
   ///   - down: the keys that are settled as down before the first scan.
   init(period: Duration, down: KeySet = KeySet()) {
     self.period = period
@@ -34,7 +36,7 @@ struct ScanDebouncer: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - seen: the keys that were seen down.
-  ///   - unknown: keys that the scan can't tell: they keep their settled state.
+  ///   - unknown: keys whose state the scan can't determine: they keep their settled state.
   ///   - begin: a moment at or before the beginning of the scan.
   ///   - end: a moment at or after the end of the scan.
   mutating func scan(_ seen: KeySet, unknown: KeySet, begin: Moment, end: Moment) -> KeySet {

@@ -2,7 +2,7 @@ import CycleCore
 
 /// A 74HC595 shift register, or up to eight of them in a chain: 8 to 64 outputs on three or four lines.
 ///
-/// **Wiring.** The lines go to DS (data, pin 14), SHCP (clock, 11) and STCP (latch, 12) of the first chip; Q7S (9) of
+/// **Wiring.** The lines go to DS (data, pin 14), SHCP (clock, 11) and STCP (latch, 12) of the first chip. Q7S (9) of
 /// each chip goes to DS of the next one, clock and latch to all. /MR (10) is wired to the supply. /OE (13) is wired to
 /// ground, or to a line with a pull-up resistor of 10 kΩ: then no output is driven before the first row has been
 /// written. Without that line the outputs have unknown levels from power-up until the driver has started.
@@ -22,7 +22,7 @@ import CycleCore
 /// To connect an LED, a bar or a relay to its outputs, see ``ShiftRegisterChip``.
 public struct ShiftRegister: LineDevice {
   public struct Settings: Equatable, Sendable {
-    /// How many registers are in the chain, 1 to 8.
+    /// The number of registers in the chain, 1 to 8.
     public var chipCount: Int
 
     public init(chipCount: Int = 1) {
@@ -31,8 +31,8 @@ public struct ShiftRegister: LineDevice {
     }
   }
 
-  /// The levels of the outputs: bit n is Q(n modulo 8) of chip n / 8, counted from the one that the data line goes to.
-  /// Bits that no output belongs to are ignored.
+  /// The levels of the outputs: bit n is Q(n modulo 8) of chip n / 8, counted from the chip at the data line. Bits
+  /// without an output are ignored.
   public typealias Model = LineValues
   public typealias Event = Never
 
@@ -45,15 +45,15 @@ public struct ShiftRegister: LineDevice {
   private let names: [LineName]
   private let settings: Settings
   private var model: LineValues = []
-  /// The row on the outputs; nil if a row must be written in any case, since an unknown part of one may have been
+  /// The row on the outputs; nil if a row must be written in any case, because an unknown part of one may have been
   /// shifted in.
   private var latched: LineValues?
   /// The row that is being written.
   private var row: LineValues = []
-  /// Whether the outputs have been enabled, behind a first row.
+  /// Whether the outputs have been enabled, after a first row.
   private var isEnabled = false
 
-  /// - Parameter outputEnable: the line to /OE, active low; nil where /OE is wired to ground.
+  /// - Parameter outputEnable: the line to /OE, active low; nil if /OE is wired to ground.
   /// - Parameter settings: everything that has a default.
   /// - Parameter chip: the chip that the lines belong to.
   /// - Parameter data: the line at SER.
@@ -68,7 +68,7 @@ public struct ShiftRegister: LineDevice {
     self.settings = settings
   }
 
-  /// How many outputs there are, 8 to 64.
+  /// The number of outputs, 8 to 64.
   public var outputCount: Int { settings.chipCount * 8 }
 
   public var safeModel: LineValues { [] }

@@ -18,7 +18,7 @@ import CycleCore
 public final class ShiftRegisterChip: GPIOChip {
   private let names: [LineName]
   private var register: ShiftRegister
-  /// The levels of all outputs, also of those that nobody holds.
+  /// The levels of all outputs, including those that are not requested.
   private var levels: LineValues
   /// The request of the register's own lines, while any output is held.
   private var lines: (any LineRequest)?
@@ -60,8 +60,7 @@ public final class ShiftRegisterChip: GPIOChip {
     }
     let request = ShiftRegisterRequest(self, outputs: outputs, configurations: configurations)
     do throws(DriverError) {
-      // Held lines may be gone without anybody having noticed. The chip may be back already, so they are requested
-      // again.
+      // Held lines may have been lost without notice. The chip may be back already, so they are requested again.
       if try !showOnHeldLines(request) {
         lines = try register.chip.request(register.lines, consumer: consumer)
         try show(request.levels(replacing: levels))
@@ -176,7 +175,7 @@ public final class ShiftRegisterChip: GPIOChip {
     releaseUnused()
   }
 
-  /// Releases the register's lines where nobody holds an output.
+  /// Releases the register's lines if none of its outputs is requested.
   private func releaseUnused() {
     guard requests.isEmpty else { return }
     lines?.release()

@@ -1,12 +1,12 @@
 import CycleCore
 
-/// A switch that stays where it is put: on, off.
+/// A switch that keeps its position: on, off.
 ///
 /// **Wiring.** Between the line and ground, like a ``Button``; closed is on.
 ///
 /// **Timing.** A position is settled when the contact has been stable for the debounce period; default: 5 ms.
 ///
-/// **The start.** The position that the switch has then is not an event. It is found, and belongs into the first frame:
+/// **The start.** The position of the switch at the start is not an event. It is found, and belongs to the first frame:
 ///
 ///     Lens(
 ///       Switch(chip, line: "GPIO27"),
@@ -50,15 +50,15 @@ public struct Switch: PositionDevice {
   private let line: LineName
   private let settings: Settings
   private var contact: DebouncedContact
-  /// Nil until it has been found.
+  /// The position; nil until it has been found.
   private var position: LineValue?
 
   /// - Parameters:
   ///   - chip: the chip that the line is on.
   ///   - line: the line's name.
   ///   - settings: everything that has a default.
-  ///   - isOn: the switch's position, known before the start, for example from the application that this one replaces:
-  ///     then a different position at the start is an event. Nil if it is unknown.
+  ///   - isOn: the switch's position before the start, if the application knows it, for example from the application
+  ///     that this one replaces. A different position at the start is then an event. Nil if it is unknown.
   public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings(), isOn: Bool? = nil) {
     self.chip = chip
     self.line = line

@@ -1,6 +1,6 @@
 import CycleCore
 
-/// A command of the driver to the work of a display behind a bus.
+/// A command of the driver to the work of a display on a bus.
 enum CharacterDisplayCommand: Sendable {
   /// Show this model. Models in commands are numbered from 1; the model that the work was created with is number 0.
   case show(CharacterScreen, number: Int)
@@ -8,7 +8,7 @@ enum CharacterDisplayCommand: Sendable {
   case retry
 }
 
-/// The state of a display behind a bus.
+/// The state of a display on a bus.
 struct CharacterDisplayState: Equatable, Sendable {
   /// The number of the newest model that the work has received.
   var received = 0
@@ -20,7 +20,7 @@ struct CharacterDisplayState: Equatable, Sendable {
   var isAway = false
 }
 
-/// Writes a display behind a PCF8574, a transfer at each step.
+/// Writes to a display on a PCF8574, one transfer per step.
 struct CharacterDisplayWork: Work {
   typealias Command = CharacterDisplayCommand
 
@@ -32,22 +32,24 @@ struct CharacterDisplayWork: Work {
   /// The byte that was last written to the PCF8574; nil if unknown.
   private var pins: UInt8?
   private var isData = false
-  /// Until when the display executes what it was sent.
+  /// The moment until which the display executes the bytes that it was sent.
   private var busyUntil = Moment.zero
-  /// When to check next whether the display is there, while nothing is written; nil for never.
+  /// The moment of the next check whether the display is there, while nothing is written; nil for never.
   private var due: Moment?
-  /// When the last transfer succeeded.
+  /// The moment of the last successful transfer.
   private var heard = Moment.zero
   private var canRead = true
   private var retry = Retry()
 
-  /// The most bytes in one transfer: it takes 3 ms at 100 kHz, and adapters that only support SMBus write 33 at most.
+  /// The maximum number of bytes in one transfer: it takes 3 ms at 100 kHz, and adapters that only support SMBus write
+  /// 33 at most.
   private static let bytesAtOnce = 32
-  /// The most bytes that one instruction takes at 1 MHz, repeated bytes included.
+  /// The maximum number of bytes that one instruction takes at 1 MHz, including repeated bytes.
   private static let bytesOfInstruction = 11
   /// The longest pause that is filled by repeating bytes; during a longer one the bus is free.
   private static let longestFilling = Duration.microseconds(100)
-  /// A cut of the display's power lasts longer than this, so there is no check within this time after a transfer.
+  /// The display's power is never cut for less than this, so the display isn't checked within this time after a
+  /// transfer.
   private static let shortestCut = Duration.milliseconds(5)
 
   init(
@@ -119,8 +121,8 @@ struct CharacterDisplayWork: Work {
     due = settings.check.map { clock.now + $0 }
   }
 
-  /// Checks whether the pins of the PCF8574 still have the last byte. After a loss of power they don't, and the display
-  /// has lost its state, too.
+  /// Checks whether the pins of the PCF8574 still have the last byte. If they don't, the power was lost, and the
+  /// display has lost its state, too.
   private mutating func check(on clock: WorkClock) throws(DriverError) {
     guard let pins, canRead else { return }
     do throws(DriverError) {

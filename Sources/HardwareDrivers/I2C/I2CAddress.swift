@@ -1,5 +1,5 @@
-/// The 7-bit address of a device on an I²C bus, 0x08 to 0x77, as data sheets and `i2cdetect` give it: without the
-/// read/write bit.
+/// The 7-bit address of a device on an I²C bus, 0x08 to 0x77, without the read/write bit, as in data sheets and
+/// `i2cdetect`.
 ///
 /// The addresses below and above are reserved by the I²C specification (UM10204, section 3.1.12).
 public struct I2CAddress: Hashable, Comparable, Sendable, CustomStringConvertible, ExpressibleByIntegerLiteral {

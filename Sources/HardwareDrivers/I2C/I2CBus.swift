@@ -7,17 +7,17 @@ import CycleCore
 /// with an ``I2CDevice``.
 public protocol I2CBus: AnyObject {
   /// Whether calls block their thread while the hardware works: true for a real bus. If false, they return immediately
-  /// and let the time pass on the ``CycleCore/WorkClock``. Pass it to
+  /// and advance the ``CycleCore/WorkClock`` by that time. Pass it to
   /// ``CycleCore/Worker/init(_:for:onThread:commandCapacity:reportCapacity:in:alarm:)``.
   var needsThread: Bool { get }
 
-  /// Opens the bus for the device at the address. This makes no transfer: only the first transfer finds out whether the
+  /// Opens the bus for the device at the address. This makes no transfer: only the first transfer detects whether the
   /// device is there.
   ///
   /// A bus that ``needsThread`` can be opened from several threads at the same time, once for each device.
   ///
   /// - Throws: ``CycleCore/DriverError`` that names bus and address: no such bus (kind `absent`), no permission
-  ///   (`notPermitted`), a device that a driver of the kernel has (`busy`).
+  ///   (`notPermitted`), a device that a driver of the kernel uses (`busy`).
   func open(_ address: I2CAddress) throws(DriverError) -> any I2CConnection
 
   /// Wakes the watcher when a bus that was absent or lost may be back. The watch ends when the result is released. Used
@@ -28,18 +28,18 @@ public protocol I2CBus: AnyObject {
 /// A bus that is open for one device. Used by one thread at a time, and not after ``close()``.
 public protocol I2CConnection: AnyObject {
   /// Makes a transaction: all messages one after the other with a repeated start between them, a stop at the end. No
-  /// other transfer happens between them.
+  /// other transfer takes place between them.
   ///
   /// - Parameters:
-  ///   - messages: 1 to ``I2CMessage/limit`` messages. The bytes that an earlier message wrote stay written when a
-  ///     later one fails.
-  ///   - clock: the worker's clock. A simulated bus advances it by the time that a real bus would take, also if it
+  ///   - messages: 1 to ``I2CMessage/limit`` messages. The bytes of an earlier message stay written when a later one
+  ///     fails.
+  ///   - clock: the worker's clock. A simulated bus advances it by the time that a real bus would take, even if it
   ///     throws.
   /// - Returns: the bytes of all read messages, one after the other.
-  /// - Throws: ``CycleCore/DriverError`` that names bus and address. No device answers, the device stretches the clock
-  ///   for longer than the adapter waits, another master has won the bus, a line of the bus stays low: kind `failed`.
-  ///   The bus is gone: `lost`; open it again. The adapter can't do such a transfer: `unsupported`. Too many messages
-  ///   or bytes: `misconfigured`.
+  /// - Throws: ``CycleCore/DriverError`` that names bus and address. Kind `failed`: no device acknowledges, the device
+  ///   stretches the clock for longer than the adapter waits, another master has won the bus, or a line of the bus
+  ///   stays low. Kind `lost`: the bus is gone; open it again. Kind `unsupported`: the adapter can't make this
+  ///   transfer. Kind `misconfigured`: too many messages or bytes.
   func transfer(_ messages: [I2CMessage], on clock: WorkClock) throws(DriverError) -> [UInt8]
 
   /// Closes the bus for this device. Does nothing if it is closed already.
@@ -48,17 +48,18 @@ public protocol I2CConnection: AnyObject {
 
 /// One message of a transaction.
 public enum I2CMessage: Equatable, Sendable {
-  /// Bytes for the device; an empty message only asks whether the device answers, which not every adapter supports.
+  /// Bytes for the device; an empty message only checks whether the device acknowledges, which not every adapter
+  /// supports.
   case write([UInt8])
-  /// How many bytes to read from the device, at least 1.
+  /// The number of bytes to read from the device, at least 1.
   case read(Int)
 
-  /// How many messages a transaction may have: `I2C_RDWR_IOCTL_MAX_MSGS`.
+  /// The maximum number of messages in a transaction: `I2C_RDWR_IOCTL_MAX_MSGS`.
   public static let limit = 42
-  /// How many bytes a message may have, as in the kernel's `i2c-dev.c`.
+  /// The maximum number of bytes in a message, as in the kernel's `i2c-dev.c`.
   public static let byteLimit = 8192
 
-  /// How many bytes the message writes or reads.
+  /// The number of bytes that the message writes or reads.
   public var count: Int {
     switch self {
     case .write(let bytes): bytes.count
@@ -68,12 +69,12 @@ public enum I2CMessage: Equatable, Sendable {
 }
 
 extension I2CConnection {
-  /// Writes bytes in one transaction of their own: see ``transfer(_:on:)``.
+  /// Writes bytes in a separate transaction: see ``transfer(_:on:)``.
   public func write(_ bytes: [UInt8], on clock: WorkClock) throws(DriverError) {
     _ = try transfer([.write(bytes)], on: clock)
   }
 
-  /// Reads `count` bytes, at least 1, in a transaction of their own: see ``transfer(_:on:)``.
+  /// Reads `count` bytes, at least 1, in a separate transaction: see ``transfer(_:on:)``.
   public func read(_ count: Int, on clock: WorkClock) throws(DriverError) -> [UInt8] {
     try transfer([.read(count)], on: clock)
   }

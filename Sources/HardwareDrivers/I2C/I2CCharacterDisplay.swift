@@ -9,9 +9,9 @@ import CycleCore
 ///
 /// **Timing.** A thread makes the transfers, each of 3 ms at most at 100 kHz. A character takes six bytes, 0.55 ms; a
 /// display of 80 characters takes 50 ms. A new model applies from the next transfer on, even if an older one is not
-/// written completely. A board that doesn't answer is reported as trouble, and retried after 1 s, 2 s, … 60 s. A
-/// display that has lost its power and got it back is detected by reading the pins of the PCF8574, before a text is
-/// written and once a minute; it is initialized again then, which takes 70 ms.
+/// written completely. A board that doesn't acknowledge is reported as trouble, and retried after 1 s, 2 s, … 60 s. The
+/// driver reads the pins of the PCF8574 before it writes a text, and once a minute, to detect a display that has lost
+/// its power in between. Such a display is initialized again, which takes 70 ms.
 ///
 /// **Source.** NXP PCF8574; PCF8574A, rev. 5; Hitachi HD44780U, ADE-207-272(Z) rev. 0.0.
 ///
@@ -22,7 +22,7 @@ public struct I2CCharacterDisplay: Driver {
     public var size: DisplaySize
     /// The character ROM; most displays have the default one. See ``CharacterROM``.
     public var rom: CharacterROM
-    /// How the PCF8574 is connected to the display; the default is right for most boards.
+    /// The wires from the PCF8574 to the display; the default is right for most boards.
     public var pins: Pins
     /// The highest clock frequency of the bus. 400 kHz works with slower buses, too; but on a bus of 100 kHz a text
     /// takes a third less time if this is 100 000.
@@ -30,7 +30,7 @@ public struct I2CCharacterDisplay: Driver {
     /// The frequency of the controller's oscillator. The default, the lowest that the data sheet allows, works with
     /// every display.
     public var oscillatorHertz: Int
-    /// How often to check whether the display is there, while nothing is written; nil for never.
+    /// The time between two checks whether the display is there, while nothing is written; nil for no checks.
     public var check: Duration?
 
     public init(
@@ -139,7 +139,7 @@ public struct I2CCharacterDisplay: Driver {
 
   public mutating func wake(_ wake: Wake) throws(DriverError) {
     if case .ready = wake, let returnWatch, returnWatch.acknowledge() {
-      // If the command doesn't fit, drop it: the worker is busy then, and will retry by itself.
+      // If the command doesn't fit, it is dropped: the worker is busy then, and will retry without it.
       try? worker.send(.retry)
     }
     worker.wake(wake) { _, _ in }
@@ -157,7 +157,7 @@ public struct I2CCharacterDisplay: Driver {
       do throws(DriverError) {
         returnWatch = try bus.watchForReturn(context.watcher)
       } catch {
-        // The worker retries by itself, at growing intervals.
+        // The worker retries on its own, at growing intervals.
         context.report(.failed(error))
       }
     } else {
@@ -169,7 +169,7 @@ public struct I2CCharacterDisplay: Driver {
 
   public mutating func stop() {
     if let worker {
-      // Send the last model if that hasn't been done: the worker finishes what it has received.
+      // Send the last model if that hasn't been done: the worker finishes everything that it has received.
       if sentNumber != newestNumber { try? worker.send(.show(newest, number: newestNumber)) }
       worker.stop()
     }

@@ -13,7 +13,7 @@ import CycleCore
 ///
 ///       mutating func close(in context: WorkContext<Self>) { sensor.close() }
 ///
-/// Used by one thread at a time. It doesn't retry: the work decides when to (``CycleCore/Retry``).
+/// Used by one thread at a time. It doesn't retry: the work decides when to retry (``CycleCore/Retry``).
 public final class I2CDevice: I2CConnection {
   public let bus: any I2CBus
   public let address: I2CAddress
@@ -44,7 +44,7 @@ public final class I2CDevice: I2CConnection {
     return opened
   }
 
-  /// Gives the bus back. The next transfer opens it again.
+  /// Closes the bus. The next transfer opens it again.
   public func close() {
     connection?.close()
     connection = nil

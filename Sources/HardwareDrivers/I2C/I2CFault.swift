@@ -1,6 +1,6 @@
 import CycleCore
 
-/// Errors of an I²C bus: the real bus and the simulated one report the same words.
+/// Errors of an I²C bus: the real bus and the simulated one report the same text.
 package struct I2CFault {
   /// The bus's name in messages: `i2c-1`.
   package var bus: String
@@ -11,7 +11,7 @@ package struct I2CFault {
     self.address = address
   }
 
-  /// `i2c-1 0x27`: what the errors are about.
+  /// The subject of the errors: `i2c-1 0x27`.
   private var subject: String { "\(bus) \(address)" }
 
   /// `read from 0x27 on i2c-1`.
@@ -37,7 +37,7 @@ package struct I2CFault {
 
   /// - Parameters:
   ///   - holder: the kernel's driver that uses the device; nil if unknown.
-  ///   - unbind: how to unbind the device from that driver, as a phrase that follows "or".
+  ///   - unbind: the action that unbinds the device from that driver, as a phrase that follows "or".
   package func busy(_ holder: String?, unbind: String, cause: DriverError.Cause? = nil) -> DriverError {
     DriverError(
       .busy, of: subject, cannot: "open \(bus) for \(address)", reason: "busy", cause: cause,

@@ -1,7 +1,7 @@
-/// A transaction in terms of SMBus, for adapters that support nothing else: `I2C_SMBUS` of the kernel's
+/// A transaction in terms of SMBus, for adapters that support only SMBus: `I2C_SMBUS` of the kernel's
 /// `i2c/dev-interface`, with the protocols of `i2c/smbus-protocol`.
 package enum SMBusTransfer: Equatable, Sendable {
-  /// The address alone.
+  /// Only the address.
   case quick
   case receiveByte
   case sendByte(UInt8)
@@ -29,9 +29,10 @@ package enum SMBusTransfer: Equatable, Sendable {
     }
   }
 
-  /// The transaction that puts the same bytes on the wire as the messages; nil if there is none, or the adapter doesn't support it.
+  /// The transaction that transfers the same bytes as the messages; nil if none does, or the adapter doesn't support
+  /// it.
   ///
-  /// - Parameter functions: what the adapter can do: the result of `I2C_FUNCS`.
+  /// - Parameter functions: the abilities of the adapter: the result of `I2C_FUNCS`.
   package static func expressing(_ messages: [I2CMessage], functions: UInt) -> SMBusTransfer? {
     candidates(for: messages).first { functions & $0.function != 0 }
   }

@@ -4,23 +4,24 @@ import CycleCore
 public enum KeptFile: String, CaseIterable, Sendable {
   /// The last set that was saved.
   case values
-  /// The set before, for when the last one can't be read.
+  /// The previous set, used if the last one can't be read.
   case old = "values.old"
   /// The set that is being saved.
   case new = "values.new"
 }
 
-/// The steps of saving. The power may be cut after and within each: `values` or `values.old` is always whole.
+/// The steps of saving. The power may be cut before, between and within them: `values` or `values.old` is always
+/// complete.
 public enum KeptStep: Equatable, Sendable {
-  /// Writes `values.new`, in place of one that is there.
+  /// Writes `values.new`, replacing an existing one.
   case write([UInt8])
-  /// Has the disk store the content of `values.new`: `fdatasync`.
+  /// Synchronizes the content of `values.new` to the disk: `fdatasync`.
   case synchronize
-  /// Gives `values` the second name `values.old`, in place of the file that has it.
+  /// Gives `values` the second name `values.old`, replacing the file of that name.
   case link
   /// Gives `values.new` the name `values`.
   case rename
-  /// Has the disk store the names: `fsync` of the folder.
+  /// Synchronizes the names to the disk: `fsync` of the folder.
   case synchronizeFolder
 }
 
@@ -38,15 +39,15 @@ public protocol KeptFolder {
   /// Reads a file. Called before the application starts.
   ///
   /// - Parameter file: the file to read.
-  /// - Returns: its bytes, ``KeptText/longest`` and one at most; nil if there is none.
-  /// - Throws: why it can't be read.
+  /// - Returns: its first bytes, at most ``KeptText/longest`` and one more; nil if the file is missing.
+  /// - Throws: an error if it can't be read.
   func read(_ file: KeptFile) throws(DriverError) -> [UInt8]?
 
   /// Does one step of saving.
   ///
   /// - Parameters:
   ///   - step: the step to do.
-  ///   - clock: the worker's.
-  /// - Throws: why the disk refuses it, with the folder as the error's subject.
+  ///   - clock: the worker's clock.
+  /// - Throws: the reason of the disk's refusal, with the folder as the error's subject.
   func perform(_ step: KeptStep, on clock: WorkClock) throws(DriverError)
 }

@@ -1,16 +1,16 @@
 import CycleCore
 
-/// When changed values are saved: 1 s after the last change, at latest `within` after the first one that is not saved, and
-/// never sooner than `within` after the save before.
+/// The moments at which changed values are saved: 1 s after the last change, at the latest `within` after the first
+/// unsaved change, and at the earliest `within` after the previous save.
 ///
 ///     changes   x x x          x   x   x   x   x   x
 ///     saves           S                    S
 ///
-/// An urgent change is saved at once, but so often only as the disk bears: ``mostUrgent`` times in a minute.
+/// An urgent change is saved immediately, but at most ``mostUrgent`` times per minute, to protect the disk.
 struct KeptSchedule: Equatable {
-  /// How long values must rest.
+  /// The time for which values must not change before they are saved.
   static var rest: Duration { .seconds(1) }
-  /// How many urgent saves a minute has at most.
+  /// The maximum number of urgent saves per minute.
   static let mostUrgent = 20
   static var minute: Duration { .seconds(60) }
 
@@ -20,10 +20,10 @@ struct KeptSchedule: Equatable {
   private var saved: Moment?
   /// The first urgent change that is not saved.
   private(set) var urgent: Moment?
-  /// When the last urgent saves were, at most ``mostUrgent``.
+  /// The moments of the last urgent saves, at most ``mostUrgent``.
   private var urgentSaves: [Moment] = []
 
-  /// When the next save is due; nil while all is saved.
+  /// The moment at which the next save is due; nil while everything is saved.
   var due: Moment? {
     guard let urgent = urgentDue else { return restedDue }
     return restedDue.map { min($0, urgent) } ?? urgent
@@ -46,7 +46,7 @@ struct KeptSchedule: Equatable {
     shortest = min(shortest, span)
   }
 
-  /// Something has changed that must be saved at once.
+  /// Records a change that must be saved immediately.
   mutating func changeUrgently(at now: Moment) { urgent = urgent ?? now }
 
   mutating func save(at now: Moment) {
@@ -56,10 +56,10 @@ struct KeptSchedule: Equatable {
     saved = now
   }
 
-  /// The disk has saved, maybe long after it was asked to: the next save counts from here.
+  /// Records that the disk has saved, maybe long after the request: the time until the next save begins here.
   mutating func end(at now: Moment) { saved = now }
 
-  /// Nothing had to be saved, so the next save may come as if this one had not been due.
+  /// Records that nothing had to be saved: the next save may follow as if this one had not been due.
   mutating func skip() {
     let (saved, saves) = (saved, urgentSaves)
     self = KeptSchedule()

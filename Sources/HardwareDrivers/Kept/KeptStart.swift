@@ -3,25 +3,25 @@ import CycleCore
 /// The values with which an application starts, read once, before it starts.
 ///
 /// `values` is read first. If it is cut, changed or can't be read, `values.old` is read, and then the initial values
-/// are used. Each replacement is listed in ``warnings``. A folder without either file is that of a first start, which
-/// has no warning.
+/// are used. Each replacement is listed in ``warnings``. A folder without either file is a first start, which has no
+/// warning.
 ///
 ///     var kept = KeptStart(reading: folder)
 ///     let level = kept.number(of: "level", in: 0...10, initial: 7)
 public struct KeptStart: Sendable {
-  /// All numbers that were kept, also under names that the application doesn't know: they are saved again, so that an
-  /// application that goes back to an earlier version loses nothing.
+  /// All kept numbers, including those with names that the application doesn't use. They are saved again, so that a
+  /// return to an earlier version of the application loses nothing.
   public private(set) var numbers: [String: Int] = [:]
   /// The warnings, in the order in which they were found.
   public private(set) var warnings: [DriverError] = []
-  /// With what values start: what ``number(of:in:initial:)`` has returned for each.
+  /// The start values that ``number(of:in:initial:)`` has returned.
   private(set) var given: [String: Int] = [:]
-  /// Whether the numbers may not be in the folder yet, and have to be saved.
+  /// Whether the numbers may not be in the folder yet, and must be saved.
   private(set) var isUnsaved = false
-  /// Whether `values` was whole, so that it may become `values.old`.
+  /// Whether `values` was complete, so that it may become `values.old`.
   let isCurrentWhole: Bool
 
-  /// Reads the folder; takes as long as the disk does.
+  /// Reads the folder, which may take long.
   ///
   /// - Parameter folder: the folder of the kept values.
   public init(reading folder: some KeptFolder) {
@@ -42,7 +42,7 @@ public struct KeptStart: Sendable {
 
   /// The start of an application that replaces one that has ended, with the same folder, which is not read again.
   ///
-  /// - Parameter numbers: of the application that has ended, at its end; those under other names stay as they were.
+  /// - Parameter numbers: the last numbers of the application that has ended; those with other names don't change.
   /// - Returns: the numbers without the warnings, which were reported before. They are saved soon, even if the other
   ///   application has saved them.
   public func continued(with numbers: [String: Int]) -> KeptStart {
@@ -80,13 +80,13 @@ public struct KeptStart: Sendable {
     return DriverError(.failed, of: path, cannot: "use the kept values of \(path)", reason: reason, remedy: remedy)
   }
 
-  /// The number with which a value starts.
+  /// The start number of a value.
   ///
   /// - Parameters:
   ///   - name: the value's name.
   ///   - range: the allowed range. A number outside it is replaced by the nearest number in it, and a warning is added.
   ///   - initial: the number if none was kept.
-  /// - Returns: a number of the range, if `initial` is one.
+  /// - Returns: a number in the range, if `initial` is in it.
   public mutating func number(of name: String, in range: ClosedRange<Int>, initial: Int) -> Int {
     guard let kept = numbers[name] else {
       given[name] = initial

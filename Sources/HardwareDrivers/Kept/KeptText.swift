@@ -1,5 +1,5 @@
-/// The text of a file of kept values: `panel-values 1`, a line `name value` each, and last the checksum of all lines
-/// before, as `crc32 74a1ff7f` (CRC-32 of IEEE 802.3, as in zip).
+/// The text of a file of kept values: `panel-values 1`, one line `name value` each, and at last the checksum of all
+/// lines before, such as `crc32 74a1ff7f` (CRC-32 of IEEE 802.3, as in zip).
 ///
 ///     panel-values 1
 ///     level 7
@@ -8,11 +8,11 @@
 public enum KeptText {
   /// The reason why bytes are not a file of kept values.
   public enum Fault: Error, Equatable, Sendable {
-    /// The first line is another one: another kind of file, or another version of this one.
+    /// The first line is different: this is a different kind of file, or a different version of this one.
     case otherKind
     /// The last line is missing or incomplete: the file was cut.
     case cut
-    /// The checksum is that of other lines.
+    /// The checksum belongs to different lines.
     case changed
     /// A line that is not a name with a whole number; its number, from 1.
     case line(Int)
@@ -25,7 +25,7 @@ public enum KeptText {
 
   /// The file's bytes, with the names in alphabetical order.
   ///
-  /// - Parameter numbers: by name. A name that is empty or has a space or a line end traps.
+  /// - Parameter numbers: the numbers by name. A name that is empty or has a space or a line end traps.
   /// - Returns: UTF-8 text.
   public static func bytes(of numbers: [String: Int]) -> [UInt8] {
     var text = "\(title)\n"
@@ -40,7 +40,7 @@ public enum KeptText {
   ///
   /// - Parameter bytes: the whole file.
   /// - Returns: all of its numbers.
-  /// - Throws: why it is none; nothing of such a file is used.
+  /// - Throws: the reason why this is not such a file; then none of it is used.
   public static func numbers(in bytes: [UInt8]) throws(Fault) -> [String: Int] {
     let first = Array("\(title)\n".utf8)
     guard bytes.starts(with: first) else { throw first.starts(with: bytes) ? .cut : .otherKind }
@@ -74,7 +74,8 @@ public enum KeptText {
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  /// The CRC-32 of IEEE 802.3: polynomial 0xEDB88320 with the bits reversed, begun with and inverted by all ones.
+  /// The CRC-32 of IEEE 802.3: polynomial 0xEDB88320 with the bits reversed; the initial value and the final XOR are
+  /// all ones.
   package static func checksum(of bytes: some Sequence<UInt8>) -> UInt32 {
     var sum = UInt32.max
     for byte in bytes {

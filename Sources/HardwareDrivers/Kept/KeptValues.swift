@@ -1,13 +1,13 @@
 import CycleCore
 
-/// Numbers that survive a restart and a power cut: the model is the numbers as they are, and the driver saves them in a
-/// file from time to time.
+/// Numbers that survive a restart and a power cut: the model is the current numbers, and the driver saves them in a
+/// file.
 ///
-/// **Wiring.** A folder on a disk that can be written and is this application's alone.
+/// **Wiring.** A folder on a writable disk that only this application uses.
 ///
-/// **Timing.** Saved 1 s after the last change, at latest ``Value/within`` after the first unsaved change, at most once
-/// in that time, and at the stop. Nothing is written while nothing changes. A thread uses the disk, which may take any
-/// time: a newer set replaces one that waits. A disk that is full or read-only is reported as trouble and tried each
+/// **Timing.** Saved 1 s after the last change, at the latest ``Value/within`` after the first unsaved change, at most
+/// once in that time, and at the stop. Nothing is written while nothing changes. A thread uses the disk, which may be
+/// slow: a newer set replaces one that waits. A disk that is full or read-only is reported as trouble and retried every
 /// minute. A number whose `within` is zero is saved while it is rendered. That waits for the disk for 0.2 s at most, 20
 /// times a minute at most. If a value must be saved before it is shown, put the lens before those that show it.
 ///
@@ -22,15 +22,15 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
     /// Its name in the file, without spaces.
     public var name: String
     public var number: Int
-    /// How long after a change it may be unsaved: 10 s unless given. A power cut loses the changes of this time, and a
-    /// number that always changes wears the disk with a save in each such time. Zero saves each change immediately, 20
-    /// times a minute at most; between zero and 1 s it counts as 1 s.
+    /// The longest time for which a change may be unsaved; default: 10 s. A power cut loses the changes of this time,
+    /// and a number that always changes wears the disk with one save in each such time. Zero saves each change
+    /// immediately, 20 times a minute at most; between zero and 1 s it counts as 1 s.
     public var within: Duration
 
     /// - Parameters:
-    ///   - name: its name in the file, not empty and without spaces; saving traps for another one.
-    ///   - number: the number as it is now.
-    ///   - within: how long after a change it may be unsaved: zero, or 1 s or longer.
+    ///   - name: its name in the file, not empty and without spaces; saving traps for any other name.
+    ///   - number: the current number.
+    ///   - within: the longest time for which a change may be unsaved: zero, or 1 s or longer.
     public init(_ name: String, _ number: Int, within: Duration = .seconds(10)) {
       self.name = name
       self.number = number
@@ -38,25 +38,25 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
     }
   }
 
-  /// The numbers as they are.
+  /// The current numbers.
   public typealias Model = [Value]
 
   /// An event of the file.
   public enum Event: Equatable, Sendable, Codable {
-    /// The numbers as they were at the last save are safe on the disk.
+    /// The numbers of the last save are safe on the disk.
     ///
-    /// - Parameter byteCount: how long the file is.
+    /// - Parameter byteCount: the length of the file in bytes.
     case saved(byteCount: Int)
   }
 
-  /// How long a render waits for the disk.
+  /// The longest time for which a render waits for the disk.
   static var longestWait: Duration { .milliseconds(200) }
 
   private let folder: Folder
   private var isCurrentWhole: Bool
   private var warning: DriverError?
   private var numbers: [String: Int]
-  /// What was handed to the disk last.
+  /// The numbers that were last passed to the disk.
   private var handed: [String: Int]
   private let given: [String: Int]
   private let isUnsaved: Bool
@@ -69,12 +69,12 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
   private var worker: Worker<KeptWork<Folder>>!
   private let alarm = KeptAlarm()
 
-  /// Opens nothing.
+  /// Doesn't open the folder.
   ///
   /// - Parameters:
-  ///   - folder: used by the driver alone from its start on.
-  ///   - start: the values that were read from it. Its first warning is reported as trouble, which the next save
-  ///     restores; its numbers under other names than the model's are saved again.
+  ///   - folder: used only by the driver from its start on.
+  ///   - start: the values that were read from the folder. Its first warning is reported as trouble, which the next
+  ///     save restores. Its numbers with names that the model doesn't have are saved again.
   public init(in folder: Folder, from start: KeptStart) {
     self.folder = folder
     isCurrentWhole = start.isCurrentWhole
@@ -91,13 +91,13 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
     self.context = context
     shown = model
-    // A file has all numbers, so that they belong together.
+    // The file contains all numbers, so that they are consistent.
     for value in model where numbers[value.name] == nil {
       numbers[value.name] = given[value.name] ?? value.number
       handed[value.name] = numbers[value.name]
     }
     if isUnsaved { schedule.change(at: context.now, within: KeptSchedule.rest) }
-    // The first frame may have other numbers than those that it was made with.
+    // The first frame may have other numbers than those with which it was created.
     for value in model { if let given = given[value.name], given != value.number { change(value) } }
     let alarm = alarm
     alarm.set = { context.setAlarm($0) }
@@ -109,7 +109,7 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
   }
 
   public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
-    // The safe model is empty: what is gone from the model keeps its last number.
+    // The safe model is empty: a number that leaves the model keeps its last value.
     for value in model where shown.first(where: { $0.name == value.name })?.number != value.number {
       change(value)
     }
@@ -139,7 +139,8 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
     saveIfDue()
   }
 
-  /// Hands the numbers to the disk if it is time; a save that runs is waited for, whose end wakes the driver.
+  /// Passes the numbers to the disk if a save is due. While another save runs, nothing is passed: its end wakes the
+  /// driver.
   ///
   /// - Parameter waits: whether an urgent save is waited for.
   private mutating func saveIfDue(waits: Bool = false) {
@@ -162,7 +163,7 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
     schedule.save(at: context.now)
     guard let outcome else { return }
     worker.stepNow()
-    // A disk that takes longer saves all the same, while the panel works on.
+    // A slower disk saves, too, while the panel continues.
     if folder.needsThread { _ = outcome.wait(for: Self.longestWait) }
   }
 
@@ -180,7 +181,7 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
 
   public mutating func stop() {
     guard let worker else { return }
-    // A disk that hangs has at most one set waiting, so there is room for the last one.
+    // A disk that hangs has at most one waiting set, so there is room for the last one.
     if schedule.due != nil { handOver() }
     alarm.save = nil
     worker.stop()

@@ -1,11 +1,11 @@
 import CycleCore
 
-/// Saves sets of values, the newest of those that wait. A save that fails is tried again each minute.
+/// Saves sets of values; of several waiting sets only the newest. A failed save is retried every minute.
 struct KeptWork<Folder: KeptFolder>: Work {
   struct Save: Sendable {
     var serial: Int
     var numbers: [String: Int]
-    /// Opened when the set has been saved, or could not be; nil if nobody waits for that.
+    /// Opened when the set has been saved or its save has failed; nil if the sender doesn't wait.
     var outcome: Latch?
   }
 
@@ -14,7 +14,7 @@ struct KeptWork<Folder: KeptFolder>: Work {
     var received = 0
     /// The serial of the last set that is safe on the disk.
     var saved = 0
-    /// How long its file is.
+    /// The length of its file in bytes.
     var byteCount = 0
     /// Why the last try failed.
     var error: DriverError?
@@ -22,12 +22,12 @@ struct KeptWork<Folder: KeptFolder>: Work {
 
   typealias Command = Save
 
-  /// How long after a failure the disk is tried again.
+  /// The time after a failure until the next try.
   static var pause: Duration { .seconds(60) }
 
   private(set) var state = State()
   private let folder: Folder
-  /// Whether `values` is whole: a broken one must not take the place of a whole `values.old`.
+  /// Whether `values` is complete: a damaged file must not replace a complete `values.old`.
   private var isCurrentWhole: Bool
   private var waiting: Save?
   private var retry: Moment?

@@ -1,21 +1,21 @@
 import CycleCore
 
-/// How often something may be done: so often at once, and again after a pause for each time.
+/// A rate limit: several actions immediately, and then one more after each pause.
 struct Allowance {
   private let pause: Duration
   private let most: Int
   private var left: Int
-  /// When the next unit is earned.
+  /// The moment at which the next action is earned.
   private var earned = Moment.zero
 
   /// - Parameters:
-  ///   - pause: how long it takes until it may be done once more.
-  ///   - most: how often at once, at least once.
+  ///   - pause: the time after which one more action is allowed.
+  ///   - most: the maximum number of actions without a pause, at least one.
   init(each pause: Duration, most: Int) {
     (self.pause, self.most, left) = (pause, most, most)
   }
 
-  /// Whether it may be done now; then it counts as done.
+  /// Whether an action is allowed now. If it is, it counts as done.
   mutating func take(at now: Moment) -> Bool {
     earn(until: now)
     guard left > 0 else { return false }
@@ -24,7 +24,7 @@ struct Allowance {
     return true
   }
 
-  /// When it may be done.
+  /// The next moment at which an action is allowed.
   func nextMoment(after now: Moment) -> Moment { left > 0 ? now : max(now, earned) }
 
   private mutating func earn(until now: Moment) {

@@ -2,24 +2,22 @@ import CycleCore
 
 /// The interface between ``BrokerClient`` and a backend: one connection to an MQTT 3.1.1 broker at a time.
 ///
-/// `MosquittoBroker` is a real one through libmosquitto, `SimulatedBroker` one in memory. Each call may take as long as
-/// a name server or a socket takes: a worker makes the calls, one at a time.
+/// `MosquittoBroker` is a real one through libmosquitto, `SimulatedBroker` one in memory. A call may wait for a name
+/// server or a socket, so a worker makes the calls, one at a time.
 ///
 /// **Source.** MQTT Version 3.1.1, OASIS Standard (2014).
 public protocol Broker: AnyObject {
-  /// How errors call the broker: `broker.lan:1883`.
+  /// The broker's name in errors: `broker.lan:1883`.
   var name: String { get }
 
-  /// Whether calls wait for a real network and so need a thread of their own. If not, they are made on the cycle's
-  /// thread.
+  /// Whether calls wait for a real network and so need a separate thread. If not, they are made on the cycle's thread.
   var needsThread: Bool { get }
 
-  /// Whether the broker ends the older of two connections with one identifier, so that short connections mean a second
-  /// client with it.
+  /// Whether the broker ends the older of two connections with the same identifier, so that short connections mean a
+  /// second client with it.
   var identifiesClients: Bool { get }
 
-  /// Whether a connection that has failed is tried again: false where no address is known, which nothing changes while
-  /// the program runs.
+  /// Whether a failed connection is tried again; false if the address is unknown while the program runs.
   var canBeReached: Bool { get }
 
   /// Stores the waker of a broker that needs no thread: it must wake the driver whenever there is news. Called once, on
@@ -34,38 +32,38 @@ public protocol Broker: AnyObject {
   ///   - clock: a broker in memory sleeps on it for the time of its name server.
   func connect(_ greeting: BrokerGreeting, on clock: WorkClock) throws(DriverError)
 
-  /// Hands over a message with quality of service 1, whose acknowledgement is an event, or with 0, which has none.
+  /// Sends a message with quality of service 1, whose acknowledgement is an event, or with 0, which has none.
   ///
   /// - Parameters:
   ///   - topic: the topic of the message.
   ///   - payload: its bytes; they may change after the call.
-  ///   - isRetained: whether the broker keeps the message for those who subscribe later.
+  ///   - isRetained: whether the broker keeps the message for later subscribers.
   ///   - number: identifies the message in ``BrokerNews/delivered(_:)``; nil for quality of service 0.
   func publish(_ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool, number: Int?) throws(DriverError)
 
   /// Reads received bytes and writes waiting ones, without blocking; calls `take` with each event.
   ///
-  /// - Parameter clock: gives the current time for the keepalive.
-  /// - Parameter take: gets the news in their order.
+  /// - Parameter clock: the source of the current time, for the keepalive.
+  /// - Parameter take: gets the events in their order.
   func exchange(on clock: WorkClock, _ take: (BrokerNews) -> Void) throws(DriverError)
 
-  /// The latest moment for the next ``exchange(on:_:)``, if no descriptor is ready before; nil without a connection.
+  /// The latest moment for the next ``exchange(on:_:)``, unless a descriptor is ready before; nil without a connection.
   var deadline: Moment? { get }
 
-  /// Ends what ``BrokerGreeting/kept`` has the broker send. Does nothing without a connection.
+  /// Ends the subscription that ``BrokerGreeting/kept`` requested. Does nothing without a connection.
   func endReading() throws(DriverError)
 
   /// Descriptors to poll until there is news; empty without a connection.
   var descriptors: [PolledDescriptor] { get }
 
-  /// Whether every message that was handed over, and the end of the connection, has been written to the network. Asked
-  /// while the application ends.
+  /// Whether all messages, and the end of the connection, have been written to the network. Called while the
+  /// application ends.
   var isFlushed: Bool { get }
 
-  /// Ends the connection as a client that leaves: the broker drops its will. Does nothing without a connection.
+  /// Ends the connection regularly: the broker drops the client's will. Does nothing without a connection.
   func disconnect()
 
-  /// Gives everything back.
+  /// Releases all resources.
   func close()
 }
 
@@ -77,7 +75,7 @@ extension Broker {
 
 /// The data that a client sends at the beginning of a connection.
 public struct BrokerGreeting: Equatable, Sendable {
-  /// A message that the broker publishes when the connection ends without a goodbye, with quality of service 1,
+  /// A message that the broker publishes when the connection ends without a DISCONNECT, with quality of service 1,
   /// retained.
   public struct Will: Equatable, Sendable {
     public var topic: String
@@ -89,14 +87,14 @@ public struct BrokerGreeting: Equatable, Sendable {
     }
   }
 
-  /// Unlike that of all other clients of the broker, which ends the older of two connections with one identifier.
+  /// The client's identifier. It must be unique at the broker, which ends the older of two connections with the same
+  /// one.
   public var client: String
   public var will: Will?
-  /// Topics and filters of topics (`panel/bell/set/+`) whose messages are to be sent to the client, with quality of
-  /// service 1.
+  /// Topics and filters of topics (`panel/bell/set/+`) whose messages the client requests, with quality of service 1.
   public var subscriptions: [String]
   /// The keepalive: 60 s by default. The client sends a ping when it has sent nothing, or received nothing, for this
-  /// long. The broker closes the connection, and publishes the will, when the client has sent nothing for 1.5
+  /// time. The broker closes the connection, and publishes the will, when the client has sent nothing for 1.5
   /// keepalives.
   public var keepAlive: Duration
   /// The topics that the client had the broker keep in earlier connections; nil to leave them unchanged.
@@ -110,16 +108,16 @@ public struct BrokerGreeting: Equatable, Sendable {
     self.kept = kept
   }
 
-  /// Topics that are the client's own. At the begin of each connection the client reads for ``time`` what the broker
-  /// keeps there, with quality of service 0, and has it forget what is on a topic that the client does not send on: an
-  /// earlier version of the application did.
+  /// The client's own topics. At the beginning of each connection the client reads for ``time`` what the broker keeps
+  /// there, with quality of service 0. It deletes kept messages on topics that it does not send on, because they are
+  /// from an earlier version of the application.
   public struct Kept: Equatable, Sendable {
-    /// How long is read: 1 s.
+    /// The time for which kept messages are read: 1 s.
     public static let time = Duration.seconds(1)
     /// The maximum number of topics that are deleted in one connection; the rest is counted as ignored, and deleted in
     /// the next connection.
     public static let mostForgotten = 1024
-    /// The longest payload that the application gets: 64 KiB. A longer one is cut to one byte more, and not given to
+    /// The longest payload that the application gets: 64 KiB. A longer one is cut to one byte more, and not passed to
     /// it.
     public static let longestPayload = 65_536
 
@@ -136,7 +134,7 @@ public struct BrokerGreeting: Equatable, Sendable {
     package func contains(_ topic: String) -> Bool { filters.contains { BrokerTopic.matches(topic, filter: $0) } }
   }
 
-  /// The longest payload that is looked at on a topic; a longer one is cut to one byte more.
+  /// The longest payload that is processed on a topic; a longer one is cut to one byte more.
   package func longestPayload(on topic: String) -> Int {
     topic == kept?.read ? Kept.longestPayload : BrokerMessage.longestPayload
   }
@@ -156,7 +154,7 @@ public enum BrokerNews: Equatable, Sendable {
 
 /// A message from another client.
 public struct BrokerMessage: Equatable, Sendable, Codable {
-  /// The longest payload that is looked at: 1024 bytes. A longer one is cut to one byte more, so that it can be
+  /// The longest payload that is processed: 1024 bytes. A longer one is cut to one byte more, so that it can be
   /// refused.
   public static let longestPayload = 1024
   /// The longest message that is read, with its topic: 128 KiB. A longer one is dropped while it arrives, and takes no
@@ -165,7 +163,7 @@ public struct BrokerMessage: Equatable, Sendable, Codable {
 
   public var topic: String
   public var payload: [UInt8]
-  /// Whether the broker has kept it from before the subscription: who sent it may have done so years ago.
+  /// Whether the broker has kept it from before the subscription; it may be years old.
   public var isRetained: Bool
   /// The typed arguments of a message of Open Sound Control; empty for other messages.
   public var arguments: [OSCArgument]

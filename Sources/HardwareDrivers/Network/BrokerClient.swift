@@ -39,13 +39,13 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   private var context: DriverContext<Event>!
   private var worker: Worker<BrokerWork>!
   private let alarm = BrokerAlarm()
-  /// Whether what goes to the broker and what comes from it is collected for some milliseconds, so that the cycle and
-  /// the thread of the network wake each other less often. Of a broker in memory there is no thread.
+  /// Whether messages to and from the broker are collected for some milliseconds, so that the cycle and the network's
+  /// thread wake each other less often. A broker in memory has no thread.
   var collects: Bool
   private var connection = 0
-  /// The connection in which it was last told what the broker keeps.
+  /// The connection in which `read` was last called.
   private var readConnection = 0
-  /// Nil before the first try to make a connection is over.
+  /// Whether there is a connection; nil until the first try to make one is over.
   private var isConnected: Bool?
   private var told: DriverError?
 
@@ -55,10 +55,10 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   ///   - broker: used by the driver alone from its start on.
   ///   - greeting: the beginning of each connection.
   ///   - telegraph: the application's interface for messages to send.
-  ///   - chance: decides how long to wait before a connection is tried again.
+  ///   - chance: the random numbers that decide the wait before a connection is tried again.
   ///   - read: called once in each connection if the greeting names topics that the broker keeps. Its argument is the
   ///     kept payload of the topic that was read; nil if there is none. Called on the cycle's thread.
-  ///   - hear: the request in a message; nil if it has none, or is refused. Called on the cycle's thread.
+  ///   - hear: returns the request in a message; nil if it has none, or is refused. Called on the cycle's thread.
   public init(
     _ broker: any Broker, greeting: BrokerGreeting, telegraph: Telegraph, chance: any RandomNumberGenerator,
     read: @escaping ([UInt8]?) -> Void = { _ in }, hear: @escaping (BrokerMessage) -> Command?
@@ -107,7 +107,7 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
     telegraph.send()
   }
 
-  /// The broker has accepted a connection.
+  /// Handles a connection that the broker has accepted.
   private mutating func begin(_ number: Int) {
     guard number > connection else { return }
     if isConnected == true { lose() }
@@ -117,7 +117,7 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
     telegraph.connect(number)
   }
 
-  /// The connection has ended, or the first try to make one has failed.
+  /// Handles the end of a connection, or the failure of the first try to make one.
   private mutating func lose() {
     if isConnected == true { telegraph.disconnect() }
     isConnected = false
@@ -126,7 +126,7 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
 
   private mutating func note(_ state: BrokerState) {
     begin(state.connection)
-    // A report of a newer connection has come before its state.
+    // The report of a newer connection arrived before its state.
     guard state.connection == connection else { return }
     if state.hasRead, readConnection != connection {
       readConnection = connection

@@ -1,17 +1,17 @@
 import CycleCore
 
-/// Keeps one connection to a broker, and hands over what the client has to send.
+/// Keeps one connection to a broker, and sends the client's messages.
 struct BrokerWork: Work {
   /// A message to be sent in one connection.
   struct Sending: Sendable {
-    /// The number of the connection, as in ``BrokerState/connection``; it is dropped in another one.
+    /// The number of the connection, as in ``BrokerState/connection``; the message is dropped in a different one.
     var connection: Int
-    /// Identifies the message; nil if nobody waits for its acknowledgement.
+    /// Identifies the message; nil if its acknowledgement is not needed.
     var number: Int?
     var topic: Int
-    /// Where in the store the payload is.
+    /// The slot of the store that contains the payload.
     var slot: Int
-    /// What is said this time in place of what is in the slot, and of the topic's own payload; nil for nothing.
+    /// The payload for this time only, in place of the slot's and the topic's; nil to use those.
     var payload: [UInt8]?
   }
 
@@ -20,9 +20,9 @@ struct BrokerWork: Work {
     case began(connection: Int)
     case delivered(Int)
     case heard(BrokerMessage)
-    /// More messages came than are looked at.
+    /// More messages arrived than are processed.
     case ignored(count: Int)
-    /// A message was too long to be read.
+    /// A message that was too long to be read.
     case leftOut(OversizedMessage)
   }
 
@@ -41,31 +41,32 @@ struct BrokerWork: Work {
   private let names: Set<String>
   private let store: PayloadStore
   private var reconnecting: Reconnecting
-  /// When to connect; nil while there is a connection or one is being made.
+  /// The moment of the next try to connect; nil while there is a connection or one is being made.
   private var retry: Moment?
-  /// When a connection that the broker has not accepted is given up.
+  /// The moment at which a connection that the broker has not accepted is given up.
   private var patience: Moment?
-  /// When the connection has lasted for so long that no other client uses the identifier; nil if none seems to.
+  /// The moment at which the connection will have lasted long enough to show that no other client uses the identifier;
+  /// nil if no other client seems to use it.
   private var settled: Moment?
-  /// When what the broker keeps has been read; nil before, and where nothing is.
+  /// The end of the time in which the broker's kept messages are read; nil while none are read.
   private var readEnd: Moment?
-  /// How many topics the broker was asked to forget in this connection.
+  /// The number of topics that the broker was asked to delete in this connection.
   private var forgotten = 0
-  /// How long the broker may take to accept a connection.
+  /// The time within which the broker must accept a connection.
   static let longestGreeting = Duration.seconds(10)
   private var allowance = Allowance(each: heardPause, most: heardAtOnce)
   private var ignored = 0
   private var oversized = Allowance(each: oversizedPause, most: 1)
   /// The message that was reported last as too long.
   private var lastOversized: OversizedMessage?
-  /// Acknowledged messages of which the driver has not been told; not more than a window of them.
+  /// Acknowledged messages that were not reported to the driver yet; at most one window of them.
   private var undelivered: [Int] = []
-  /// When the driver is told of them; nil while there are none.
+  /// The moment at which they are reported; nil while there are none.
   private var telling: Moment?
-  /// How many messages of this connection the broker has not acknowledged.
+  /// The number of messages of this connection that the broker has not acknowledged.
   private var unacknowledged = 0
-  /// For how long acknowledgements are collected while others are missing, so that the cycle wakes once for what was
-  /// sent together.
+  /// The time for which acknowledgements are collected while others are missing, so that the cycle wakes once for
+  /// messages that were sent together.
   private let collecting: Duration
 
   init(
@@ -79,7 +80,8 @@ struct BrokerWork: Work {
     names = Set(topics.map(\.name))
     self.store = store
     self.reconnecting = reconnecting
-    // The first connection needs no wait: the clients of a site that has power again differ by more than that.
+    // The first connection needs no wait: after a power cut the clients of a site start at moments that differ by more
+    // than that.
     retry = now
     undelivered.reserveCapacity(Outbox.window)
   }
@@ -102,7 +104,7 @@ struct BrokerWork: Work {
     exchange(in: context)
     report(to: context, at: .distantFuture)
     guard retry == nil else { return nil }
-    // The driver's last messages come before it stops the worker.
+    // The driver sends its last messages before it stops the worker, so they have been published here.
     broker.disconnect()
     return broker.isFlushed ? nil : context.now + .milliseconds(5)
   }
@@ -133,7 +135,7 @@ struct BrokerWork: Work {
         switch news {
         case .accepted:
           accepted = true
-          // The state says it too, should this not fit.
+          // If this report doesn't fit, the driver finds the number in the state.
           context.report(.began(connection: state.connection + 1))
         case .delivered(let number):
           unacknowledged -= 1
@@ -168,7 +170,7 @@ struct BrokerWork: Work {
     state.connection += 1
     state.isConnected = true
     if greeting.kept != nil { readEnd = now + BrokerGreeting.Kept.time }
-    // Of a connection that another client will end soon it would be wrong to say that all is well.
+    // While another client will probably end this connection soon, the error stays.
     if reconnecting.isTakenOver { settled = now + Reconnecting.steady } else { state.error = nil }
   }
 
@@ -179,7 +181,7 @@ struct BrokerWork: Work {
   }
 
   private mutating func end(_ error: DriverError, in context: WorkContext<Self>) {
-    // What was acknowledged needn't be sent again in the next connection.
+    // Reported first, so that acknowledged messages are not sent again in the next connection.
     report(to: context, at: .distantFuture)
     broker.disconnect()
     (patience, settled, readEnd, forgotten) = (nil, nil, nil, 0)
@@ -201,14 +203,14 @@ struct BrokerWork: Work {
 
   // MARK: - What the broker keeps
 
-  /// Reads a message on one of the client's own topics: what it sends itself comes back, and what the broker keeps.
+  /// Reads a message on one of the client's own topics: one that it has sent itself, or one that the broker keeps.
   ///
-  /// - Returns: the topic, if the broker is to forget it.
+  /// - Returns: the topic, if the broker must delete its message.
   private mutating func read(_ message: BrokerMessage) -> String? {
     guard message.isRetained, !message.payload.isEmpty, !state.isConnected || readEnd != nil else { return nil }
     if message.topic == greeting.kept?.read {
       if message.payload.count <= BrokerGreeting.Kept.longestPayload { state.kept = message.payload }
-      // All that the application waits for.
+      // The application waits only for this message.
       state.hasRead = true
     }
     guard !names.contains(message.topic) else { return nil }
@@ -238,7 +240,7 @@ struct BrokerWork: Work {
     let topic = topics[sending.topic]
     do throws(DriverError) {
       try publish(topic, sending, number: topic.isAcknowledged ? sending.number : nil)
-      // Of what nobody acknowledges more is not to be known.
+      // A message without an acknowledgement counts as delivered now.
       guard let number = sending.number else { return }
       if topic.isAcknowledged { unacknowledged += 1 } else { undelivered.append(number) }
     } catch {
@@ -268,7 +270,7 @@ struct BrokerWork: Work {
     }
   }
 
-  /// Reports a message that is too long, unless it is the one that was reported last, or another one was a moment ago.
+  /// Reports a message that is too long, unless it equals the last reported one or the pause after that has not ended.
   private mutating func leaveOut(_ message: OversizedMessage, in context: WorkContext<Self>) {
     guard message != lastOversized, oversized.take(at: context.now), context.report(.leftOut(message)) else {
       ignored += 1
@@ -277,13 +279,13 @@ struct BrokerWork: Work {
     lastOversized = message
   }
 
-  /// Tells the driver what it has not been told yet, as far as there is room.
+  /// Reports acknowledged and ignored messages to the driver while there is room.
   private mutating func report(to context: WorkContext<Self>, at now: Moment) {
     let moment = telling ?? now + collecting
     if unacknowledged <= 0 || undelivered.count >= Outbox.window / 2 || moment <= now {
       while let number = undelivered.first, context.report(.delivered(number)) { undelivered.removeFirst() }
     }
-    // Where there was no room it is tried again.
+    // Reports that did not fit are tried again.
     telling = undelivered.isEmpty ? nil : moment > now ? moment : now + .milliseconds(10)
     if ignored > 0, context.report(.ignored(count: ignored)) { ignored = 0 }
   }
@@ -300,25 +302,25 @@ struct BrokerWork: Work {
 
 /// Whether there is a connection to a broker.
 struct BrokerState: Equatable, Sendable {
-  /// How many there have been, this one included.
+  /// The number of connections so far, including this one.
   var connection = 0
   var isConnected = false
-  /// Why there is none, or none that lasts; nil before the first try, and while all is well.
+  /// Why the connection is missing or doesn't last; nil before the first try, and while the connection works.
   var error: DriverError?
-  /// Whether it is known what the broker keeps of what the application waits for, in this connection.
+  /// Whether it is known in this connection what the broker keeps on the topic that the application waits for.
   var hasRead = false
-  /// What it keeps of it; nil for nothing.
+  /// The payload that the broker keeps there; nil for none.
   var kept: [UInt8]?
 }
 
 /// A topic on which a client sends.
 public struct BrokerTopic: Equatable, Sendable {
-  /// Whether a filter matches a topic. `+` stands for one level, `#` for the rest; neither stands for a first level
-  /// that begins with `$`, where a broker has topics of its own.
+  /// Whether a filter matches a topic. `+` matches one level, `#` the rest. Neither matches a first level that begins
+  /// with `$`, which brokers use for their own topics.
   ///
   /// **Source.** MQTT Version 3.1.1, sections 4.7.1 and 4.7.2.
   package static func matches(_ topic: String, filter: String) -> Bool {
-    // This compares bytes. A simulated broker asks it for each message and each filter.
+    // Compares bytes, because a simulated broker calls this for each message and each filter.
     let (slash, one, all) = (UInt8(ascii: "/"), UInt8(ascii: "+"), UInt8(ascii: "#"))
     var (rest, wanted) = (topic.utf8.makeIterator(), filter.utf8.makeIterator())
     var byte = rest.next()

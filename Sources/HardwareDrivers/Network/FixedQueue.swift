@@ -1,4 +1,4 @@
-/// A queue that is as large as it was made: it allocates nothing later.
+/// A queue of fixed capacity: it allocates nothing after its initialization.
 struct FixedQueue<Element> {
   private var elements: [Element]
   private var first = 0
@@ -6,8 +6,8 @@ struct FixedQueue<Element> {
   private let empty: Element
 
   /// - Parameters:
-  ///   - capacity: how many elements fit.
-  ///   - empty: what is at places without an element.
+  ///   - capacity: the maximum number of elements.
+  ///   - empty: a value for places without an element.
   init(capacity: Int, empty: Element) {
     elements = Array(repeating: empty, count: max(1, capacity))
     self.empty = empty
@@ -55,7 +55,7 @@ struct FixedQueue<Element> {
     return element
   }
 
-  /// Takes an element out of the middle.
+  /// Removes and returns an element at any position.
   mutating func remove(at index: Int) -> Element {
     let element = self[index]
     for later in index..<(count - 1) { self[later] = self[later + 1] }

@@ -1,38 +1,38 @@
 import CycleCore
 
-/// The messages that wait for a broker: of each value the newest, and the last events.
+/// The messages that wait for a broker: the newest value of each topic, and the last events.
 ///
-/// It is bounded, whatever the network does, and every message is counted once. A value that changes while it waits is
-/// replaced; of events that don't fit the oldest is dropped, and the next event that is sent says how many there were.
-/// What was sent but not acknowledged when a connection ended is sent again in the next one, so that a receiver may get
-/// a message twice and never has a gap that is not told.
+/// Its size is bounded, whatever the network does, and every message is counted once. A value that changes while it
+/// waits is replaced. If an event doesn't fit, the oldest one is dropped, and the next event that is sent contains the
+/// number of dropped events. Messages that were sent but not acknowledged when a connection ended are sent again in the
+/// next one. So a receiver may get a message twice, and every gap is reported.
 ///
-/// It allocates nothing after its making.
+/// It allocates nothing after its initialization.
 struct Outbox {
   /// A message to be sent now.
   struct Outgoing: Equatable {
     enum Content: Equatable {
-      /// The newest value of a topic, which is asked for now.
+      /// The newest value of a topic. Its payload is requested now.
       case value
       /// The payload that was written when the event was offered.
       case event(slot: Int, missed: Int, offered: Moment)
     }
 
-    /// Identifies it until it is acknowledged; never used again.
+    /// Identifies the message until it is acknowledged; never used again.
     var number: Int
     var topic: Int
     var content: Content
   }
 
-  /// How many events wait at most.
+  /// The maximum number of waiting events.
   static let eventCapacity = 256
-  /// How many messages are sent at most before the first of them is acknowledged.
+  /// The maximum number of messages that are sent before the first of them is acknowledged.
   static let window = 16
 
   private struct Value {
-    /// Whether it waits to be sent.
+    /// Whether the value waits to be sent.
     var waits = false
-    /// When it may be sent again.
+    /// The earliest moment at which it may be sent again.
     var earliest = Moment.zero
   }
 
@@ -40,7 +40,7 @@ struct Outbox {
     var topic: Int
     var slot: Int
     var offered: Moment
-    /// How many were dropped right before it.
+    /// The number of events that were dropped directly before this one.
     var missed = 0
   }
 
@@ -56,18 +56,18 @@ struct Outbox {
   /// The topics of waiting values, in the order in which they began to wait.
   private var queue: FixedQueue<Int>
   private var events: FixedQueue<Event>
-  /// In the order of sending.
+  /// The messages that are not acknowledged, in the order of sending.
   private var sent: FixedQueue<Sent>
   private var freeSlots: FixedQueue<Int>
   private var number = 0
   private var eventAllowance = Allowance(each: .milliseconds(20), most: 200)
-  /// How often a value of one topic is sent at most: each 200 ms.
+  /// The shortest time between two messages with the value of one topic.
   static let valuePause = Duration.milliseconds(200)
 
-  /// How many slots for payloads of events there are: those that wait, and those that were sent.
+  /// The number of slots for payloads of events: waiting ones, and sent ones.
   static var slotCount: Int { eventCapacity + window }
 
-  /// - Parameter topicCount: the topics are numbers below this.
+  /// - Parameter topicCount: the number of topics; a topic is a number below this.
   init(topicCount: Int) {
     values = Array(repeating: Value(), count: topicCount)
     queue = FixedQueue(capacity: topicCount, empty: 0)
@@ -79,7 +79,7 @@ struct Outbox {
 
   // MARK: - Offering
 
-  /// The value of a topic is another one now.
+  /// Queues a topic whose value has changed.
   mutating func offer(value topic: Int) {
     account.offered += 1
     guard !values[topic].waits else {
@@ -91,14 +91,14 @@ struct Outbox {
     account.pending += 1
   }
 
-  /// Something has happened.
+  /// Queues an event.
   ///
-  /// - Returns: the slot into which its payload has to be written now.
+  /// - Returns: the slot to which its payload must be written now.
   mutating func offer(event topic: Int, at moment: Moment) -> Int {
     account.offered += 1
     account.pending += 1
     if events.isFull { dropOldestEvent() }
-    // There are as many slots as events can wait and messages can be sent.
+    // The number of slots is the number of events that can wait, plus the number of messages that can be sent.
     let slot = freeSlots.removeFirst()
     events.append(Event(topic: topic, slot: slot, offered: moment))
     return slot
@@ -114,7 +114,7 @@ struct Outbox {
 
   // MARK: - Sending
 
-  /// The next message to be sent at a moment; nil if none waits, or none may be sent yet.
+  /// Returns the next message to send at this moment; nil if none waits, or none may be sent yet.
   mutating func next(at now: Moment) -> Outgoing? {
     guard !sent.isFull else { return nil }
     if !events.isEmpty, eventAllowance.take(at: now) {
@@ -143,7 +143,8 @@ struct Outbox {
     sent.append(Sent(number: number, topic: topic, event: event))
   }
 
-  /// When ``next(at:)`` has a message, if it has none now; nil if only an acknowledgement or an offer leads to one.
+  /// The moment at which ``next(at:)`` has a message, if it has none now; nil if only an acknowledgement or an offer
+  /// leads to one.
   func nextMoment(after now: Moment) -> Moment? {
     guard !sent.isFull else { return nil }
     var next = events.isEmpty ? Moment.distantFuture : eventAllowance.nextMoment(after: now)
@@ -151,7 +152,7 @@ struct Outbox {
     return next == .distantFuture ? nil : max(next, now)
   }
 
-  /// The broker has a message; does nothing for a number that is not waited for.
+  /// Handles the acknowledgement of a message; does nothing for a number that is not waited for.
   mutating func acknowledge(_ number: Int) {
     guard let place = (0..<sent.count).first(where: { sent[$0].number == number }) else { return }
     let message = sent.remove(at: place)
@@ -160,7 +161,7 @@ struct Outbox {
     account.pending -= 1
   }
 
-  /// The connection has ended: what was not acknowledged waits again.
+  /// Handles the end of the connection: messages that were not acknowledged wait again.
   mutating func disconnect() {
     while !sent.isEmpty {
       let message = sent.removeLast()
@@ -176,16 +177,16 @@ struct Outbox {
     }
   }
 
-  /// An event that was sent waits again, before those that came later.
+  /// Queues a sent event again, before the later ones.
   private mutating func takeBack(_ event: Event) {
     guard events.isFull else { return events.prepend(event) }
-    // It is the oldest of more than fit.
+    // The queue is full, and this event is the oldest.
     events[0].missed += event.missed + 1
     freeSlots.append(event.slot)
     account.lost += 1
     account.pending -= 1
   }
 
-  /// Whether all that was offered has come to its end.
+  /// Whether no message waits, for its sending or its acknowledgement.
   var isEmpty: Bool { account.pending == 0 }
 }

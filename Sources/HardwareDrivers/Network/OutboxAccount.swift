@@ -1,18 +1,18 @@
 /// The counts of an application's messages to send: always `offered == delivered + superseded + lost + pending`.
 public struct OutboxAccount: Equatable, Sendable {
-  /// Messages that were to be sent.
+  /// The number of messages that the application wanted to send.
   public internal(set) var offered = 0
-  /// Those that the broker has acknowledged.
+  /// The number of messages that the broker has acknowledged.
   public internal(set) var delivered = 0
-  /// Values that were replaced by newer ones of their topic before the broker had acknowledged them.
+  /// The number of values that newer ones of their topic replaced before the broker had acknowledged them.
   public internal(set) var superseded = 0
-  /// Events that were dropped because more waited than fit.
+  /// The number of events that were dropped because more waited than fit.
   public internal(set) var lost = 0
-  /// Those that wait, or for whose acknowledgement the client waits.
+  /// The number of messages that wait to be sent or acknowledged.
   public internal(set) var pending = 0
 
   public init() {}
 
-  /// Whether nothing is unaccounted for.
+  /// Whether each message is counted exactly once.
   public var isBalanced: Bool { offered == delivered + superseded + lost + pending }
 }

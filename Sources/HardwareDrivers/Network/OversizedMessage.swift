@@ -4,7 +4,7 @@ import CycleCore
 public struct OversizedMessage: Equatable, Sendable {
   /// Its topic, or the beginning of a long one.
   public var topic: String
-  /// How many bytes it has, its topic included.
+  /// Its length in bytes, including its topic.
   public var byteCount: Int
   /// Whether the broker keeps it: then it arrives again with each connection.
   public var isRetained: Bool
@@ -15,7 +15,7 @@ public struct OversizedMessage: Equatable, Sendable {
 }
 
 extension OversizedMessage {
-  /// What the application is told of it.
+  /// The error that is reported to the application.
   package func error(of broker: any Broker) -> DriverError {
     let removal = isRetained ? " The broker keeps it; remove it: mosquitto_pub -r -n -t '\(topic)'." : ""
     return DriverError(

@@ -1,8 +1,8 @@
 /// Payloads of waiting messages: memory that is reserved once, in slots of 512 bytes for events, and of 1024 for
 /// values.
 ///
-/// One thread writes a slot before it names it to another, which reads it; it writes it again only when the other has
-/// said that it is done.
+/// One thread writes a slot, then passes its number to another thread, which reads it. The first thread writes the slot
+/// again only after the other has reported that it is done.
 final class PayloadStore: @unchecked Sendable {
   /// The longest payload of an event.
   static let longest = 512
@@ -10,9 +10,9 @@ final class PayloadStore: @unchecked Sendable {
   static let longestValue = 1024
 
   private let bytes: UnsafeMutableRawBufferPointer
-  /// How many slots are for events; those for values are behind them.
+  /// The number of slots for events; the slots for values follow them.
   private let eventCount: Int
-  /// The lengths of what ``write(_:_:)`` wrote, and with what ``finish(_:_:)`` added.
+  /// The lengths of the bytes from ``write(_:_:)``, and the lengths including the bytes from ``finish(_:_:)``.
   private let beginnings: UnsafeMutablePointer<Int>
   private let lengths: UnsafeMutablePointer<Int>
 
@@ -38,7 +38,7 @@ final class PayloadStore: @unchecked Sendable {
       rebasing: bytes[begin...].prefix(slot < eventCount ? Self.longest : Self.longestValue))
   }
 
-  /// Writes a payload; what is beyond the end of the slot is cut off.
+  /// Writes a payload; bytes beyond the end of the slot are dropped.
   func write(_ slot: Int, _ write: (inout PayloadWriter) -> Void) {
     var writer = PayloadWriter(memory(of: slot))
     write(&writer)
@@ -46,14 +46,14 @@ final class PayloadStore: @unchecked Sendable {
     lengths[slot] = writer.count
   }
 
-  /// Writes the end of a payload, in the place of an earlier end.
+  /// Writes the end of a payload, replacing an earlier end.
   func finish(_ slot: Int, _ write: (inout PayloadWriter) -> Void) {
     var writer = PayloadWriter(memory(of: slot), count: beginnings[slot])
     write(&writer)
     lengths[slot] = writer.count
   }
 
-  /// The payload of a slot, as long as it is not written again.
+  /// The payload of a slot, valid until the slot is written again.
   subscript(slot: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: memory(of: slot).prefix(lengths[slot]))
   }
@@ -62,12 +62,12 @@ final class PayloadStore: @unchecked Sendable {
 /// Writes the bytes of a payload, without an allocation.
 public struct PayloadWriter {
   private let bytes: UnsafeMutableRawBufferPointer
-  /// How many bytes there are.
+  /// The number of bytes written.
   public private(set) var count: Int
 
   /// - Parameters:
   ///   - bytes: the memory to write to; bytes beyond its end are dropped.
-  ///   - count: how many bytes are there already.
+  ///   - count: the number of bytes that are there already.
   public init(_ bytes: UnsafeMutableRawBufferPointer, count: Int = 0) {
     (self.bytes, self.count) = (bytes, count)
   }
@@ -75,7 +75,7 @@ public struct PayloadWriter {
   /// Whether another byte fits.
   var hasRoom: Bool { count < bytes.count }
 
-  /// Appends a byte; nothing if there is no room.
+  /// Appends a byte; drops it if it doesn't fit.
   public mutating func write(_ byte: UInt8) {
     guard hasRoom else { return }
     bytes[count] = byte
@@ -96,7 +96,7 @@ public struct PayloadWriter {
   ///
   /// - Parameters:
   ///   - number: the number.
-  ///   - width: zeros are put before a number with fewer digits.
+  ///   - width: the minimum number of digits; a shorter number gets leading zeros.
   public mutating func write(_ number: Int, width: Int = 1) {
     if number < 0 { write(UInt8(ascii: "-")) }
     let magnitude = number.magnitude
@@ -109,7 +109,7 @@ public struct PayloadWriter {
     }
   }
 
-  /// Appends text as a JSON string: as much of it as there is room for, with both quotation marks.
+  /// Appends text as a JSON string with both quotation marks; text that doesn't fit is cut off.
   ///
   /// - Parameters:
   ///   - text: the text to quote.

@@ -1,11 +1,11 @@
 import CycleCore
 
-/// When a connection that has failed or ended is tried again.
+/// Decides when a connection that has failed or ended is tried again.
 ///
-/// Many clients lose a broker at one moment, so each waits for a time by chance: up to 2 s first, then up to 1 s, 2 s,
-/// 4 s … 30 s, and never less than 50 ms. Waits are short again after a connection of 60 s. A client that the broker
-/// refuses, or one whose connections were ended by the broker within 5 s three times in a row, waits 30 s, until one
-/// lasts for 60 s.
+/// Many clients lose a broker at the same moment, so each waits for a random time: up to 2 s first, then up to 1 s, 2
+/// s, 4 s … 30 s, and at least 50 ms. Waits are short again after a connection of 60 s. A client waits 30 s if the
+/// broker refuses it, or if the broker has ended its connections within 5 s three times in a row. That lasts until a
+/// connection has lasted for 60 s.
 struct Reconnecting {
   static let longest = Duration.seconds(30)
   static let shortest = Duration.milliseconds(50)
@@ -21,23 +21,23 @@ struct Reconnecting {
   private var shortConnections = 0
   private var acceptedAt: Moment?
 
-  /// - Parameter chance: decides how long each wait is.
+  /// - Parameter chance: the random numbers that decide the length of each wait.
   init(by chance: any RandomNumberGenerator) { self.chance = chance }
 
   /// Whether another client seems to use the identifier.
   var isTakenOver: Bool { shortConnections >= Self.takeoverCount }
 
-  /// The broker has accepted a connection.
+  /// Records that the broker has accepted a connection.
   mutating func accept(at now: Moment) { acceptedAt = now }
 
-  /// A connection, or the try to make one, has ended. Returns when to try again.
+  /// Records the end of a connection, or of the try to make one. Returns the moment of the next try.
   ///
-  /// - Parameter isRefused: whether the broker has refused the client, or its address is wrong: that will not change
+  /// - Parameter isRefused: whether the broker has refused the client, or its address is wrong, which will not change
   ///   soon.
   mutating func end(isRefused: Bool, at now: Moment) -> Moment {
     if let acceptedAt {
       let lasted = now - acceptedAt
-      // Two clients that both wait 30 s end each other's connections after as long.
+      // Two clients that both wait 30 s end each other's connections after the same time.
       shortConnections = lasted < (isTakenOver ? Self.steady : Self.short) ? shortConnections + 1 : 0
       if lasted >= Self.steady { failures = 0 }
     }

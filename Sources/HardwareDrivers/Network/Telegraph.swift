@@ -2,20 +2,20 @@ import CycleCore
 
 /// An application's interface to its ``BrokerClient`` for messages to send; used on the cycle's thread.
 ///
-/// A value is named by its topic only. Its payload is requested when it is sent, so that many changes cost one message.
+/// A value is named only by its topic. Its payload is requested when it is sent, so that many changes cost one message.
 /// All values are sent again with each connection. An event's payload is written when the event is offered. Messages
 /// are sent after the drivers have rendered the frame: in the same turn of the cycle, or after the plan's pause.
 public final class Telegraph {
-  /// The topics that the client sends on, and the messages that it sends by itself.
+  /// The topics that the client sends on, and the messages that it sends without a request of the application.
   public struct Plan {
-    /// The topics; in this type and in ``Telegraph`` they are called by their places here.
+    /// The topics. This type and ``Telegraph`` identify a topic by its index here.
     public var topics: [BrokerTopic]
     /// A topic whose value is sent at intervals while there is a connection; nil for none.
     public var repeated: Repeated?
-    /// Reports that the application runs: sent as the last of a connection's first messages, when all others have been
-    /// acknowledged, and as the last one of all; nil for none.
+    /// The topic that reports whether the application runs; nil for none. It is sent as the last of a connection's
+    /// first messages, after all others have been acknowledged, and as the very last message.
     public var availability: Availability?
-    /// Retained topics whose values a connection does not begin with: the application sends them by itself in each one.
+    /// Retained topics that are not sent at the beginning of a connection: the application sends them itself.
     public var held: [Int]
     /// The time for which messages are collected, from the first one since the last sending. An event's effects on the
     /// hardware therefore take place before the work for the network. 0 sends in the same turn; a broker in memory
@@ -24,7 +24,7 @@ public final class Telegraph {
 
     /// A topic that reports whether the application runs.
     public struct Availability {
-      /// Its place among the topics.
+      /// Its index among the topics.
       public var topic: Int
       /// The payload while the application runs.
       public var online: String
@@ -38,9 +38,9 @@ public final class Telegraph {
 
     /// A topic that is sent at intervals.
     public struct Repeated {
-      /// Its place among the topics.
+      /// Its index among the topics.
       public var topic: Int
-      /// The time from the begin of a connection to the first message, and from each to the next.
+      /// The time from the beginning of a connection to the first message, and from each to the next.
       public var interval: Duration
 
       public init(topic: Int, each interval: Duration) {
@@ -52,7 +52,7 @@ public final class Telegraph {
     ///   - topics: the topics that the client sends on, each name once.
     ///   - availability: the topic that reports whether the application runs.
     ///   - repeated: the topic that is sent at intervals.
-    ///   - held: retained topics whose values a connection does not begin with.
+    ///   - held: retained topics that are not sent at the beginning of a connection.
     ///   - pause: the time for which messages are collected.
     public init(
       topics: [BrokerTopic], availability: Availability? = nil, repeated: Repeated? = nil, held: [Int] = [],
@@ -70,8 +70,8 @@ public final class Telegraph {
 
   let topics: [BrokerTopic]
   let store: PayloadStore
-  /// Where values are written to be sent: behind the slots of events. A message's slot is its number modulo the window.
-  /// The one that used it before has been read, because a later one has been acknowledged.
+  /// The first slot for values, after the slots of events. A message's slot is its number modulo the window, counted
+  /// from here. The message that used the slot before has been read, because a later one has been acknowledged.
   private let valueSlots: Int
   private let availability: Plan.Availability?
   private let repeated: Plan.Repeated?
@@ -79,13 +79,13 @@ public final class Telegraph {
   private let held: [Int]
   private let planned: Duration
   private var pause = Duration.zero
-  /// When what was said is sent.
+  /// The moment at which waiting messages are sent.
   private var due = Moment.distantFuture
-  /// When each topic is to be told, and the earliest of these moments.
+  /// The moment at which each topic is offered, and the earliest of these moments.
   private var later: [Moment]
   private var nextLater = Moment.distantFuture
   private var outbox: Outbox
-  /// What topics say at their next sending, in place of their own payloads.
+  /// The payloads that topics send once, in place of their own.
   private var exceptions: [Int: [UInt8]] = [:]
   private let writeValue: (_ topic: Int, inout PayloadWriter) -> Void
   private let prepare: () -> Void
@@ -101,18 +101,18 @@ public final class Telegraph {
   private var setAlarm: (Moment?) -> Void = { _ in }
   /// The number of received messages that were not processed, because too many arrived together.
   public internal(set) var ignored = 0
-  /// How many connections there have been after the first.
+  /// The number of connections after the first.
   public private(set) var reconnections = 0
 
   /// - Parameters:
   ///   - plan: the topics.
-  ///   - prepare: reports the values that have changed; called before messages are sent.
-  ///   - hasValue: whether a topic has a value now: one without is not sent.
+  ///   - prepare: offers the values that have changed; called before messages are sent.
+  ///   - hasValue: whether a topic has a value now; a topic without one is not sent.
   ///   - disconnected: called when a connection has ended.
-  ///   - writeValue: writes the current payload of a topic with values. Called when it is sent; not for that of
-  ///     availability, and not for topics with a fixed payload.
-  ///   - finishEvent: writes the end of an event's payload when it is sent: how many events before it were lost, when
-  ///     it was offered, and what time it is.
+  ///   - writeValue: writes the current payload of a topic with values. Called when it is sent, except for the
+  ///     availability topic and topics with a fixed payload.
+  ///   - finishEvent: writes the end of an event's payload when it is sent. It gets the number of events lost before
+  ///     it, the moment at which it was offered, and the current moment.
   public init(
     _ plan: Plan, prepare: @escaping () -> Void = {}, hasValue: @escaping (_ topic: Int) -> Bool = { _ in true },
     disconnected: @escaping () -> Void = {},
@@ -137,17 +137,18 @@ public final class Telegraph {
   /// Whether there is a connection.
   public var isConnected: Bool { connection != nil }
 
-  // MARK: - Saying
+  // MARK: - Offering
 
-  /// The value of a topic has changed.
+  /// Queues the value of a topic, which has changed.
   public func tell(value topic: Int) {
-    // Each connection begins with all values: until there is one, nothing has to be kept.
+    // Each connection begins with all values, so none is queued without a connection.
     guard connection != nil, hasValue(topic) else { return }
     outbox.offer(value: topic)
     ring()
   }
 
-  /// Sends another payload once in place of the topic's own: when the value is sent again, its own payload is sent.
+  /// Sends a different payload once in place of the topic's own. The next sending of the value uses its own payload
+  /// again.
   ///
   /// - Parameters:
   ///   - topic: one with a fixed payload.
@@ -158,7 +159,7 @@ public final class Telegraph {
     tell(value: topic)
   }
 
-  /// Sends a value after a time, unless the connection has ended by then.
+  /// Queues a value after a time, unless the connection has ended by then.
   public func tell(value topic: Int, after span: Duration) {
     guard connection != nil else { return }
     later[topic] = min(later[topic], now() + span)
@@ -166,7 +167,7 @@ public final class Telegraph {
     ring()
   }
 
-  /// Something has happened.
+  /// Queues an event.
   ///
   /// - Parameters:
   ///   - topic: one that is not retained.
@@ -183,8 +184,8 @@ public final class Telegraph {
     ring()
   }
 
-  /// Has the application asked what has changed, and everything sent that may be, when the drivers have shown what has
-  /// happened.
+  /// Schedules the next sending, after the drivers have rendered. It asks the application for its changes, and sends
+  /// all messages that may be sent.
   public func ring() {
     guard connection != nil else { return }
     let moment = now() + pause
@@ -195,7 +196,7 @@ public final class Telegraph {
 
   // MARK: - The client's side
 
-  /// - Parameter collects: whether the plan's pause counts.
+  /// - Parameter collects: whether the plan's pause applies.
   func start(
     collects: Bool, send: @escaping (BrokerWork.Sending) -> Bool, now: @escaping () -> Moment,
     setAlarm: @escaping (Moment?) -> Void
@@ -206,7 +207,7 @@ public final class Telegraph {
 
   func connect(_ number: Int) {
     if number > 1 { reconnections += 1 }
-    // What has changed before the connection is a part of the values that it begins with.
+    // Changes from before the connection are part of the values that it begins with.
     prepare()
     connection = number
     isArriving = availability != nil
@@ -229,7 +230,7 @@ public final class Telegraph {
     nextLater = .distantFuture
   }
 
-  /// Offers the values whose time has come.
+  /// Queues the values whose moments have passed.
   private func offerLater(at now: Moment) {
     guard nextLater <= now else { return }
     nextLater = .distantFuture
@@ -244,7 +245,7 @@ public final class Telegraph {
 
   func acknowledge(_ number: Int) { outbox.acknowledge(number) }
 
-  /// Sends what may be sent now.
+  /// Sends all messages that may be sent now.
   func send() {
     due = .distantFuture
     guard let connection, let trySend else { return setAlarm(nil) }
@@ -259,7 +260,7 @@ public final class Telegraph {
     while let message = outbox.next(at: now) {
       let slot = write(message, at: now)
       let payload = message.content == .value ? exceptions.removeValue(forKey: message.topic) : nil
-      // There is room for a window: commands of earlier connections have been received before this one could begin.
+      // A window of commands fits: commands of earlier connections were received before this one could begin.
       _ = trySend(
         BrokerWork.Sending(
           connection: connection, number: message.number, topic: message.topic, slot: slot, payload: payload))
@@ -287,9 +288,9 @@ public final class Telegraph {
     }
   }
 
-  /// Says at the end that the application is gone, as the will does where nothing can be said.
+  /// Publishes at the end that the application is gone. If that can't be sent, the broker publishes the will.
   func end() {
-    // What was said within the pause before it.
+    // Messages that were collected during the pause.
     if pause > .zero, due < .distantFuture { send() }
     if let connection, let availability, hasArrived {
       let slot = valueSlots + Outbox.window
@@ -298,7 +299,7 @@ public final class Telegraph {
         BrokerWork.Sending(connection: connection, number: nil, topic: availability.topic, slot: slot))
     }
     trySend = nil
-    // They lead to the application, which may be gone before this object is.
+    // These closures refer to the application, which may be deallocated before this object.
     (now, setAlarm) = ({ .zero }, { _ in })
   }
 }

@@ -21,7 +21,7 @@ public enum OSCArgument: Equatable, Sendable, Codable {
   case time(UInt64)
   /// `N`.
   case nothing
-  /// `I`: something happens.
+  /// `I`: an impulse without a value.
   case impulse
 
   /// Whether it is a number: `i`, `f`, `h` or `d`.
@@ -43,12 +43,12 @@ public struct OSCMessage: Equatable, Sendable {
     (self.address, self.arguments) = (address, arguments)
   }
 
-  /// Why a packet can't be read: a sentence without its end.
+  /// The reason why a packet can't be read, as a clause without a full stop.
   public struct Problem: Error, Equatable {
     public var reason: String
   }
 
-  /// The maximum depth of bundles in bundles, and the maximum number of messages in a packet; packets beyond are
+  /// The maximum depth of bundles in bundles, and the maximum number of messages in a packet; larger packets are
   /// refused.
   static let deepestBundle = 4
   static let mostMessages = 64
@@ -58,7 +58,7 @@ public struct OSCMessage: Equatable, Sendable {
   ///
   /// - Parameter packet: the bytes of a datagram.
   /// - Returns: its messages, in their order.
-  /// - Throws: the reason why it is not a packet. Then none of it may be used.
+  /// - Throws: the reason why it is not a packet. Then none of it must be used.
   public static func messages(in packet: some Collection<UInt8>) throws(Problem) -> [OSCMessage] {
     var messages: [OSCMessage] = []
     try read(OSCReader(packet), depth: 0, into: &messages)
@@ -86,7 +86,7 @@ public struct OSCMessage: Equatable, Sendable {
   private static func message(_ reader: inout OSCReader) throws(Problem) -> OSCMessage {
     guard reader.next == UInt8(ascii: "/") else { throw Problem(reason: "it begins with neither / nor #bundle") }
     var message = OSCMessage(try reader.text())
-    // Old senders leave the types out where there are no arguments.
+    // Old senders omit the types if a message has no arguments.
     guard !reader.isAtEnd else { return message }
     let types = try reader.text()
     guard types.utf8.first == UInt8(ascii: ",") else { throw Problem(reason: "the types of its arguments are missing") }
@@ -117,7 +117,7 @@ public struct OSCMessage: Equatable, Sendable {
   }
 }
 
-/// Takes parts from the begin of a packet.
+/// Reads parts from the beginning of a packet.
 private struct OSCReader {
   private var rest: ArraySlice<UInt8>
 
@@ -135,12 +135,12 @@ private struct OSCReader {
     return rest.prefix(count)
   }
 
-  /// Big-endian.
+  /// Reads a big-endian number.
   mutating func number<Number: FixedWidthInteger>(_: Number.Type) throws(OSCMessage.Problem) -> Number {
     try bytes(Number.bitWidth / 8).reduce(0) { $0 << 8 | Number($1) }
   }
 
-  /// Ends with one to four zeros, so that its length is a multiple of 4.
+  /// Reads a text. It ends with one to four zeros, so that its length is a multiple of 4.
   mutating func text() throws(OSCMessage.Problem) -> String {
     guard let end = rest.firstIndex(of: 0) else { throw OSCMessage.Problem(reason: "a text in it has no end") }
     let bytes = rest[..<end]

@@ -14,7 +14,7 @@ extension PayloadWriter {
 
   /// Appends the types and the values of one argument: a whole number.
   ///
-  /// - Parameter number: the number; one that 32 bits can't hold is the nearest that they can.
+  /// - Parameter number: the number; clamped to the range of 32 bits.
   public mutating func write(oscArgument number: Int) {
     write(osc: ",i")
     let bits = UInt32(bitPattern: Int32(clamping: number))
@@ -31,7 +31,7 @@ extension PayloadWriter {
 
   /// Appends the types and the values of arguments.
   ///
-  /// - Parameter arguments: the arguments; what is beyond the end of the payload is cut off.
+  /// - Parameter arguments: the arguments; bytes beyond the end of the payload are dropped.
   public mutating func write(oscArguments arguments: [OSCArgument]) {
     write(osc: "," + String(decoding: arguments.map(\.type), as: UTF8.self))
     for argument in arguments { write(argument) }
@@ -61,8 +61,8 @@ extension PayloadWriter {
 }
 
 extension OSCMessage {
-  /// The message in words: its address and its arguments, with blanks between them, as `/fader/1 7`. Arguments that no
-  /// word can stand for are left out.
+  /// The message as text: its address and its arguments, separated by blanks, as in `/fader/1 7`. Arguments that can't
+  /// be written as a word are omitted.
   public var words: String { ([address] + arguments.compactMap(\.word)).joined(separator: " ") }
 
   /// The message as a datagram.
@@ -80,9 +80,10 @@ extension OSCMessage {
 }
 
 extension BrokerMessage {
-  /// A message of Open Sound Control as one with a topic and words: the text of `/panel/bell/set/level ,i 9` is `9`.
+  /// Creates a message with a topic and text from a message of Open Sound Control: the text of `/panel/bell/set/level
+  /// ,i 9` is `9`.
   ///
-  /// - Parameter message: the message. Arguments that no word can stand for are left out of the words.
+  /// - Parameter message: the message. Arguments that can't be written as a word are omitted from the text.
   public init(_ message: OSCMessage) {
     let words = message.arguments.compactMap(\.word).joined(separator: " ")
     self.init(
@@ -102,7 +103,7 @@ extension BrokerMessage {
 }
 
 extension OSCArgument {
-  /// The letter that stands for it among the types.
+  /// The letter for this argument among the types.
   fileprivate var type: UInt8 {
     switch self {
     case .integer: UInt8(ascii: "i")
@@ -118,7 +119,7 @@ extension OSCArgument {
     }
   }
 
-  /// How many bytes its value takes at most.
+  /// The maximum number of bytes of its value.
   fileprivate var longestByteCount: Int {
     switch self {
     case .text(let text): text.utf8.count + 4
@@ -127,8 +128,8 @@ extension OSCArgument {
     }
   }
 
-  /// The argument as a word: `9`, `0.5`, `1` for true; nil for one that no word can stand for. A number has no fraction
-  /// that is zero: senders of faders and buttons know only `f`.
+  /// The argument as a word: `9`, `0.5`, `1` for true; nil for one that can't be written as a word. A number with a
+  /// zero fraction is written without it, because senders of faders and buttons use only `f`.
   public var word: String? {
     switch self {
     case .integer(let number): "\(number)"

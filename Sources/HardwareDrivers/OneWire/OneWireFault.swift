@@ -1,6 +1,6 @@
 import CycleCore
 
-/// Errors of a sensor on a 1-wire bus: the real sensor and the simulated one report the same words.
+/// Errors of a sensor on a 1-wire bus: the real sensor and the simulated one report the same text.
 package struct OneWireFault {
   /// The sensor's name in messages.
   package var sensor: String

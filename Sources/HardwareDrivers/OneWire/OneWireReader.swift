@@ -1,6 +1,7 @@
 import CycleCore
 
-/// Reads a sensor on a 1-wire bus: sets its resolution when that may be lost, and refuses what is no measurement.
+/// Reads a sensor on a 1-wire bus: sets its resolution when it may have been lost, and rejects readings that are not
+/// measurements.
 package struct OneWireReader: PolledSource {
   private let sensor: any OneWireSensor
   private let resolution: Int?
@@ -18,7 +19,8 @@ package struct OneWireReader: PolledSource {
 
   package var name: String { sensor.name }
 
-  /// Throws as ``OneWireSensor/read(on:)``, and kind `failed` for a temperature that the sensor can't have measured.
+  /// Throws the errors of ``OneWireSensor/read(on:)``, and kind `failed` for a temperature that the sensor can't have
+  /// measured.
   package mutating func read(on clock: WorkClock) throws(DriverError) -> Temperature {
     try setResolution(on: clock)
     let temperature = try sensor.read(on: clock)
@@ -26,7 +28,7 @@ package struct OneWireReader: PolledSource {
     return temperature
   }
 
-  /// Every measurement is news, also one that equals the one before.
+  /// Every measurement is news, even if it equals the previous one.
   func isNews(_ reading: Temperature) -> Bool { true }
   mutating func noteReport(of reading: Temperature) {}
 
@@ -61,7 +63,7 @@ struct PowerUpFilter {
   private var last: Temperature?
 
   private static let powerUp = Temperature(millidegreesCelsius: 85_000)
-  /// How near to 85 °C the last reading must be, in thousandths of a degree.
+  /// The largest difference of the last reading to 85 °C, in thousandths of a degree.
   private static let nearness = 10_000
   /// The range of all sensors of this kind.
   static let range = Temperature(millidegreesCelsius: -55_000)...Temperature(millidegreesCelsius: 125_000)

@@ -1,15 +1,15 @@
 import CycleCore
 
-/// A thermometer on a 1-wire bus: DS18B20, DS18S20, DS1822, DS1825 and their like.
+/// A thermometer on a 1-wire bus: DS18B20, DS18S20, DS1822, DS1825 and similar ones.
 ///
 /// **Wiring.** The data wire to GPIO4 (or the pin that the overlay `w1-gpio` sets), with 4.7 kΩ to 3.3 V. Supply the
 /// sensor with 3.3 V on a separate wire: readings can fail if it takes its power from the data wire. Several sensors
 /// share the three wires.
 ///
-/// **Timing.** A reading takes 94 ms at 9 bits, 188, 375, or 750 ms at 12, on a thread of its own; sensors on one bus
-/// are read one after the other. A measurement has the moment at which its reading ended. If a sensor is absent, also
-/// at the start, or gives a wrong answer, that is reported as trouble, and reading is retried after 1 s, 2 s … 60 s,
-/// but never later than after the interval. A reading that doesn't end within 5 s is reported as trouble until it ends.
+/// **Timing.** A reading takes 94 ms at 9 bits, 188, 375, or 750 ms at 12, on a separate thread. Sensors on one bus are
+/// read one after the other. A measurement has the moment at which its reading ended. If a sensor is absent, at the
+/// start or later, or gives a wrong response, that is reported as trouble. It is read again after 1 s, 2 s … 60 s, but
+/// at the latest after the interval. A reading that doesn't end within 5 s is reported as trouble until it ends.
 ///
 /// **Source.** Maxim DS18B20, 19-7487 rev. 6; kernel document `w1/slaves/w1_therm`.
 ///

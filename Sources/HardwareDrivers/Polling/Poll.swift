@@ -3,9 +3,9 @@ import CycleCore
 /// The part of a driver that polls slow hardware: it runs the readings on a ``CycleCore/Worker``, passes them on with
 /// the moments at which they ended, and reports trouble.
 ///
-/// Hardware is lost if a reading throws kind `absent`, `lost`, `busy` or `notPermitted`, and failed otherwise. A loss is
-/// reported again only when its kind changes. A reading that doesn't end within 5 s of its due moment is reported as a
-/// failure until it ends.
+/// Hardware is lost if a reading throws kind `absent`, `lost`, `busy` or `notPermitted`, and failed otherwise. A loss
+/// is reported again only when its kind changes. A reading that doesn't end within 5 s of its due moment is reported as
+/// a failure until it ends.
 struct Poll<Source: PolledSource, Event: Sendable> {
   private let context: DriverContext<Event>
   private let worker: Worker<PolledWork<Source>>
@@ -17,12 +17,12 @@ struct Poll<Source: PolledSource, Event: Sendable> {
   /// Whether a reading has been reported as not ending, and none has been passed on since.
   private var isStale = false
 
-  /// How long after its due moment a reading may still be running.
+  /// The time after its due moment for which a reading may run.
   private static var patience: Duration { .seconds(5) }
 
   /// Starts the worker. If the application requires the hardware, waits for the first reading.
   ///
-  /// - Parameter device: what errors call the hardware, with its article.
+  /// - Parameter device: the hardware's name in errors, with its article.
   init(
     _ source: Source, at pace: Pace, for device: String, onThread: Bool, in context: DriverContext<Event>
   ) throws(DriverError) {
@@ -40,12 +40,12 @@ struct Poll<Source: PolledSource, Event: Sendable> {
     }
   }
 
-  /// Has the hardware read at another pace.
+  /// Changes the pace at which the hardware is read.
   ///
   /// - Throws: kind `busy` if a reading hangs and no more commands fit.
   func setPace(_ pace: Pace) throws(DriverError) { try worker.send(.pace(pace)) }
 
-  /// Has the hardware read at once. While a reading hangs and no more commands fit, the next one comes in its time.
+  /// Requests an immediate reading. While a reading hangs and no more commands fit, the next one follows on schedule.
   func readNow() { try? worker.send(.readNow) }
 
   /// Call this from the driver's wake, for each wake.
@@ -73,7 +73,8 @@ struct Poll<Source: PolledSource, Event: Sendable> {
       trouble = .failed(refusal)
     }
     if trouble == nil, isStale, let last {
-      // The reading has ended, and is no news to the work, which doesn't know of the report. It is news after trouble.
+      // The reading has ended, but the work has not reported it, because its value is not news. It is news after
+      // trouble.
       isStale = false
       take(last, context.now)
     }
@@ -87,7 +88,7 @@ struct Poll<Source: PolledSource, Event: Sendable> {
   private mutating func tell(_ trouble: Trouble?) {
     guard trouble != told else { return }
     switch (told, trouble) {
-    // The same loss in other words: the list of what is there instead may change at each reading.
+    // It is the same loss with a different text: the list of connected hardware may change at each reading.
     case (.lost(let old), .lost(let new)) where old.kind == new.kind: return
     // The hardware is back, so its loss is restored first, although it has another fault now.
     case (.lost, .failed): context.report(.restored)

@@ -1,6 +1,6 @@
 import CycleCore
 
-/// Slow hardware that a ``Poll`` reads from time to time. Used by the worker's thread only.
+/// Slow hardware that a ``Poll`` reads repeatedly. Used by the worker's thread only.
 protocol PolledSource {
   associatedtype Reading: Sendable
 
@@ -14,16 +14,16 @@ protocol PolledSource {
 
   /// Whether the driver emits an event for this reading.
   func isNews(_ reading: Reading) -> Bool
-  /// The reading is on its way to the driver.
+  /// Called when the reading has been reported to the driver.
   mutating func noteReport(of reading: Reading)
-  /// The last reading threw.
+  /// Called when the last reading threw.
   mutating func noteFailure()
 
-  /// The error of a reading that has not ended for this time.
+  /// The error for a reading that has not ended within this time.
   static func silence(of name: String, for span: Duration) -> DriverError
 }
 
-/// How often hardware is read.
+/// The pace at which hardware is read.
 enum Pace: Equatable, Sendable {
   /// Never.
   case off
@@ -31,14 +31,14 @@ enum Pace: Equatable, Sendable {
   case every(Duration)
 }
 
-/// What a driver asks of the work that reads its hardware.
+/// A command of the driver to the work that reads its hardware.
 enum PollCommand: Equatable, Sendable {
   case pace(Pace)
-  /// The number has changed: it is read immediately, and then in the interval from there.
+  /// Read immediately, because the number has changed, and then at the interval from that moment.
   case readNow
 }
 
-/// What a driver must know of the hardware that it polls.
+/// The state of polled hardware, for the driver.
 struct PolledState: Equatable, Sendable {
   /// The hardware's name in errors. The driver reads it here, because the hardware belongs to the work's thread.
   var name: String
@@ -46,6 +46,6 @@ struct PolledState: Equatable, Sendable {
   var error: DriverError?
   /// The fault that remains although the last reading succeeded.
   var refusal: DriverError?
-  /// When the next reading is due; nil for never.
+  /// The moment at which the next reading is due; nil for never.
   var due: Moment?
 }

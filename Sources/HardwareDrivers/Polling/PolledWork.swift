@@ -1,7 +1,7 @@
 import CycleCore
 
-/// Reads hardware from time to time, and after a failure again after 1 s, 2 s … 60 s, but never later than after the
-/// interval, or 1 s if that is shorter.
+/// Reads hardware repeatedly. After a failure it retries after 1 s, 2 s … 60 s, but at the latest after the interval,
+/// or after 1 s if the interval is shorter.
 struct PolledWork<Source: PolledSource>: Work {
   typealias Command = PollCommand
   typealias Report = Source.Reading
@@ -9,7 +9,7 @@ struct PolledWork<Source: PolledSource>: Work {
   private(set) var state: PolledState
   private var source: Source
   private var pace: Pace
-  /// When the last reading began and ended; nil before the first, and since the pace was off.
+  /// The beginning and the end of the last reading; nil before the first, and while the pace is off.
   private var last: (began: Moment, ended: Moment)?
   private var retry = Retry()
 
@@ -21,7 +21,7 @@ struct PolledWork<Source: PolledSource>: Work {
   }
 
   mutating func step(in context: WorkContext<Self>) -> WorkWait {
-    // The driver must know when a reading is due before the reading begins, because it may never end.
+    // The driver must know when a reading is due before the reading begins, because the reading may never end.
     if receive(context) { return WorkWait(until: state.due) }
     // Woken before its time.
     guard let due = state.due, due <= context.now else { return WorkWait(until: state.due) }
@@ -45,14 +45,14 @@ struct PolledWork<Source: PolledSource>: Work {
     return WorkWait(until: state.due)
   }
 
-  /// Returns whether there was a command.
+  /// Handles the waiting commands. Returns whether there were any.
   private mutating func receive(_ context: WorkContext<Self>) -> Bool {
     var hasCommand = false
     while let command = context.receive() {
       hasCommand = true
       switch command {
       case .pace(let pace):
-        // After a rest the last reading is old: the next is due at once.
+        // After a pause the last reading is old, so the next is due immediately.
         if self.pace == .off { last = nil }
         self.pace = pace
       case .readNow:

@@ -1,6 +1,6 @@
 import CycleCore
 
-/// Errors of a source of numbers: the real sources and the simulated one report the same words.
+/// Errors of a source of numbers: the real sources and the simulated one report the same text.
 package struct NumberFault {
   /// The source's name in messages.
   package var source: String
@@ -16,7 +16,7 @@ package struct NumberFault {
       kind, of: source, cannot: "read the sensor \(source)", reason: reason, cause: cause, remedy: remedy)
   }
 
-  /// - Parameter remedy: lists what is there instead.
+  /// - Parameter remedy: a remedy that lists the existing ones.
   package func absent(_ reason: String, cause: DriverError.Cause? = nil, remedy: String) -> DriverError {
     error(.absent, reason, cause, remedy: remedy)
   }

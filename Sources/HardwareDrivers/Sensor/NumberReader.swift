@@ -1,10 +1,10 @@
 import CycleCore
 
-/// Reads a source, and finds out which numbers are news.
+/// Reads a source, and decides which numbers are news.
 struct NumberReader: PolledSource {
   private let source: any NumberSource
   private let resolution: Double
-  /// The number reported last; nil before the first and after a failure.
+  /// The last reported number; nil before the first and after a failure.
   private var told: Double?
 
   /// - Parameter decimals: 0 to 9.
@@ -24,8 +24,8 @@ struct NumberReader: PolledSource {
     return number
   }
 
-  /// Whether the number differs from the one reported last by the resolution. 20.2 - 20.1 is less than 0.1 in binary, so
-  /// the comparison allows for the rounding of both numbers and of their scales.
+  /// Whether the number differs from the last reported one by the resolution. In binary, 20.2 - 20.1 is less than 0.1,
+  /// so the comparison allows for the rounding of both numbers and of their scales.
   func isNews(_ number: Double) -> Bool {
     guard let told else { return true }
     let rounding = 4 * max(number.magnitude, told.magnitude).ulp

@@ -1,6 +1,6 @@
-/// Finds the number in a text that somebody else has written.
+/// Finds the first number in a text from another program.
 package enum NumberText {
-  /// How much of a file is read, in bytes.
+  /// The maximum number of bytes of a file that are read.
   package static var longest: Int { 4096 }
 
   /// The first decimal number; nil if there is none.
@@ -10,15 +10,16 @@ package enum NumberText {
   ///     in0: 3.3e3 V   3300      (in0 is a word)
   ///     0x1F           nothing
   ///
-  /// A number has digits, and may have a sign, a point and an exponent. It begins where no word does. One that ends with
-  /// the last of ``longest`` bytes may have been cut off, and one beyond the range of a Double is infinite: those are none.
+  /// A number has digits, and may have a sign, a point and an exponent. It can't begin inside a word. The result is nil
+  /// for a number that ends with the last of ``longest`` bytes, because it may have been cut off, and for one beyond
+  /// the range of a Double.
   package static func firstNumber(in bytes: [UInt8]) -> Double? {
     var place = 0
     while place < bytes.count {
       if isDigit(bytes, place) || (bytes[place] == point && isDigit(bytes, place + 1)) {
         let end = endOfNumber(in: bytes, from: place)
         guard end < bytes.count || bytes.count < longest else { return nil }
-        // 0x1F is no decimal number.
+        // 0x1F is not a decimal number.
         if end < bytes.count, bytes[end] | 0x20 == UInt8(ascii: "x") {
           place = endOfWord(in: bytes, from: end)
           continue
@@ -34,7 +35,7 @@ package enum NumberText {
     return nil
   }
 
-  /// What a text has instead of a number, for a message: in quotes, up to 32 characters.
+  /// An excerpt of a text without a number, for a message: in quotes, up to 32 characters.
   package static func excerpt(of bytes: [UInt8]) -> String {
     var words = ""
     var count = 0
@@ -66,11 +67,11 @@ package enum NumberText {
 
   private static func hasSign(_ bytes: [UInt8], before place: Int) -> Bool {
     guard place > 0, isSign(bytes[place - 1]) else { return false }
-    // The hyphen in "sensor-5" is no sign.
+    // The hyphen in "sensor-5" is not a sign.
     return place == 1 || !(isWord(bytes[place - 2]) || isDigit(bytes, place - 2))
   }
 
-  /// The end of letters, digits, underscores and points.
+  /// Returns the end of a sequence of letters, digits, underscores and points.
   private static func endOfWord(in bytes: [UInt8], from start: Int) -> Int {
     var end = start
     while end < bytes.count, isWord(bytes[end]) || isDigit(bytes, end) || bytes[end] == point { end += 1 }

@@ -1,14 +1,14 @@
 import CycleCore
 
-/// Anything that gives a number: a converter's voltage, a chip's temperature, the humidity of a room, a file.
+/// A sensor for any number: a converter's voltage, a chip's temperature, the humidity of a room, a file.
 ///
 /// **Wiring.** As the hardware's driver in the kernel requires; the ``NumberSource`` names the number that is read.
 ///
-/// **Timing.** The model is how often the source is read, on a thread of its own. A number is emitted when it differs
-/// from the last one emitted by the resolution or more, with the moment at which its reading ended. A source that is
-/// absent, also at the start, or gives no number is reported as trouble, and read again after 1 s, 2 s … 60 s, but
-/// never later than after the interval, or 1 s if that is shorter. The first number after trouble is emitted, whatever
-/// it is. A reading that doesn't end within 5 s is reported as trouble until it ends.
+/// **Timing.** The model is the interval at which the source is read, on a separate thread. A number is emitted when it
+/// differs from the last emitted one by the resolution or more, with the moment at which its reading ended. A source
+/// that is absent, at the start or later, or gives no number is reported as trouble. It is read again after 1 s, 2 s …
+/// 60 s, but at the latest after the interval, or after 1 s if the interval is shorter. The first number after trouble
+/// is always emitted. A reading that doesn't end within 5 s is reported as trouble until it ends.
 ///
 /// **Source.** Kernel documents `ABI/testing/sysfs-bus-iio`, `hwmon/sysfs-interface` and `w1/slaves/w1_therm`.
 ///
@@ -17,8 +17,8 @@ import CycleCore
 public struct Sensor: Driver {
   /// The settings that do not change while the application runs.
   public struct Settings: Equatable, Sendable {
-    /// How many decimals of the number count, 0 to 9: a number is emitted when it has changed by 10^-decimals. One
-    /// decimal is what most thermometers are good for.
+    /// The number of decimals that count, 0 to 9: a number is emitted when it has changed by 10^-decimals. One decimal
+    /// suits most thermometers.
     public var decimals: Int
 
     /// - Parameter decimals: 0 to 9; any other traps.
@@ -28,7 +28,7 @@ public struct Sensor: Driver {
     }
   }
 
-  /// How often the source is read.
+  /// The interval at which the source is read.
   public enum Model: Equatable, Sendable, Codable {
     /// The source is not read.
     case off
@@ -54,22 +54,21 @@ public struct Sensor: Driver {
   private var poll: Poll<NumberReader, Event>!
   private let change = Change()
 
-  /// Whether the source has said that its number is another one.
+  /// Whether the source has reported a new number that was not read yet.
   private final class Change {
     var isNew = false
   }
 
-  /// Opens nothing.
+  /// Doesn't open the source.
   ///
   /// - Parameters:
-  ///   - source: used by the sensor alone from its start on.
-  ///   - settings: how finely it is read.
+  ///   - source: used only by the sensor from its start on.
+  ///   - settings: the resolution.
   public init(_ source: any NumberSource, settings: Settings = Settings()) {
     self.source = source
     self.settings = settings
   }
 
-  /// The source is not read.
   public static var isInput: Bool { true }
   public var safeModel: Model { .off }
 
@@ -78,7 +77,7 @@ public struct Sensor: Driver {
     poll = try Poll(
       NumberReader(source, decimals: settings.decimals), at: model.pace, for: "the sensor \(source.name)",
       onThread: source.needsThread, in: context)
-    // The source changes at any moment; it is read in the next turn of the cycle, whose moment is that of the change.
+    // The source changes at any moment. It is read in the next turn of the cycle, whose moment is that of the change.
     let waker = context.watcher.makeWaker()
     source.onChange { [change] in
       change.isNew = true

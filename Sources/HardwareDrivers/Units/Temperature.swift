@@ -11,14 +11,14 @@ public struct Temperature: Equatable, Hashable, Comparable, Sendable, Codable, C
     millidegreesCelsius = celsius.isNaN ? 0 : Int((celsius * 1000).rounded().clamped(to: -1e15...1e15))
   }
 
-  /// In degrees.
+  /// The temperature in degrees Celsius.
   public var celsius: Double { Double(millidegreesCelsius) / 1000 }
 
   public static func < (left: Temperature, right: Temperature) -> Bool {
     left.millidegreesCelsius < right.millidegreesCelsius
   }
 
-  /// `21.5 °C`, with as many places as it takes.
+  /// The text `21.5 °C`, with as many decimals as necessary.
   public var description: String {
     let magnitude = millidegreesCelsius.magnitude
     var places = String(1000 + magnitude % 1000).dropFirst()
