@@ -4,8 +4,8 @@ import HardwareDrivers
 import HardwareSimulation
 import Terminal
 
-/// An application as a program: reads from the command line whether its ports are real or simulated, and runs until one
-/// of the signals of ``StopSignals``.
+/// An application as a program. It reads from the command line whether its ports are real or simulated, and runs until
+/// one of the signals of ``StopSignals``.
 ///
 ///     @main
 ///     struct Doorbell: CycledApplication {
@@ -19,17 +19,18 @@ import Terminal
 ///
 /// The program has an option for each of its ports, `--gpio real|simulated` or `--audio real|simulated|FILE.wav`. Ports
 /// without an option are real, or simulated with `--simulated`. `--record`, `--record-limit`, `--record-edges` and
-/// `--flight-recorder` film it, `--replay` plays a film of it without devices, and `--monitor` shows it in a browser. In a
-/// terminal, with a simulated chip, it draws the lines and operates the inputs by keys. Its exit statuses are those of
-/// sysexits.h: 0 after a signal, 64 for wrong usage, 69 if a device is absent or busy, 77 without permission.
+/// `--flight-recorder` record it, `--replay` replays a recording without devices, and `--monitor` shows the application
+/// in a browser. In a terminal, with a simulated chip, it draws the lines and operates the inputs by keys. Its exit
+/// statuses are those of sysexits.h: 0 after a signal, 64 for wrong usage, 69 if a device is absent or busy, 77 without
+/// permission.
 public protocol CycledApplication {
   associatedtype Frame: Equatable
 
   /// Connects simulated devices to the simulated ports: a display to a bus, a sensor to two lines. Called before
-  /// ``makeCycle(on:)`` if a port may be simulated. Does nothing unless implemented.
+  /// ``makeCycle(on:)`` if a port may be simulated. The default implementation does nothing.
   static func connectSimulatedDevices(on platform: Platform)
 
-  /// Makes the application's cycle with drivers on the platform's hardware.
+  /// Creates the application's cycle with drivers on the platform's hardware.
   static func makeCycle(on platform: Platform) throws(DriverError) -> any Application<Frame>
 }
 
@@ -41,7 +42,7 @@ extension CycledApplication {
     exit(run(Arguments.list))
   }
 
-  /// Runs with these arguments: the exit status.
+  /// Runs with these arguments. Returns the exit status.
   static func run(_ arguments: [String]) -> Int32 {
     let takes = ProgramTakes { try make(on: Platform(.simulated)) }
     if let status = TakesPlayer.run(takes) { return status }
@@ -99,7 +100,7 @@ extension CycledApplication {
       options: PortOptions.options(of: ports) + options)
   }
 
-  /// The options that are of no port.
+  /// The options that don't belong to a port.
   private static var options: [CommandSyntax.Option] {
     FilmOptions.all + MonitorOptions.all + [
       FilmOptions.edges,

@@ -2,7 +2,7 @@ import CycleCore
 import HardwareDrivers
 import HardwareSimulation
 
-/// Gives an application the hardware of its ports, real or simulated, and the clock.
+/// Provides an application with the hardware of its ports, real or simulated, and with the clock.
 ///
 ///     let platform = try Platform(.simulated)
 ///     let cycle = makeCycle(on: platform)             // asks for `platform.chip`, `platform.card`, `platform.hardware(at: ...)`
@@ -13,17 +13,17 @@ public final class Platform {
   public let options: PortOptions
   /// The bench on which the application runs. Its clock is virtual if no port is real and `usesRealClock` was false.
   public let bench: Bench
-  /// Gives the recorder that gets the edges of all chips' lines; nil if they are not filmed. It is set before any port
-  /// is requested.
+  /// Returns the recorder for the edges of all chips' lines; nil if they are not recorded. It is set before any port is
+  /// requested.
   var edgeRecorder: (() -> Recorder?)?
   /// The ports requested so far, in the order of their first request.
   private var connections: [any AnyConnection] = []
 
-  /// Opens nothing.
+  /// Doesn't open the hardware.
   ///
   /// - Parameters:
   ///   - usesRealClock: whether to run in real time even if all hardware is simulated, as in a terminal.
-  ///   - seed: of the random numbers of simulated hardware.
+  ///   - seed: the seed of the random numbers of simulated hardware.
   ///   - beginning: the moment in virtual time at which the first frame is due. The clock starts 100 ms earlier, so
   ///     that inputs can be read.
   ///   - options: the choice for each port.
@@ -77,7 +77,7 @@ public final class Platform {
     return made
   }
 
-  /// The hardware; a chip whose edges are filmed, if ``edgeRecorder`` is set and it is a chip.
+  /// The hardware. A chip is wrapped to record its edges if ``edgeRecorder`` is set.
   private func filmed<Hardware>(_ hardware: Hardware) -> Hardware {
     guard let edgeRecorder, let chip = hardware as? any GPIOChip else { return hardware }
     let filmed: any GPIOChip = FilmedChip(chip, clock: { [loop = bench.loop] in loop.now }, recorder: edgeRecorder)

@@ -14,8 +14,8 @@ import HardwareSimulation
 ///
 ///     let source = platform.hardware(at: TemperaturePort())
 ///
-/// Equal ports stand for the same hardware. A port opens no file and starts no thread. The platform has each port make
-/// its hardware once, when the application first requests it.
+/// Equal ports represent the same hardware. A port opens no file and starts no thread. The platform requests the
+/// hardware of each port once, when the application first requests it.
 public protocol Port: Hashable, Sendable {
   /// The type that drivers use: `any GPIOChip`.
   associatedtype Hardware
@@ -27,15 +27,15 @@ public protocol Port: Hashable, Sendable {
   static var name: String { get }
   /// The help text of the option.
   static var help: String { get }
-  /// The suffix of files that can replace the hardware, `.wav`; nil if none can.
+  /// The suffix of files that can replace the hardware, `.wav`; nil for none.
   static var fileSuffix: String? { get }
 
   /// The hardware of this machine. Opens nothing.
   func makeReal() -> Hardware
   /// The simulated hardware, on this bench.
   func makeSimulated(on bench: Bench) -> Simulated
-  /// Hardware that writes into a file whose name ends in ``fileSuffix``. Called only where there is such a suffix.
-  /// Opens nothing.
+  /// Hardware that writes to a file whose name ends with ``fileSuffix``. Called only if the port has a suffix. Opens
+  /// nothing.
   func makeFile(at path: String) -> Hardware
   /// The simulated hardware as drivers use it.
   static func hardware(_ simulated: Simulated) -> Hardware

@@ -10,10 +10,10 @@ public struct PortChoice: Equatable, Sendable {
   /// Hardware in memory.
   public static let simulated = PortChoice(text: "simulated")
 
-  /// A file in place of the hardware, where the port has a ``Port/fileSuffix``.
+  /// A file that replaces the hardware, if the port has a ``Port/fileSuffix``.
   public static func file(_ path: String) -> PortChoice { PortChoice(text: path) }
 
-  /// The file's path; nil if there is no file.
+  /// The file's path; nil if the choice is not a file.
   package var path: String? { self == .real || self == .simulated ? nil : text }
 
   /// Whether ports of this type support this choice.
@@ -29,7 +29,7 @@ public struct PortChoice: Equatable, Sendable {
 ///
 ///     let options = PortOptions(others: .simulated, ["audio": .file("out.wav")])
 public struct PortOptions: Equatable, Sendable {
-  /// The choice for ports that have none of their own: ``PortChoice/real`` or ``PortChoice/simulated``.
+  /// The choice for ports without a separate one: ``PortChoice/real`` or ``PortChoice/simulated``.
   public var others: PortChoice
   private var choices: [String: PortChoice]
 
@@ -38,8 +38,8 @@ public struct PortOptions: Equatable, Sendable {
   /// All ports simulated.
   public static let simulated = PortOptions(others: .simulated)
 
-  /// - Parameter choices: by the ports' names.
-  /// - Parameter others: the choice for ports that have none of their own.
+  /// - Parameter choices: the choices by the ports' names.
+  /// - Parameter others: the choice for ports without a separate one.
   public init(others: PortChoice, _ choices: [String: PortChoice] = [:]) {
     self.others = others
     self.choices = choices
@@ -53,7 +53,7 @@ public struct PortOptions: Equatable, Sendable {
 
   /// Whether any hardware may be real: then the clock is real as well.
   var isPartlyReal: Bool { others == .real || choices.values.contains(.real) }
-  /// Whether some hardware may be simulated.
+  /// Whether any hardware may be simulated.
   var isPartlySimulated: Bool { others == .simulated || choices.values.contains(.simulated) }
 }
 
@@ -82,10 +82,10 @@ extension PortOptions {
     for name in names { choices[name] = arguments.value(of: "--\(name)").map(PortChoice.init(text:)) }
   }
 
-  /// The choices of a command line before the ports are known: every unknown option counts as that of a port. The
+  /// The choices of a command line before the ports are known. Every unknown option counts as the option of a port. The
   /// command line must be parsed again when the application has requested its ports.
   ///
-  /// - Parameter known: the options that are of no port.
+  /// - Parameter known: the options that don't belong to a port.
   init(guessing arguments: [String], besides known: [CommandSyntax.Option], others: PortChoice) {
     let known = known + Self.options(of: [])
     let names = arguments.compactMap { argument -> String? in

@@ -12,11 +12,11 @@ final class SimulatedInputs {
   }
 
   private let bench: Bench
-  /// Inputs that nothing else on the bench drives.
+  /// Inputs that are not driven by anything else on the bench.
   let inputs: [Input]
   let outputs: [SimulatedLine]
 
-  /// - Parameter platform: of the application, which has been started: it holds its lines.
+  /// - Parameter platform: the platform of the application, which has been started and holds its lines.
   init(of platform: Platform) {
     bench = platform.bench
     let chips = platform.simulated(named: GPIOChipPort.name).compactMap { $0 as? SimulatedChip }
@@ -27,7 +27,8 @@ final class SimulatedInputs {
     }
   }
 
-  /// A contact that drives the line to its active level when closed, and to the other when open unless the bias does.
+  /// A contact that drives the line to its active level when closed. When open, it drives the line to the inactive
+  /// level, unless the bias does.
   private static func contact(at line: SimulatedLine, on bench: Bench) -> Contact {
     let active: Level = line.isActiveLow ? .low : .high
     let inactive: Level = line.isActiveLow ? .high : .low

@@ -2,7 +2,7 @@ import Glibc
 import HardwareDrivers
 import HardwareSimulation
 
-/// Prepares the standard streams of a program that drives outputs; to be called first.
+/// Prepares the standard streams of a program that drives outputs; must be called first.
 ///
 /// A program killed by a signal leaves its outputs driven, so a write to a stream must not kill it.
 public enum StandardStreams {
@@ -14,7 +14,7 @@ public enum StandardStreams {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
-      // The lowest number that is free is the stream's own.
+      // The lowest free number is the number of this stream.
       _ = open("/dev/null", O_RDWR)
     }
   }

@@ -16,7 +16,7 @@ struct ALSAFailure {
     DriverError.Cause(function: function, name: SystemFailure.name(of: number), number: number)
   }
 
-  /// There is no libasound.
+  /// The error if libasound is missing.
   static func missingLibrary(opening what: String) -> DriverError {
     SystemLibrary.asound.missing(cannot: "open \(what)", on: .current, or: "use --audio simulated")
   }
@@ -49,7 +49,8 @@ struct ALSAFailure {
     }
   }
 
-  /// The failure as an error of setting an open mixer. A mixer that refuses (EPERM, EACCES, EBUSY) is not lost.
+  /// The failure as an error of setting an open mixer. A mixer that refuses the setting (EPERM, EACCES, EBUSY) is not
+  /// lost.
   func setting(_ card: String) -> DriverError {
     let operation = "set the mixer of the sound card \"\(card)\""
     switch number {

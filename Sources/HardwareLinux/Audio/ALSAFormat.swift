@@ -1,7 +1,7 @@
 internal import CALSA
 import HardwareDrivers
 
-/// The sample formats that a device may have, the wanted one first; all little-endian.
+/// The supported sample formats of a device, the preferred one first; all little-endian.
 enum ALSAFormat: CaseIterable {
   case s16
   case s32

@@ -21,10 +21,10 @@ public final class ALSAMixer: MixerControl {
   /// The names that cards give their main volume, the preferred one first.
   private static let masters = ["Master", "Speaker", "Headphone", "Digital", "PCM", "Softvol"]
 
-  /// Opens nothing yet.
+  /// Doesn't open the card.
   /// - Parameters:
   ///   - card: the card's control device: `default`, `hw:CARD=Headphones`, `pulse`.
-  ///   - element: as `amixer scontrols` names it; nil for the card's main volume.
+  ///   - element: the name of the element, as in `amixer scontrols`; nil for the card's main volume.
   public convenience init(card: String = "default", element: String? = nil) {
     self.init(card: card, element: element) { snd_mixer_attach($0, $1) }
   }
@@ -49,7 +49,7 @@ public final class ALSAMixer: MixerControl {
   public func open(on clock: WorkClock) throws(DriverError) {
     close()
     if calsa_load() != 0 { throw ALSAFailure.missingLibrary(opening: "the mixer of the sound card \"\(card)\"") }
-    // Have libasound read its configuration again: it may have changed since the card was last open.
+    // libasound must read its configuration again: it may have changed since the card was last open.
     snd_config_update_free_global()
     var opened: OpaquePointer?
     try check(snd_mixer_open(&opened, 0), "snd_mixer_open")
@@ -98,8 +98,8 @@ public final class ALSAMixer: MixerControl {
         : "It has \(elements.map { "\"\($0.name)\"" }.joined(separator: ", ")).")
   }
 
-  /// Clears `master` when the card removes the element, as on a change of the card's profile: libasound calls back one
-  /// last time and then frees the element.
+  /// Clears `master` when the card removes the element, for example when the card's profile changes: libasound calls
+  /// back one last time and then frees the element.
   private func watchForRemoval(of element: OpaquePointer) {
     snd_mixer_elem_set_callback_private(element, Unmanaged.passUnretained(self).toOpaque())
     snd_mixer_elem_set_callback(element) { element, mask in

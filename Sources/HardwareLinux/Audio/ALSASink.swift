@@ -13,7 +13,7 @@ final class ALSASink: PCMSink {
   private var pcm: OpaquePointer?
   private var format = ALSAFormat.s16
   private var channelCount = 2
-  /// Whether the device could not be opened the last time, or went away.
+  /// Whether the last opening failed, or the device went away since.
   private var mustReloadConfiguration = false
   private var descriptorStorage: [pollfd] = []
   private(set) var descriptors: [PolledDescriptor] = []
@@ -38,8 +38,8 @@ final class ALSASink: PCMSink {
 
   func open(_ wish: PCMPreferences, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
     if calsa_load() != 0 { throw ALSAFailure.missingLibrary(opening: "the sound device \"\(device)\"") }
-    // After a loss libasound's configuration may have changed. Only then is it read again: that takes longer than all
-    // the rest of an opening.
+    // After a loss libasound's configuration may have changed. It is read again only then, because that takes longer
+    // than the rest of an opening.
     if mustReloadConfiguration { snd_config_update_free_global() }
     mustReloadConfiguration = true
     var handle: OpaquePointer?
@@ -87,7 +87,7 @@ final class ALSASink: PCMSink {
     channelCount = Int(channels)
     var rate = UInt32(wish.sampleRateHertz)
     try check(snd_pcm_hw_params_set_rate_near(pcm, hardware, &rate, nil), "snd_pcm_hw_params_set_rate_near")
-    // The period before the buffer: some servers take the buffer as a wish for the period.
+    // The period before the buffer: some servers treat the requested buffer as a request for the period.
     var period = snd_pcm_uframes_t(wish.periodSize)
     try check(
       snd_pcm_hw_params_set_period_size_near(pcm, hardware, &period, nil), "snd_pcm_hw_params_set_period_size_near")
@@ -187,7 +187,8 @@ final class ALSASink: PCMSink {
   }
 
   func drain(at now: Moment) {
-    // Returns at once, because the PCM is non-blocking. The caller reads in `status(at:)` how much is left to play.
+    // Returns immediately, because the PCM is non-blocking. The caller gets the samples left to play from
+    // `status(at:)`.
     if let pcm { snd_pcm_drain(pcm) }
   }
 

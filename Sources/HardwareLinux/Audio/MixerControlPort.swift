@@ -8,7 +8,7 @@ public struct MixerControlPort: Port {
 
   /// The real card's control device: `default`, `hw:CARD=Headphones`.
   public var card: String
-  /// As `amixer scontrols` names it; nil for the card's main volume.
+  /// The name of the element, as in `amixer scontrols`; nil for the card's main volume.
   public var element: String?
 
   public init(card: String = "default", element: String? = nil) {

@@ -1,17 +1,17 @@
 import CycleCore
 import HardwareDrivers
 
-/// A card that writes its sound into a WAV file: 16 bits, from the first sample of the first sound on.
+/// A card that writes its sound to a WAV file: 16 bits, beginning with the first sample of the first sound.
 ///
-/// A silence after which a real device would be closed is not written. The sizes in the file's header are at most a
-/// second old, so the file can be played even if the program was killed. When the disk is full the card is lost, and
-/// restored when there is room for a second of sound again; at 4 GiB, the most that a WAV file holds, it stays lost.
+/// A silence after which a real device would be closed is not written. The sizes in the file's header lag by at most
+/// one second, so the file can be played even if the program was killed. When the disk is full the card is lost. It is
+/// restored when there is room for one second of sound again. At 4 GiB, the limit of a WAV file, it stays lost.
 public final class WAVFileCard: SoundCard {
   private let path: String
 
-  /// Opens nothing yet. The first opening of the sink empties an existing file, and throws for a path that is not a
-  /// regular file (a FIFO, a device). A symbolic link is followed, as by a shell's `>`: a user who chooses the path can
-  /// have any file overwritten that this program may write.
+  /// Doesn't open the file. The first opening of the sink empties an existing file, and throws for a path that is not a
+  /// regular file (a FIFO, a device). A symbolic link is followed, as by a shell's `>`. So a user who chooses the path
+  /// can overwrite any file that this program can write.
   public init(path: String) {
     self.path = path
   }
@@ -27,7 +27,7 @@ public final class WAVFileCard: SoundCard {
 final class WAVFileSink: ClockedSink {
   private let makeWriter: (PCMConfiguration) throws(DriverError) -> WAVWriter
   private var writer: WAVWriter?
-  /// Why the last write failed; nil if it didn't, or if ``willOpen(_:)`` has found room again since.
+  /// Why the last write failed; nil if it succeeded, or if ``willOpen(_:)`` has found room again since.
   private var failure: DriverError?
 
   init(_ makeWriter: @escaping (PCMConfiguration) throws(DriverError) -> WAVWriter) {
@@ -58,7 +58,7 @@ final class WAVFileSink: ClockedSink {
     }
   }
 
-  /// Updates the header, so that the file is complete whenever nothing sounds.
+  /// Updates the header, so that the file is complete whenever no sound is playing.
   override func didClose() {
     do throws(DriverError) {
       try writer?.finish()

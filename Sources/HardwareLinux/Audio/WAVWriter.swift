@@ -2,10 +2,10 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// Writes 16-bit samples to a WAV file. The sizes in its header are at most a second of samples behind, so that a
-/// program that is killed leaves a file that can be played.
+/// Writes 16-bit samples to a WAV file. The sizes in its header lag by at most one second of samples, so that a program
+/// that is killed leaves a playable file.
 final class WAVWriter {
-  /// Writes bytes at an offset: `pwrite`, or what stands in for it.
+  /// Writes bytes at an offset: `pwrite`, or a test's replacement.
   typealias Writing = (_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int, _ offset: Int) -> Int
 
   private let path: String
@@ -22,7 +22,7 @@ final class WAVWriter {
   /// The sizes in the header have 32 bits.
   private static let largest = Int(UInt32.max) - headerSize
 
-  /// Creates the file, or empties the one that is there, without blocking; throws for anything but a regular file.
+  /// Creates the file, or empties an existing one, without blocking; throws for anything but a regular file.
   init(
     path: String, channelCount: Int, sampleRateHertz: Int,
     write: @escaping Writing = { pwrite($0, $1, $2, off_t($3)) }
@@ -31,8 +31,8 @@ final class WAVWriter {
     self.channelCount = channelCount
     self.sampleRateHertz = sampleRateHertz
     self.write = write
-    // Without O_NONBLOCK, opening a FIFO that has no reader would block for ever. No O_TRUNC: the file is emptied
-    // below, once it is known to be a regular file.
+    // Without O_NONBLOCK, opening a FIFO that has no reader would block for ever. Without O_TRUNC, the file is emptied
+    // below, after the check that it is a regular file.
     descriptor = open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o644)
     var info = stat()
     if descriptor < 0 ? errno == ENXIO : fstat(descriptor, &info) == 0 && info.st_mode & S_IFMT != S_IFREG {
@@ -66,8 +66,8 @@ final class WAVWriter {
     if size - headerSays >= bytesPerSecond { try writeHeader() }
   }
 
-  /// After a write that failed: throws unless a second of samples can be written now. The file keeps its content:
-  /// silence is written behind it and cut off again.
+  /// Checks after a failed write whether one second of samples can be written now; throws if not. The file keeps its
+  /// content: silence is appended and cut off again.
   func checkRoom() throws(DriverError) {
     try checkSize(bytesPerSecond)
     let silence = [UInt8](repeating: 0, count: bytesPerSecond)
@@ -86,7 +86,7 @@ final class WAVWriter {
       remedy: "Record a shorter time.")
   }
 
-  /// Brings the sizes in the header up to date.
+  /// Updates the sizes in the header.
   func finish() throws(DriverError) {
     try writeHeader()
   }

@@ -3,7 +3,7 @@ import HardwareDrivers
 import HardwareSimulation
 import Terminal
 
-/// An application as a console draws it: the lines of its simulated chips, its frame, and its events with the names of
+/// An application as drawn by a console: the lines of its simulated chips, its frame, and its events with the names of
 /// their lenses. Each input line is a button: its letter clicks it, the capital letter holds it down.
 final class ApplicationStage<Frame: Equatable>: ConsoleStage, EventTap {
   private let application: any Application<Frame>
@@ -51,7 +51,7 @@ final class ApplicationStage<Frame: Equatable>: ConsoleStage, EventTap {
       title: LineConsumer.thisProgram, time: seconds(at: bench.now), outputs: rows, state: state)
   }
 
-  /// The frame's properties, a row each; in one row where it has none.
+  /// The properties of the frame, one row each; a single row for a frame without properties.
   private var state: [ConsoleView.Row] {
     let properties = Mirror(reflecting: application.frame).children
     let rows = properties.compactMap { child in

@@ -3,18 +3,19 @@ import Glibc
 import HardwareSimulation
 import Terminal
 
-/// Runs an application on simulated devices in a terminal, in real time: draws its outputs and operates its controls by
-/// keys.
+/// Runs an application on simulated devices in a terminal, in real time. It draws the outputs and operates the controls
+/// by keys.
 package final class Console {
   private let stage: any ConsoleStage
   private let loop: LinuxLoop
   private let screen: Screen
   private let monitor: MonitorOptions?
-  /// Has the monitor begin.
+  /// Starts the monitor.
   private let serve: () throws(DriverError) -> Void
   private var keys = KeyMap(of: [])
   private var isReadable = false
-  /// The buttons that a key has clicked, and when they are released: a terminal sends nothing when a key goes up.
+  /// The buttons that a key has clicked, and the moments of their release: a terminal sends nothing when a key is
+  /// released.
   private var clicks: [Int: Moment] = [:]
   /// Buttons that are held down and switches that are on.
   private var closed: Set<Int> = []
@@ -26,8 +27,8 @@ package final class Console {
   private static let clickLength = Duration.milliseconds(150)
 
   /// - Parameters:
-  ///   - monitor: shows the application, too.
-  ///   - serve: has it begin; called when the application has started.
+  ///   - monitor: the monitor that shows the application, too; nil for none.
+  ///   - serve: starts that monitor; called when the application has started.
   package init(
     _ stage: any ConsoleStage, on loop: LinuxLoop, monitored monitor: MonitorOptions? = nil,
     serve: @escaping () throws(DriverError) -> Void = {}
@@ -42,10 +43,10 @@ package final class Console {
   package func run() throws(DriverError) {
     let signals = try StopSignals(on: loop) { [unowned self] _ in stage.requestStop() }
     defer { signals.end() }
-    // Signals of the terminal: its size has changed, Ctrl-Z was pressed, the program continues in the foreground.
+    // Signals of the terminal: its size has changed, Ctrl-Z was pressed, or the program continues in the foreground.
     let terminal = try SignalWatch(on: loop, signals: [SIGWINCH, SIGTSTP, SIGCONT]) { [unowned self] in hear($0) }
     defer { terminal.end() }
-    // From here on threads write to the terminal, so that a slow one doesn't block the panel.
+    // From here on threads write to the terminal, so that a slow terminal doesn't block the panel.
     Output.standard.detach()
     Output.errors.detach()
     try screen.open()
@@ -73,15 +74,15 @@ package final class Console {
       stop()
       try? screen.open()
     } else if signals.contains(SIGCONT) {
-      // Stopped by a signal that can't be received, such as SIGSTOP: the shell has used the terminal since.
+      // It was stopped by a signal that can't be received, such as SIGSTOP: the shell has used the terminal since.
       screen.reopen()
     } else {
       screen.clear()
     }
   }
 
-  /// Stops the process, as SIGTSTP does that nobody watches; returns when it is continued. Where no shell could continue it,
-  /// as below `ssh -t` or in a container, the kernel ignores the signal, and this returns at once.
+  /// Stops the process like an unhandled SIGTSTP, and returns when the process continues. The kernel ignores the signal
+  /// if no shell could continue the process, as under `ssh -t` or in a container. Then this returns immediately.
   private func stop() {
     var signal = sigset_t()
     sigemptyset(&signal)
@@ -105,7 +106,7 @@ package final class Console {
       case .pageUp: scroll -= page
       case .pageDown: scroll += page
       case .home: scroll = 0
-      // More rows than there are: the picture knows how many.
+      // More rows than there can be: the picture clamps the number.
       case .end: scroll = 1 << 20
       case .escape: (showsKeys, scroll) = (false, 0)
       }

@@ -2,11 +2,11 @@ import Terminal
 
 /// Places the parts of a console's picture in a window.
 ///
-/// From the top: title, the upper part (outputs, inputs, values), the state, the log, a line of help. From 100 columns on
-/// the state is to the right of the upper part. The log has the rows that nothing else needs. Where there are too few
+/// From the top: title, the upper part (outputs, inputs, values), the state, the log, a line of help. In windows of 100
+/// columns or more, the state is to the right of the upper part. The log gets the remaining rows. If there are too few
 /// rows, the upper part scrolls; state and log stay.
 struct ConsoleLayout {
-  /// A line, and the section that it belongs to, whose name is drawn before its first line.
+  /// A line, and its section, whose name is drawn before the section's first line.
   struct Line {
     var section: String
     var text: String
@@ -16,7 +16,7 @@ struct ConsoleLayout {
   let rows: Int
   var title = ""
   var help = ""
-  /// How many rows of the upper part to scroll down.
+  /// The number of rows by which the upper part is scrolled down.
   var scroll = 0
 
   init(columns: Int, rows: Int) {
@@ -24,15 +24,15 @@ struct ConsoleLayout {
     self.rows = rows
   }
 
-  /// For two columns.
+  /// The least number of columns for a layout with two columns.
   private static let wideColumns = 100
-  /// From here on there are rules.
+  /// The least number of rows for a layout with rules.
   private static let tallRows = 14
   private static let labelWidth = 10
 
   // MARK: - Sections
 
-  /// The rows of a section in so many columns, without the section's name.
+  /// The rows of a section in a width of `columns`, without the section's name.
   ///
   /// - Parameter isRoomy: whether a note that doesn't fit beside its look is wrapped below it.
   static func section(_ name: String, _ rows: [ConsoleView.Row], in columns: Int, isRoomy: Bool = true) -> [Line] {
@@ -62,7 +62,7 @@ struct ConsoleLayout {
   /// The rows between the title and the log.
   private struct Placed {
     var lines: [String]
-    /// How many rows were scrolled out above.
+    /// The number of rows that were scrolled out above.
     var scroll = 0
     var page = 1
   }
@@ -71,15 +71,15 @@ struct ConsoleLayout {
   private var hasTitle: Bool { rows >= 4 }
 
   /// - Parameters:
-  ///   - upper: the upper part, for so many columns.
-  ///   - state: what stays in sight.
-  ///   - log: the last lines of the log, at most so many; nil where there is no log.
+  ///   - upper: returns the upper part for a number of columns.
+  ///   - state: returns the state, which stays visible when the upper part scrolls.
+  ///   - log: returns the last lines of the log, at most this number of them; nil if no log is drawn.
   func drawing(
     upper: (_ columns: Int, _ isRoomy: Bool) -> [Line],
     state: (_ columns: Int, _ isRoomy: Bool) -> [Line] = { _, _ in [] },
     log: ((_ count: Int) -> [String])? = nil
   ) -> ConsolePicture.Drawing {
-    // Title and help, and where there is room a rule below the title and one on each side of the log.
+    // Title and help, and in tall windows a rule below the title and one on each side of the log.
     let frame = (hasTitle ? 1 : 0) + 1 + (isTall ? (log == nil ? 2 : 3) : 0)
     let leastLog = log == nil ? 0 : isTall ? 3 : rows >= 8 ? 2 : rows >= 3 ? 1 : 0
     let room = max(0, rows - frame - leastLog)
@@ -107,9 +107,9 @@ struct ConsoleLayout {
       page: placed.page)
   }
 
-  /// The upper part and the state below each other.
+  /// Places the state below the upper part.
   ///
-  /// - Parameter wantedLog: how many rows more the log should have before notes are wrapped.
+  /// - Parameter wantedLog: the number of further rows for the log that are reserved before notes are wrapped.
   private func placeBelow(_ upper: Part, _ state: Part, room: Int, wantedLog: Int) -> Placed {
     for isRoomy in [true, false] {
       let all = upper(columns, isRoomy) + state(columns, isRoomy)
@@ -117,7 +117,7 @@ struct ConsoleLayout {
     }
     var body = upper(columns, false)
     let rest = state(columns, false)
-    // At least half of the rows are for the state. What it doesn't need is the upper part's.
+    // At least half of the rows are for the state. Rows that it doesn't need are for the upper part.
     let pinned = min(rest.count, max(1, room / 2, room - 1 - body.count))
     body += rest.dropFirst(pinned)
     let window = Window(on: body, heights: [max(0, room - pinned)], scroll: scroll)
@@ -127,9 +127,9 @@ struct ConsoleLayout {
       page: window.page)
   }
 
-  /// The state to the right of the upper part, which goes on below it.
+  /// Places the state to the right of the upper part, whose remaining rows continue below the state.
   private func placeBeside(_ upper: Part, _ state: Part, room: Int) -> Placed {
-    // As wide as the upper part needs it, up to half of the window.
+    // The left column is as wide as the upper part needs, up to half of the window.
     let half = (columns - 3) / 2
     let left = min(half, Self.labelWidth + (upper(half, true).map { StyledText.width(of: $0.text) }.max() ?? 0) + 1)
     let right = columns - 3 - left
@@ -140,13 +140,13 @@ struct ConsoleLayout {
       }
     }
     var body = upper(left, false)
-    // Notes are wrapped where no row is hidden for their sake.
+    // Notes are wrapped only if that hides no row.
     let roomy = state(right, true)
     let hasRoom = 2 * roomy.count <= room && body.count + roomy.count < 2 * room
     let rest = hasRoom ? roomy : state(right, false)
     let pinned = min(rest.count, max(1, room / 2, room - body.count))
     body += rest.dropFirst(pinned)
-    // A row between the state and what goes on below it.
+    // An empty row between the state and the rest of the upper part.
     let window = Window(on: body, heights: [room, max(0, room - pinned - 1)], scroll: scroll)
     let second = window.columns[1]
     let beside = labelled(rest.prefix(pinned)) + (second.isEmpty ? [] : [""]) + labelled(second)
@@ -155,14 +155,15 @@ struct ConsoleLayout {
       page: window.page)
   }
 
-  /// What is seen of a part that may be too long for its columns.
+  /// The visible section of a part that may be too long for its columns.
   private struct Window {
     var columns: [[Line]]
     var above = 0
     var below = 0
     var page = 1
 
-    /// - Parameter heights: of the columns. Where not everything fits, a row of each is left for the sign of what is hidden.
+    /// - Parameter heights: the heights of the columns. If not everything fits, one row of each is kept free for the
+    ///   sign that names the hidden rows.
     init(on body: [Line], heights: [Int], scroll: Int) {
       var heights = heights
       if body.count > heights.reduce(0, +) {
@@ -205,7 +206,7 @@ struct ConsoleLayout {
     return "\(Style.dim)\(text)\(line)\(Style.plain)"
   }
 
-  /// How much is hidden, and how to see it; no line if nothing is.
+  /// The number of hidden rows, and the keys that scroll to them; empty if nothing is hidden.
   private func sign(of window: Window) -> [String] {
     let (above, below) = (window.above, window.below)
     guard above + below > 0 else { return [] }

@@ -1,14 +1,14 @@
 import Terminal
 
-/// A stage drawn with characters: its outputs, its controls with their keys, its state, and its last events; or, in
-/// their place, what the keys do.
+/// A stage drawn with characters: its outputs, its controls with their keys, its state, and its last events. It can
+/// show a page with the use of the keys instead.
 package struct ConsolePicture {
   /// The picture for a window of one size.
   package struct Drawing {
     package var lines: [String]
-    /// How many rows were scrolled out above: as many as wanted, where there are so many below.
+    /// The number of rows that were scrolled out above: as requested, limited by the number of rows.
     package var scroll: Int
-    /// By how many rows a page is scrolled.
+    /// The number of rows by which a page scrolls.
     package var page: Int
   }
 
@@ -22,8 +22,8 @@ package struct ConsolePicture {
   /// - Parameters:
   ///   - closed: the controls that are pressed or on.
   ///   - message: drawn in place of the help; empty for the help.
-  ///   - showsKeys: whether to draw what the keys do.
-  ///   - scroll: how many rows to scroll down.
+  ///   - showsKeys: whether to draw the page with the use of the keys.
+  ///   - scroll: the number of rows to scroll down.
   package init(
     of stage: any ConsoleStage, keys: KeyMap, closed: Set<Int>, message: String, showsKeys: Bool = false,
     scroll: Int = 0
@@ -38,7 +38,7 @@ package struct ConsolePicture {
 
   package func lines(columns: Int, rows: Int) -> [String] { drawing(columns: columns, rows: rows).lines }
 
-  /// The picture in at most so many columns and rows.
+  /// The picture in at most this number of columns and rows.
   package func drawing(columns: Int, rows: Int) -> Drawing {
     let view = stage.view
     var layout = ConsoleLayout(columns: columns, rows: rows)
@@ -59,7 +59,7 @@ package struct ConsolePicture {
       log: { stage.lastEvents($0).map { "  \(Style.dim)\($0.time)\(Style.plain)  \(visible($0.text))" } })
   }
 
-  /// From the longest to the shortest.
+  /// The texts, from the longest to the shortest.
   private static let helps = [
     "lower case clicks, upper case holds down and lets go · ? all keys · q ends",
     "lower case clicks, upper case holds · ? all keys · q ends", "a clicks, A holds · ? keys · q ends",
@@ -97,7 +97,7 @@ package struct ConsolePicture {
     return [("inputs", inputs), ("window", window)]
   }
 
-  /// What the keys of a control do.
+  /// A description of the use of a control's keys.
   private func use(of control: Int) -> String {
     let label = keys.labels[control]
     if label.isEmpty { return "no key was left for it" }

@@ -1,7 +1,7 @@
 import CycleCore
 import HardwareSimulation
 
-/// What a ``Console`` draws and what its keys operate: a running application with simulated inputs.
+/// A running application with simulated inputs, which a ``Console`` draws and operates by keys.
 package protocol ConsoleStage: AnyObject {
   var bench: Bench { get }
   /// The buttons, switches and knobs. Read once, after ``start()``.
@@ -12,20 +12,20 @@ package protocol ConsoleStage: AnyObject {
   func requestStop()
   var isStopRequested: Bool { get }
 
-  /// A message why this control can't be operated; nil if it can.
+  /// The reason why this control can't be operated, as a message; nil if it can.
   func obstacle(to control: Int) -> String?
   /// Presses a button, or switches a switch on.
   func press(_ control: Int) throws(DriverError)
-  /// Lets a button go, or switches a switch off.
+  /// Releases a button, or switches a switch off.
   func release(_ control: Int) throws(DriverError)
   /// Turns a knob by this number of detents, to the right if positive.
   func turn(_ control: Int, by detents: Int) throws(DriverError)
 
   /// The texts to draw at this moment.
   var view: ConsoleView { get }
-  /// When the view changes next by the passing of time alone; nil while nothing is waited for. At least a second apart.
+  /// The next moment at which the view changes without an event; nil for never. At least a second apart.
   var nextTick: Moment? { get }
-  /// The last events, at most `count`, the oldest first, a line each.
+  /// The last events, at most `count`, the oldest first, one line each.
   func lastEvents(_ count: Int) -> [(time: String, text: String)]
 }
 
@@ -38,7 +38,7 @@ package struct ConsoleControl {
 
   package var name: String
   package var kind: Kind
-  /// What a switch is called that is off, and one that is on.
+  /// The names of a switch's positions.
   package var words: (off: String, on: String)
 
   package init(_ name: String, _ kind: Kind, words: (off: String, on: String) = ("off", "on")) {
@@ -54,7 +54,7 @@ package struct ConsoleView {
     package var name: String
     /// How it looks.
     package var look: String
-    /// More about it: drawn beside its look or below it, and cut where there is no room.
+    /// A note: drawn beside the look or below it, and cut off if it doesn't fit.
     package var note: String
 
     package init(_ name: String, _ look: String, note: String = "") {
@@ -69,7 +69,7 @@ package struct ConsoleView {
   package var time: String
   package var outputs: [Row]
   package var values: [Row]
-  /// The state of the application: the last to leave a window that is too short.
+  /// The state of the application: the last part to disappear from a window that is too short.
   package var state: [Row]
 
   package init(title: String, time: String, outputs: [Row], values: [Row] = [], state: [Row]) {

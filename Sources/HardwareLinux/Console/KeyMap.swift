@@ -1,14 +1,14 @@
 /// Maps keys to actions on the controls of a stage.
 package struct KeyMap {
   package enum Action: Equatable {
-    /// Presses a button and lets it go.
+    /// Presses and releases a button.
     case click(Int)
-    /// Presses a button and keeps it down; the next time releases it.
+    /// Presses a button and keeps it pressed; the next time releases it.
     case hold(Int)
     case toggle(Int)
     case turn(Int, detents: Int)
 
-    /// The control that it moves.
+    /// The control to which the action applies.
     var control: Int {
       switch self {
       case .click(let control), .hold(let control), .toggle(let control), .turn(let control, _): control
@@ -16,13 +16,13 @@ package struct KeyMap {
     }
   }
 
-  /// `q`, Ctrl-C and Ctrl-D.
+  /// The keys that end the console: `q`, Ctrl-C and Ctrl-D.
   package static let quitting: [UInt8] = [UInt8(ascii: "q"), 3, 4]
 
-  /// Ctrl-L.
+  /// The key that redraws the console: Ctrl-L.
   package static let redrawing: UInt8 = 12
 
-  /// Whether the key shows what all keys do: `?`, and `h` unless it is an input's.
+  /// Whether the key shows the page of keys: `?`, and `h` unless an input uses it.
   package func isHelp(_ key: UInt8) -> Bool {
     key == UInt8(ascii: "?") || key == UInt8(ascii: "h") && actions[key] == nil
   }
@@ -59,7 +59,7 @@ package struct KeyMap {
     }
   }
 
-  /// Assigns the first free letter of the name, else the first free one of the alphabet; none if all are in use.
+  /// Assigns the first free letter of the name, or else of the alphabet; none if all are used.
   private mutating func addLetter(
     of name: String, _ index: Int, action: (Int) -> Action, shifted: (Int) -> Action
   ) {

@@ -2,45 +2,45 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// The other end of a control socket: asks, and reads the lines of the answer.
+/// The client of a control socket: sends requests, and reads the lines of the answers.
 ///
-/// A request has a time within which it is connected, sent and answered as a whole; where a panel stands still its
-/// calls wait for no longer. Calls `socket`, `connect`, `send`, `recv` and `poll`.
+/// A request has a time limit for its connection, sending and answer together. No call waits for longer, even if the
+/// panel hangs. Calls `socket`, `connect`, `send`, `recv` and `poll`.
 package final class ControlClient {
-  /// How long an answer may take.
+  /// The time limit of an answer.
   package static let patience = Duration.seconds(5)
-  /// How many bytes a line has at most, and an answer.
+  /// The largest number of bytes of a line, and of an answer.
   package static let longestLine = 1 << 20
   package static let longestAnswer = 4 << 20
 
   let descriptor: Int32
   private let path: String
   private var address: sockaddr_un
-  /// What has been received and not been read yet begins at `start`; before `searched` there is no end of a line.
+  /// The received bytes. Those before `start` have been read; those before `searched` contain no further end of a line.
   private var buffer: [UInt8] = []
   private var start = 0
   private var searched = 0
   private var hasEnded = false
-  /// By when all has to be done, and the time that it was given; nil for any time.
+  /// The deadline, and the time span that led to it; nil for no deadline.
   private var end: (moment: ContinuousClock.Instant, span: Duration)?
-  /// What is to be sent still.
+  /// The bytes that were not sent yet.
   private var unsent: ArraySlice<UInt8> = []
   private var answer = Answer()
   private var answerSize = 0
 
-  /// What a request was answered with.
+  /// The answer to a request.
   package struct Answer: Equatable, Sendable {
     package var lines: [String] = []
-    /// The code and the text behind `error`; nil for `ok`.
+    /// The code and the text after `error`; nil for `ok`.
     package var refusal: Refusal?
 
     package struct Refusal: Equatable, Sendable {
-      /// An exit status that says that something is wrong.
+      /// An exit status other than success.
       package var code: Int32
       package var text: String
 
-      /// The refusal in a line `error CODE text`; nil for any other line. A code that no program could end with, or
-      /// that would say that all is well, is 69.
+      /// The refusal in a line `error CODE text`; nil for any other line. A code that is not an exit status, or that
+      /// means success, is replaced by 69.
       package init?(_ line: String) {
         let words = line.split(separator: " ", maxSplits: 2)
         guard words.count > 1, words[0] == "error", let code = Int32(words[1]) else { return nil }
@@ -55,11 +55,12 @@ package final class ControlClient {
   /// Connects.
   ///
   /// - Parameters:
-  ///   - path: of the socket.
-  ///   - span: how long the connection and the answers to its requests may take altogether; ``wait(atMost:)`` begins
-  ///     another time.
-  /// - Returns: nil if nobody listens there.
-  /// - Throws: kind `notPermitted` where this user may not, `busy` where nothing comes in time, and others.
+  ///   - path: the path of the socket.
+  ///   - span: the time limit for the connection and the answers to all requests together; ``wait(atMost:)`` starts a
+  ///     new one.
+  /// - Returns: nil if no program listens there.
+  /// - Throws: kind `notPermitted` if this user lacks permission, `busy` if the answer doesn't arrive in time, and
+  ///   others.
   package convenience init?(to path: String, within span: Duration = patience) throws(DriverError) {
     try self.init(notYetConnectedTo: path)
     wait(atMost: span)
@@ -72,7 +73,7 @@ package final class ControlClient {
     }
   }
 
-  /// Makes the socket, and connects by ``connect()``.
+  /// Creates the socket; ``connect()`` connects it.
   init(notYetConnectedTo path: String) throws(DriverError) {
     self.path = path
     address = sockaddr_un()
@@ -98,7 +99,7 @@ package final class ControlClient {
         : "Check that the panel runs: `systemctl status 'panel@*'`.")
   }
 
-  /// From now on there is so much time for all that follows; nil for any time.
+  /// Sets the time limit for all following calls together; nil for none.
   package func wait(atMost span: Duration?) {
     end = span.map { (ContinuousClock.now + $0, $0) }
   }
@@ -122,7 +123,7 @@ package final class ControlClient {
     }
   }
 
-  /// The next line; nil behind the last one.
+  /// The next line; nil after the last one.
   package func readLine() throws(DriverError) -> String? {
     while true {
       if let line = try takeLine() { return line }
@@ -138,7 +139,7 @@ package final class ControlClient {
     case done
     /// No program listens.
     case absent
-    /// The queue of waiting connections is full; the kernel doesn't report when there is room.
+    /// The queue of waiting connections is full; the kernel doesn't report when it has room.
     case later
   }
 
@@ -162,7 +163,7 @@ package final class ControlClient {
     (answer, answerSize) = (Answer(), 0)
   }
 
-  /// Whether all of the request has been sent.
+  /// Sends the rest of the request as far as possible. Returns whether all of it has been sent.
   func sendRest() throws(DriverError) -> Bool {
     while !unsent.isEmpty {
       let count = unsent.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -193,7 +194,7 @@ package final class ControlClient {
     }
   }
 
-  /// The next line that has arrived whole; nil if there is none yet.
+  /// The next complete line that has arrived; nil if there is none yet.
   private func takeLine() throws(DriverError) -> String? {
     guard let lineEnd = buffer[max(start, searched)...].firstIndex(of: UInt8(ascii: "\n")) else {
       searched = buffer.count
@@ -205,7 +206,7 @@ package final class ControlClient {
     return String(decoding: buffer[start..<lineEnd], as: UTF8.self)
   }
 
-  /// The answer, when its last line has arrived.
+  /// The answer, once its last line has arrived.
   func takeAnswer() throws(DriverError) -> Answer? {
     while let line = try takeLine() {
       if line == "ok" { return answer }
@@ -229,14 +230,14 @@ package final class ControlClient {
 
   // MARK: - Waiting
 
-  /// Kind `busy`: nothing has come in time.
+  /// The error if nothing has arrived in time: kind `busy`.
   func silence(_ span: Duration) -> DriverError {
     DriverError(
       .busy, of: path, cannot: "ask the panel at \(path)", reason: "no reply within (\(span.components.seconds) s)",
       remedy: "It hangs or is suspended; restart it.")
   }
 
-  /// Milliseconds until the end, -1 for any time.
+  /// The milliseconds until the deadline; -1 for no deadline.
   private func rest() throws(DriverError) -> Int32 {
     guard let end else { return -1 }
     guard let rest = ControlRound.milliseconds(until: end.moment) else { throw silence(end.span) }
@@ -248,7 +249,7 @@ package final class ControlClient {
     poll(&ready, 1, try rest())
   }
 
-  /// Waits for a moment, until a connection is tried again.
+  /// Waits for a moment before a connection is tried again.
   private func sleep() throws(DriverError) {
     let rest = try rest()
     poll(nil, 0, rest < 0 ? ControlRound.pause : min(rest, ControlRound.pause))

@@ -3,7 +3,7 @@ import Glibc
 import HardwareDrivers
 import Terminal
 
-/// Who is at the other end of a connection, as the kernel says: `SO_PEERCRED`.
+/// The process at the other end of a connection, from the kernel: `SO_PEERCRED`.
 package struct ControlPeer: Equatable, Sendable {
   package var user: UInt32
   package var process: Int32
@@ -12,9 +12,9 @@ package struct ControlPeer: Equatable, Sendable {
     (self.user, self.process) = (user, process)
   }
 
-  /// Whether it may do whatever a user may: that user itself, or root.
+  /// Whether the peer may do everything that the owner may do: it runs as the owner or as root.
   ///
-  /// - Parameter owner: the user that this process runs as, unless given. Calls `geteuid`.
+  /// - Parameter owner: the owner's user number; default: the user that this process runs as. Calls `geteuid`.
   package func mayAct(as owner: UInt32 = geteuid()) -> Bool { user == owner || user == 0 }
 }
 
@@ -25,25 +25,25 @@ package protocol ControlLink: AnyObject {
   func receive() -> [UInt8]?
   /// Sends all of the bytes, or none; false if the reader is slow or gone.
   func send(_ bytes: [UInt8]) -> Bool
-  /// Whether ``ControlDesk/arrived(on:)`` is called for what arrives, and for the end, from now on. At first it is.
+  /// Sets whether ``ControlDesk/arrived(on:)`` is called for received bytes and for the end. Initially it is.
   func setReading(_ isReading: Bool)
   func close()
 }
 
-/// What a request is answered with: lines, of which the last is `ok` or `error CODE text`.
+/// The answer to a request: lines, of which the last is `ok` or `error CODE text`.
 package enum ControlAnswer: Equatable, Sendable {
   case done([String] = [])
   /// - Parameter code: an exit status of sysexits.h.
   case refused(code: Int32, String)
-  /// Problems, one per line, and then as ``refused(code:_:)``.
+  /// Problems, one per line, and then a line as for ``refused(code:_:)``.
   case wrong([String], code: Int32, String)
   /// The answer is passed to ``ControlDesk/finish(_:with:at:)`` later; until then the connection waits.
   case later
-  /// These lines, and then those passed to ``ControlConnection/tell(_:)``, until the peer closes the connection.
+  /// These lines, and then the lines passed to `ControlConnection.tell(_:)`, until the peer closes the connection.
   case watching([String])
 }
 
-/// What answers the requests of a ``ControlDesk``.
+/// The application's side of a ``ControlDesk``: it answers the requests.
 package protocol ControlService: AnyObject {
   /// Answers a request. Called between two turns of the application; may take 10 ms.
   ///
@@ -55,19 +55,19 @@ package protocol ControlService: AnyObject {
 
 /// A connection to a ``ControlDesk``.
 package final class ControlConnection {
-  /// Different for each connection of a desk, in the order of their coming.
+  /// The number of the connection, in the order of their acceptance, different for each connection of a desk.
   package let number: Int
   package var peer: ControlPeer { link.peer }
   fileprivate let link: any ControlLink
   fileprivate var buffer: [UInt8] = []
   fileprivate var hasArrived = true
   fileprivate var hasEnded = false
-  /// Whether the link tells what arrives.
+  /// Whether the link reports received bytes.
   fileprivate var isReading = true
   fileprivate var isWatching = false
-  /// Whether its last request is still to be answered.
+  /// Whether its last request still has to be answered.
   fileprivate var isWaiting = false
-  /// The reader is too slow, or gone.
+  /// Whether the connection must be closed, because the reader is too slow or gone.
   fileprivate var isCut = false
   fileprivate var lastRequest: Moment
 
@@ -75,19 +75,19 @@ package final class ControlConnection {
     (self.link, self.number, lastRequest) = (link, number, now)
   }
 
-  /// Whether more bytes are of use. While a request waits for its answer, others stay in the socket: its end, or a peer
-  /// that goes on sending, would wake the loop again and again.
+  /// Whether more bytes are wanted. While a request waits for its answer, others stay in the socket. Otherwise the end
+  /// of the connection, or a peer that continues to send, would wake the loop repeatedly.
   fileprivate var wantsBytes: Bool { !hasEnded && !isWaiting }
 
   fileprivate func updateReading() {
     guard wantsBytes != isReading else { return }
     isReading = wantsBytes
     link.setReading(isReading)
-    // What has come before can't be told by the link.
+    // The link doesn't report bytes that arrived before.
     if isReading { hasArrived = true }
   }
 
-  /// Sends a line to a peer that watches. One that does not read fast enough is cut.
+  /// Sends a line to a peer that watches. The connection is cut if the peer does not read fast enough.
   package func tell(_ line: String) { send([line]) }
 
   fileprivate func send(_ lines: [String]) {
@@ -96,11 +96,11 @@ package final class ControlConnection {
   }
 }
 
-/// Serves lines that ask an application for something: the rules of a control socket, without the socket.
+/// Serves requests to an application, one per line: the rules of a control socket, without the socket.
 ///
-/// At most ``mostConnections`` at a time, ``longestLine`` bytes in a line, and ``patience`` without a request; a peer
-/// that watches may be silent. One request of each connection is answered in a turn, so that whoever asks much holds
-/// nothing up. What can't be sent at once is not kept: the reader is cut.
+/// The limits are ``mostConnections`` at a time, ``longestLine`` bytes in a line, and ``patience`` without a request,
+/// except for a peer that watches. One request per connection is answered in a turn, so that a peer with many requests
+/// doesn't delay the others. An answer that can't be sent immediately is not kept: the connection is cut.
 package final class ControlDesk {
   package static let mostConnections = 8
   package static let longestLine = 4096
@@ -109,8 +109,8 @@ package final class ControlDesk {
   private let service: any ControlService
   private var connections: [ControlConnection] = []
   private var count = 0
-  /// Gets lines about what the desk does by itself: a connection too many, a reader that is cut. Of each kind one line
-  /// in 10 s, with the number of those before it.
+  /// Gets log lines about actions of the desk itself: a connection refused, a reader cut off. At most one line of each
+  /// kind per 10 s, with the number of those before it.
   package var onNotice: (String) -> Void = { _ in }
   private var limits: [Notice: LogLimit] = [:]
 
@@ -123,10 +123,10 @@ package final class ControlDesk {
     self.service = service
   }
 
-  /// How many connections there are.
+  /// The number of connections.
   package var connectionCount: Int { connections.count }
 
-  /// Takes a connection; one too many is told so, and closed.
+  /// Accepts a connection, or refuses it with an error if there are already ``mostConnections``.
   package func open(_ link: any ControlLink, at now: Moment) {
     guard connections.count < Self.mostConnections else {
       _ = link.send(Array("error 69 there are \(Self.mostConnections) connections already; try again\n".utf8))
@@ -141,12 +141,12 @@ package final class ControlDesk {
     if let line = limits[kind, default: LogLimit()].admit("control: \(text)", at: now) { onNotice(line) }
   }
 
-  /// Something has arrived on a link, or its end.
+  /// Records that bytes or the end have arrived on a link.
   package func arrived(on link: any ControlLink) {
     connections.first { $0.link === link }?.hasArrived = true
   }
 
-  /// When ``turn(at:)`` has to be called if nothing arrives before; nil if it hasn't.
+  /// The moment at which ``turn(at:)`` must be called if nothing arrives before; nil for never.
   package var nextMoment: Moment? {
     var next: Moment?
     for connection in connections {
@@ -160,9 +160,9 @@ package final class ControlDesk {
     return next == .distantFuture ? nil : next
   }
 
-  /// Answers what has arrived, one request of each connection, and ends connections that have been silent.
+  /// Answers one waiting request of each connection, and ends connections without a request for too long.
   ///
-  /// - Parameter now: on the loop's clock.
+  /// - Parameter now: the current moment on the loop's clock.
   package func turn(at now: Moment) {
     for connection in connections {
       serve(connection, at: now)
@@ -198,12 +198,12 @@ package final class ControlDesk {
     connection.buffer.contains(UInt8(ascii: "\n"))
   }
 
-  /// Answers a request that was to be answered later.
+  /// Answers a request whose answer was ``ControlAnswer/later``.
   ///
   /// - Parameters:
-  ///   - connection: whose request it was; nothing happens if it has gone meanwhile.
-  ///   - answer: any other than ``ControlAnswer/later``.
-  ///   - now: on the loop's clock.
+  ///   - connection: the connection of the request; nothing happens if it has ended.
+  ///   - answer: any answer except ``ControlAnswer/later``.
+  ///   - now: the current moment on the loop's clock.
   package func finish(_ connection: ControlConnection, with answer: ControlAnswer, at now: Moment) {
     guard connection.isWaiting else { return }
     connection.isWaiting = false
@@ -233,7 +233,7 @@ package final class ControlDesk {
 
   private static let tooLong = "a line has at most \(longestLine) bytes"
 
-  /// Says why, and ends the connection.
+  /// Sends an error with the reason, and ends the connection.
   private func refuse(_ connection: ControlConnection, _ code: Int32, _ text: String) {
     connection.buffer = []
     connection.hasEnded = true

@@ -4,7 +4,8 @@ import Glibc
 import HardwareDrivers
 import Monitor
 
-/// The socket of a ``ControlDesk``: a UNIX stream socket in the loop of the application, which its owner and its group may use.
+/// The socket of a ``ControlDesk``: a UNIX stream socket in the loop of the application. Its owner and its group may
+/// use it.
 ///
 /// Calls `socket`, `bind`, `listen`, `accept4`, `recv`, `send` and `getsockopt`, none of which waits.
 package final class ControlListener {
@@ -13,10 +14,12 @@ package final class ControlListener {
   private var desk: ControlDesk
   private var socket: Int32
   private var hasArrived = false
-  /// When connections are taken again, after the program had no descriptor for one; nil while they are.
+  /// The moment at which connections are accepted again, after the program had no descriptor for one; nil while they
+  /// are accepted.
   private var retry: Moment?
 
-  /// - Throws: ``HardwareDrivers/DriverError``: `busy` if another program listens there, `absent` without the folder, `notPermitted`.
+  /// - Throws: ``HardwareDrivers/DriverError``: `busy` if another program listens there, `absent` if the folder is
+  ///   missing, `notPermitted`.
   package init(at path: String, on loop: LinuxLoop, _ desk: ControlDesk) throws(DriverError) {
     (self.path, self.loop, self.desk) = (path, loop, desk)
     socket = try ListenAddress.listen(
@@ -31,7 +34,7 @@ package final class ControlListener {
     }
   }
 
-  /// Takes connections again.
+  /// Starts to accept connections again.
   private func hear() {
     do throws(DriverError) {
       try loop.onReadable(socket) { [unowned self] in hasArrived = true }
@@ -42,12 +45,12 @@ package final class ControlListener {
 
   deinit { end() }
 
-  /// When ``turn()`` has to be called if nothing arrives before; nil if it hasn't.
+  /// The moment at which ``turn()`` must be called if nothing arrives before; nil for never.
   package var nextMoment: Moment? {
     hasArrived ? .zero : [desk.nextMoment, retry].compactMap { $0 }.min()
   }
 
-  /// Takes connections and answers requests; called after each turn of the application.
+  /// Accepts connections and answers requests; called after each turn of the application.
   package func turn() {
     if let retry, loop.now >= retry {
       self.retry = nil
@@ -55,13 +58,13 @@ package final class ControlListener {
     }
     if hasArrived {
       hasArrived = false
-      // More than the desk takes come with the next turns.
+      // Further connections are accepted in the next turns.
       for _ in 0..<ControlDesk.mostConnections { guard accept() else { break } }
     }
     desk.turn(at: loop.now)
   }
 
-  /// Closes all connections; those that come from now on are another desk's. Those that have come and were not taken yet wait.
+  /// Closes all connections, and passes new ones to another desk. Connections that were not accepted yet wait for it.
   package func serve(_ desk: ControlDesk) {
     self.desk.end()
     self.desk = desk
@@ -78,16 +81,16 @@ package final class ControlListener {
     socket = -1
   }
 
-  /// Takes the next connection; false if there is none, or no descriptor for it.
+  /// Accepts the next connection. Returns false if none waits, or if no descriptor is free.
   private func accept() -> Bool {
     let descriptor = clinux_accept(socket)
     guard descriptor >= 0 else {
       let failure = SystemFailure.last("accept4")
       switch failure.number {
-      case ECONNABORTED: return true  // A peer that has gone again is no end of the row.
+      case ECONNABORTED: return true  // This peer has gone again; others may wait.
       case EAGAIN, EINTR: return false
       default:
-        // Without a descriptor for it, a peer that waits would wake the loop again and again.
+        // Without a free descriptor, a waiting peer would wake the loop repeatedly.
         loop.removeReadable(socket)
         retry = loop.now + .seconds(1)
         desk.note(
@@ -143,7 +146,7 @@ private final class SocketLink: ControlLink {
     do throws(DriverError) {
       try loop.onReadable(descriptor, onArrival)
     } catch {
-      // Without a watch its requests are never heard: it ends with the desk's patience.
+      // Its requests would never be read without a watch.
       close()
     }
   }

@@ -2,17 +2,17 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// A request to each of several panels at the same time: one that stands still holds none of the others up.
+/// Sends a request to each of several panels at the same time: a panel that hangs doesn't delay the others.
 package enum ControlRound {
-  /// How many milliseconds pass until a connection is tried again for which there was no room.
+  /// The milliseconds until a connection is tried again that found the queue full.
   static let pause: Int32 = 20
 
-  /// What has become of a request.
+  /// The outcome of a request.
   package enum Outcome {
     case answered(ControlClient.Answer)
     /// No program listens there.
     case absent
-    /// It hasn't answered in time.
+    /// The answer did not arrive in time.
     case silent
     case failed(DriverError)
   }
@@ -23,11 +23,11 @@ package enum ControlRound {
     case receiving
   }
 
-  /// Asks all of them.
+  /// Sends all requests, and waits for the answers.
   ///
   /// - Parameters:
   ///   - requests: each with the path of the panel's socket.
-  ///   - span: how long all of the answers may take together.
+  ///   - span: the time limit for all answers together.
   /// - Returns: the outcomes, in the order of the requests.
   package static func ask(
     _ requests: [(path: String, request: String)], within span: Duration = ControlClient.patience
@@ -61,7 +61,7 @@ package enum ControlRound {
     return outcomes
   }
 
-  /// Does what can be done without waiting; nil if there is more to come.
+  /// Continues a request without waiting; returns nil if it is not finished.
   private static func advance(
     _ client: ControlClient, _ progress: inout Progress, _ request: String
   ) throws(DriverError) -> Outcome? {
@@ -95,7 +95,7 @@ package enum ControlRound {
     poll(&polled, nfds_t(polled.count), limit)
   }
 
-  /// Nil when it has come.
+  /// The milliseconds until a moment; nil if it has passed.
   static func milliseconds(until end: ContinuousClock.Instant) -> Int32? {
     let rest = (end - ContinuousClock.now).wholeNanoseconds
     return rest > 0 ? Int32(clamping: rest / 1_000_000 + 1) : nil

@@ -3,19 +3,19 @@ import Glibc
 import HardwareDrivers
 import Terminal
 
-/// Writes a film into a file on the thread that calls it: a part of another film, not one that is recorded.
+/// Writes a film to a file on the calling thread: a part of another film, not one that is being recorded.
 public final class FilmCopy: FilmSink {
   private static let portion = 64 << 10
 
-  /// Where the bytes go.
+  /// The destination of the bytes.
   private enum Target {
     /// A file that was not there before.
     case new(GrowingFile)
-    /// A file that a user has named, whatever exists there.
+    /// A file that a user has named, even if it exists.
     case named(OutputFile)
   }
 
-  /// The file's name when it is whole.
+  /// The path of the complete file.
   public let path: String
   private let file: Target
   private var waiting: [UInt8] = []
@@ -27,9 +27,9 @@ public final class FilmCopy: FilmSink {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - isReplacing: whether it takes the place of a file that is there. It does so when it is whole, so that there is
-  ///     always a whole file under the name. Otherwise a file that is there is an error of kind `busy`.
-  /// - Throws: kind `notPermitted`, `cannotWrite`, `busy` or `failed` if the file can't be made.
+  ///   - isReplacing: whether it replaces an existing file. It does so when it is complete, so that there is always a
+  ///     complete file under the name. If false, an existing file is an error of kind `busy`.
+  /// - Throws: kind `notPermitted`, `cannotWrite`, `busy` or `failed` if the file can't be created.
   public init(path: String, isReplacing: Bool) throws(DriverError) {
     self.path = path
     do throws(SystemFailure) {
@@ -63,9 +63,9 @@ public final class FilmCopy: FilmSink {
 
   public func flush(_ occasion: FilmFlush) {}
 
-  /// Brings the film to safety, and gives the file its name. Calls `write`, `fdatasync` and `rename`.
+  /// Synchronizes the film to the disk, and gives the file its name. Calls `write`, `fdatasync` and `rename`.
   ///
-  /// - Throws: the error of the first call that failed; then there is no file.
+  /// - Throws: the error of the first call that failed; then the file does not exist.
   public func finish() throws(DriverError) {
     write()
     do throws(SystemFailure) {
@@ -104,7 +104,7 @@ extension SystemFailure {
 }
 
 extension [UInt8] {
-  /// As `withUnsafeBytes`, through which a typed error does not pass with older compilers.
+  /// Does the same as `withUnsafeBytes`, but with a typed error, which older compilers don't support there.
   fileprivate func withBytes<Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
     let result = withUnsafeBytes { bytes in
       do throws(Failure) {

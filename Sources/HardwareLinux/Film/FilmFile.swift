@@ -2,37 +2,37 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// Writes a film into a file on a thread of its own: an SD card may stall for seconds, and the cycle never waits for
-/// it. If the buffer is full, records are refused, and the film contains their number.
+/// Writes a film to a file on a separate thread: an SD card may stall for seconds, and the cycle never waits for it. If
+/// the buffer is full, records are dropped, and the film contains their number.
 ///
-/// The thread writes at the beginning, when 64 KiB wait, when something has waited for 5 s, at a flush and at the end.
+/// The thread writes at the beginning, when 64 KiB wait, when bytes have waited for 5 s, at a flush and at the end.
 /// After a flush and at the end it calls `fdatasync`.
 public final class FilmFile: FilmSink, @unchecked Sendable {
   /// The number of bytes that may wait for the file, without the header.
   public static let capacity = 1 << 20
-  /// The least limit of a film's size: there has to be room for two headers.
+  /// The smallest limit of a film's size: two headers must fit.
   public static let leastLimit = 1 << 20
-  /// How many bytes are worth a write of their own.
+  /// The number of waiting bytes that are written immediately.
   private static let portion = 64 << 10
   private static let longestWait = Duration.seconds(5)
 
   private let file: GrowingFile
-  /// How many bytes a file gets before a new one is begun; nil for any number.
+  /// The number of bytes after which a new file is begun; nil for no limit.
   private let half: Int?
   private let changed = SystemCondition()
-  // All of this is used with the condition locked.
-  /// What waits, and what the thread writes: both have room for all.
+  // All properties below are used with the condition locked.
+  /// The bytes that wait, and those that the thread is writing. Each buffer has room for all.
   private var waiting = FilmFile.makeBuffer()
   private var written = FilmFile.makeBuffer()
   private var count = 0
-  /// How many of the bytes that wait belong to the film before a new one; nil if none begins there.
+  /// The number of waiting bytes that belong to the previous film; nil if no new film begins among them.
   private var turn: Int?
-  /// How many bytes of the film that is the newest have been taken.
+  /// The number of bytes of the newest film that have been taken.
   private var size = 0
-  /// How many records wait, and how many the thread writes.
+  /// The number of records that wait, and of those that the thread is writing.
   private var (waitingRecords, writtenRecords) = (0, 0)
   private var records = FilmAccount()
-  /// Whether what waits is to be written at once: a film has begun, and can be read from then on.
+  /// Whether waiting bytes must be written immediately: a film has begun, and can be read from then on.
   private var isBeginning = false
   private var isFlushWanted = false
   private var isEnding = false
@@ -40,18 +40,18 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
   private var failure: SystemFailure?
 
   private static func makeBuffer() -> UnsafeMutableRawBufferPointer {
-    // The system gives memory only where it is used.
+    // The system provides memory only for the used part.
     .allocate(byteCount: capacity + Film.longestHeader, alignment: 1)
   }
 
-  /// Creates the file, in place of one that is there, and starts the thread. Calls `open` and `pthread_create`.
+  /// Creates the file, replacing an existing one, and starts the thread. Calls `open` and `pthread_create`.
   ///
   /// - Parameters:
   ///   - path: the file.
   ///   - limit: the approximate maximum of bytes in two files: the older half is in `path.1`, and older records
   ///     are dropped. At least ``leastLimit``; nil for one file without a limit.
-  /// - Throws: kind `notPermitted`, `cannotWrite` or `failed` if the file can't be made; `unsupported` for a limit of
-  ///   path that is not a regular file.
+  /// - Throws: kind `notPermitted`, `cannotWrite` or `failed` if the file can't be created; `unsupported` for a limit
+  ///   on a path that is not a regular file.
   public init(path: String, limit: Int? = nil) throws(DriverError) {
     precondition(limit ?? Self.leastLimit >= Self.leastLimit, "a recording has room for 1 MiB")
     half = limit.map { $0 / 2 - 2 * Self.portion }
@@ -77,7 +77,7 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
     }
   }
 
-  /// Removes what an earlier recording has left: it is no part of this film.
+  /// Removes the file of an earlier recording, which does not belong to this film.
   private static func removeEarlier(_ path: String) throws(DriverError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
@@ -122,7 +122,7 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
     }
   }
 
-  /// Only one new film may wait to be begun.
+  /// Only one new film can wait to be begun.
   public var wantsNewFilm: Bool {
     guard let half else { return false }
     return changed.locked { size >= half && turn == nil }
@@ -143,9 +143,9 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
     }
   }
 
-  /// Has the thread write what waits, and waits for it, for 5 s at most.
+  /// Writes the waiting bytes on the thread, and waits for that, for 5 s at most.
   ///
-  /// - Returns: the reason in words if something could not be written; nil if all is in the file.
+  /// - Returns: the reason if something could not be written; nil if everything is in the file.
   public func finish() -> String? {
     changed.locked {
       isEnding = true
@@ -176,7 +176,7 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
       let failure = write(portion, newFilmAt: end, mustSynchronize: mustSynchronize)
       changed.lock()
       if self.failure == nil { self.failure = failure }
-      // Of a portion that could not be written whole, no record counts as written.
+      // If a portion could not be written completely, none of its records counts as written.
       if failure == nil { records.written += writtenRecords } else { records.lost += writtenRecords }
       writtenRecords = 0
       hasEnded = isLast && count == 0
@@ -185,7 +185,7 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
     changed.unlock()
   }
 
-  /// With the condition locked.
+  /// Called with the condition locked.
   private func waitForWork() {
     while count == 0, !isFlushWanted, !isEnding { changed.wait() }
     let end = SystemCondition.now + Self.longestWait

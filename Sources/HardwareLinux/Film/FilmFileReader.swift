@@ -12,7 +12,7 @@ public final class FilmFileReader: FilmSource {
   /// - Throws: kind `noSuchFile` or `notPermitted` if it can't be opened.
   public init(path: String) throws(DriverError) {
     self.path = path
-    // Without O_NONBLOCK a named pipe that nobody writes to would hold this process for ever.
+    // Without O_NONBLOCK, opening a named pipe that has no writer would block for ever.
     descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else { throw error(.last("open")) }
   }

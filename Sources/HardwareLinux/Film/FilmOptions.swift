@@ -3,7 +3,7 @@ import Glibc
 import HardwareDrivers
 import Terminal
 
-/// What a program films, as its command line says: a film of everything, and a flight recorder.
+/// The recordings that a command line requests: a film of everything, and a flight recorder.
 package final class FilmOptions {
   private static let film = "--record"
   private static let limit = "--record-limit"
@@ -28,30 +28,30 @@ package final class FilmOptions {
       help: "Number of events that the flight recorder keeps (default: 10000)."),
   ]
 
-  /// The option for a program that can film the edges of its lines.
+  /// The option for a program that can record the edges of its lines.
   package static let edges = CommandSyntax.Option(
     "--record-edges",
     help: "Also record each change (edge) of an input line. A later simulation can then include the device drivers.")
 
-  /// Whether the edges of input lines are filmed, too.
+  /// Whether the edges of input lines are recorded, too.
   package let hasEdges: Bool
   private var path: String
   private var file: FilmFile?
   private var flight: FlightRecorder?
   private let limit: Int?
-  /// Where the films of the flight recorder are, and how many events they have; nil without one.
+  /// The path of the flight recorder's films, and the number of events in each; nil without one.
   private let flightPlan: (path: String, events: Int)?
-  /// The films of applications whose place others have taken.
+  /// The films of applications that others have replaced.
   private var earlier: [(path: String, file: FilmFile)] = []
   private var earlierFlights: [FlightRecorder] = []
   private let diagnostics: Diagnostics
-  /// Where the film goes; empty if there is none.
+  /// The sinks for the film; empty without an option.
   package var sinks: [any FilmSink] { ([file, flight] as [(any FilmSink)?]).compactMap { $0 } }
 
-  /// Creates the files that the options ask for.
+  /// Creates the files that the options name.
   ///
-  /// - Throws: `CommandEnd` where a file is there that is no film, and for an option that lacks another; `DriverError`
-  ///   where a file can't be made.
+  /// - Throws: `CommandEnd` if an existing file is not a film, and for an option that needs another; `DriverError` if a
+  ///   file can't be created.
   package init(_ arguments: ParsedArguments, of syntax: CommandSyntax, _ diagnostics: Diagnostics) throws {
     self.diagnostics = diagnostics
     let flightPath = arguments.value(of: Self.flight)
@@ -86,10 +86,11 @@ package final class FilmOptions {
     }
   }
 
-  /// Has ``sinks`` for the film of another application, which takes the place of the one that has been filmed: of `bell.recording`
-  /// in `bell.reload-1.recording`, `bell.reload-2.recording` and so on, in place of a film that is there.
+  /// Replaces ``sinks`` for the film of another application, which replaces the recorded one. The films of
+  /// `bell.recording` are then `bell.reload-1.recording`, `bell.reload-2.recording` and so on. Existing films of these
+  /// names are replaced.
   ///
-  /// - Throws: where such a file can't be made; then what was filmed is filmed on.
+  /// - Throws: an error if such a file can't be created; then the previous film continues.
   package func beginAnew() throws(DriverError) {
     if let file {
       let stem = earlier.first?.path ?? path
@@ -110,7 +111,7 @@ package final class FilmOptions {
     self.flight = made
   }
 
-  /// So many bytes as `512KiB`, `64MiB`, `1GiB` say; nil for another text.
+  /// The number of bytes in a text like `512KiB`, `64MiB` or `1GiB`; nil for any other text.
   private static func bytes(_ text: String) -> Int? {
     for (unit, shift) in [("KiB", 10), ("MiB", 20), ("GiB", 30)] where text.hasSuffix(unit) {
       let digits = text.dropLast(unit.count)
@@ -120,14 +121,14 @@ package final class FilmOptions {
     return nil
   }
 
-  /// Throws where a file is there that is no film, or no other file of ours: it would be lost.
+  /// Throws if the path names an existing file of another kind, which would be lost.
   ///
   /// - Parameters:
-  ///   - path: where a file is to be written.
-  ///   - kind: what such files are called, which is also the first key in them.
+  ///   - path: the path of the file to be written.
+  ///   - kind: the kind of such files, which is also the first key in them.
   package static func checkPlace(_ path: String, kind: String = "film") throws(CommandEnd) {
     var status = stat()
-    // What is written to a device or a pipe replaces nothing, and to read from it would take what is another program's.
+    // Writing to a device or a pipe replaces nothing, and reading from it would take bytes of another program.
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
     let beginning = Array("{\"\(kind)\":".utf8)
     var bytes = [UInt8](repeating: 0, count: beginning.count)
@@ -138,13 +139,13 @@ package final class FilmOptions {
       status: ExitStatus.cannotWrite)
   }
 
-  /// Has the flight recorder write its film at each SIGUSR1, until the watch is ended; nil without a flight recorder.
+  /// Writes the flight recorder's film at each SIGUSR1, until the watch is ended; nil without a flight recorder.
   package func watchRequests(on loop: LinuxLoop) throws(DriverError) -> SignalWatch? {
     guard flight != nil else { return nil }
     return try SignalWatch(on: loop, signals: [SIGUSR1]) { [unowned self] _ in flight?.flush(.request) }
   }
 
-  /// Writes what waits where the program ends with an error; does nothing after ``end(_:_:)``.
+  /// Writes all waiting records when the program ends with an error; does nothing after ``end(_:_:)``.
   package func abandon() {
     for (_, film) in earlier { _ = film.finish() }
     _ = file?.finish()
@@ -156,11 +157,11 @@ package final class FilmOptions {
     diagnostics.write(.error, "\(path): the recording is incomplete: \(reason); free some space, or write it elsewhere")
   }
 
-  /// Ends the files, and tells what is missing in them. Returns the exit status.
+  /// Ends the files, and reports missing records. Returns the exit status.
   ///
   /// - Parameters:
-  ///   - status: what the program would end with.
-  ///   - recorder: what has filmed; nil if nothing has.
+  ///   - status: the exit status of the program without the films.
+  ///   - recorder: the recorder; nil if nothing was recorded.
   package func end(_ status: Int32, _ recorder: Recorder?) -> Int32 {
     var status = status
     for (path, film) in earlier {

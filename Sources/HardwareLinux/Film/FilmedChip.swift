@@ -1,11 +1,11 @@
 import CycleCore
 import HardwareDrivers
 
-/// A chip whose input edges are recorded in a film as drivers read them, besides what the drivers make of them.
+/// A chip whose input edges are recorded in a film as drivers read them, in addition to the drivers' events.
 ///
-/// With the edges a film of real hardware can be rehearsed: through the drivers, on simulated lines. If the kernel
-/// debounces, its stamp is the end of the debounce period; the film has the moment at which the level changed, which is
-/// one period earlier, so that it does not depend on the kernel's abilities.
+/// A film of real hardware that contains edges can be rehearsed: through the drivers, on simulated lines. If the kernel
+/// debounces, its time stamp is the end of the debounce period. The film has the moment at which the level changed, one
+/// period earlier, so that it does not depend on the kernel's abilities.
 public final class FilmedChip: GPIOChip {
   private let chip: any GPIOChip
   private let recorder: () -> Recorder?
@@ -22,7 +22,7 @@ public final class FilmedChip: GPIOChip {
   /// - Parameters:
   ///   - chip: the chip that requests go to.
   ///   - clock: the clock of the recorded cycle's loop.
-  ///   - recorder: gives who gets the edges of lines that are requested now; nil if nobody does.
+  ///   - recorder: returns the recorder for the edges of lines that are requested now; nil for none.
   init(_ chip: any GPIOChip, clock: @escaping () -> Moment, recorder: @escaping () -> Recorder?) {
     self.chip = chip
     self.recorder = recorder
@@ -46,9 +46,9 @@ private final class FilmedRequest: LineRequest {
     var name: String
     var isActiveLow: Bool
     var hasEdges: Bool
-    /// How much later than the level's change the kernel stamps an edge.
+    /// The delay of the kernel's time stamp after the change of the level.
     var delay: Duration
-    /// How many edges there were; a kernel that doesn't number edges leaves that to us.
+    /// The number of edges so far, for kernels that don't number edges.
     var count: Int64 = 0
   }
 
@@ -61,7 +61,7 @@ private final class FilmedRequest: LineRequest {
     self.recorder = recorder
     self.lines = []
     configure(lines)
-    // A level that can't be read is one that the rehearsal begins without.
+    // If the level can't be read, the rehearsal begins without it.
     guard let values = try? request.readValues() else { return }
     for (place, line) in self.lines.enumerated() where line.hasEdges {
       recorder.note(

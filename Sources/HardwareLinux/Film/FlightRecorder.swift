@@ -2,24 +2,23 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// Keeps the last events of an application in memory, and writes them into a file where something has happened: at
-/// trouble, and when it is asked to.
+/// Keeps the last events of an application in memory, and writes them to a file at trouble and on request.
 ///
 ///     let flight = try FlightRecorder(path: "bell.recording") { result in ... }
 ///     try cycle.record(with: Recorder(app: "bell", to: flight))
 ///     ...
 ///     flight.flush(.request)
 ///
-/// The files are `bell.1.recording`, `bell.2.recording` and so on; a file that is there is left as it is. A thread of its own
-/// writes them. At trouble it waits for a second, so that what came of the trouble is in the film too; the film of the
-/// next trouble is written 10 s later at the earliest.
+/// The files are `bell.1.recording`, `bell.2.recording` and so on; existing files are not changed. A separate thread
+/// writes them. At trouble it waits for one second, so that the effects of the trouble are in the film, too. The film
+/// of the next trouble is written 10 s later at the earliest.
 public final class FlightRecorder: FilmSink, @unchecked Sendable {
   /// The result of writing a film: its path, or the error.
   public typealias Outcome = Result<String, DriverError>
 
-  /// How many films there may be; further ones are refused, so that the first ones stay.
+  /// The maximum number of films; further ones are refused, so that the first ones stay.
   public static let mostFilms = 20
-  /// How many events can be asked for at most.
+  /// The maximum number of events in a film.
   public static let mostEvents = 100_000
   private static let bytesOfEvent = 128
   private static let spanAfterTrouble = Duration.seconds(1)
@@ -32,28 +31,28 @@ public final class FlightRecorder: FilmSink, @unchecked Sendable {
   private let events: Int
   private let onFilm: @Sendable (Outcome) -> Void
   private let changed = SystemCondition()
-  // All of this is used with the condition locked.
-  /// The films that are still to be written.
+  // All properties below are used with the condition locked.
+  /// The films that were not written yet.
   private var wishes: [Wish] = []
-  /// Before that, no film of a trouble is written.
+  /// The earliest moment at which a film of a trouble is written.
   private var earliestOfTrouble = Moment.zero
   private var isEnding = false
   private var hasEnded = false
 
   private struct Wish {
-    /// When to write the film.
+    /// The moment at which the film is written.
     var due: Moment
-    /// The number of the last cause before it was wished for.
+    /// The number of the last cause before the request.
     var cause: Int
     var isOfTrouble: Bool
   }
 
   /// - Parameters:
-  ///   - path: the name of the films, without their number.
-  ///   - events: how many events before the trouble or the request are in a film, 1 to ``mostEvents``. A film begins
-  ///     with a whole frame; if the frame is no ``CycleCore/FilmRow``, it may begin some events earlier.
-  ///   - onFilm: called on the recorder's thread with what has become of each film.
-  /// - Throws: kind `failed` where the system gives no thread.
+  ///   - path: the path of the films, without their number.
+  ///   - events: the number of events in a film before the trouble or the request, 1 to ``mostEvents``. A film begins
+  ///     with a complete frame. If the frame is not a ``CycleCore/FilmRow``, the film may begin some events earlier.
+  ///   - onFilm: called on the recorder's thread with the outcome of each film.
+  /// - Throws: kind `failed` if the system can't create a thread.
   public init(
     path: String, events: Int = 10_000, onFilm: @escaping @Sendable (Outcome) -> Void
   ) throws(DriverError) {
@@ -75,13 +74,13 @@ public final class FlightRecorder: FilmSink, @unchecked Sendable {
   public var account: FilmAccount { ring.account }
   public func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool { ring.take(lines, as: part) }
 
-  /// Requests a film: soon after trouble, immediately at a request. May be called on any thread.
+  /// Requests a film: soon after trouble, immediately at a request. Can be called on any thread.
   public func flush(_ occasion: FilmFlush) {
     guard occasion != .end else { return }
     let isOfTrouble = occasion == .trouble
     let cause = ring.newestCause
     changed.locked {
-      // The film of a trouble that is still to be written will have this one too.
+      // The film of a trouble that is not written yet will contain this trouble, too.
       guard !isEnding, !wishes.contains(where: { $0.isOfTrouble == isOfTrouble }) else { return }
       var due = SystemCondition.now
       if isOfTrouble {
@@ -93,9 +92,9 @@ public final class FlightRecorder: FilmSink, @unchecked Sendable {
     }
   }
 
-  /// Writes everything that was requested, and waits for it, for 5 s at most.
+  /// Writes all requested films, and waits for that, for 5 s at most.
   ///
-  /// - Returns: whether all is written.
+  /// - Returns: whether all are written.
   @discardableResult
   public func finish() -> Bool {
     changed.locked {
@@ -122,7 +121,7 @@ public final class FlightRecorder: FilmSink, @unchecked Sendable {
     changed.unlock()
   }
 
-  /// Waits for a film that is due; nil at the end. With the condition locked.
+  /// Waits for a film that is due; returns nil at the end. Called with the condition locked.
   private func nextWish() -> Wish? {
     while true {
       if isEnding { return wishes.isEmpty ? nil : wishes.removeFirst() }
@@ -150,7 +149,7 @@ public final class FlightRecorder: FilmSink, @unchecked Sendable {
     return copy.path
   }
 
-  /// The first file of the films' name that is not there.
+  /// Creates the first of the films' files that does not exist.
   private func makeFile() throws(DriverError) -> FilmCopy {
     for number in 1...Self.mostFilms {
       do throws(DriverError) {

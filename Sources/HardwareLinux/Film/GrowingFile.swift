@@ -2,21 +2,21 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// A file that is written from its beginning on. Not thread-safe.
+/// A file that is written from its beginning. Not thread-safe.
 final class GrowingFile {
   private(set) var path: String
   private var descriptor: Int32
 
   /// Creates the file. Calls `open`.
   ///
-  /// - Parameter isReplacing: whether it takes the place of one that is there; otherwise that is an error, `EEXIST`.
+  /// - Parameter isReplacing: whether it replaces an existing file; if false, an existing file is an error, `EEXIST`.
   init(path: String, isReplacing: Bool) throws(SystemFailure) {
     self.path = path
     descriptor = Self.create(path, isReplacing ? O_TRUNC : O_EXCL)
     guard descriptor >= 0 else { throw .last("open") }
   }
 
-  /// Creates a file in place of whatever has its name: nothing that is there is followed or changed. Calls `unlink` and `open`.
+  /// Creates a file, replacing an existing entry of its name without following a link. Calls `unlink` and `open`.
   init(new path: String) throws(SystemFailure) {
     self.path = path
     if unlink(path) != 0, errno != ENOENT { throw .last("unlink") }
@@ -30,13 +30,13 @@ final class GrowingFile {
     path.withCString { open($0, O_WRONLY | O_CREAT | flag | O_CLOEXEC, 0o644) }
   }
 
-  /// Whether it lies in a folder, and is no pipe or terminal. Calls `fstat`.
+  /// Whether it is a regular file, not a pipe or a terminal. Calls `fstat`.
   var isRegular: Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Calls `write` until all is written. It may block for as long as the disk needs.
+  /// Calls `write` until all bytes are written. It can block while the disk is busy.
   func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
     var rest = bytes
     while !rest.isEmpty {
@@ -51,19 +51,19 @@ final class GrowingFile {
     }
   }
 
-  /// Calls `fdatasync`. A pipe has nothing to bring to safety.
+  /// Calls `fdatasync`. For a pipe, this does nothing.
   func synchronize() throws(SystemFailure) {
     if fdatasync(descriptor) != 0, errno != EINVAL, errno != EROFS { throw .last("fdatasync") }
   }
 
-  /// Takes the name behind all links for the file's own, so that ``beginAnew()`` leaves a link where it is. Calls `realpath`.
+  /// Resolves all links in the file's path, so that ``beginAnew()`` doesn't replace a link. Calls `realpath`.
   func followLinks() throws(SystemFailure) {
     guard let name = realpath(path, nil) else { throw .last("realpath") }
     defer { free(name) }
     path = String(cString: name)
   }
 
-  /// Gives the file the name `path.1`, in place of one that is there, and goes on in a new one. Calls `rename` and `open`.
+  /// Renames the file to `path.1`, replacing an existing one, and continues in a new file. Calls `rename` and `open`.
   func beginAnew() throws(SystemFailure) {
     guard rename(path, Self.earlier(path)) == 0 else { throw .last("rename") }
     close(descriptor)
@@ -71,7 +71,7 @@ final class GrowingFile {
     guard descriptor >= 0 else { throw .last("open") }
   }
 
-  /// The file that ``beginAnew()`` leaves behind.
+  /// The path to which ``beginAnew()`` renames the file.
   static func earlier(_ path: String) -> String { "\(path).1" }
 
   /// The error of a film that can't be written.

@@ -1,12 +1,12 @@
 import CycleCore
 import Terminal
 
-/// Runs a replay, and tells what comes of it: the digest or a sentence on standard output, a difference on standard error.
+/// Runs a replay, and prints its result: the digest or a sentence on standard output, a difference on standard error.
 ///
 /// - Parameters:
 ///   - path: the film.
-///   - isDigest: whether only the digest is told.
-///   - diagnostics: where a difference is told, and what the film lacks.
+///   - isDigest: whether only the digest is printed.
+///   - diagnostics: prints a difference, and missing parts of the film.
 ///   - replay: plays the film.
 /// - Returns: the exit status: 0 if all frames are the same, 1 if one differs.
 package func tellReplay(

@@ -6,14 +6,14 @@ struct ChipShare {
   var chip: any SystemChip
   var info: SystemChipInfo
   var lines: [SystemLine] = []
-  /// Each line as it was asked for.
+  /// The configuration of each line as requested.
   var configurations: [LineConfiguration] = []
-  /// Each line's place in the request.
+  /// The index of each line in the request.
   var places: [Int] = []
 }
 
-/// Finds the chips that the lines of one request are on. Each request needs a finder of its own, because chips may be
-/// plugged in or pulled out in between.
+/// Finds the chips that the lines of one request are on. Each request needs a new finder, because chips may be plugged
+/// in or pulled out in between.
 final class ChipFinder {
   /// The labels of the chips that are the header of a Raspberry Pi, the newest board first.
   static let headerLabels = ["pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835"]
@@ -98,9 +98,9 @@ final class ChipFinder {
     if candidates.isEmpty, let locked { throw GPIOFault.cannotOpen(locked.path, locked.failure) }
   }
 
-  /// Opens the chip at a path and adds it to the candidates; returns its index there. nil for a path that is no chip,
-  /// a chip that is gone, or one without permission. A chip already opened by another path, such as a link under an
-  /// older name, is not added again.
+  /// Opens the chip at a path and adds it to the candidates; returns its index there. Returns nil for a path that is
+  /// not a chip, a chip that is gone, or one without permission. A chip that was already opened by another path, such
+  /// as a link under an older name, is not added again.
   @discardableResult
   private func open(_ path: String) throws(DriverError) -> Int? {
     guard system.mayBeChip(path) else { return nil }
@@ -120,7 +120,7 @@ final class ChipFinder {
       candidates.append(Candidate(path: path, chip: chip, info: info))
       return candidates.count - 1
     } catch {
-      // Gone since it was listed, or no chip at all in spite of its name.
+      // It is gone since it was listed, or it is not a chip in spite of its name.
       if [.lost, .absent, .unsupported].contains(error.kind) { return nil }
       guard error.kind == .notPermitted else { throw GPIOFault.cannotOpen(path, error) }
       if locked == nil { locked = (path, error) }
@@ -128,8 +128,8 @@ final class ChipFinder {
     }
   }
 
-  /// The chip and offset of a line named like `gpiochip0:17`. nil for other names, and if no such chip exists but a
-  /// line has this very name.
+  /// The chip and offset of a line named like `gpiochip0:17`. Nil for other names, and if no such chip exists but a
+  /// line has exactly this name.
   private func spelledOut(_ line: LineConfiguration) throws(DriverError) -> (candidate: Int, offset: Int)? {
     guard let (chipName, offset) = line.name.chipAndOffset else { return nil }
     let candidate: Int
@@ -205,8 +205,8 @@ final class ChipFinder {
       mayCome: !isChosen && !(home.map(isHeader) == true && Self.isNameOfHeader(name)))
   }
 
-  /// The offset of a line by its name. On a Pi's header `GPIO17` is offset 17, also if the kernel names that line
-  /// otherwise.
+  /// The offset of a line by its name. On a Pi's header `GPIO17` is offset 17, even if the kernel uses a different name
+  /// for that line.
   private func offset(of name: String, on index: Int) throws(DriverError) -> Int? {
     if let offset = try lineNames(of: index).firstIndex(of: name) { return offset }
     guard isHeader(index), name.hasPrefix("GPIO"), let offset = Int(name.dropFirst(4)) else { return nil }

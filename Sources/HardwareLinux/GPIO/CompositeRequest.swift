@@ -3,11 +3,12 @@ import HardwareDrivers
 
 /// Lines of several kernel requests that are presented as one request.
 ///
-/// A write is one call for each kernel request that has lines to be written, in their order: the lines do not change at one moment.
+/// A write is one call for each kernel request with lines in the mask, in their order. So the lines do not change at
+/// the same moment.
 ///
-/// The edges of all requests are merged by time stamp. As the requests are read in turn, a line of one that was read already may change before
-/// another one is read. So the clock is taken before the first read, and only edges up to that moment are returned; each request is read again
-/// before later ones are.
+/// The edges of all requests are merged by time stamp. A line of a request that was already read may change before the
+/// next request is read. So the clock is read before the first request, and only edges up to that moment are returned.
+/// Each request is read again before later edges are returned.
 final class CompositeRequest: LineRequest {
   struct Part {
     var request: any LineRequest
@@ -16,7 +17,7 @@ final class CompositeRequest: LineRequest {
     /// Edges read from the part; those before `next` have been returned already.
     var edges: [LineEdge] = []
     var next = 0
-    /// How many of the edges were read before the clock was last taken.
+    /// The number of edges that were read before the clock was last read.
     var settled = 0
     /// Whether the part's queue is empty: its last read returned fewer edges than fit into the buffer.
     var isEmptied = false
@@ -27,10 +28,10 @@ final class CompositeRequest: LineRequest {
     }
   }
 
-  /// Edges read from a part at once.
+  /// The number of edges that are read from a part in one call.
   private static let batch = 64
-  /// How often the clock is taken in one call. Where edges come faster than they are read, the last turn returns all that were read, in the order
-  /// that is known.
+  /// The maximum number of clock readings in one call. If edges arrive faster than they are read, the last turn returns
+  /// all edges that were read, in the known order.
   private static let mostTurns = 4
 
   let abilities: LineAbilities
@@ -95,7 +96,7 @@ final class CompositeRequest: LineRequest {
     var failure: DriverError?
     var total = 0
     for turn in 1...Self.mostTurns {
-      // The clock comes first: what happens up to this moment is in the queues that are read after it.
+      // The clock is read first: all edges up to this moment are in the queues that are read after it.
       let bound = turn < Self.mostTurns ? clock() : .distantFuture
       for index in parts.indices {
         parts[index].settled = parts[index].edges.count
@@ -110,7 +111,7 @@ final class CompositeRequest: LineRequest {
 
   /// Appends edges in the order of their time stamps, up to a moment or until none fits.
   ///
-  /// - Returns: how many edges there are then.
+  /// - Returns: the number of edges after that.
   private func merge(
     into edges: UnsafeMutableBufferPointer<LineEdge>, from count: Int, until bound: Moment,
     _ failure: inout DriverError?
@@ -145,7 +146,7 @@ final class CompositeRequest: LineRequest {
     parts[index].next < parts[index].edges.count ? parts[index].edges[parts[index].next] : nil
   }
 
-  /// Reads more edges of a part if all read before have been returned and its queue may hold more.
+  /// Reads more edges of a part if all earlier ones have been returned and its queue may contain more.
   private func refill(_ index: Int) throws(DriverError) {
     guard head(index) == nil, !parts[index].isEmptied else { return }
     parts[index].edges.removeAll(keepingCapacity: true)

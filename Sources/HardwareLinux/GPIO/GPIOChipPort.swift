@@ -8,7 +8,7 @@ public struct GPIOChipPort: Port {
 
   /// The chip that is used when the port is real.
   public var choice: LinuxGPIO.ChipChoice
-  /// The lines of the simulated chip; those of a Raspberry Pi's header where it is nil.
+  /// The lines of the simulated chip; nil for those of a Raspberry Pi's header.
   public var simulatedLines: [LineName]?
 
   public init(_ choice: LinuxGPIO.ChipChoice = .auto, simulatedLines: [LineName]? = nil) {

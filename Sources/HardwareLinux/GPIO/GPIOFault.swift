@@ -2,7 +2,7 @@ import CycleCore
 import HardwareDrivers
 import Terminal
 
-/// The errors of chips and lines, each with what was tried, why it failed, and what to do.
+/// The errors of chips and lines, each with the failed operation, the reason and the remedy.
 enum GPIOFault {
   // MARK: - Finding
 
@@ -80,7 +80,7 @@ enum GPIOFault {
 
   // MARK: - Requests
 
-  /// The kernel refused the request. On EBUSY this finds which line is held already, and by which consumer.
+  /// The error if the kernel refused the request. On EBUSY this finds the busy line and its consumer.
   static func request(_ share: ChipShare, _ failure: SystemFailure, heldHere: HeldLines) -> DriverError {
     if failure.kind == .busy { return busy(share, failure, heldHere) }
     let remedy =
@@ -119,7 +119,7 @@ enum GPIOFault {
       reason: reason(failure), cause: failure.cause, remedy: remedy)
   }
 
-  /// An operation on lines that are held has failed.
+  /// The error if an operation on held lines has failed.
   static func use(_ operation: String, _ names: [LineName], of chip: SystemChipInfo, _ failure: SystemFailure)
     -> DriverError
   {
@@ -142,7 +142,7 @@ enum GPIOFault {
     failure.kind == .lost ? "the chip was removed" : failure.reason
   }
 
-  /// `line GPIO5`, `lines GPIO5, GPIO6`; of many the first four.
+  /// The text `line GPIO5`, or `lines GPIO5, GPIO6`; of many lines the first four.
   private static func subject(_ names: [LineName]) -> String {
     let shown = names.prefix(4).map(\.description).joined(separator: ", ")
     let rest = names.count > 4 ? " and \(names.count - 4) more" : ""

@@ -5,14 +5,14 @@ protocol GPIOSystem: AnyObject {
   /// The generation of libgpiod on this machine: 1, 2, or 0 for none.
   var generation: Int { get }
 
-  /// Both clocks of the system at one moment.
+  /// The times of both clocks of the system at one moment.
   var clocks: SystemClocks { get }
 
   /// The names of the entries of a folder, in no particular order.
   func entries(of folder: String) throws(SystemFailure) -> [String]
 
-  /// False if the path exists and is not a GPIO chip. True also if the path doesn't exist: `open` then throws the
-  /// reason. Opens nothing.
+  /// Returns false if the path exists and is not a GPIO chip. Returns true if the path doesn't exist, because `open`
+  /// throws the reason. Opens nothing.
   func mayBeChip(_ path: String) -> Bool
 
   func open(_ path: String) throws(SystemFailure) -> any SystemChip
@@ -30,7 +30,7 @@ protocol SystemChip: AnyObject {
   func close()
 }
 
-/// What the system's clocks say at one moment, in nanoseconds.
+/// The times of the system's clocks at one moment, in nanoseconds.
 struct SystemClocks: Equatable {
   /// `CLOCK_MONOTONIC`.
   var monotonic: Int64
@@ -58,7 +58,7 @@ struct SystemLine: Equatable {
   var offset: Int
   var direction: LineConfiguration.Direction
   var isActiveLow: Bool
-  /// In whole microseconds; 0 for none.
+  /// The debounce period in whole microseconds; 0 for none.
   var debounceMicroseconds: UInt32
   var reportsEdges = true
 }
@@ -78,14 +78,14 @@ extension SystemLine {
   var hasEdges: Bool { !isOutput && reportsEdges }
 }
 
-/// Lines of one chip that are held.
+/// Requested lines of one chip.
 protocol SystemRequest: AnyObject {
   /// For `poll`: readable when edges are queued, in an error state when the chip is gone. With libgpiod 1.6
   /// `reconfigure` may replace it: read it again afterwards.
   var descriptor: Int32 { get }
   func values() throws(SystemFailure) -> LineValues
   func set(_ values: LineValues, mask: LineValues) throws(SystemFailure)
-  /// Gives the requested lines, in the same order, new settings.
+  /// Gives new settings to the requested lines, in the same order.
   func reconfigure(_ lines: [SystemLine]) throws(SystemFailure)
   func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(SystemFailure) -> Int
   func release()

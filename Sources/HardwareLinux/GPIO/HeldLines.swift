@@ -1,6 +1,7 @@
 import HardwareDrivers
 
-/// The lines that this application holds: if the kernel says that one of them is busy, the application uses it twice.
+/// The lines that this application has requested. If the kernel reports one of them as busy, the application uses it
+/// twice.
 final class HeldLines {
   private struct Line: Hashable {
     var chip: String

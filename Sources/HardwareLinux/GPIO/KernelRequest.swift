@@ -15,8 +15,8 @@ final class KernelRequest: LineRequest {
   private let deviceFolder: String
   @exclusivity(unchecked) private var stamps = EdgeStamps()
   private var watch: (watcher: Watcher, descriptor: Int32)?
-  /// Set with libgpiod 1.6 if no line reports edges: the kernel's first interface then gives no descriptor to watch, so
-  /// the chip is checked whenever the device folder changes.
+  /// Set with libgpiod 1.6 if no line reports edges: the kernel's first interface then provides no descriptor to watch,
+  /// so the chip is checked whenever the device folder changes.
   @exclusivity(unchecked) private var presence: FolderWatch?
   private var isReleased = false
 
@@ -53,7 +53,7 @@ final class KernelRequest: LineRequest {
   }
 
   func watch(_ watcher: Watcher) throws(DriverError) {
-    // Of an application that had the lines before this one.
+    // A watch of the application that had the lines before this one.
     unwatch()
     if !abilities.numbersEdges, !lines.contains(where: \.hasEdges) {
       presence = try FolderWatch(deviceFolder, for: "a GPIO chip", watcher)
@@ -100,8 +100,8 @@ final class KernelRequest: LineRequest {
       } catch {
         throw failure ?? error
       }
-      // Edges may still be queued of a line that reports none any more; no descriptor signals them, so wake to read
-      // them.
+      // Edges may still be queued for a line that reports none any more. No descriptor signals them, so wake the
+      // watcher to read them.
       watcher.makeWaker().wake()
     }
     if let failure { throw failure }

@@ -3,7 +3,7 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// The implementation with libgpiod, 1.6 or 2.x, through CGPIO, which loads it when it is first asked for.
+/// The implementation with libgpiod, 1.6 or 2.x, through CGPIO, which loads the library at the first call.
 final class LibGPIOD: GPIOSystem {
   var generation: Int { Int(cgpio_generation()) }
 
@@ -18,18 +18,18 @@ final class LibGPIOD: GPIOSystem {
 
   func entries(of folder: String) throws(SystemFailure) -> [String] { try Folder.entries(of: folder) }
 
-  /// Checks without opening: libgpiod 1.6 opens a path for writing before it checks what is there, and opening some
+  /// Checks without opening: libgpiod 1.6 opens a path for writing before it checks the kind of file, and opening some
   /// devices has an effect, such as starting a watchdog. Calls `stat`, `realpath` and `readlink`.
   func mayBeChip(_ path: String) -> Bool {
     var status = stat()
-    // Nothing is at the path: `open` will throw the error.
+    // The path is missing: `open` will throw the error.
     guard stat(path, &status) == 0 else { return true }
     guard status.st_mode & S_IFMT == S_IFCHR else { return false }
     if let real = realpath(path, nil) {
       defer { free(real) }
       if String(cString: real).split(separator: "/").last?.hasPrefix("gpiochip") == true { return true }
     }
-    // A node under another name: sysfs links its device number to its subsystem.
+    // A node with a different name: sysfs links its device number to its subsystem.
     let device = UInt64(status.st_rdev)
     let major = device >> 8 & 0xFFF | device >> 32 & ~0xFFF
     let minor = device & 0xFF | device >> 12 & ~0xFF
@@ -50,7 +50,7 @@ final class LibGPIOD: GPIOSystem {
 }
 
 private final class OpenChip: SystemChip {
-  /// nil when it is closed or belongs to a request.
+  /// The open chip; nil when it is closed or belongs to a request.
   private var chip: OpaquePointer?
 
   init(_ chip: OpaquePointer) {
@@ -92,7 +92,7 @@ private final class OpenChip: SystemChip {
 }
 
 private final class OpenRequest: SystemRequest {
-  /// Edges read with one call of the C side.
+  /// The maximum number of edges that are read with one call of the C side.
   private static let batch = 64
 
   @exclusivity(unchecked) private var request: OpaquePointer?

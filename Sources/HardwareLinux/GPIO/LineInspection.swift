@@ -3,11 +3,11 @@ import HardwareDrivers
 
 /// A line as the kernel describes it, without being requested.
 package struct LineInspection: Equatable, Sendable {
-  /// As it was asked for.
+  /// The name as requested.
   package var name: String
   /// The kernel's name of the chip and its label: `gpiochip0 (pinctrl-bcm2711)`.
   package var chip: String
-  /// Who holds it, in the holder's own words; empty where the kernel doesn't tell. Nil if nobody does.
+  /// The name that the holder gave itself; empty if the kernel doesn't report it. Nil if the line is free.
   package var holder: String?
 
   package init(name: String, chip: String, holder: String?) {
@@ -18,9 +18,10 @@ package struct LineInspection: Equatable, Sendable {
 }
 
 extension LinuxGPIO {
-  /// Looks at lines without requesting them. Calls `gpiod_chip_get_line_info` (libgpiod 2) or `gpiod_line_consumer` (1.6).
+  /// Reads the state of lines without requesting them. Calls `gpiod_chip_get_line_info` (libgpiod 2) or
+  /// `gpiod_line_consumer` (1.6).
   ///
-  /// - Throws: as ``request(_:consumer:)`` where a chip or a line can't be found or a chip can't be opened.
+  /// - Throws: as ``request(_:consumer:)``, if a chip or a line can't be found or a chip can't be opened.
   package func inspect(_ names: [LineName]) throws(DriverError) -> [LineInspection] {
     try withFinder { (finder) throws(DriverError) in
       let shares = try finder.shares(of: names.map { LineConfiguration($0, .input(.asIs)) }, on: choice)

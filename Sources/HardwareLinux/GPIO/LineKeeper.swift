@@ -1,25 +1,26 @@
 import CycleCore
 import HardwareDrivers
 
-/// A chip whose lines stay held, without an edge, while another application takes the place of the one that uses them.
+/// A chip that keeps lines requested, without an edge, while another application replaces the one that uses them.
 ///
 ///     try keeper.beginHandover(to: requests)   // new lines are requested; nothing has changed if that fails
-///     old.stop()                               // what stays is neither written nor released, and its edges wait in the kernel
+///     old.stop()                               // lines that stay are not written, read or released
 ///     keeper.endHandover()
-///     try new.start(on: loop)                  // its requests get the lines that are held
+///     try new.start(on: loop)                  // its requests get the lines that stayed
 ///     keeper.releaseUnused()
 ///
-/// A request of the application is one request of the kernel: its lines change in one call, and their edges come in the kernel's order. The
-/// kernel can neither add a line to a request nor take one out. So a request of the next application that has other lines uses the requests
-/// that are held and a new one for the rest, as a ``CompositeRequest``. A line that is not used any more is released together with the last line of
-/// its request that is used; until then an output keeps its value, and an input reports no edges. Lines are identified by their names: one that
-/// gets another name is another line.
+/// A request of the application is one request of the kernel: its lines change in one call, and their edges arrive in
+/// the kernel's order. The kernel can neither add a line to a request nor remove one. So if a request of the next
+/// application has other lines, it uses the existing requests and a new one for the rest, as a ``CompositeRequest``. An
+/// unused line is released together with the last used line of its request. Until then an output keeps its value, and
+/// an input reports no edges. Lines are identified by their names: a different name means a different line.
 package final class LineKeeper: GPIOChip {
   private let chip: any GPIOChip
   private let clock: () -> Moment
   private var held: [HeldRequest] = []
   private var useCount = 0
-  /// The lines that are not given back now, between ``beginHandover(to:consumer:)`` and ``endHandover()``; nil otherwise.
+  /// The lines that are not released now, between ``beginHandover(to:consumer:)`` and ``endHandover()``; nil at other
+  /// times.
   fileprivate private(set) var staying: Set<LineName>?
 
   /// - Parameters:
@@ -29,8 +30,8 @@ package final class LineKeeper: GPIOChip {
     (self.chip, self.clock) = (chip, clock)
   }
 
-  /// The lines of each request of the application, in the order of the requests. Each line is as it was configured last, an output with the value
-  /// that it has.
+  /// The lines of each request of the application, in the order of the requests. Each line has its last configuration,
+  /// an output its current value.
   package var requests: [[LineConfiguration]] {
     var lines: [Int: [LineConfiguration]] = [:]
     for held in held {
@@ -39,7 +40,7 @@ package final class LineKeeper: GPIOChip {
     return lines.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// A held line as it was configured last, an output with the value that it has; nil for a line that isn't held.
+  /// The last configuration of a held line, with the current value of an output; nil for a line that isn't held.
   ///
   /// - Parameter name: the name by which it was requested.
   package func configuration(of name: LineName) -> LineConfiguration? {
@@ -55,13 +56,13 @@ package final class LineKeeper: GPIOChip {
 
   // MARK: - The application's side
 
-  /// - Throws: as the chip's own request; then nothing is held that was not held before.
+  /// - Throws: as the chip's own request; then no further line is held.
   package func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
     try LineFault.check(lines)
     var shares: [(held: HeldRequest, places: [Int], lines: [Int])] = []
     var missing: [Int] = []
     for (line, configuration) in lines.enumerated() {
-      // The chip's own error names who holds a line that is used twice.
+      // If a line is used twice, the chip's own error names the holder.
       guard let (request, place) = place(of: configuration.name), request.uses[place] == 0 else {
         missing.append(line)
         continue
@@ -77,7 +78,7 @@ package final class LineKeeper: GPIOChip {
       }
       for share in shares { try share.held.configure(share.places, as: share.lines.map { lines[$0] }) }
     } catch {
-      // Given back, as lines are whose request fails.
+      // Released, like all lines of a request that fails.
       for share in shares { dropIfUnused(share.held) }
       throw error
     }
@@ -103,7 +104,7 @@ package final class LineKeeper: GPIOChip {
     if !dropIfUnused(held) { held.retire(keeping: staying ?? []) }
   }
 
-  /// Releases a request none of whose lines is used or stays. Returns whether it was.
+  /// Releases a request if none of its lines is used or stays. Returns whether it was released.
   @discardableResult
   private func dropIfUnused(_ request: HeldRequest) -> Bool {
     let isNeeded = zip(request.lines, request.uses).contains { $1 != 0 || staying?.contains($0.name) ?? false }
@@ -118,12 +119,12 @@ package final class LineKeeper: GPIOChip {
 
   // MARK: - Handing over
 
-  /// Requests those of the lines that are not held yet, together for each request. From now on until ``endHandover()`` the requests of the
-  /// application leave all these lines as they are: they write nothing, read no edges, and release nothing.
+  /// Requests the lines that are not held yet, those of each request together. From now on until ``endHandover()`` the
+  /// requests of the application don't change all these lines: they write nothing, read no edges, and release nothing.
   ///
   /// - Parameters:
-  ///   - requests: what the next application will request, outputs with their first values.
-  ///   - consumer: who holds them.
+  ///   - requests: the requests of the next application, outputs with their first values.
+  ///   - consumer: the name of the holder.
   /// - Throws: as ``request(_:consumer:)``; then nothing has changed.
   package func beginHandover(
     to requests: [[LineConfiguration]], consumer: String = LineConsumer.thisProgram
@@ -141,7 +142,7 @@ package final class LineKeeper: GPIOChip {
     staying = Set(requests.joined().map(\.name))
   }
 
-  /// The application before has stopped.
+  /// Ends the handover: the previous application has stopped.
   package func endHandover() { staying = nil }
 
   /// Releases the requests of which the application uses no line.
@@ -150,25 +151,25 @@ package final class LineKeeper: GPIOChip {
   }
 }
 
-/// A request of the chip that is held, whoever uses its lines.
+/// A held request of the chip, independent of the users of its lines.
 private final class HeldRequest {
-  /// How many edges are kept for those who have not read them yet.
+  /// The maximum number of edges that are kept for users who have not read them yet.
   private static let mostWaiting = 1024
-  /// How often the kernel's queue is read in a row for one of several users.
+  /// The maximum number of consecutive reads of the kernel's queue for one of several users.
   private static let mostReads = 16
 
   private let request: any LineRequest
-  /// Each line as it was configured last, an output with the value that was written last.
+  /// The last configuration of each line; an output with the value that was written last.
   private(set) var lines: [LineConfiguration]
-  /// For each line the number of its use; 0 for one that is not used.
+  /// The number of the use of each line; 0 for an unused line.
   private(set) var uses: [Int]
-  /// For each line the number of the last edge that a user got.
+  /// The number of the last edge of each line that a user got.
   private(set) var sequences: [UInt32]
-  /// Who is woken, the first of them by the chip's request, which the others' edges reach through ``waiting``.
+  /// The watchers of the users. The chip's request wakes the first; the others are woken for edges in ``waiting``.
   private var watchers: [(part: ObjectIdentifier, watcher: Watcher)] = []
-  /// Edges that were read for a line by a user of other lines.
+  /// Edges of a line that a user of other lines has read.
   private var waiting: [LineEdge] = []
-  /// Why the next user could not be watched for.
+  /// Why the next watcher could not be set.
   private var failure: DriverError?
 
   init(_ request: any LineRequest, _ lines: [LineConfiguration]) {
@@ -189,7 +190,7 @@ private final class HeldRequest {
 
   // MARK: - Configuration
 
-  /// Brings lines into a configuration: of outputs that differ in their values alone, only these are written.
+  /// Configures lines. If the configurations differ only in the values of outputs, only these are written.
   func configure(_ places: [Int], as wanted: [LineConfiguration]) throws(DriverError) {
     var next = lines
     for (place, line) in zip(places, wanted) { next[place] = line }
@@ -217,12 +218,12 @@ private final class HeldRequest {
     }
   }
 
-  /// Has inputs that are not used report no edges. Outputs keep their values: a safe one was written before.
+  /// Stops the edges of unused inputs. Outputs keep their values: a safe one was written before.
   ///
   /// - Parameter staying: the lines that the next application uses.
   func retire(keeping staying: Set<LineName>) {
     let places = lines.indices.filter { uses[$0] == 0 && lines[$0].hasEdges && !staying.contains(lines[$0].name) }
-    // Where that fails, their edges are dropped when they are read.
+    // If that fails, their edges are dropped when they are read.
     try? configure(
       places,
       as: places.map { place in
@@ -241,7 +242,7 @@ private final class HeldRequest {
       watchers.append((part, watcher))
     }
     if watchers[0].part == part { return try request.watch(watcher) }
-    // What was read for it before it watched.
+    // Edges may have been read for it before it watched.
     watcher.makeWaker().wake()
   }
 
@@ -253,11 +254,11 @@ private final class HeldRequest {
     next.makeWaker().wake()
   }
 
-  /// Reads edges of one use into a buffer, as ``LineRequest/readEdges(into:)``.
+  /// Reads edges of one use into a buffer, like ``LineRequest/readEdges(into:)``.
   ///
   /// - Parameters:
-  ///   - part: who reads.
-  ///   - take: makes of an edge of the chip's request one of the user's; nil if its line is not the user's.
+  ///   - part: the reader.
+  ///   - take: converts an edge of the chip's request to one of the user's; nil if its line is not the user's.
   func readEdges(
     into edges: UnsafeMutableBufferPointer<LineEdge>, for part: ObjectIdentifier, _ take: (LineEdge) -> LineEdge?
   ) throws(DriverError) -> Int {
@@ -313,15 +314,15 @@ private final class HeldRequest {
   }
 }
 
-/// Lines of a held request as one request of the application uses them.
+/// Lines of a held request that one request of the application uses.
 private final class KeptRequest: LineRequest {
   private let held: HeldRequest
   private let keeper: LineKeeper
-  /// For each line its place in the held request.
+  /// The index of each line in the held request.
   private let places: [Int]
-  /// For each place in the held request the line; -1 for one of another user.
+  /// For each index in the held request the line; -1 for a line of another user.
   private let linesByPlace: [Int32]
-  /// For each line the number of the last edge before this application's.
+  /// For each line the number of the last edge before this application's first.
   private let before: [UInt32]
   private var isReleased = false
 
@@ -336,13 +337,13 @@ private final class KeptRequest: LineRequest {
 
   deinit { release() }
 
-  /// Whether a line is to stay as it is for the next application.
+  /// Whether a line must stay unchanged for the next application.
   private func isFrozen(_ line: Int) -> Bool {
     guard let staying = keeper.staying else { return false }
     return staying.contains(held.lines[places[line]].name)
   }
 
-  /// Whether any line of the held request is to stay as it is: their edges are in one queue.
+  /// Whether any line of the held request must stay unchanged: their edges are in one queue.
   private var hasFrozenLines: Bool {
     guard let staying = keeper.staying else { return false }
     return held.lines.contains { staying.contains($0.name) }
@@ -383,7 +384,7 @@ private final class KeptRequest: LineRequest {
       guard line >= 0 else { return nil }
       var own = edge
       own.line = line
-      // Each application has the numbers from 1 on.
+      // The edges of each application are numbered from 1.
       if edge.sequence > 0 { own.sequence = edge.sequence &- before[Int(line)] }
       return own
     }

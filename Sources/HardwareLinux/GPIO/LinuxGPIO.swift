@@ -6,12 +6,12 @@ import HardwareDrivers
 ///     let chip = LinuxGPIO()
 ///     Lens(Button(chip, line: "GPIO17"), ...)
 ///
-/// Each request searches for its chips again, by label and line name and never by number alone: a chip that went away
-/// may come back under another number. No file is open while no lines are requested.
+/// Each request searches for its chips again, by label and line name and never only by number: a chip that went away
+/// may return under a different number. No file is open while no lines are requested.
 public final class LinuxGPIO: GPIOChip {
-  /// On which chip lines are looked for.
+  /// The chip on which lines are searched.
   public enum ChipChoice: Hashable, Sendable {
-    /// The chip of a Raspberry Pi's header if there is one, else the first chip that has all the lines; a line that
+    /// The chip of a Raspberry Pi's header if there is one, else the first chip that has all the lines. A line that
     /// this chip lacks is searched on all others.
     case auto
     /// The chip with this label (`pinctrl-bcm2711`), name (`gpiochip0`) or path (`/dev/gpiochip0`).
@@ -22,14 +22,14 @@ public final class LinuxGPIO: GPIOChip {
   private let deviceFolder: String
   private let system: any GPIOSystem
   private let heldLines = HeldLines()
-  /// The chips that lines have been requested on, each with its label, in the order of the requests: `gpiochip0
+  /// The chips on which lines have been requested, each with its label, in the order of the requests: `gpiochip0
   /// (pinctrl-bcm2711)`.
   package private(set) var chipsInUse: [String] = []
 
-  /// Opens nothing.
+  /// Doesn't open a chip.
   ///
   /// - Parameter deviceFolder: the folder of the chips' nodes.
-  /// - Parameter choice: the chip.
+  /// - Parameter choice: the chip on which lines are searched.
   public convenience init(_ choice: ChipChoice = .auto, deviceFolder: String = "/dev") {
     self.init(choice, deviceFolder: deviceFolder, system: LibGPIOD())
   }
@@ -45,12 +45,12 @@ public final class LinuxGPIO: GPIOChip {
   /// Outputs hold their initial values from the first instant. Calls `gpiod_chip_request_lines` (libgpiod 2) or
   /// `gpiod_line_request` and `gpiod_line_request_bulk` (1.6).
   ///
-  /// - Throws: and then holds no line: no chip (kind `absent`), a line held by another program (`busy`), no permission
-  ///   (`notPermitted`), a setting that the chip doesn't support (`unsupported`), the chip gone since it was opened
-  ///   (`lost`); a line that the chip doesn't have, a line that this application uses twice, a number of lines other
-  ///   than 1 to 64 (`misconfigured`). With ``ChipChoice/auto`` a line that no chip has is `absent`, because a chip
-  ///   plugged in later may have it; but on a Raspberry Pi `GPIO` and a number can only mean the header, so such a line
-  ///   is `misconfigured`.
+  /// - Throws: one of these errors; then it holds no line. Kind `absent`: the chip is missing, or with
+  ///   ``ChipChoice/auto`` no chip has this line, because a chip plugged in later may have it. Kind `busy`: another
+  ///   program holds a line. Kind `notPermitted`: permission is missing. Kind `unsupported`: the chip doesn't support a
+  ///   setting. Kind `lost`: the chip is gone since it was opened. Kind `misconfigured`: the chip doesn't have a line,
+  ///   this application uses a line twice, or the number of lines isn't 1 to 64. On a Raspberry Pi `GPIO` and a number
+  ///   can only mean the header, so such an unknown line is `misconfigured`.
   public func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
     try LineFault.check(lines)
     return try withFinder { (finder) throws(DriverError) in try request(lines, consumer: consumer, with: finder) }
@@ -78,7 +78,7 @@ public final class LinuxGPIO: GPIOChip {
     return CompositeRequest(parts) { [system] in Moment(nanoseconds: system.clocks.monotonic) }
   }
 
-  /// The chips are closed afterwards, but for those that a request has taken over.
+  /// Runs a function with a finder. Afterwards the chips are closed, except those that a request has taken over.
   func withFinder<Result>(_ body: (ChipFinder) throws(DriverError) -> Result) throws(DriverError) -> Result {
     guard system.generation != 0 else { throw GPIOFault.missingLibrary(on: .current) }
     let finder = ChipFinder(system: system, deviceFolder: deviceFolder)

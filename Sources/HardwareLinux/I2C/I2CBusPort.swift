@@ -6,10 +6,11 @@ public struct I2CBusPort: Port {
   public static let name = "i2c"
   public static let help = "Use the I²C bus of this machine, or a simulated one."
 
-  /// The bus that is used when the port is real; a simulated bus is named after it.
+  /// The bus that is used when the port is real; a simulated bus has its name.
   public var choice: LinuxI2C.BusChoice
 
-  /// - Parameter choice: bus 1 unless given, which is on the header of a Raspberry Pi: SDA on pin 3, SCL on pin 5.
+  /// - Parameter choice: the bus; default: bus 1, which is on the header of a Raspberry Pi (SDA on pin 3, SCL on pin
+  ///   5).
   public init(_ choice: LinuxI2C.BusChoice = .number(1)) {
     self.choice = choice
   }

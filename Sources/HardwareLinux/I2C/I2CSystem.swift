@@ -3,29 +3,29 @@ import Glibc
 import HardwareDrivers
 
 /// The system calls that the I²C backend makes, as a protocol that tests implement with fakes. The threads of several
-/// workers call it at once.
+/// workers call it at the same time.
 protocol I2CSystem: AnyObject, Sendable {
   func open(_ path: String) throws(SystemFailure) -> Int32
   func close(_ descriptor: Int32)
 
-  /// The bits of what the adapter supports: `I2C_FUNCS`.
+  /// The bits that describe the adapter's abilities: `I2C_FUNCS`.
   func functions(_ descriptor: Int32) throws(SystemFailure) -> UInt
   /// Sets the address of the device that later transfers go to: `I2C_SLAVE`.
   func setAddress(_ descriptor: Int32, _ address: UInt8) throws(SystemFailure)
-  /// `I2C_RDWR`; returns how many messages were transferred.
+  /// `I2C_RDWR`; returns the number of transferred messages.
   func transfer(_ descriptor: Int32, _ messages: UnsafeMutableBufferPointer<i2c_msg>) throws(SystemFailure) -> Int
   /// `I2C_SMBUS`.
   func transfer(
     _ descriptor: Int32, reads: Bool, command: UInt8, size: Int32, _ data: UnsafeMutablePointer<i2c_smbus_data>
   ) throws(SystemFailure)
 
-  /// Whether there is something at the path.
+  /// Whether the path exists.
   func exists(_ path: String) -> Bool
   /// The names of the entries of a folder, in no particular order.
   func entries(of folder: String) throws(SystemFailure) -> [String]
-  /// The first line of a short file; nil where it can't be read.
+  /// The first line of a short file; nil if it can't be read.
   func line(of path: String) -> String?
-  /// The target of a link; nil if there is no link.
+  /// The target of a link; nil if the path is not a link.
   func target(of link: String) -> String?
 }
 

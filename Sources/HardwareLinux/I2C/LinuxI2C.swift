@@ -6,8 +6,8 @@ import HardwareDrivers
 ///
 ///     let bus = LinuxI2C(.number(1))      // the header of a Raspberry Pi: SDA on pin 3, SCL on pin 5
 ///
-/// No file is open while no device is. Each device has a descriptor of its own, and the kernel runs the transactions on
-/// the bus one after the other, so each device can be used from a thread of its own.
+/// No file is open while no device is. Each device has its own descriptor, and the kernel runs the transactions on the
+/// bus one after the other, so each device can be used from its own thread.
 public final class LinuxI2C: I2CBus, Sendable {
   public enum BusChoice: Hashable, Sendable {
     /// `/dev/i2c-1` for 1.
@@ -21,7 +21,7 @@ public final class LinuxI2C: I2CBus, Sendable {
   private let deviceFolder: String
   private let system: any I2CSystem
 
-  /// Opens nothing.
+  /// Doesn't open the bus.
   ///
   /// - Parameter deviceFolder: the folder of the buses' nodes.
   /// - Parameter choice: the bus.
@@ -71,7 +71,7 @@ public final class LinuxI2C: I2CBus, Sendable {
     case .number(let number): return "i2c-\(number)"
     case .named(let wanted):
       let folder = "/sys/class/i2c-dev"
-      // Without the folder there are no buses.
+      // If the folder is missing, the list is empty.
       let nodes = ((try? system.entries(of: folder)) ?? []).filter { $0.hasPrefix("i2c-") }
       let named = nodes.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
         .map { (node: $0, name: system.line(of: "\(folder)/\($0)/name") ?? "") }

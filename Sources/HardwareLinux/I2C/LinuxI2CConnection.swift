@@ -33,7 +33,7 @@ final class LinuxI2CConnection: I2CConnection {
     descriptor = -1
   }
 
-  /// Calls `ioctl` with `I2C_RDWR`, or with `I2C_SMBUS` where the adapter can do no more.
+  /// Calls `ioctl` with `I2C_RDWR`, or with `I2C_SMBUS` if the adapter supports only that.
   func transfer(_ messages: [I2CMessage], on clock: WorkClock) throws(DriverError) -> [UInt8] {
     precondition(descriptor >= 0, "a connection that has been closed is not used any more")
     try fault.check(messages)
@@ -125,7 +125,7 @@ final class LinuxI2CConnection: I2CConnection {
   }
 
   /// Maps the errno by the kernel's `i2c/fault-codes`. A missing acknowledge is ENXIO or EREMOTEIO (ENODEV of
-  /// i2c-stub). An adapter that was pulled out may return any of them, so this checks first whether its node is gone.
+  /// i2c-stub). An adapter that was pulled out may return any of them, so this first checks whether its node is gone.
   private func explain(_ failure: SystemFailure, _ messages: [I2CMessage]) -> DriverError {
     if !system.exists(path) || failure.number == ESHUTDOWN { return fault.lost(messages, cause: failure.cause) }
     switch failure.number {

@@ -2,17 +2,17 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// A folder on a disk in which values are kept, as in `/var/lib/panel/doorbell`.
+/// A folder on a disk in which values are kept, for example `/var/lib/panel/doorbell`.
 ///
-/// It must be there; the files in it are `values`, `values.old` and, during a save, `values.new`. Calls `open`, `write`,
-/// `fdatasync`, `unlink`, `link`, `rename` and `fsync`; no link in the folder is followed. No two programs may keep values in one
-/// folder: the panel program holds a lock on a file `lock` in it.
+/// It must exist; the files in it are `values`, `values.old` and, during a save, `values.new`. Calls `open`, `write`,
+/// `fdatasync`, `unlink`, `link`, `rename` and `fsync`; no link in the folder is followed. Two programs must not keep
+/// values in the same folder: the panel program holds a lock on a file `lock` in it.
 public final class StateFolder: KeptFolder {
   public let name: String
   public var needsThread: Bool { true }
   private var file: GrowingFile?
 
-  /// Opens nothing.
+  /// Doesn't open the folder.
   ///
   /// - Parameter path: the folder's path.
   public init(_ path: String) {
@@ -32,7 +32,7 @@ public final class StateFolder: KeptFolder {
     do throws(SystemFailure) {
       switch step {
       case .write(let bytes):
-        // A link that somebody has put there is not followed.
+        // A link of this name is not followed.
         let file = try GrowingFile(new: path(.new))
         self.file = file
         try write(bytes, to: file)

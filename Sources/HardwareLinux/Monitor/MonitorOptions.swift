@@ -2,7 +2,7 @@ import CycleCore
 import Monitor
 import Terminal
 
-/// The monitor of a program, as its command line says.
+/// The monitor that a command line requests.
 package final class MonitorOptions {
   private static let monitor = "--monitor"
   private static let place = "--monitor-address"
@@ -32,15 +32,15 @@ package final class MonitorOptions {
   private var ring = FilmRing()
   private var bell = MonitorBell()
   private var served: Monitor?
-  /// What is watched; the monitor doesn't keep it.
+  /// The application that is watched; the monitor doesn't keep it.
   private var monitored: (any MonitoredApplication)?
   private var isReady = false
   /// Whether the option was given.
   package var isAsked: Bool { settings != nil }
-  /// Where the film goes that the monitor shows; empty without one.
+  /// The sinks for the film that the monitor shows; empty without a monitor.
   package var sinks: [any FilmSink] { settings == nil ? [] : [ring, bell] }
 
-  /// - Throws: `CommandEnd` for options that need another, `DriverError` where there can be no monitor.
+  /// - Throws: `CommandEnd` for options that need another, `DriverError` if a monitor is not possible.
   package init(_ arguments: ParsedArguments, of syntax: CommandSyntax, _ diagnostics: Diagnostics) throws {
     self.diagnostics = diagnostics
     guard arguments.has(Self.monitor) else {
@@ -74,12 +74,12 @@ package final class MonitorOptions {
     self.settings = settings
   }
 
-  /// Serves from now on, and writes the addresses to standard error: they have the tokens. Does nothing without the
-  /// option.
+  /// Starts serving, and writes the addresses to standard error, because they contain the tokens. Does nothing without
+  /// the option.
   ///
   /// - Parameters:
-  ///   - monitored: what is watched.
-  ///   - loop: the one that the application runs on.
+  ///   - monitored: the application to watch.
+  ///   - loop: the loop that the application runs on.
   package func serve(_ monitored: any MonitoredApplication, on loop: LinuxLoop) throws(DriverError) {
     guard let settings else { return }
     let monitor = try Monitor(settings, of: monitored, showing: ring, woken: bell)
@@ -89,23 +89,24 @@ package final class MonitorOptions {
     (served, self.monitored) = (monitor, monitored)
   }
 
-  /// Ends, and has ``sinks`` for the film of another application, which is served next: at the same addresses.
+  /// Ends the service, and replaces ``sinks`` for the film of another application, which is served next at the same
+  /// addresses.
   ///
-  /// - Parameter loop: the one that the applications run on.
+  /// - Parameter loop: the loop that the applications run on.
   package func beginAnew(on loop: LinuxLoop) {
     if let served { loop.removeReadable(served.descriptor) }
     end()
     (ring, bell, isReady) = (FilmRing(), MonitorBell(), false)
   }
 
-  /// Does what the monitor has to do; called after each turn of the application.
+  /// Does the pending work of the monitor; called after each turn of the application.
   package func turn() {
     guard isReady else { return }
     isReady = false
     served?.turn()
   }
 
-  /// Tells watchers that the application has ended, and closes the connections.
+  /// Reports to watchers that the application has ended, and closes the connections.
   package func end() {
     served?.end()
     (served, monitored) = (nil, nil)

@@ -2,7 +2,7 @@ import CycleCore
 import HardwareDrivers
 import Monitor
 
-/// An application in Swift as the monitor watches it.
+/// An application in Swift as shown by the monitor.
 final class MonitoredProgram: MonitoredApplication {
   let application: any Application
   let recorder: Recorder
@@ -13,8 +13,8 @@ final class MonitoredProgram: MonitoredApplication {
 
   /// - Parameters:
   ///   - application: the application, started.
-  ///   - recorder: the application's.
-  ///   - platform: what it runs on.
+  ///   - recorder: the application's recorder.
+  ///   - platform: the platform that the application runs on.
   ///   - inputs: its simulated lines; nil if it has no simulated chip.
   ///   - takes: plays takes of its film: ``OutsideTakes`` of a program that drives hardware.
   init(
@@ -27,7 +27,7 @@ final class MonitoredProgram: MonitoredApplication {
 
   var isSimulated: Bool { inputs != nil }
 
-  /// The name and the simulated input lines, as buttons.
+  /// Writes the name and the simulated input lines, as buttons.
   func describe(to writer: inout FilmWriter) -> Bool {
     guard let inputs else { return false }
     writer.beginObject()

@@ -2,29 +2,30 @@ import CycleCore
 import Glibc
 import Monitor
 
-/// Plays takes for the monitor in another process of this program, which drives no hardware: whatever a film and its edits do to the one
-/// that plays them, the panel goes on.
+/// Plays takes for the monitor in another process of this program, which drives no hardware. The panel continues even
+/// if a film and its edits crash that process.
 ///
-/// Each request starts a process with ``variable`` in its environment, which ``TakesPlayer`` finds before anything else is done. It gets the
-/// film and the edits on its standard input, and answers on its standard output. It is killed after ``limit``.
+/// Each request starts a process with ``variable`` in its environment, which ``TakesPlayer`` finds before anything else
+/// is done. The process gets the film and the edits on its standard input, and answers on its standard output. It is
+/// killed after ``limit``.
 package struct OutsideTakes: MonitorTakes {
-  /// Of the environment of the other process: the number of this one, whose child has it.
+  /// The name of an environment variable of the other process. Its value is the number of this process, its parent.
   static let variable = "PANEL_PLAYS_TAKES_OF"
 
-  /// How long one may take.
+  /// The time limit of one request.
   static let limit = Duration.seconds(15)
-  /// What an answer may have: the film of a take has 8 MiB at most, and twice as much as text of JSON.
+  /// The largest answer in bytes: the film of a take has 8 MiB at most, and twice that as JSON text.
   private static let longestAnswer = 24 << 20
 
   private let command: [String]
   private let limit: Duration
 
   /// - Parameters:
-  ///   - command: starts the program.
-  ///   - limit: how long it may take.
+  ///   - command: the command that starts the program.
+  ///   - limit: the time limit of one request.
   init(command: [String], within limit: Duration = Self.limit) { (self.command, self.limit) = (command, limit) }
 
-  /// Another process of this program, also where its file has been replaced since it was started.
+  /// Uses another process of this program, even if its file has been replaced since it was started.
   package init() { self.init(command: ["/proc/self/exe"]) }
 
   package func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedTake {

@@ -1,16 +1,16 @@
 import CycleCore
 import Monitor
 
-/// Plays takes of an application in Swift for the monitor: each on an application of its own, of which nothing is started. It does so in a
-/// process of its own: ``TakesPlayer``.
+/// Plays takes of an application in Swift for the monitor. Each take gets a new application, of which nothing is
+/// started. It runs in a separate process: ``TakesPlayer``.
 ///
-/// It calls ``make`` from nonisolated code. The compiler can't see so of a type that it knows by a protocol
-/// only: hence `@unchecked`.
+/// It calls ``make`` from nonisolated code. The compiler can't check that for a type that it knows only by a protocol,
+/// so the type is `@unchecked`.
 struct ProgramTakes: MonitorTakes, @unchecked Sendable {
-  /// Makes an application as the one that is watched, whose ports are simulated, from static functions alone.
+  /// Creates an application like the watched one, with simulated ports, only from static functions.
   let make: () throws -> any Application
 
-  /// How long the film of a take may become.
+  /// The largest film of a take, in bytes.
   private static let mostBytes = 8 << 20
   private static let name = "the recording in memory"
 
@@ -62,7 +62,7 @@ struct ProgramTakes: MonitorTakes, @unchecked Sendable {
     }
   }
 
-  /// What is wrong with a take or a film, as a refusal.
+  /// Converts an error of a take or a film to a refusal.
   private func refusing<Value>(_ body: () throws -> Value) throws(MonitorRefusal) -> Value {
     do { return try body() } catch { throw MonitorRefusal(422, "\(error)") }
   }

@@ -1,7 +1,7 @@
 import CycleCore
 import Monitor
 
-/// What a program asks another process of itself to do with a film: a line of JSON, and the film's bytes behind it.
+/// A request to another process of this program to do something with a film: a line of JSON, then the film's bytes.
 struct TakesRequest: Equatable {
   enum Act: String, Filmed { case play, save, frame }
 
@@ -9,7 +9,7 @@ struct TakesRequest: Equatable {
   var edits: [String] = []
   var isRehearsed = false
   var form = SavedForm.film
-  /// The first and the last event of a part; of a frame both are its number.
+  /// The first and the last event of a part; for a frame both are its number.
   var from = 0
   var to = 0
   var film: [UInt8]
@@ -58,12 +58,12 @@ extension TakesRequest {
   }
 }
 
-/// What the other process answers: a line of JSON, and bytes behind it.
+/// The answer of the other process: a line of JSON, then bytes.
 enum TakesAnswer: Equatable {
   case refused(MonitorRefusal)
   case played(PlayedTake)
   case saved(String)
-  /// Nil where the film doesn't lead to the frame.
+  /// A frame; nil if the film doesn't lead to it.
   case frame(PlayedFrame?)
 
   var bytes: [UInt8] {
@@ -133,7 +133,7 @@ enum TakesAnswer: Equatable {
     }
   }
 
-  /// A message's line, and what is behind it.
+  /// The line of a message, and the bytes after it.
   static func parts(of bytes: [UInt8]) throws(FilmFault) -> (line: String, rest: [UInt8]) {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { throw FilmFault("a message has a line") }
     return (String(decoding: bytes[..<end], as: UTF8.self), Array(bytes[(end + 1)...]))

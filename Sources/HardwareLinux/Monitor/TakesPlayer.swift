@@ -4,17 +4,18 @@ import Glibc
 import Monitor
 import Terminal
 
-/// The other side of ``OutsideTakes``: the process that plays takes, and does nothing else. It ends with its parent and is killed before it when
-/// memory is short, it has a bound of memory and time, and it writes no file.
+/// The other side of ``OutsideTakes``: the process that only plays takes. It ends with its parent, and is killed before
+/// it when memory is short. Its memory and its time are limited, and it writes no file.
 package enum TakesPlayer {
-  /// How much memory it may use. A film of a monitor has 1 MiB, and to play it takes less than a quarter of this.
+  /// The limit of its memory, in bytes. A film of a monitor has 1 MiB, and playing it takes less than a quarter of
+  /// this.
   private static let mostMemory = 96 << 20
   private static let mostSeconds: UInt32 = 15
   /// The longest request: a film of a take, and 64 KiB of edits.
   private static let longestRequest = 16 << 20
 
-  /// Plays what is asked for on standard input, if the process was started for that; returns the exit status, or nil for any other
-  /// process. Called first of all.
+  /// Answers the request on standard input, if the process was started for that. Returns the exit status, or nil for
+  /// any other process. Must be called first.
   ///
   /// - Parameter takes: plays takes of this program.
   package static func run(_ takes: @autoclosure () -> any MonitorTakes) -> Int32? {
@@ -26,7 +27,7 @@ package enum TakesPlayer {
     return writeAll(answer.bytes) ? ExitStatus.success : ExitStatus.cannotWrite
   }
 
-  /// Does what is asked for.
+  /// Performs the request.
   static func answer(to bytes: [UInt8], _ takes: any MonitorTakes) -> TakesAnswer {
     let request: TakesRequest
     do throws(FilmFault) { request = try TakesRequest(bytes) } catch {

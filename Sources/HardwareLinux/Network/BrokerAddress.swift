@@ -4,27 +4,27 @@ import HardwareDrivers
 /// The address of a broker, and the data that it requires of its clients: `mqtt://broker.lan`,
 /// `mqtts://broker.lan:8883`.
 public struct BrokerAddress: Hashable, Sendable {
-  /// A name or an address.
+  /// A host name or an IP address.
   public var host: String
   public var port: UInt16
   /// Whether the connection is encrypted, with TLS 1.2 or newer.
   public var hasTLS: Bool
   public var user: String?
-  /// A file whose first line is the password; nil if the broker wants none.
+  /// A file whose first line is the password; nil for none.
   public var passwordFile: String?
   /// A PEM file with the authorities that the broker's certificate is checked against; nil for the system's.
   public var authorities: String?
   /// PEM files of the client's own certificate and its key; nil for none.
   public var certificate: String?
   public var key: String?
-  /// Whether the broker's certificate may be for another name. Only for experiments: a machine in between can read all
-  /// data.
+  /// Whether the broker's certificate may be for a different name. Only for experiments: a machine in between can read
+  /// all data.
   public var acceptsAnyCertificate = false
 
   /// Reads `mqtt://HOST[:PORT]` or `mqtts://HOST[:PORT]`; the ports are 1883 and 8883 unless given. An IPv6 address is
   /// in brackets.
   ///
-  /// - Throws: kind `misconfigured`, with what is wrong, for any other text.
+  /// - Throws: kind `misconfigured`, with the fault, for any other text.
   /// - Parameter text: the address.
   public init(_ text: String) throws(DriverError) {
     let rest: Substring
@@ -51,7 +51,7 @@ public struct BrokerAddress: Hashable, Sendable {
     host = String(name)
   }
 
-  /// The port behind a colon; nil if there is none.
+  /// The port after a colon; nil if there is none.
   private static func port(_ text: Substring, of address: String) throws(DriverError) -> UInt16? {
     guard !text.isEmpty else { return nil }
     let digits = text.dropFirst()
@@ -66,7 +66,7 @@ public struct BrokerAddress: Hashable, Sendable {
       remedy: "Write mqtt://HOST or mqtts://HOST, and :PORT after it if it is not the default.")
   }
 
-  /// As it is written, without the standard port.
+  /// The address as text, without the standard port.
   public var text: String {
     let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
     return "\(hasTLS ? "mqtts" : "mqtt")://\(name)\(port == (hasTLS ? 8883 : 1883) ? "" : ":\(port)")"

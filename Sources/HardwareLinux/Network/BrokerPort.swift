@@ -20,19 +20,19 @@ public struct BrokerPort: Port {
     place = .address(address)
   }
 
-  /// A broker whose address is not known: it is tried once, and the application runs.
+  /// A broker whose address is unknown: it is tried once, and the application runs.
   ///
   /// - Parameters:
-  ///   - reason: the reason why there is no address.
-  ///   - remedy: the remedy, in a sentence.
+  ///   - reason: the reason for the missing address.
+  ///   - remedy: the remedy, as a sentence.
   public init(withoutAddress reason: String, remedy: String) {
     place = .none(reason: reason, remedy: remedy)
   }
 
-  /// The real broker's address; nil where it is not known.
+  /// The real broker's address; nil if it is unknown.
   public var address: BrokerAddress? { if case .address(let address) = place { address } else { nil } }
 
-  /// Why there is no address, and what to do; nil where there is one.
+  /// The reason why the address is missing, and the remedy; nil if there is an address.
   package var fault: (reason: String, remedy: String)? {
     if case .none(let reason, let remedy) = place { (reason, remedy) } else { nil }
   }
@@ -51,7 +51,7 @@ public struct BrokerPort: Port {
   public static func hardware(_ simulated: SimulatedBroker) -> any Broker { simulated }
 }
 
-/// A broker that nobody can connect to.
+/// A broker to which no connection is possible.
 private final class AbsentBroker: Broker {
   private let error: DriverError
 

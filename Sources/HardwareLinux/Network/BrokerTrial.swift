@@ -2,16 +2,17 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// One connection to a broker, made to find out whether a client gets through: its name, the connection, the certificate, user and password,
-/// and whether a message that it publishes comes back to it. Nothing of it is left at the broker.
+/// One connection to a broker, as a test whether a client can use it. It checks the name, the connection, the
+/// certificate, user and password, and whether a message that the client publishes is sent back to it. It leaves
+/// nothing at the broker.
 package struct BrokerTrial: Sendable {
-  /// What a connection that the broker has accepted has shown.
+  /// The results of a connection that the broker has accepted.
   package struct Findings: Equatable, Sendable {
-    /// What the broker has kept of the topics that were asked for.
+    /// The messages that the broker keeps on the requested topics.
     package var retained: [String: String] = [:]
-    /// Whether the message came back.
+    /// Whether the broker has sent the message back.
     package var isEchoed = false
-    /// How many days the broker's certificate is still valid; nil without encryption.
+    /// The number of days for which the broker's certificate is still valid; nil without encryption.
     package var certificateDays: Int?
     /// The first messages that were too long to be read.
     package var oversized: [OversizedMessage] = []
@@ -25,12 +26,12 @@ package struct BrokerTrial: Sendable {
     }
   }
 
-  /// How long the name server, and then the broker, may take to answer.
+  /// The time limit of the name server, and then of the broker.
   private static let patience = Duration.seconds(4)
-  /// How long the message may take to come back.
+  /// The time limit for the message to be sent back.
   private static let echoPatience = Duration.seconds(2)
 
-  /// How many messages that are too long are kept.
+  /// The maximum number of messages in ``Findings/oversized``.
   private static let mostOversized = 5
 
   private let address: BrokerAddress
@@ -39,17 +40,17 @@ package struct BrokerTrial: Sendable {
   private let echo: String
 
   /// - Parameters:
-  ///   - address: the broker's.
-  ///   - client: an identifier that no other client has: whoever has the same one is cut off by the broker.
-  ///   - topics: whose retained messages are read.
-  ///   - echo: the topic on which a message is published that nobody keeps.
+  ///   - address: the broker's address.
+  ///   - client: an identifier that no other client has: the broker disconnects a client with the same one.
+  ///   - topics: the topics whose retained messages are read.
+  ///   - echo: the topic on which a message is published, which the broker doesn't keep.
   package init(of address: BrokerAddress, as client: String, reading topics: [String], echo: String) {
     (self.address, self.client, self.topics, self.echo) = (address, client, topics, echo)
   }
 
   private typealias Outcome = Result<Findings, DriverError>
 
-  /// How far the trial's thread has come.
+  /// The progress of the trial's thread.
   private final class Progress: @unchecked Sendable {
     private let changed = SystemCondition()
     // Used with the condition locked.
@@ -70,7 +71,8 @@ package struct BrokerTrial: Sendable {
       }
     }
 
-    /// Waits until the name is known or the trial is over, for a span at most. False if neither is so.
+    /// Waits until the name is known or the trial is over, at most for a time span. Returns false if the time is over
+    /// first.
     func waitForName(atMost span: Duration) -> Bool {
       let end = SystemCondition.now + span
       return changed.locked {
@@ -90,8 +92,8 @@ package struct BrokerTrial: Sendable {
     }
   }
 
-  /// Makes the connection, and ends it. Takes 10 s at most. Calls `pthread_create`: a name server that doesn't answer holds up a
-  /// thread of its own, which is left behind then.
+  /// Makes the connection, and ends it. Takes 10 s at most. Calls `pthread_create`: a name server that doesn't answer
+  /// blocks a separate thread, which continues to run then.
   package func run() throws(DriverError) -> Findings {
     let progress = Progress()
     do throws(SystemThread.Refusal) {
@@ -105,7 +107,7 @@ package struct BrokerTrial: Sendable {
         reason: "the name server does not answer for \(address.host)",
         remedy: "Check the network and /etc/resolv.conf, or write the broker's address instead of its name.")
     }
-    // The thread ends by itself: all its waits are bounded.
+    // The thread ends by itself: all its waits have a limit.
     return try progress.waitForOutcome().get()
   }
 
@@ -152,7 +154,8 @@ package struct BrokerTrial: Sendable {
     return findings
   }
 
-  /// Exchanges messages until the news that is waited for has come, and notes what the broker has kept. False if the time is over before.
+  /// Exchanges messages until the awaited event occurs, and records the kept messages. Returns false if the time is
+  /// over first.
   private func exchange(
     with broker: MosquittoBroker, atMost span: Duration, until isAwaited: (BrokerNews) -> Bool,
     _ findings: inout Findings
@@ -176,7 +179,7 @@ package struct BrokerTrial: Sendable {
     return true
   }
 
-  /// Nothing has come in time: from the network, or from the program at the other end.
+  /// The error if nothing has arrived in time: from the network, or from the program at the other end.
   private func silence(of broker: MosquittoBroker) -> DriverError {
     let isConnected = broker.descriptors.contains { polled in
       var (address, length) = (sockaddr_storage(), socklen_t(MemoryLayout<sockaddr_storage>.size))

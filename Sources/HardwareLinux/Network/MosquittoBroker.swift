@@ -10,32 +10,32 @@ import HardwareDrivers
 /// a message that is longer than ``HardwareDrivers/BrokerMessage/longestPacket`` is dropped while it arrives.
 ///
 /// Calls `mosquitto_connect_async`, `mosquitto_publish`, `mosquitto_loop_read`, `mosquitto_loop_write` and
-/// `mosquitto_loop_misc`. A name server that does not answer holds `mosquitto_connect_async` up for 10 s and more.
+/// `mosquitto_loop_misc`. A name server that does not answer blocks `mosquitto_connect_async` for 10 s or longer.
 public final class MosquittoBroker: Broker {
   private let address: BrokerAddress
-  /// What errors say at their end of what comes next; empty where nothing does.
+  /// The last sentence of errors, about the next try; empty if it isn't tried again.
   private let again: (soon: String, later: String)
   private var client: OpaquePointer?
   private var greeting: BrokerGreeting?
   /// The numbers of messages that are not acknowledged, by the library's identifiers.
   private var numbers: [Int32: Int] = [:]
   private var news: [BrokerNews] = []
-  /// The identifier of the SUBSCRIBE for the client's own topics; nil before.
+  /// The identifier of the SUBSCRIBE for the client's own topics; nil before it is sent.
   private var keptSubscription: Int32?
-  /// Why the broker has refused the client; nil while it has not.
+  /// Why the broker has refused the client; nil if it has not.
   private var refusal: DriverError?
   private var keepAlive: KeepAlive?
   private var clock: WorkClock?
   private var isLeaving = false
 
-  /// Opens nothing.
+  /// Doesn't connect.
   public convenience init(_ address: BrokerAddress) {
     self.init(address, isTriedAgain: true)
   }
 
   /// - Parameters:
-  ///   - address: the broker's.
-  ///   - isTriedAgain: whether a connection that fails is tried again, so that errors may say it.
+  ///   - address: the broker's address.
+  ///   - isTriedAgain: whether a failed connection is tried again, which errors then mention.
   package init(_ address: BrokerAddress, isTriedAgain: Bool) {
     self.address = address
     again = isTriedAgain ? (" It is retried.", " It is retried every 30 s.") : ("", "")
@@ -93,7 +93,7 @@ public final class MosquittoBroker: Broker {
     guard code == 0 || isLeaving else { throw error(of: code, number) }
   }
 
-  /// How many days the broker's certificate is valid from now; nil without a connection that is encrypted.
+  /// The number of days for which the broker's certificate is still valid; nil without an encrypted connection.
   package var certificateDays: Int? {
     var days: Int32 = 0
     guard let client, cmqtt_certificate_days(client, &days) else { return nil }
@@ -137,7 +137,7 @@ public final class MosquittoBroker: Broker {
     guard let greeting, let client else { return news.append(.accepted) }
     var identifier: Int32 = 0
     var code: Int32 = 0
-    // Of what is the client's own first: it must be read before the client sends something.
+    // The client's own topics first: they must be read before the client sends a message.
     if let kept = greeting.kept {
       code = Self.withFilters(kept.filters) { cmqtt_subscribe(client, $0, $1, 0, &identifier) }
       keptSubscription = identifier
@@ -171,7 +171,7 @@ public final class MosquittoBroker: Broker {
   ]
 
   private func subscribed(_ identifier: Int32, _ refused: Int32) {
-    // A broker that doesn't let the panel read its own topics keeps what is there.
+    // If the broker doesn't let the panel read its own topics, the messages there stay.
     guard identifier != keptSubscription else { return }
     guard refused >= 0, let greeting, greeting.subscriptions.indices.contains(Int(refused)) else {
       return news.append(.accepted)

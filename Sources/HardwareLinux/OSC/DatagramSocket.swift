@@ -1,17 +1,17 @@
 import CycleCore
 import Glibc
 
-/// A UDP socket for messages of Open Sound Control. No call waits but `getaddrinfo`, which asks name servers.
+/// A UDP socket for messages of Open Sound Control. No call waits except `getaddrinfo`, which asks name servers.
 struct DatagramSocket: ~Copyable {
   let descriptor: Int32
 
   deinit { close(descriptor) }
 
-  /// What is done with a new socket.
+  /// The use of a new socket.
   enum Purpose {
-    /// Sends to the endpoint; broadcast addresses, too.
+    /// Sends to the endpoint, also if it is a broadcast address.
     case sending
-    /// Receives what is sent to the endpoint.
+    /// Receives datagrams that are sent to the endpoint.
     case listening
   }
 

@@ -3,7 +3,7 @@ import CycleCore
 /// An address to which messages of Open Sound Control are sent, or at which they are received: `qlab.lan:53000`,
 /// `0.0.0.0:9000`, `[::]:9000`.
 public struct OSCEndpoint: Hashable, Sendable {
-  /// A name or an address.
+  /// A host name or an IP address.
   public var host: String
   public var port: UInt16
 
@@ -14,7 +14,7 @@ public struct OSCEndpoint: Hashable, Sendable {
   /// Reads `HOST:PORT`; an IPv6 address is in brackets.
   ///
   /// - Parameter text: the text.
-  /// - Throws: kind `misconfigured`, with what is wrong, for any other text.
+  /// - Throws: kind `misconfigured`, with the fault, for any other text.
   public init(_ text: String) throws(DriverError) {
     guard let end = text.lastIndex(of: ":") else { throw Self.wrong(text, "the port is missing") }
     var name = text[..<end]
@@ -38,6 +38,6 @@ public struct OSCEndpoint: Hashable, Sendable {
       remedy: "Write HOST:PORT, as in qlab.lan:53000.")
   }
 
-  /// As it is written.
+  /// The endpoint as text.
   public var text: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

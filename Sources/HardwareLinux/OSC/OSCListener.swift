@@ -3,11 +3,11 @@ import Glibc
 import HardwareDrivers
 
 /// Receives messages of Open Sound Control at an address of this machine, with the interface of a broker. A message's
-/// topic is its OSC address; its payload is its arguments as text, separated by blanks. Messages that are sent through
-/// it are dropped.
+/// topic is its OSC address; its payload is its arguments as text, separated by blanks. Messages that are published
+/// through it are dropped.
 ///
-/// A datagram that is not OSC has no topic, and the reason as its payload. Any machine that can reach the port may
-/// send: the application decides what it accepts.
+/// A datagram that is not OSC has no topic, and the reason as its payload. Any machine that can reach the port can
+/// send, so the application must decide which messages it accepts.
 ///
 /// Calls `getaddrinfo`, `bind` and `recv`.
 ///
@@ -18,10 +18,10 @@ public final class OSCListener: Broker {
   private var isNew = false
   private let datagram = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 8)
 
-  /// How many datagrams are read before the work looks at other things.
+  /// The maximum number of datagrams that are read in one step of the work.
   private static let mostReads = 64
 
-  /// Opens nothing.
+  /// Doesn't open a socket.
   ///
   /// - Parameter endpoint: the address at which messages are received.
   public init(at endpoint: OSCEndpoint) {

@@ -19,12 +19,12 @@ public final class OSCSender: Broker {
   private var nextLookup = Moment.distantFuture
   private let message = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 8)
 
-  /// How long an address of the receiver is used before its name is asked for again.
+  /// The time for which an address of the receiver is used before its name is looked up again.
   private static let lookupPause = Duration.seconds(300)
-  /// How long the network may take no datagram, in milliseconds, before that is told as trouble.
+  /// The time for which the network may accept no datagram before that is reported as trouble, in milliseconds.
   private static let patience: Int32 = 100
 
-  /// Opens nothing.
+  /// Doesn't open a socket.
   ///
   /// - Parameter receiver: the receiver of the messages.
   public init(to receiver: OSCEndpoint) {
@@ -73,7 +73,7 @@ public final class OSCSender: Broker {
       let code = Glibc.send(descriptor, datagram.baseAddress, datagram.count, Int32(MSG_NOSIGNAL))
       if code >= 0 { return }
       switch errno {
-      // That nobody has listened to the datagram before.
+      // ECONNREFUSED: no program has received the previous datagram.
       case EINTR, ECONNREFUSED: continue
       case EAGAIN, ENOBUFS:
         var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -91,7 +91,7 @@ public final class OSCSender: Broker {
     news.removeAll(keepingCapacity: true)
     guard clock.now >= nextLookup else { return }
     nextLookup = clock.now + Self.lookupPause
-    // A name server that doesn't answer is no reason not to send: the address is likely to be the same.
+    // If the name server doesn't answer, the last address is used: it has probably not changed.
     if let found = try? DatagramSocket(receiver, for: .sending) { socket = consume found }
   }
 

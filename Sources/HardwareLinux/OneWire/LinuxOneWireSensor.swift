@@ -6,7 +6,7 @@ import HardwareDrivers
 ///
 ///     let sensor = LinuxOneWireSensor("28-0316a2f1e4ff")      // `ls /sys/bus/w1/devices`
 ///
-/// Reads the file `temperature` (kernel 5.10 and later), else `w1_slave`. Nothing is open between two readings.
+/// Reads the file `temperature` (kernel 5.10 and later), or else `w1_slave`. No file is open between two readings.
 public final class LinuxOneWireSensor: OneWireSensor {
   /// Family codes of the thermometers that the kernel's driver supports: DS18S20, DS1822, DS18B20, DS1825, DS28EA00.
   private static let families = ["10-", "22-", "28-", "3b-", "42-"]
@@ -15,10 +15,10 @@ public final class LinuxOneWireSensor: OneWireSensor {
   private let folder: String
   private var found: String?
 
-  /// Opens nothing.
+  /// Doesn't open the sensor.
   ///
   /// - Parameters:
-  ///   - name: nil for the first thermometer in the order of their names, as where there is only one.
+  ///   - name: the name of the sensor's folder; nil for the first thermometer in the order of their names.
   ///   - folder: the kernel's folder of the sensors.
   public init(_ name: String? = nil, folder: String = "/sys/bus/w1/devices") {
     wanted = name
@@ -30,7 +30,7 @@ public final class LinuxOneWireSensor: OneWireSensor {
 
   private var fault: OneWireFault { OneWireFault(sensor: name) }
 
-  /// Calls `open` and `read`, which returns when the sensor has measured.
+  /// Calls `open` and `read`, which returns after the measurement.
   public func read(on clock: WorkClock) throws(DriverError) -> Temperature {
     let sensor = try find()
     if let text = try text(of: "temperature", sensor) { return try OneWireReading.temperature(in: text, of: sensor) }
@@ -41,7 +41,7 @@ public final class LinuxOneWireSensor: OneWireSensor {
     throw fault.absent()
   }
 
-  /// Writes the file `resolution`, or `w1_slave` where an older kernel has none.
+  /// Writes the file `resolution`, or `w1_slave` with an older kernel.
   public func setResolution(_ bits: Int, on clock: WorkClock) throws(DriverError) {
     let sensor = try find()
     var file = "resolution"
@@ -75,7 +75,7 @@ public final class LinuxOneWireSensor: OneWireSensor {
     return found
   }
 
-  /// What a file of the sensor says; nil if there is no such file.
+  /// The content of a file of the sensor; nil if the file is missing.
   private func text(of file: String, _ sensor: String) throws(DriverError) -> String? {
     do throws(SystemFailure) {
       let bytes = try SmallFile.bytes(of: "\(folder)/\(sensor)/\(file)", atMost: 512)

@@ -5,14 +5,14 @@ import HardwareDrivers
 ///
 ///     Sensor(platform.number(at: OneWireNumber("28-0316a2f1e4ff")))
 ///
-/// A reading takes up to 750 ms. Its errors are those of ``LinuxOneWireSensor``, and 85 °C right after the power-up is
-/// none of its numbers. `OneWireThermometer` can set the sensor's resolution, too.
+/// A reading takes up to 750 ms. Its errors are those of ``LinuxOneWireSensor``, and the value 85 °C right after the
+/// power-up is rejected. `OneWireThermometer` can set the sensor's resolution, too.
 public struct OneWireNumber: NumberPlace {
   private let sensor: String?
   private let conversion: NumberConversion
   private let folder: String
 
-  /// Opens nothing.
+  /// Doesn't open the sensor.
   ///
   /// - Parameters:
   ///   - sensor: the name of its folder; nil for the first thermometer in the order of their names.
@@ -34,7 +34,7 @@ public struct OneWireNumber: NumberPlace {
   }
 }
 
-/// It keeps the last temperature, by which it tells 85 °C from the value after a power-up.
+/// A source that keeps the last temperature, to distinguish a real 85 °C from the value after a power-up.
 private final class OneWireNumberSource: NumberSource {
   private var reader: OneWireReader
   private let conversion: NumberConversion

@@ -6,7 +6,7 @@ public struct OneWireSensorPort: Port {
   public static let name = "onewire"
   public static let help = "Use the 1-wire thermometers of this machine, or simulated ones."
 
-  /// The name of the sensor's folder in `/sys/bus/w1/devices`; nil for the first that there is.
+  /// The name of the sensor's folder in `/sys/bus/w1/devices`; nil for the first one.
   public var sensor: String?
 
   public init(_ sensor: String? = nil) {

@@ -7,9 +7,9 @@ import HardwareDrivers
 ///     HwmonChannel("pwmfan", "fan1")             // in RPM
 ///     HwmonChannel("ina219", "power1")           // in W
 ///
-/// Reads `CHANNEL_input`, or else `CHANNEL_average`, or the file `CHANNEL` itself as of `pwm1`, 0 to 255. The kernel's
-/// thousandths and millionths are converted: volts, amperes, watts, joules, degrees Celsius and percent. A channel
-/// whose `CHANNEL_fault` is 1, an open diode for instance, gives no number.
+/// Reads `CHANNEL_input`, or else `CHANNEL_average`, or the file `CHANNEL` itself (for example `pwm1`, 0 to 255). The
+/// kernel's thousandths and millionths are converted to volts, amperes, watts, joules, degrees Celsius and percent. A
+/// channel whose `CHANNEL_fault` is 1 gives no number, for example with an open diode.
 ///
 /// Source: kernel document `hwmon/sysfs-interface`.
 public struct HwmonChannel: NumberPlace, NumberSource {
@@ -18,11 +18,11 @@ public struct HwmonChannel: NumberPlace, NumberSource {
   private let conversion: NumberConversion
   private let folder: String
 
-  /// Opens nothing.
+  /// Doesn't open the channel.
   ///
   /// - Parameters:
-  ///   - chip: its name: the content of `name` of `hwmon0`, or `hwmon0` or `0`. A name is better than a number, which
-  ///     may change when the system starts.
+  ///   - chip: the content of `hwmon0/name`, or `hwmon0`, or `0`. A name is better than a number, which may change when
+  ///     the system starts.
   ///   - channel: the text before `_input`: `temp1`, `in0`, `curr1`, `fan1`, `humidity1`.
   ///   - conversion: applied to the kernel's number, in ``unit``.
   ///   - folder: the kernel's folder of the chips.
@@ -43,7 +43,7 @@ public struct HwmonChannel: NumberPlace, NumberSource {
     let fault = NumberFault(name)
     let folders = SensorFolders(root: folder, prefix: "hwmon", nameFiles: ["name"], device: "hwmon chip")
     let path = try folders.find(chip, for: fault)
-    // A name with a slash would be that of another folder's file.
+    // A name with a slash would name a file of another folder.
     guard !channel.contains("/") else { throw noChannel(path, fault) }
     if SensorFile("\(path)/\(channel)_fault").word == "1" {
       throw fault.failed(
@@ -67,12 +67,12 @@ public struct HwmonChannel: NumberPlace, NumberSource {
     }
   }
 
-  /// What the kernel calls the quantity: the letters that the channel's name begins with.
+  /// The kernel's word for the quantity: the letters at the beginning of the channel's name.
   package var quantityType: String { KernelQuantity.type(of: channel) }
 
   private var quantity: KernelQuantity { Self.quantities[quantityType] ?? KernelQuantity() }
 
-  /// What the kernel's numbers are, by the type of the channel; a `pwm` is 0 to 255.
+  /// The divisors and units of the kernel's numbers, by the type of the channel; a `pwm` is 0 to 255.
   private static let quantities: [String: KernelQuantity] = [
     "in": KernelQuantity(1000, "V"),
     "curr": KernelQuantity(1000, "A"),
@@ -82,7 +82,8 @@ public struct HwmonChannel: NumberPlace, NumberSource {
     "humidity": KernelQuantity(1000, "%"),
     "fan": KernelQuantity(1, "RPM"),
   ]
-  /// The quantities, for the documentation: what a channel's name begins with, what the kernel's number is divided by, and the unit then.
+  /// The quantities, for the documentation: the beginning of a channel's name, the divisor of the kernel's number, and
+  /// the resulting unit.
   package static var units: [(channel: String, divisor: Double, unit: String)] {
     quantities.map { (channel: $0.key, divisor: $0.value.divisor, unit: $0.value.unit) }.sorted {
       $0.channel < $1.channel

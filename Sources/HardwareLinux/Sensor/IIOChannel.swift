@@ -1,16 +1,16 @@
 import CycleCore
 import HardwareDrivers
 
-/// A channel of Industrial I/O: of an analog-to-digital converter, a thermometer, a light sensor, an accelerometer.
+/// A channel of Industrial I/O: an analog-to-digital converter, a thermometer, a light sensor, an accelerometer.
 ///
 ///     IIOChannel("ads1015", "voltage0")              // in_voltage0_raw, in_voltage0_scale; in V
 ///     IIOChannel("0", "temp")                        // of iio:device0; in °C
 ///     IIOChannel("mcp3008", "voltage0-voltage1", conversion: NumberConversion(scale: 100 / 3.3, unit: "%"))
 ///
-/// Reads `in_CHANNEL_input`, which the kernel has converted, or else `in_CHANNEL_raw`: then the number is
-/// `(raw + offset) × scale`, each of the two from the channel's own file, that of its type, or that of the whole
-/// device; 0 and 1 where there is none. The kernel's thousandths are converted: volts, amperes, watts, degrees Celsius
-/// and percent.
+/// Reads `in_CHANNEL_input`, which the kernel has converted, or else `in_CHANNEL_raw`. Then the number is `(raw +
+/// offset) × scale`. The offset and the scale are each from the channel's own file, that of its type, or that of the
+/// whole device; the defaults are 0 and 1. The kernel's thousandths are converted to volts, amperes, watts, degrees
+/// Celsius and percent.
 ///
 /// Source: kernel document `ABI/testing/sysfs-bus-iio`.
 public struct IIOChannel: NumberPlace, NumberSource {
@@ -19,11 +19,11 @@ public struct IIOChannel: NumberPlace, NumberSource {
   private let conversion: NumberConversion
   private let folder: String
 
-  /// Opens nothing.
+  /// Doesn't open the channel.
   ///
   /// - Parameters:
-  ///   - device: its name, label or number: the content of `name` or `label` of `iio:device0`, or `iio:device0` or `0`.
-  ///     A name is better than a number, which may change when the system starts.
+  ///   - device: the content of `iio:device0/name` or `iio:device0/label`, or `iio:device0`, or `0`. A name is better
+  ///     than a number, which may change when the system starts.
   ///   - channel: the text between `in_` and `_raw` or `_input`: `voltage0`, `temp`, `humidityrelative`, `accel_x`.
   ///   - conversion: applied to the kernel's number, in ``unit``.
   ///   - folder: the kernel's folder of the devices.
@@ -45,7 +45,7 @@ public struct IIOChannel: NumberPlace, NumberSource {
     let folders = SensorFolders(
       root: folder, prefix: "iio:device", nameFiles: ["name", "label"], device: "IIO device")
     let path = try folders.find(device, for: fault)
-    // A name with a slash would be that of another folder's file.
+    // A name with a slash would name a file of another folder.
     guard !channel.contains("/") else { throw noChannel(path, fault) }
     let number: Double
     if let input = try value("in_\(channel)_input", path, fault) {
@@ -60,7 +60,7 @@ public struct IIOChannel: NumberPlace, NumberSource {
     return conversion.apply(to: number / quantity.divisor)
   }
 
-  /// The number in a file of the device; nil if there is no such file.
+  /// The number in a file of the device; nil if the file is missing.
   private func value(_ file: String, _ path: String, _ fault: NumberFault) throws(DriverError) -> Double? {
     do throws(DriverError) {
       return try SensorFile("\(path)/\(file)").number(for: fault)
@@ -78,8 +78,8 @@ public struct IIOChannel: NumberPlace, NumberSource {
     return nil
   }
 
-  /// Where the attributes of a channel may be, its own first: `voltage0-voltage1` has those of `in_voltage0-voltage1_`,
-  /// `in_voltage-voltage_`, `in_voltage_`, `in_` and of the device.
+  /// The prefixes of a channel's attributes, its own first. For `voltage0-voltage1` they are `in_voltage0-voltage1_`,
+  /// `in_voltage-voltage_`, `in_voltage_`, `in_` and the empty one of the device.
   static func prefixes(of channel: String) -> [String] {
     let withoutNumbers = channel.filter { !$0.isNumber }
     var names: [String] = []
@@ -99,13 +99,13 @@ public struct IIOChannel: NumberPlace, NumberSource {
     }
   }
 
-  /// What the kernel calls the quantity: the letters that the channel's name begins with.
+  /// The kernel's word for the quantity: the letters at the beginning of the channel's name.
   package var quantityType: String { KernelQuantity.type(of: channel) }
 
   private var quantity: KernelQuantity { Self.quantities[quantityType] ?? KernelQuantity() }
 
-  /// What the kernel's numbers are, by the type of the channel. Light intensity, proximity and counts have no unit
-  /// there.
+  /// The divisors and units of the kernel's numbers, by the type of the channel. The kernel defines no unit for light
+  /// intensity, proximity and counts.
   private static let quantities: [String: KernelQuantity] = [
     "voltage": KernelQuantity(1000, "V"),
     "altvoltage": KernelQuantity(1000, "V"),
@@ -128,7 +128,8 @@ public struct IIOChannel: NumberPlace, NumberSource {
     "energy": KernelQuantity(1, "J"),
     "positionrelative": KernelQuantity(1000, "%"),
   ]
-  /// The quantities, for the documentation: what a channel's name begins with, what the kernel's number is divided by, and the unit then.
+  /// The quantities, for the documentation: the beginning of a channel's name, the divisor of the kernel's number, and
+  /// the resulting unit.
   package static var units: [(channel: String, divisor: Double, unit: String)] {
     quantities.map { (channel: $0.key, divisor: $0.value.divisor, unit: $0.value.unit) }.sorted {
       $0.channel < $1.channel

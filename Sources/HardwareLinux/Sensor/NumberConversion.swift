@@ -1,6 +1,6 @@
-/// Makes a number for people out of one of the kernel's, of a file or of a driver: `number × scale + offset`.
+/// Converts a number of the kernel, of a file or of a driver to a number for people: `number × scale + offset`.
 ///
-///     NumberConversion(scale: 100 / 3.3, unit: "%")      // of a potentiometer's voltage
+///     NumberConversion(scale: 100 / 3.3, unit: "%")      // for a potentiometer's voltage
 public struct NumberConversion: Hashable, Sendable {
   /// The factor of the number; finite, not 0.
   public let scale: Double
@@ -14,7 +14,7 @@ public struct NumberConversion: Hashable, Sendable {
   /// - Parameters:
   ///   - scale: finite, not 0.
   ///   - offset: finite, in the unit of the result.
-  ///   - unit: of the result, as people write it; nil keeps the source's own.
+  ///   - unit: the unit of the result, in its common notation; nil keeps the source's own.
   public init(scale: Double = 1, offset: Double = 0, unit: String? = nil) {
     precondition(scale.isFinite && scale != 0, "a scale is a finite number other than 0")
     precondition(offset.isFinite, "an offset is a finite number")
@@ -26,11 +26,11 @@ public struct NumberConversion: Hashable, Sendable {
   /// The number for people.
   public func apply(to number: Double) -> Double { number * scale + offset }
 
-  /// The number of which ``apply(to:)`` makes this one.
+  /// The number for which ``apply(to:)`` returns this one.
   public func invert(_ number: Double) -> Double { (number - offset) / scale }
 }
 
-/// A quantity of the kernel's: what its numbers are divided by to be in a unit that people use.
+/// A quantity of the kernel, with the divisor that converts its numbers to a common unit.
 struct KernelQuantity: Equatable {
   let divisor: Double
   let unit: String
@@ -40,7 +40,7 @@ struct KernelQuantity: Equatable {
     self.unit = unit
   }
 
-  /// The letters that a channel's name begins with: `temp` of `temp1`, `voltage` of `voltage0-voltage1`.
+  /// The letters at the beginning of a channel's name: `temp` of `temp1`, `voltage` of `voltage0-voltage1`.
   static func type(of channel: String) -> String {
     String(channel.prefix { $0.isASCII && $0.isLetter })
   }

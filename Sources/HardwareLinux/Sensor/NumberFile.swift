@@ -1,19 +1,19 @@
 import CycleCore
 import HardwareDrivers
 
-/// A file with a number: of the kernel's, or one that another program writes.
+/// A file of the kernel or of another program, with a number.
 ///
 ///     NumberFile("/sys/class/thermal/thermal_zone0/temp", conversion: NumberConversion(scale: 0.001, unit: "°C"))
 ///     NumberFile("/run/air/humidity", conversion: NumberConversion(unit: "%"))
 ///
 /// Reads the first decimal number in the first 4 096 bytes of the file: `21.5 °C` and `t=21.5` are 21.5. A program that
-/// writes the file should write a new one and rename it, or a reading may find half of it. Only a regular file is
-/// opened, no pipe and no device.
+/// writes the file should write a new one and rename it; otherwise a reading may find half of it. Only a regular file
+/// is opened, not a pipe or a device.
 public struct NumberFile: NumberPlace, NumberSource {
   private let path: String
   private let conversion: NumberConversion
 
-  /// Opens nothing.
+  /// Doesn't open the file.
   ///
   /// - Parameters:
   ///   - path: the file; links are followed.

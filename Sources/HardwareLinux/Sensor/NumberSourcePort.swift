@@ -9,18 +9,18 @@ public protocol NumberPlace: Hashable, Sendable {
   /// The unit of its numbers, as ``HardwareDrivers/NumberSource/unit``.
   var unit: String { get }
 
-  /// Makes the source that reads the number. Opens nothing.
+  /// Creates the source that reads the number. Opens nothing.
   func makeSource() -> any NumberSource
 }
 
-/// A place that opens its files anew for each reading is its own source.
+/// A place that opens its files for each reading is its own source.
 extension NumberPlace where Self: NumberSource {
   public var needsThread: Bool { true }
   public func makeSource() -> any NumberSource { self }
 }
 
-/// A sensor: a ``NumberPlace`` of this machine, or a ``HardwareSimulation/SimulatedNumberSource`` of its name and unit,
-/// 0 at first.
+/// A sensor: a ``NumberPlace`` of this machine, or a ``HardwareSimulation/SimulatedNumberSource`` with its name and
+/// unit, initially 0.
 public struct NumberSourcePort: Port {
   public static let name = "sensor"
   public static let help = "Use the sensors of this machine, or simulated ones."
@@ -28,7 +28,7 @@ public struct NumberSourcePort: Port {
   /// The location of the number.
   public let place: any NumberPlace
 
-  /// - Parameter place: on this machine; in the simulation it gives the source its name and unit.
+  /// - Parameter place: the location on this machine; a simulated source gets its name and unit.
   public init(_ place: any NumberPlace) {
     self.place = place
   }

@@ -2,7 +2,7 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// A file with a number or a word: of the kernel's, or of another program. It is opened anew for each reading.
+/// A file of the kernel or of another program, with a number or a word. It is opened for each reading.
 struct SensorFile {
   let path: String
 
@@ -12,7 +12,7 @@ struct SensorFile {
 
   /// The first number in the file. Calls `stat`, then `open` and `read`.
   ///
-  /// - Throws: errors of the source that the file belongs to, `absent` if there is no such file.
+  /// - Throws: errors of the source that the file belongs to; `absent` if the file is missing.
   func number(for fault: NumberFault) throws(DriverError) -> Double {
     let bytes: [UInt8]
     do throws(Refusal) {
@@ -27,14 +27,14 @@ struct SensorFile {
     return number
   }
 
-  /// What the file says up to the end of its first line; nil where it can't be read.
+  /// The first line of the file; nil if it can't be read.
   var word: String? {
     guard let bytes = try? contents() else { return nil }
     return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
 
   enum Refusal: Error {
-    /// It is a folder, a pipe, a device.
+    /// The path is a folder, a pipe or a device.
     case noFile(String)
     case system(SystemFailure)
   }
@@ -42,7 +42,7 @@ struct SensorFile {
   /// The first bytes of the file, up to ``NumberText/longest``.
   private func contents() throws(Refusal) -> [UInt8] {
     var info = stat()
-    // Looked at before it is opened: opening some devices changes something, as that of a watchdog starts it.
+    // Checked before it is opened, because opening some devices has an effect: opening a watchdog starts it.
     guard stat(path, &info) == 0 else { throw .system(.last("stat")) }
     if let what = Self.kind(info.st_mode) { throw .noFile(what) }
     do throws(SystemFailure) {
@@ -52,7 +52,7 @@ struct SensorFile {
     }
   }
 
-  /// What something that is no regular file is.
+  /// The kind of a file that is not a regular file.
   private static func kind(_ mode: mode_t) -> String? {
     switch mode & S_IFMT {
     case S_IFREG: nil
@@ -70,7 +70,7 @@ struct SensorFile {
     }
   }
 
-  /// Explains the errno of a file: those of drivers of `iio` and `hwmon` come from the hardware's bus.
+  /// Explains the errno of a file. The numbers from drivers of `iio` and `hwmon` describe the hardware's bus.
   func explain(_ failure: SystemFailure, _ fault: NumberFault) -> DriverError {
     switch failure.number {
     case EACCES, EPERM: fault.notPermitted(path, cause: failure.cause)

@@ -2,22 +2,23 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// The folders of one kind of device: `/sys/bus/iio/devices/iio:device0` and its like.
+/// The folders of one kind of device, such as `/sys/bus/iio/devices/iio:device0`.
 struct SensorFolders {
-  /// The folder that they are in.
+  /// The folder that contains them.
   let root: String
-  /// What their names begin with, before the number.
+  /// The beginning of their names, before the number.
   let prefix: String
-  /// The files in a folder that have a name of the device.
+  /// The files in a folder that contain a name of the device.
   let nameFiles: [String]
-  /// What such a device is called, with its article.
+  /// The name of such a device in errors, with its article.
   let device: String
 
-  /// The path of the folder that has this number or this name, or whose device has it.
+  /// The path of the folder with this number or this name, or whose device has this name.
   ///
-  /// Some drivers call their devices as the device tree does, with a place: a DHT22 at GPIO17 is `dht11@11`. `dht11` finds it, too.
+  /// Some drivers use the device tree's name, which ends with a place: a DHT22 at GPIO17 is `dht11@11`. `dht11` finds
+  /// it, too.
   ///
-  /// - Throws: kind `absent` with those that are there; `misconfigured` if several have the name.
+  /// - Throws: kind `absent` with the list of existing folders; `misconfigured` if several have the name.
   func find(_ wanted: String, for fault: NumberFault) throws(DriverError) -> String {
     let folders = try list(for: fault)
     if let folder = folders.first(where: { $0 == wanted || $0 == prefix + wanted }) { return "\(root)/\(folder)" }
@@ -32,7 +33,7 @@ struct SensorFolders {
     throw fault.absent("there is no \(device) \(wanted) in \(root)", remedy: Self.remedy(there))
   }
 
-  /// Lists what is there instead of what is not.
+  /// A remedy that lists the existing devices.
   static func remedy(_ there: [String]) -> String {
     there.isEmpty
       ? "There is none: check the wires, and the overlay that loads the kernel driver."
@@ -43,7 +44,7 @@ struct SensorFolders {
     nameFiles.compactMap { SensorFile("\(root)/\(folder)/\($0)").word }.filter { !$0.isEmpty }
   }
 
-  /// The names of the folders by their numbers; none if the kernel has no such devices.
+  /// The names of the folders in the order of their numbers; empty if the kernel has no such devices.
   private func list(for fault: NumberFault) throws(DriverError) -> [String] {
     let entries: [String]
     do throws(SystemFailure) {
@@ -56,7 +57,7 @@ struct SensorFolders {
     return numbers.sorted().map { "\(prefix)\($0)" }
   }
 
-  /// The error for a channel that the device doesn't have, with those that it has.
+  /// The error for a channel that the device doesn't have, with the list of its channels.
   ///
   /// - Parameter channel: returns the channel that a file belongs to; nil for other files.
   static func noChannel(

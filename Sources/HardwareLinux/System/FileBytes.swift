@@ -14,7 +14,7 @@ final class FileBytes: ByteSource {
   /// Opens the file without blocking; throws for anything but a regular file.
   init(_ path: String) throws(DriverError) {
     self.path = path
-    // A FIFO that nobody writes would hold the caller up for ever without O_NONBLOCK.
+    // Without O_NONBLOCK, opening a FIFO that has no writer would block for ever.
     descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     var info = stat()
     size = descriptor >= 0 && fstat(descriptor, &info) == 0 ? Int(info.st_size) : -1

@@ -1,7 +1,7 @@
 import Glibc
 import HardwareDrivers
 
-/// What is in a folder.
+/// The content of a folder.
 package enum Folder {
   /// The names of its entries, in no particular order. Calls `opendir` and `readdir`.
   package static func entries(of path: String) throws(SystemFailure) -> [String] {
@@ -10,14 +10,14 @@ package enum Folder {
     return try entries(of: directory)
   }
 
-  /// The working directory of this process; empty where the system can't say. Calls `getcwd`.
+  /// The working directory of this process; empty if the system can't return it. Calls `getcwd`.
   package static var current: String {
     guard let path = getcwd(nil, 0) else { return "" }
     defer { free(path) }
     return String(cString: path)
   }
 
-  /// The names of what has not been read yet from an open folder.
+  /// The names of the entries of an open folder that have not been read yet.
   static func entries(of directory: OpaquePointer) throws(SystemFailure) -> [String] {
     var names: [String] = []
     while true {

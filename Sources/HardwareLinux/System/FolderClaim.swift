@@ -2,20 +2,22 @@ import Glibc
 import HardwareDrivers
 
 extension SystemFailure {
-  /// Whether a ``FolderClaim`` has failed because another process has the folder.
+  /// Whether a ``FolderClaim`` has failed because another process uses the folder.
   package var isTaken: Bool { function == "flock" && number == EWOULDBLOCK }
 }
 
-/// That this process alone uses a folder: a lock on a file `lock` in it, `flock(2)`, until the object is released or the process ends.
+/// An exclusive claim of this process to a folder: a lock on a file `lock` in it, `flock(2)`, until the object is
+/// released or the process ends.
 ///
-/// Only its owner can open the file, so that nobody else can keep a panel from starting. Calls `open`, `flock`, `fstat`, `stat` and
-/// `unlink`.
+/// Only its owner can open the file, so that other users can't prevent a panel from starting. Calls `open`, `flock`,
+/// `fstat`, `stat` and `unlink`.
 package final class FolderClaim {
   private let path: String
   private let descriptor: Int32
 
-  /// - Parameter folder: which has to be there.
-  /// - Throws: number `EWOULDBLOCK` where another process has the folder; what `open` says where the file can't be made.
+  /// - Parameter folder: the folder, which must exist.
+  /// - Throws: number `EWOULDBLOCK` if another process uses the folder; the error of `open` if the file can't be
+  ///   created.
   package init(_ folder: String) throws(SystemFailure) {
     path = folder.isEmpty ? "lock" : "\(folder)/lock"
     for _ in 0..<Self.mostTries {
@@ -28,7 +30,7 @@ package final class FolderClaim {
         close(descriptor)
         throw failure
       }
-      // The one before may have removed the file after this process had opened it.
+      // The previous process may have removed the file after this process had opened it.
       if Self.isFile(descriptor, at: path) {
         self.descriptor = descriptor
         return
@@ -38,7 +40,7 @@ package final class FolderClaim {
     throw SystemFailure(function: "flock", number: EWOULDBLOCK)
   }
 
-  /// Each further try means that another process has begun and ended in the meantime.
+  /// Each further try means that another process has started and ended since.
   private static let mostTries = 100
 
   private static func isFile(_ descriptor: Int32, at path: String) -> Bool {

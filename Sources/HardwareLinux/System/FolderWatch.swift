@@ -12,7 +12,7 @@ final class FolderWatch: ReturnWatch {
 
   /// Calls `inotify_init1` and `inotify_add_watch`.
   ///
-  /// - Parameter device: the awaited device as errors name it, with its article: `a GPIO chip`.
+  /// - Parameter device: the awaited device's name in errors, with its article: `a GPIO chip`.
   init(_ folder: String, for device: String, _ watcher: Watcher) throws(DriverError) {
     self.watcher = watcher
     descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))

@@ -10,10 +10,11 @@ import HardwareDrivers
 ///     try loop.onReadable(0) { readCommand() }
 ///     try cycle.run(on: loop)
 ///
-/// A kernel timer with a resolution of 1 ns keeps the deadlines. A wait allocates nothing. All calls are made on one
-/// thread, which may be any; only the doorbell may be rung from others.
+/// A kernel timer with a resolution of 1 ns keeps the deadlines. A wait allocates nothing. All calls must be made on
+/// the same thread; only the doorbell can be rung from others.
 public final class LinuxLoop: EventLoop {
-  /// Stand in place of a lens's number: for the loop's own descriptors (timer, doorbell), and for those with an action.
+  /// Numbers in place of a lens's number: for the loop's own descriptors (timer, doorbell), and for those with an
+  /// action.
   private static let ownLens = UInt32.max
   private static let actionLens = UInt32.max - 1
 
@@ -21,7 +22,7 @@ public final class LinuxLoop: EventLoop {
   private let timer: Int32
   private let doorbell: EventDoorbell
   private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: ReadyList.capacity)
-  /// What the timer is set to; nil when it is off.
+  /// The moment that the timer is set to; nil when it is off.
   @exclusivity(unchecked) private var armed: Moment?
   @exclusivity(unchecked) private var actions: [(descriptor: Int32, action: () -> Void)] = []
   /// Descriptors with an action that epoll refuses (EPERM) because they are always readable: regular files.
@@ -76,7 +77,7 @@ public final class LinuxLoop: EventLoop {
     while now < end {}
   }
 
-  /// Calls `epoll_ctl`. A descriptor that is watched already is watched for this lens from now on.
+  /// Calls `epoll_ctl`. A descriptor that is already watched is watched for this lens from now on.
   public func watch(_ descriptor: Int32, for lens: Int) throws(DriverError) {
     try add(descriptor, as: Self.number(lens))
   }
@@ -97,7 +98,7 @@ public final class LinuxLoop: EventLoop {
 
   /// Calls the action within ``wait(until:ready:)``, on the loop's thread, whenever the descriptor is readable, at its
   /// end or in an error state, until ``removeReadable(_:)``. For sources that have no driver: standard input, a socket.
-  /// A new action of a descriptor replaces its last one.
+  /// A new action for a descriptor replaces its previous one.
   ///
   /// The caller still owns the descriptor, and removes it here before closing it.
   public func onReadable(_ descriptor: Int32, _ action: @escaping () -> Void) throws(DriverError) {
@@ -161,7 +162,7 @@ public final class LinuxLoop: EventLoop {
     }
   }
 
-  /// Sets the timer; returns the timeout for `epoll_wait`: 0 if the deadline has come already, else -1 for none.
+  /// Sets the timer; returns the timeout for `epoll_wait`: 0 if the deadline has passed, else -1 for none.
   private func arm(for deadline: Moment?) throws(DriverError) -> Int32 {
     var wanted = deadline
     if deadline == .distantFuture { wanted = nil }
@@ -229,7 +230,7 @@ public final class LinuxLoop: EventLoop {
   }
 }
 
-/// Rings by writing to an eventfd, which lives as long as anybody holds the bell.
+/// Rings by writing to an eventfd, which is closed with the last reference to the bell.
 private final class EventDoorbell: Doorbell {
   let descriptor: Int32
 

@@ -1,9 +1,9 @@
 import Glibc
 import Terminal
 
-/// Why another program did not do what it was started for.
+/// The reason why another program failed.
 package enum ProgramFault: Error, Equatable {
-  /// There is none of that name on `PATH`, or what has that name runs another one that is missing.
+  /// The program is not on `PATH`, or its interpreter is missing.
   case missing
   /// The failure.
   case failed(String)
@@ -11,25 +11,26 @@ package enum ProgramFault: Error, Equatable {
 
 /// Another program, which reads a text and prints one.
 package struct OtherProgram {
-  /// How many bytes a program may print unless somebody says otherwise.
+  /// The default limit of a program's output, in bytes.
   package static let mostOutput = 64 << 20
-  /// The status of a process whose program can't be started. POSIX lets `posix_spawn` return before it knows, and tell
-  /// it this way, as it does in QEMU's user mode; a shell ends with it when it doesn't find what it was told to run.
+  /// The exit status of a process whose program can't be started. POSIX allows `posix_spawn` to return before that is
+  /// known, and to report it with this status, as in QEMU's user mode. A shell ends with it if it can't find the
+  /// command.
   private static let notStarted: Int32 = 127
 
   private let process: pid_t
-  /// The ends of pipes to its standard input and from its standard output.
+  /// The ends of the pipes to its standard input and from its standard output.
   private let input: Int32
   private let output: Int32
 
   /// Runs a program to its end.
   ///
   /// - Parameters:
-  ///   - arguments: the program, which is looked for on `PATH` unless it has a `/`, and its arguments.
-  ///   - text: what it reads on standard input.
-  ///   - limit: how long it may take; then it is killed. Nil for as long as it needs.
-  ///   - isQuiet: whether what it prints on standard error is dropped; otherwise that is this process's.
-  /// - Returns: what it prints on standard output.
+  ///   - arguments: the program, which is searched on `PATH` unless it contains a `/`, and its arguments.
+  ///   - text: the text for its standard input.
+  ///   - limit: the time limit, after which it is killed; nil for none.
+  ///   - isQuiet: whether its standard error is dropped; if false, it is this process's.
+  /// - Returns: its standard output.
   package static func run(
     _ arguments: [String], reading text: String, within limit: Duration? = nil, isQuiet: Bool = false
   ) throws(ProgramFault) -> [UInt8] {
@@ -39,8 +40,9 @@ package struct OtherProgram {
   /// As ``run(_:reading:within:isQuiet:)``, with bytes.
   ///
   /// - Parameters:
-  ///   - mostOutput: how many bytes it may print; then its output is closed, which ends it as soon as it prints more.
-  ///   - variables: of the program's environment, besides those of this process: `["LANG=C"]`.
+  ///   - mostOutput: the limit of its output in bytes; after that its output is closed, which ends it when it prints
+  ///     more.
+  ///   - variables: further variables of the program's environment: `["LANG=C"]`.
   package static func run(
     _ arguments: [String], reading input: [UInt8], within limit: Duration? = nil, isQuiet: Bool = false,
     mostOutput: Int = Self.mostOutput, variables: [String] = []
@@ -48,7 +50,7 @@ package struct OtherProgram {
     let program = try OtherProgram(arguments, isQuiet: isQuiet, variables: variables)
     let end = limit.map { ContinuousClock.now + $0 }
     let printed = program.exchange(input, until: end, atMost: mostOutput)
-    // Who prints without an end is not waited for.
+    // A program that prints without end is not waited for.
     let status = program.wait(until: printed == nil ? .now : end)
     guard let printed else { throw .failed("printed more than \(mostOutput) bytes") }
     let signal = status & 0x7F
@@ -66,7 +68,7 @@ package struct OtherProgram {
       for end in inputs where end >= 0 { close(end) }
       throw .failed("can't be started: \(reason)")
     }
-    // The program gets no end but its own two.
+    // The program must inherit only its own two ends.
     for end in inputs + outputs { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (input, output) = (inputs[1], outputs[0])
     var process = pid_t()
@@ -92,7 +94,7 @@ package struct OtherProgram {
     posix_spawn_file_actions_adddup2(&actions, standardInput, STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, standardOutput, STDOUT_FILENO)
     if isQuiet { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) }
-    // What this process ignores the other would ignore, too.
+    // The program would inherit ignored signals.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     var signals = sigset_t()
@@ -110,7 +112,7 @@ package struct OtherProgram {
     return posix_spawnp(&process, words[0]!, &actions, &attributes, words, environment)
   }
 
-  /// The environment of this process with some variables in place of those of their names; ends with nil.
+  /// The environment of this process, in which these variables replace those of the same names; ends with nil.
   private static func environment(with variables: [String]) -> [UnsafeMutablePointer<CChar>?] {
     let names = variables.map { $0.prefix { $0 != "=" } + "=" }
     var all: [UnsafeMutablePointer<CChar>?] = []
@@ -122,11 +124,12 @@ package struct OtherProgram {
     return all + variables.map { strdup($0) } + [nil]
   }
 
-  /// Writes and reads as the program is ready for it, until it has closed its output or its time is over; nil if it
+  /// Writes and reads when the program is ready, until it has closed its output or its time is over; returns nil if it
   /// printed too much.
   private func exchange(_ text: [UInt8], until end: ContinuousClock.Instant?, atMost mostOutput: Int) -> [UInt8]? {
     defer { close(output) }
-    // Without it a write of more than a pipe holds would wait for a program that waits for its output to be read.
+    // Without O_NONBLOCK, a write of more than a pipe holds would block while the program waits for its output to be
+    // read.
     _ = fcntl(input, F_SETFL, O_NONBLOCK)
     var rest = text[...]
     var isWriting = true

@@ -1,11 +1,11 @@
 /// The distribution of a system.
 package struct Release {
-  /// `Debian GNU/Linux 12 (bookworm)`; nil where the system doesn't tell.
+  /// The name, `Debian GNU/Linux 12 (bookworm)`; nil if the system doesn't provide it.
   package let name: String?
-  /// The version as a whole number; nil for one without.
+  /// The version as a whole number; nil if it isn't one.
   package let version: Int?
 
-  /// - Parameter text: what the file `/etc/os-release` says.
+  /// - Parameter text: the content of the file `/etc/os-release`.
   package init(_ text: String) {
     var fields: [Substring: String] = [:]
     for line in text.split(separator: "\n") {

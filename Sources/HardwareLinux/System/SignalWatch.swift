@@ -3,12 +3,12 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// Calls an action on the loop's thread each time that one of its signals arrives.
+/// Calls an action on the loop's thread each time one of its signals arrives.
 ///
 ///     let watch = try SignalWatch(on: loop, signals: [SIGWINCH]) { _ in redraw() }
 ///     defer { watch.end() }
 ///
-/// Blocks the signals in the thread that creates this and in threads started from it later, so create it first.
+/// Blocks the signals in the thread that creates this and in threads that it starts later, so create it first.
 public final class SignalWatch {
   private let loop: LinuxLoop
   private let descriptor: Int32
@@ -17,7 +17,7 @@ public final class SignalWatch {
   private var isEnded = false
 
   /// - Parameters:
-  ///   - signals: by number.
+  ///   - signals: the numbers of the signals.
   ///   - action: called within the loop's wait, on its thread, with the numbers of all pending signals in the order in
   ///     which `signalfd` returns them.
   ///   - loop: the event loop.
@@ -57,10 +57,10 @@ public final class SignalWatch {
     end()
   }
 
-  /// Unblocks the signals, which then have their former effect. Does nothing the second time. Call it on the thread
-  /// that created this.
+  /// Unblocks the signals, which then have their previous effect. Does nothing the second time. Must be called on the
+  /// thread that created this.
   ///
-  /// - Parameter isDiscarding: whether pending signals are dropped; if not, they have their former effect now.
+  /// - Parameter isDiscarding: whether pending signals are dropped; if not, they have their previous effect now.
   public func end(discarding isDiscarding: Bool = false) {
     guard !isEnded else { return }
     isEnded = true
@@ -70,7 +70,7 @@ public final class SignalWatch {
     close(descriptor)
   }
 
-  /// The numbers of all pending signals, which are pending no more. Calls `read`.
+  /// Returns the numbers of all pending signals and removes these. Calls `read`.
   private func receive() -> [Int32] {
     var received: [Int32] = []
     var info = signalfd_siginfo()

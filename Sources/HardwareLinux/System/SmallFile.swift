@@ -1,12 +1,12 @@
 import Glibc
 import HardwareDrivers
 
-/// A file of the kernel's, or another that holds a few words.
+/// A small file of the kernel or of another program.
 package enum SmallFile {
-  /// The first bytes of a file, `limit` at most. Calls `open`, without waiting for a pipe's other end, and `read`, which
-  /// returns when the hardware behind a file of the kernel's has answered.
+  /// Reads the first bytes of a file, at most `limit`. Calls `open`, without waiting for the other end of a pipe, and
+  /// `read`, which waits for the hardware if the file belongs to a driver.
   ///
-  /// - Parameter followsLinks: whether the file may be a link to another one; otherwise that is an error, `ELOOP`.
+  /// - Parameter followsLinks: whether the file may be a link; if false, a link is an error, `ELOOP`.
   package static func bytes(
     of path: String, atMost limit: Int, followsLinks: Bool = true
   ) throws(SystemFailure) -> [UInt8] {

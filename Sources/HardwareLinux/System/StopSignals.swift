@@ -9,16 +9,17 @@ import HardwareDrivers
 ///     defer { signals.end() }
 ///     try cycle.run(on: loop)
 ///
-/// Blocks the signals in the thread that creates this and in threads started from it later, so create it first. After
-/// the first signal all but SIGHUP are unblocked and have their former effect: a second Ctrl-C ends a program that
-/// hangs while it stops. SIGHUP stays blocked: a terminal that hangs up sends it more than once, and the second one
+/// Blocks the signals in the thread that creates this and in threads that it starts later, so create it first. After
+/// the first signal all except SIGHUP are unblocked and have their previous effect: a second Ctrl-C ends a program that
+/// hangs while it stops. SIGHUP stays blocked. A terminal that hangs up sends it more than once, and the second one
 /// must not end the program before it has stopped.
 public final class StopSignals {
   private var watch: SignalWatch?
   private var hangUps: SignalWatch?
 
   /// - Parameters:
-  ///   - signals: by number. SIGHUP stays ignored if the program was started with it ignored, as by `nohup`.
+  ///   - signals: the numbers of the signals. SIGHUP stays ignored if the program was started with it ignored, as by
+  ///     `nohup`.
   ///   - action: called once, within the loop's wait on its thread, with the number of the first signal.
   ///   - loop: the event loop.
   /// - Throws: kind `failed` if no more descriptors can be opened. Calls `sigaction`, `pthread_sigmask` and `signalfd`.
@@ -40,13 +41,13 @@ public final class StopSignals {
   private func hear(_ signal: Int32, _ action: (Int32) -> Void) {
     guard let watch else { return }
     self.watch = nil
-    // Discard the other pending signals: once unblocked, they would end the program before it has stopped.
+    // The other pending signals are dropped: once unblocked, they would end the program before it has stopped.
     watch.end(discarding: true)
     action(signal)
   }
 
-  /// Unblocks the signals, which then have their former effect. Does nothing the second time. Call it on the thread
-  /// that created this.
+  /// Unblocks the signals, which then have their previous effect. Does nothing the second time. Must be called on the
+  /// thread that created this.
   public func end() {
     watch?.end()
     watch = nil
@@ -64,7 +65,7 @@ public final class StopSignals {
 extension Cycle where Lenses: ~Copyable {
   /// Runs on this machine until ``CycleCore/Cycle/requestStop()`` or one of the signals of
   /// ``HardwareLinux/StopSignals``; then every driver renders its safe model and stops. Call it before starting other
-  /// threads; if not, they would receive the signals.
+  /// threads, because they would otherwise receive the signals.
   ///
   /// - Throws: as ``CycleCore/Cycle/run(on:)``, and if no more descriptors can be opened.
   public func run() throws(DriverError) {

@@ -3,7 +3,7 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// A call of the system or of a C library that failed: which one, and its errno.
+/// A failed call of the system or of a C library: the function and its errno.
 package struct SystemFailure: Error, Equatable {
   var function: String
   var number: Int32
@@ -15,15 +15,15 @@ package struct SystemFailure: Error, Equatable {
     DriverError.Cause(function: function, name: Self.name(of: number), number: number)
   }
 
-  /// The system's name of an errno, as in `EBUSY`.
+  /// The name of an errno, as in `EBUSY`.
   static func name(of number: Int32) -> String {
-    // ENOTSUPP is internal to the kernel and no errno of user space, but some drivers return it.
+    // ENOTSUPP is internal to the kernel and not defined for programs, but some drivers return it.
     if number == 524 { return "ENOTSUPP" }
     guard let name = clinux_errno_name(number) else { return "errno \(number)" }
     return String(cString: name)
   }
 
-  /// The errno in a few words.
+  /// A short description of the errno.
   package var reason: String {
     switch number {
     case EBUSY: "busy"
@@ -42,7 +42,7 @@ package struct SystemFailure: Error, Equatable {
     }
   }
 
-  /// The kind of error that follows from the errno alone; callers that know more choose their own.
+  /// The kind of error for the errno; callers with more information choose a different one.
   package var kind: DriverError.Kind {
     switch number {
     case EBUSY: .busy

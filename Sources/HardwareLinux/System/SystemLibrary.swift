@@ -3,13 +3,13 @@ internal import CGPIO
 internal import CMQTT
 import CycleCore
 
-/// A C library of the system that is loaded when it is needed, and the Debian package that has it.
+/// A C library of the system that is loaded when it is needed, and the Debian package that contains it.
 package struct SystemLibrary: Sendable {
-  /// Its files, the one that is tried first at the front.
+  /// Its files, in the order in which they are tried.
   package let names: [String]
   /// The package up to Debian 12.
   private let older: String
-  /// The package since Debian 13; where the system is no Debian, this one is named too.
+  /// The package since Debian 13; also named on systems other than Debian.
   private let newer: String
 
   package static let gpiod = SystemLibrary(
@@ -25,7 +25,7 @@ package struct SystemLibrary: Sendable {
     "sudo apt install \((release.version ?? .max) < 13 ? older : newer)"
   }
 
-  /// What can't be done because none of its files can be loaded.
+  /// The error of an operation that fails because none of its files can be loaded.
   func missing(cannot operation: String, on release: Release, or remedy: String) -> DriverError {
     let files = names.count > 1 ? "neither \(names.joined(separator: " nor ")) is there" : "\(names[0]) is missing"
     return DriverError(
