@@ -1,8 +1,8 @@
 import CycleCore
 import HardwareDrivers
 
-/// A workbench: simulates the surroundings of an application, called "the world" here, in virtual time unless it is
-/// given a real clock.
+/// A workbench: simulates the environment of an application, called "the world" here, in virtual time unless it gets a
+/// real clock.
 ///
 ///     let bench = Bench()
 ///     let chip = SimulatedChip(bench)
@@ -26,8 +26,8 @@ public final class Bench {
     set { latenesses = [newValue] }
   }
   /// The delay of each turn of the application, repeated from the first after the last: `[.milliseconds(30), .zero]`
-  /// delays every other turn. Alternating delays find drivers that measure a pause from the moment when it
-  /// was due to begin, not from when it began: the pause gets too short.
+  /// delays every other turn. Alternating delays find drivers that measure a pause from its due beginning, not from its
+  /// actual one: then the pause gets too short.
   public var latenesses: [Duration] = [.zero] {
     didSet {
       turn = 0
@@ -36,11 +36,11 @@ public final class Bench {
   }
   @exclusivity(unchecked) private var isEverLate = false
   /// Called after every step of ``advance(to:while:)``: a program can handle POSIX signals there while it simulates a
-  /// long time. ``advance(to:while:)`` returns early if the application has been asked to stop.
+  /// long time. ``advance(to:while:)`` returns early if a stop of the application has been requested.
   @exclusivity(unchecked) public var betweenSteps: (() -> Void)?
 
-  /// The recorder of the application's film, which also gets the actions of the world; nil for none. Set it before the
-  /// application is run, and before any earlier action on the hardware.
+  /// The recorder of the application's film, which also contains the actions of the world; nil for none. Set it before
+  /// the application is run, and before any action on the hardware.
   public var recorder: Recorder?
 
   /// The earliest moment of the next application's first frame; nil for as soon as its inputs are known.
@@ -48,20 +48,21 @@ public final class Bench {
 
   private let virtualLoop: VirtualLoop?
   @exclusivity(unchecked) private var cycle: (any Application)?
-  /// Whether ``settle()`` must not run the application: it is running already, or ``stall(for:)`` holds it up.
+  /// Whether ``settle()`` must not run the application: it is running already, or ``stall(for:)`` delays it.
   @exclusivity(unchecked) private var isStepping = false
   /// Counts the delayed turns; modulo the count of ``latenesses`` it is the index of the current delay.
   @exclusivity(unchecked) private var turn = 0
-  /// When a simulated device became ready for the application, whose turn is delayed; nil if none is ready.
+  /// The moment at which a simulated device became ready for the application, whose turn is delayed; nil if none is
+  /// ready.
   @exclusivity(unchecked) private var dueMoment: Moment?
   @exclusivity(unchecked) private var planned = Schedule()
-  /// The moment that the action being performed was planned for; nil while none is performed.
+  /// The planned moment of the action that is being performed; nil while none is performed.
   @exclusivity(unchecked) private var performedMoment: Moment?
-  /// The chips on the bench, each until it ends.
+  /// The chips on the bench, each until it is deallocated.
   private var chips: [PlacedChip] = []
   private var contactCount = 0
   @exclusivity(unchecked) private var visitCount = 0
-  /// Kept, so that waiting allocates nothing.
+  /// Stored, so that waiting allocates nothing.
   @exclusivity(unchecked) private var ready = ReadyList()
 
   /// - Parameters:
@@ -78,7 +79,7 @@ public final class Bench {
 
   func remove(_ chip: ObjectIdentifier) { chips.removeAll { $0.id == chip } }
 
-  /// The lines of all chips that some program holds, with their names.
+  /// The lines of all chips that are held by any program, with their names.
   var heldLines: [SimulatedLine] { chips.flatMap { $0.chip.lines.filter { $0.consumer != nil } } }
 
   /// The number of a new contact.
@@ -93,7 +94,7 @@ public final class Bench {
     return visitCount
   }
 
-  /// Performs what is planned up to `end`, while a driver pauses in virtual time.
+  /// Performs the actions that are planned up to `end`, while a driver pauses in virtual time.
   private func onPause(to end: Moment) {
     while let first = planned.removeFirst(dueAt: end) {
       virtualLoop?.advance(to: first.moment)
@@ -101,8 +102,8 @@ public final class Bench {
     }
   }
 
-  /// The current moment of the loop. On a real clock, a planned action gets the moment that it was planned for, however
-  /// late it is performed.
+  /// The current moment of the loop. During a planned action on a real clock, it is the action's planned moment, even
+  /// if the action is late.
   public var now: Moment {
     if let virtualLoop { return virtualLoop.now }
     return performedMoment ?? loop.now
@@ -146,7 +147,7 @@ public final class Bench {
 
   /// Renders the safe models, steps until all drivers are at rest, for 1 s at most, and stops the application.
   ///
-  /// - Returns: whether all drivers came to rest; false also if a driver keeps waking itself without time passing.
+  /// - Returns: whether all drivers came to rest; also false if a driver wakes itself repeatedly without time passing.
   @discardableResult
   public func stop() -> Bool {
     guard let stopping = cycle else { return true }
@@ -174,7 +175,7 @@ public final class Bench {
     planned.add(at: moment, .task(task, number))
   }
 
-  /// When the world next does something; nil if nothing is planned.
+  /// The moment of the next planned action of the world; nil if nothing is planned.
   public var nextPlanned: Moment? { planned.firstMoment }
 
   /// Advances time by `span` and handles all that is due until then, the last moment included.
@@ -185,9 +186,9 @@ public final class Bench {
   /// Advances time to `end` and handles all that is due until then, the last moment included.
   ///
   /// - Parameters:
-  ///   - end: when to end.
-  ///   - goesOn: is asked each time that the clock has moved and all that was due has been handled; false ends the wait
-  ///     at that moment.
+  ///   - end: the moment at which to stop.
+  ///   - goesOn: called each time the clock has moved and everything due has been handled; false ends the wait at that
+  ///     moment.
   /// - Throws: the application's own error; kind `failed` if `end` is beyond the range of the clock.
   public func advance(to end: Moment, while goesOn: () -> Bool = { true }) throws(DriverError) {
     guard end < .distantFuture else {
@@ -210,7 +211,7 @@ public final class Bench {
   /// it. In virtual time a planned action is handled before a turn at the same moment, so that an application on time
   /// sees the same state of the world as one that is late.
   public func step(until end: Moment?) throws(DriverError) {
-    // On a real clock with nothing planned there is only the application.
+    // On a real clock, without a planned action, only the application runs.
     if virtualLoop == nil, planned.isEmpty, let cycle { return try step(cycle, until: end) }
     let planned = nextPlanned
     var next = end
@@ -238,7 +239,7 @@ public final class Bench {
     }
   }
 
-  /// The moment of the application's next turn, delay included; nil if it has nothing to do.
+  /// The moment of the application's next turn, including the delay; nil if it has nothing to do.
   private func lateTurn(of cycle: any Application) -> Moment? {
     if !cycle.isIdle {
       if dueMoment == nil { dueMoment = clock }
@@ -272,8 +273,8 @@ public final class Bench {
   }
 
   /// Performs the planned actions and runs the application's turns that are due now, until none is left; virtual time
-  /// does not pass. Does nothing if the application is running (when a driver or a device calls this): what
-  /// is due then is handled after the application's turn.
+  /// does not pass. Does nothing if the application is running (when a driver or a device calls this): everything due
+  /// is then handled after the application's turn.
   ///
   /// - Throws: the application's own error; kind `failed` after 100 000 actions and turns at one moment.
   public func settle() throws(DriverError) {
@@ -323,7 +324,7 @@ public final class Bench {
   }
 }
 
-/// A chip keeps its bench, and leaves it when it ends.
+/// A chip that keeps its bench, and leaves it when it is deallocated.
 private struct PlacedChip {
   unowned let chip: SimulatedChip
   let id: ObjectIdentifier
@@ -332,7 +333,7 @@ private struct PlacedChip {
 /// A seeded random number generator: SplitMix64, after Steele, Lea and Flood, "Fast splittable pseudorandom number
 /// generators" (2014).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
-  /// The state of the generator: one with this seed continues with the same numbers.
+  /// The state of the generator: a generator with this seed continues with the same numbers.
   public private(set) var state: UInt64
 
   public init(seed: UInt64) {

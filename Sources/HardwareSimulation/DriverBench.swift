@@ -1,7 +1,7 @@
 import CycleCore
 import HardwareDrivers
 
-/// One driver on a bench: models in, events and troubles out.
+/// One driver on a bench: a test passes models in, and reads events and troubles.
 ///
 ///     let bench = Bench()
 ///     let chip = SimulatedChip(bench)
@@ -11,7 +11,7 @@ import HardwareDrivers
 ///     #expect(chip.line("GPIO23").level == .high)
 ///     lamp.stop()
 ///
-/// The application that runs the driver makes a new frame of each event and each trouble.
+/// The application that runs the driver makes a new frame for each event and each trouble.
 public final class DriverBench<D: Driver & ~Copyable> {
   /// An event that the driver emitted, or a trouble that it reported.
   public enum Entry {
@@ -43,7 +43,7 @@ public final class DriverBench<D: Driver & ~Copyable> {
   /// - Parameters:
   ///   - model: the first model.
   ///   - safe: the model that is rendered by ``stop()``; the driver's own safe model unless given.
-  ///   - isRequired: whether ``start()`` throws if the hardware can't be had.
+  ///   - isRequired: whether ``start()`` throws if the hardware is not available.
   ///   - name: the driver's name in messages; its type unless given.
   ///   - driver: the driver to be tested.
   ///   - bench: the bench.
@@ -79,7 +79,7 @@ public final class DriverBench<D: Driver & ~Copyable> {
   /// Starts the driver and handles everything that is due now.
   public func start() throws(DriverError) { try bench.run(cycle) }
 
-  /// Has the driver render a model and handles everything that is due now.
+  /// Renders a model with the driver and handles everything that is due now.
   public func show(_ model: D.Model) throws(DriverError) {
     source.show(model)
     try bench.settle()
@@ -94,8 +94,8 @@ public final class DriverBench<D: Driver & ~Copyable> {
     set { journal.onEntry = newValue }
   }
 
-  /// All events and troubles so far, in the order of reducing. The moment of an event is when it happened, that of a
-  /// trouble when it was reduced.
+  /// All events and troubles so far, in the order of reducing. The moment of an event is when it happened, the moment
+  /// of a trouble is when it was reduced.
   public var entries: [(moment: Moment, entry: Entry)] { journal.entries }
 
   /// The events so far, with their moments.

@@ -1,8 +1,8 @@
 extension Array {
-  /// Adds what has just happened to a record, the newest last, of which at least the newest 4 096 entries are kept: a simulation may run for
-  /// as long as somebody looks at it.
+  /// Appends an entry to a record. Of a long record only the newest entries are kept, at least 4 096, because a
+  /// simulation may run for a long time.
   ///
-  /// - Returns: how many of the oldest entries have been dropped.
+  /// - Returns: the number of the oldest entries that were dropped.
   @discardableResult
   mutating func record(_ entry: Element) -> Int {
     append(entry)

@@ -1,20 +1,21 @@
 import CycleCore
 
 extension Bench {
-  /// Performs an action of the world, and records it in the film of ``recorder``. The words of the action have to be
-  /// such that ``rehearse(_:of:until:perform:)`` can perform it again.
+  /// Performs an action of the world, and records it in the film of ``recorder``. ``rehearse(_:of:until:perform:)``
+  /// must be able to perform the action again from its words.
   ///
   ///     try bench.act("press key") { () throws(DriverError) in try key.press() }
   ///
   /// - Parameters:
   ///   - words: the words to record.
-  ///   - action: the action; its steps are not recorded one by one unless they call this, too.
+  ///   - action: the action; its steps are not recorded separately unless they call this, too.
   public func act(_ words: String, _ action: () throws(DriverError) -> Void) throws(DriverError) {
     note(words)
     try action()
   }
 
-  /// Records an action of the world that is about to begin; does nothing, and makes no words, without a ``recorder``.
+  /// Records an action of the world that is about to begin; does nothing, and doesn't evaluate the words, without a
+  /// ``recorder``.
   public func note(_ words: @autoclosure () -> String) {
     if let recorder { recorder.note(step: words(), at: now) }
   }
@@ -27,13 +28,14 @@ extension Bench {
   ///       if words == "press key" { try key.press() } else { try key.release() }
   ///     }
   ///
-  /// A step whose moment has passed, because the one before it takes longer, is performed as soon as that has ended.
+  /// A step whose moment has passed, because the previous one takes longer, is performed as soon as that has ended.
   ///
   /// - Parameters:
-  ///   - steps: in the order of their moments, which count from the first frame; first those before the start.
+  ///   - steps: the steps in the order of their moments, which count from the first frame; first those before the
+  ///     start.
   ///   - cycle: the application, not yet started.
-  ///   - end: when the application is stopped, in nanoseconds from the first frame.
-  ///   - perform: performs a step, by its words.
+  ///   - end: the moment at which the application is stopped, in nanoseconds from the first frame.
+  ///   - perform: performs a step from its words.
   public func rehearse(
     _ steps: [WorldStep], of cycle: any Application, until end: Int64, perform: (_ words: String) throws -> Void
   ) throws {
@@ -41,13 +43,14 @@ extension Bench {
     stop()
   }
 
-  /// As ``rehearse(_:of:until:perform:)``, for an application that the caller starts and stops.
+  /// Does the same as ``rehearse(_:of:until:perform:)``, for an application that the caller starts and stops.
   ///
   /// - Parameters:
-  ///   - steps: in the order of their moments, which count from the first frame; first those before the start.
-  ///   - end: how far time moves, in nanoseconds from the first frame.
+  ///   - steps: the steps in the order of their moments, which count from the first frame; first those before the
+  ///     start.
+  ///   - end: the moment to which time advances, in nanoseconds from the first frame.
   ///   - start: starts the application, after the steps before the start.
-  ///   - perform: performs a step, by its words.
+  ///   - perform: performs a step from its words.
   public func rehearse(
     _ steps: [WorldStep], until end: Int64, start: () throws -> Void, perform: (_ words: String) throws -> Void
   ) throws {

@@ -1,7 +1,7 @@
 import CycleCore
 import HardwareDrivers
 
-/// The watches of all drivers that wait for one simulated hardware to be plugged in again.
+/// The watches of all drivers that wait for the return of one simulated hardware.
 final class ReturnWatches {
   private var watches: [SimulatedReturnWatch] = []
 

@@ -12,7 +12,7 @@ struct Schedule {
 
   struct Entry {
     var moment: Moment
-    /// Counts the additions, so that actions at one moment keep their order.
+    /// The number of the addition, so that actions at the same moment keep their order.
     fileprivate var number: Int
     var action: Action
 
@@ -47,7 +47,7 @@ struct Schedule {
     }
   }
 
-  /// Removes the first action; one must be there.
+  /// Removes the first action; there must be one.
   mutating func removeFirst() -> Entry {
     heap.swapAt(0, heap.count - 1)
     let first = heap.removeLast()
@@ -69,7 +69,8 @@ struct Schedule {
   }
 }
 
-/// A simulated object that schedules its own actions: ``Bench/plan(at:_:_:)``. The number says which action is due.
+/// A simulated object that schedules its own actions: ``Bench/plan(at:_:_:)``. The number identifies the action that is
+/// due.
 protocol PlannedTask: AnyObject {
   func perform(_ number: Int, at moment: Moment)
 }

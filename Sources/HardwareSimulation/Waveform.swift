@@ -1,29 +1,29 @@
 import CycleCore
 import HardwareDrivers
 
-/// The levels of a line, or the events of a driver, over time as text: one character for each step of time.
+/// The levels of a line, or the events of a driver, over time as text: one character per step of time.
 ///
-///     line    ___#_########____      # high, _ low, - let go, | changed within the step
+///     line    ___#_########____      # high, _ low, - not driven, | changed within the step
 ///     events  .......P.......R.      # any mark, . nothing, + more than one
 ///
-/// Made from text, a waveform drives a line; made from a line's changes or from marks, it is compared with text:
+/// A waveform made from text drives a line; a waveform made from a line's changes or from marks is compared with text:
 ///
 ///     let wave = Waveform("###____#_###", step: .milliseconds(1))
 ///     wave.drive(chip.line("GPIO17"), on: bench)
 ///     try bench.advance(by: wave.length)
 ///     #expect(Waveform(of: chip.line("GPIO5"), steps: 12, step: .milliseconds(1)).text == "____########")
 public struct Waveform: Equatable, Sendable, CustomStringConvertible {
-  /// One character a step.
+  /// One character per step.
   public let text: String
-  /// How long a step is; more than zero.
+  /// The length of a step; more than zero.
   public let step: Duration
 
   /// Makes a waveform of text, to drive a line or to compare another waveform with.
   ///
   /// - Parameters:
-  ///   - text: `#`, `_` and `-`; blanks are dropped. Other characters are for comparing only: ``drive(_:on:)`` traps on
-  ///     them.
-  ///   - step: how long each character lasts, more than zero.
+  ///   - text: `#`, `_` and `-`; blanks are dropped. Other characters are for comparisons only: ``drive(_:on:)`` traps
+  ///     on them.
+  ///   - step: the length of each character, more than zero.
   public init(_ text: String, step: Duration) {
     precondition(step > .zero, "a step of a waveform takes time")
     self.text = text.filter { $0 != " " }
@@ -32,13 +32,13 @@ public struct Waveform: Equatable, Sendable, CustomStringConvertible {
 
   /// Draws the levels of a line.
   ///
-  /// The character of a step is the level at its beginning; `|` if the line changed within the step, which is then too
-  /// long to draw the change; `?` if the level at that time isn't known any more.
+  /// The character of a step is the level at its beginning. It is `|` if the line changed within the step, which is
+  /// then too long to draw the change, and `?` if the level at that time isn't known any more.
   ///
   /// - Parameters:
-  ///   - beginning: when the first step begins.
-  ///   - steps: how many steps to draw.
-  ///   - step: how long a step is.
+  ///   - beginning: the moment at which the first step begins.
+  ///   - steps: the number of steps to draw.
+  ///   - step: the length of a step.
   ///   - line: the line to draw.
   public init(of line: SimulatedLine, from beginning: Moment = .zero, steps: Int, step: Duration) {
     var text = ""
@@ -74,7 +74,7 @@ public struct Waveform: Equatable, Sendable, CustomStringConvertible {
 
   public var description: String { text }
 
-  /// How long the wave takes.
+  /// The length of the wave.
   public var length: Duration { step * text.count }
 
   /// Schedules the levels of this waveform on the bench, beginning now. Afterwards the line stays driven as in the last

@@ -1,25 +1,25 @@
 import CycleCore
 import HardwareDrivers
 
-/// The changes of several lines, as text: a row for each line, a column for each change. For protocols, where a column
-/// for each step of time (``Waveform``) is too coarse or too long.
+/// The changes of several lines, as text: one row per line, one column per change. For protocols, where one column per
+/// step of time (``Waveform``) is too coarse or too long.
 ///
-/// By change, a column for the beginning and one for each moment at which one of the lines changed:
+/// By change: one column for the beginning, and one for each moment at which a line changed:
 ///
 ///     #expect(Waveforms(of: [chip.line("GPIO17"), chip.line("GPIO27")]).description == """
 ///       GPIO17  _#_#_#_
 ///       GPIO27  ___####
 ///       """)
 ///
-/// Clocked, a column for each edge of a clock line, as a shift register reads its input:
+/// Clocked: one column for each edge of a clock line, as a shift register reads its input:
 ///
 ///     #expect(Waveforms(of: [data], clockedBy: clock).bytes(of: "GPIO10") == [0b1010_0101])
 public struct Waveforms: Equatable, Sendable, CustomStringConvertible {
   public enum ClockEdge: Sendable { case rising, falling, both }
 
-  /// When each column was. A column of a clocked drawing is the moment of its edge.
+  /// The moment of each column. In a clocked drawing it is the moment of the clock's edge.
   public let moments: [Moment]
-  /// A row for each line, in the order of the lines.
+  /// One row per line, in the order of the lines.
   private let rows: [Row]
 
   private struct Row: Equatable, Sendable {
@@ -30,18 +30,18 @@ public struct Waveforms: Equatable, Sendable, CustomStringConvertible {
   /// Draws the lines by change.
   ///
   /// - Parameters:
-  ///   - lines: those to draw. A simulated line keeps its last 4 096 changes at least; where older ones are missing,
-  ///     the row has `?`.
+  ///   - lines: the lines to draw. A simulated line keeps at least its last 4 096 changes; where older ones are
+  ///     missing, the row has `?`.
   ///   - beginning: the moment of the first column.
   public init(of lines: [SimulatedLine], from beginning: Moment = .zero) {
     let changes = lines.flatMap(\.changes).map(\.moment).filter { $0 > beginning }
     self.init(lines, at: [beginning] + Set(changes).sorted(), isClocked: false)
   }
 
-  /// Draws the levels that the lines have at each edge of a clock. A line that changes at the very moment of the edge
-  /// has `|`: a chip reads either level then.
+  /// Draws the levels of the lines at each edge of a clock. A line that changes at the exact moment of the edge has
+  /// `|`: a chip reads either level then.
   ///
-  /// - Parameter beginning: edges from this moment on count.
+  /// - Parameter beginning: the moment from which edges count.
   /// - Parameter edge: the edges that make a column.
   /// - Parameter clock: the clock line.
   /// - Parameter lines: the lines to draw.
@@ -49,7 +49,7 @@ public struct Waveforms: Equatable, Sendable, CustomStringConvertible {
     of lines: [SimulatedLine], clockedBy clock: SimulatedLine, on edge: ClockEdge = .rising,
     from beginning: Moment = .zero
   ) {
-    // The first change of all is the level from which the line began.
+    // The first of all changes is the initial level of the line.
     let edges = clock.changes.dropFirst(clock.forgottenChanges == 0 ? 1 : 0).filter { change in
       guard change.moment >= beginning else { return false }
       switch edge {
@@ -70,7 +70,7 @@ public struct Waveforms: Equatable, Sendable, CustomStringConvertible {
       for moment in moments {
         var changesNow = false
         while let first = changes.first, first.moment <= moment {
-          // What the line began with is no change.
+          // The initial level of the line is not a change.
           changesNow = first.moment == moment && level != nil
           level = changes.removeFirst().level
         }
@@ -89,8 +89,8 @@ public struct Waveforms: Equatable, Sendable, CustomStringConvertible {
     return row.text
   }
 
-  /// The row of a line as bytes: eight columns each, the first of them the most significant bit; columns beyond the
-  /// last whole byte are left out. Only high counts as 1.
+  /// The row of a line as bytes. Each byte has eight columns, the first of them as the most significant bit; columns
+  /// after the last whole byte are dropped. Only high counts as 1.
   public func bytes(of line: LineName) -> [UInt8] {
     let bits = self[line].utf8.map { $0 == UInt8(ascii: "#") ? UInt8(1) : 0 }
     return stride(from: 0, to: bits.count - bits.count % 8, by: 8).map { start in

@@ -19,7 +19,7 @@ public final class CardLawSetup: LawSetup {
   }
 
   private static let rateHertz = 8000
-  /// How many of the newest samples the picture is made of: 50 ms.
+  /// The number of the newest samples for the picture: 50 ms.
   private static let window = 400
 
   public let names = ["simulated"]
@@ -33,7 +33,7 @@ public final class CardLawSetup: LawSetup {
     let samples = card.samples.suffix(Self.window)
     guard samples.contains(where: { $0 != 0 }) else { return "silence" }
     let rises = zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
-    // Rounded, because the window has one rise more or less, depending on where in the wave it begins.
+    // Rounded, because the number of rises in the window differs by one, depending on the position of the wave.
     return "\((rises * Self.rateHertz / Self.window + 50) / 100 * 100) Hz"
   }
 
@@ -60,7 +60,8 @@ public final class CardLawSetup: LawSetup {
 
 /// The ``LawSetup`` of a simulated mixer: its picture is the volume.
 ///
-/// The safe model of the ``HardwareDrivers/Mixer`` driver changes nothing, so the laws can't check it: pass them another.
+/// The safe model of the ``HardwareDrivers/Mixer`` driver changes nothing, so the laws can't check it: pass a different
+/// one.
 public final class MixerLawSetup: LawSetup {
   public let bench: Bench
   public let mixer = SimulatedMixer(steps: 100)
@@ -108,7 +109,7 @@ public final class MixerLawSetup: LawSetup {
 
   public func plug() { mixer.plug() }
 
-  /// Changes the volume as another program would, and changes it back.
+  /// Changes the volume like another program, and changes it back.
   public func stimulate() throws(DriverError) {
     let level = mixer.level
     for volume in [level.volume > 0.5 ? 0.2 : 0.9, level.volume] {

@@ -1,22 +1,22 @@
 import CycleCore
 import HardwareDrivers
 
-/// A sound card in memory: keeps the samples that were played last, and fails as a test asks.
+/// A sound card in memory: keeps the samples that were played last, and fails on request of a test.
 ///
-/// It plays by the clock of its caller, so in virtual time an hour of sound takes only as long as its mixing.
+/// It uses the clock of its caller, so in virtual time an hour of sound takes only as long as its mixing.
 public final class SimulatedCard: SoundCard, SimulatedHardware {
   /// The newest samples, interleaved: `samples[sampleFrame * channelCount + channel]`. At least ``keptSamples`` are
-  /// kept, and at most twice as many and those of one write; with ``keepsEverySample`` all.
+  /// kept, and at most twice that number plus the samples of one write; with ``keepsEverySample`` all.
   public var samples: [Int16] { older.isEmpty ? newer : older + newer }
-  /// How many of the oldest samples ``samples`` has forgotten.
+  /// The number of the oldest samples that ``samples`` has dropped.
   public private(set) var forgottenSamples = 0
-  /// When the first sample ever written sounded; nil before the first write.
+  /// The moment at which the first sample ever written was played; nil before the first write.
   public private(set) var firstMoment: Moment?
   private var older: [Int16] = []
   private var newer: [Int16] = []
   /// The configuration of the opened device; nil while it is closed.
   public private(set) var configuration: PCMConfiguration?
-  /// How often it has been opened, and how often samples have been written to it.
+  /// The number of openings, and of writes of samples.
   public private(set) var openings = 0
   public private(set) var writeCount = 0
 
@@ -32,9 +32,9 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
   /// Whether all samples that are played from now on are kept, 11 MB a minute, for a test that needs more than the last
   /// minute.
   public var keepsEverySample = false
-  /// How many of the newest samples are kept at least: 5 760 000 unless set, the last minute of stereo at 48 kHz.
+  /// The least number of the newest samples that are kept; default: 5 760 000, the last minute of stereo at 48 kHz.
   public var keptSamples = 2 * 48_000 * 60
-  /// How long it takes to open the device.
+  /// The time that opening the device takes.
   public var openingDuration = Duration.zero
   /// Whether calls that open, write to or close the device hang for ever.
   public var isHanging = false
@@ -48,7 +48,7 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
   public var onlyRateHertz: Int?
   /// The only channel count of the device, whatever is requested; nil if it accepts any.
   public var onlyChannelCount: Int?
-  /// How many sample frames one write accepts at most; nil for as many as fit into the buffer.
+  /// The maximum number of sample frames that one write accepts; nil for as many as fit into the buffer.
   public var writeLimit: Int?
   /// Whether the playback position stands still although the device reports that it is running.
   public var isStalled = false
@@ -59,19 +59,19 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
 
   public init() {}
 
-  /// Takes the card away.
+  /// Unplugs the card.
   public func unplug() {
     isPlugged = false
     wake()
   }
 
-  /// Brings it back.
+  /// Plugs the card in again.
   public func plug() {
     isPlugged = true
     wake()
   }
 
-  /// The device runs out of samples, as when the machine was too busy to write any.
+  /// Makes the device run out of samples, as when the machine was too busy to write any.
   public func underrun() { mustUnderrun = true }
 
   /// Makes the device report `PCMStatus.suspended` once, as after the machine was asleep.
@@ -143,18 +143,18 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
     if firstMoment == nil { firstMoment = moment }
     newer.append(contentsOf: played)
     guard newer.count >= keptSamples, !keepsEverySample else { return }
-    // Samples are kept in two arrays, so that old ones are dropped all at once and none is moved.
+    // Samples are kept in two arrays, so that dropping old ones moves no samples.
     forgottenSamples += older.count
     swap(&older, &newer)
     newer.removeAll(keepingCapacity: true)
-    // An array that grows by itself leaves twice its memory behind.
+    // An array that grows on its own may reserve twice the memory.
     newer.reserveCapacity(older.count)
   }
 }
 
 private final class SimulatedSink: ClockedSink {
   private let card: SimulatedCard
-  /// The status that a stalled device keeps reporting; nil while it isn't stalled.
+  /// The status that a stalled device reports repeatedly; nil while it isn't stalled.
   private var stalled: PCMStatus?
   /// The clock of the caller that opened the device.
   private var clock: WorkClock?

@@ -1,13 +1,13 @@
 import CycleCore
 import HardwareDrivers
 
-/// One element of a sound card's mixer in memory; ``turn(to:)`` changes it as another program would.
+/// One element of a sound card's mixer in memory; ``turn(to:)`` changes it like another program.
 public final class SimulatedMixer: MixerControl, SimulatedHardware {
   public private(set) var level: MixerLevel
-  /// How many steps there are between silence and the loudest.
+  /// The number of steps between silence and the loudest volume.
   private let steps: Double
   public private(set) var isPlugged = true
-  /// How often it was written to, failures included.
+  /// The number of writes, including failed ones.
   public private(set) var writes = 0
   /// Whether a program has opened it.
   public private(set) var isOpen = false
@@ -17,9 +17,9 @@ public final class SimulatedMixer: MixerControl, SimulatedHardware {
   private var clock: WorkClock?
 
   /// - Parameters:
-  ///   - steps: at least 1.
+  ///   - steps: the number of steps, at least 1.
   ///   - hasSwitch: whether it can be muted.
-  ///   - volume: the volume at first, 0 to 1.
+  ///   - volume: the initial volume, 0 to 1.
   public init(volume: Double = 1, steps: Int = 1000, hasSwitch: Bool = true) {
     level = MixerLevel(volume: volume)
     self.steps = Double(max(1, steps))
@@ -37,12 +37,12 @@ public final class SimulatedMixer: MixerControl, SimulatedHardware {
   public var nextWriteError: DriverError? {
     didSet { if nextWriteError == nil { writesBeforeError = 0 } }
   }
-  /// How many writes succeed before the one that fails with ``nextWriteError``.
+  /// The number of writes that succeed before the one that fails with ``nextWriteError``.
   public var writesBeforeError = 0
-  /// Every write fails with this error, and changes nothing, until it is taken back.
+  /// Every write fails with this error, and changes nothing, until it is set to nil.
   public var lastingWriteError: DriverError?
 
-  /// Changes the level as another program would, and wakes the driver.
+  /// Changes the level like another program, and wakes the driver.
   public func turn(to level: MixerLevel) {
     self.level = level
     waker?.wake()
@@ -108,7 +108,7 @@ public final class SimulatedMixer: MixerControl, SimulatedHardware {
     }
   }
 
-  /// Returns nil: ``plug()`` wakes the driver with the waker that it gave to ``wake(with:)``.
+  /// Returns nil: ``plug()`` wakes the driver with the waker from ``wake(with:)``.
   public func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? { nil }
 
   public func close() { isOpen = false }

@@ -1,64 +1,64 @@
-/// A subject of random tests: it makes random runs, and checks each.
+/// A subject of random tests: it creates random runs, and checks each.
 public protocol Explored {
-  /// All that is done in one run.
+  /// All steps of one run.
   associatedtype Run: Equatable
-  /// Something wrong that a run has led to.
+  /// A fault that a run has found.
   associatedtype Finding
 
-  /// Makes a run up.
+  /// Creates a random run.
   ///
   /// - Parameters:
-  ///   - known: a run that has reached something new, whose beginning this run has to repeat; nil for none.
+  ///   - known: a run that has reached something new, whose beginning this run must repeat; nil for none.
   ///   - random: the source of random numbers.
   func run(after known: Run?, _ random: inout SeededGenerator) -> Run
-  /// Performs a run on something new until something is wrong. Throws what can't be performed.
+  /// Performs a run on a new instance until a fault is found. Throws an error for a step that can't be performed.
   ///
   /// - Parameters:
   ///   - run: the run.
-  ///   - counts: whether the run counts: what a counted run has reached is not new for later runs.
+  ///   - counts: whether the run counts: states that a counted run has reached are not new for later runs.
   func check(_ run: Run, counts: Bool) throws -> CheckedRun<Finding>
-  /// Whether two findings are one thing: a shorter run has to lead to the same.
+  /// Whether two findings are the same fault: a shorter run must find the same one.
   func isSame(_ one: Finding, _ other: Finding) -> Bool
   /// The first steps of a run.
   func beginning(of run: Run, _ steps: Int) -> Run
-  /// Tries smaller runs, once; it is called again while that helps.
+  /// Tries smaller runs, once; it is called again while that finds smaller ones.
   func shrink(_ shrinker: inout Shrinker<Run>)
 }
 
 /// The result of a run.
 public struct CheckedRun<Finding> {
-  /// The first thing that is wrong; nil if nothing is.
+  /// The first fault; nil if there was none.
   public var finding: Finding?
-  /// How many steps were done, up to the finding.
+  /// The number of steps that were done, up to the finding.
   public var steps: Int
-  /// After how many steps the run came to something new, the last time; nil if it didn't, or doesn't count.
+  /// The number of steps after which the run last reached something new; nil if it never did, or doesn't count.
   public var newest: Int?
 
   /// - Parameters:
-  ///   - finding: the first thing that is wrong; nil if nothing is.
-  ///   - steps: how many steps were done.
-  ///   - newest: after how many of them the run came to something new, the last time.
+  ///   - finding: the first fault; nil if there was none.
+  ///   - steps: the number of steps that were done.
+  ///   - newest: the number of steps after which the run last reached something new.
   public init(finding: Finding?, steps: Int, newest: Int? = nil) {
     (self.finding, self.steps, self.newest) = (finding, steps, newest)
   }
 }
 
-/// Explores something by runs, until one finds something wrong, which is then made as short as it can be.
+/// Explores a subject by random runs until one finds a fault. Then it searches for the shortest run with this fault.
 public struct Exploration<Subject: Explored> {
-  /// Something wrong, and the shortest run that was found to lead there.
+  /// A fault, and the shortest run that was found to lead to it.
   public struct Discovery {
     public var finding: Subject.Finding
     public var run: Subject.Run
     /// The number of the run that found it, from 1.
     public var number: Int
-    /// How many smaller runs were tried.
+    /// The number of smaller runs that were tried.
     public var tries: Int
   }
 
   public struct Outcome {
-    /// How many runs there were.
+    /// The number of runs.
     public var runs: Int
-    /// Nil if no run found anything.
+    /// The fault; nil if no run found one.
     public var discovery: Discovery?
   }
 
@@ -68,15 +68,15 @@ public struct Exploration<Subject: Explored> {
   private let tries: Int
   private let goesOn: (_ runs: Int) -> Bool
 
-  /// Runs that have come somewhere new are kept up to there, so many at most, the newest.
+  /// The maximum number of kept runs that have reached something new, up to that step; the oldest are dropped.
   private static var mostKnown: Int { 256 }
 
   /// - Parameters:
   ///   - subject: the subject to explore.
-  ///   - runs: how many runs there are at most, at least 1.
+  ///   - runs: the maximum number of runs, at least 1.
   ///   - seed: the seed of the random numbers.
-  ///   - tries: how many smaller runs are tried for one that has found something.
-  ///   - goesOn: called before each run with the number of runs so far; ends the exploration by false.
+  ///   - tries: the maximum number of smaller runs that are tried after a finding.
+  ///   - goesOn: called before each run with the number of runs so far; ends the exploration by returning false.
   public init(
     _ subject: Subject, runs: Int = 1000, seed: UInt64 = 0, tries: Int = 2000,
     while goesOn: @escaping (_ runs: Int) -> Bool = { _ in true }
@@ -105,8 +105,8 @@ public struct Exploration<Subject: Explored> {
     return Outcome(runs: runs)
   }
 
-  /// The run with which another one begins: none half of the time, otherwise the one that has come somewhere new last
-  /// as often as any.
+  /// The run with which another one begins: half of the time none, a quarter of the time the one that has last reached
+  /// something new, otherwise any of the known ones.
   private func choose(from known: [Subject.Run], _ random: inout SeededGenerator) -> Subject.Run? {
     guard Bool.random(using: &random) else { return nil }
     return Bool.random(using: &random) ? known.last : known.randomElement(using: &random)
@@ -128,18 +128,19 @@ public struct Exploration<Subject: Explored> {
   }
 }
 
-/// How a run goes on from a known one.
+/// The lengths of the two parts of a run that continues a known one.
 package struct Continuation {
-  /// With how many steps of the known run it begins: half of the time with all, to go on from what is new there.
+  /// The number of steps of the known run with which it begins: half of the time all, to continue from the newest
+  /// state.
   package let beginning: Int
-  /// How many steps it has in all. At least half of the usual are made up, so that runs which go on from each other get
-  /// far; they end at four times the usual.
+  /// The number of all steps. The random part has at least half of the default length, so that runs that continue each
+  /// other get long. The length is at most four times the default.
   package let count: Int
 
   /// - Parameters:
-  ///   - known: how many steps the known run has.
-  ///   - usual: how many steps a run has that begins anew.
-  ///   - random: where chance comes from.
+  ///   - known: the number of steps of the known run.
+  ///   - usual: the default number of steps, for a run that continues none.
+  ///   - random: the source of random numbers.
   package init(of known: Int, usual: Int, _ random: inout SeededGenerator) {
     let most = Bool.random(using: &random) ? known : Int.random(in: 0...known, using: &random)
     beginning = min(most, usual * 7 / 2)

@@ -1,7 +1,7 @@
 import CycleCore
 import HardwareDrivers
 
-/// An application that is explored.
+/// An application as a subject of exploration.
 struct ExploredApplication<World, Frame: Equatable>: Explored {
   enum Step: Equatable {
     case action(Int)
@@ -16,7 +16,7 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
 
     var kind: Kind
     var text: String
-    /// After which step, from 1.
+    /// The number of the step after which it was found, from 1.
     var step: Int
   }
 
@@ -26,7 +26,7 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
   let actions: [Explorer<World, Frame>.Action]
   let spans: [Duration]
   let nevers: [Explorer<World, Frame>.Rule]
-  /// How many steps a run has.
+  /// The number of steps in a run.
   let count: Int
   let reach: ExplorerReach<Frame>
 
@@ -92,7 +92,7 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
     return CheckedRun(finding: finding, steps: finding?.step ?? run.count, newest: newest)
   }
 
-  /// - Parameter look: is called after each step with its number.
+  /// - Parameter look: called after each step with its number.
   private func perform(_ run: [Step], counts: Bool, _ look: (Int) -> Void) throws -> Finding? {
     let world = try make()
     let (bench, cycle) = (bench(world), application(world))

@@ -19,22 +19,22 @@ import CycleCore
 ///       .reaches("full") { $0.level == 10 }
 ///       .explore(runs: 1000)
 ///
-/// Without a rule it reports violations that no application may have: a cycle that doesn't come to rest, lost events,
-/// drivers that are not at rest a second after the end, and a film whose replay doesn't give the same frames. It throws
-/// a violation as a ``Difference``, with the shortest list of actions that leads there. The environment, not the
-/// application, decides whether an action is possible.
+/// Without a rule it reports violations that are faults of any application. These are a cycle that doesn't come to
+/// rest, lost events, drivers that are not at rest a second after the end, and a film whose replay gives different
+/// frames. It throws a violation as a ``Difference``, with the shortest list of actions that leads there. The
+/// environment, not the application, decides whether an action is possible.
 ///
-/// A run that reaches something new is continued in later runs from there: an event that no run had, a state, or a goal
-/// of ``reaches(_:_:)``.
+/// If a run reaches something new, later runs continue it from there: an event that no run had, a state, or a goal of
+/// ``reaches(_:_:)``.
 public struct Explorer<World, Frame: Equatable> {
-  /// Something that can be done to the world.
+  /// An action on the world.
   struct Action {
     var name: String
     var isPossible: (World) -> Bool
     var perform: (World) throws -> Void
   }
 
-  /// Something that is so of a frame or isn't.
+  /// A condition of frames.
   struct Rule {
     var name: String
     var holds: (Frame) -> Bool
@@ -50,7 +50,7 @@ public struct Explorer<World, Frame: Equatable> {
   private var state: ((Frame) -> AnyHashable)?
 
   /// - Parameters:
-  ///   - make: makes a world with its application, not started, for each run.
+  ///   - make: creates a world with its application, not started, for each run.
   ///   - bench: the bench of a world.
   ///   - application: the application of a world.
   public init(
@@ -60,12 +60,12 @@ public struct Explorer<World, Frame: Equatable> {
     (self.make, self.bench, self.application) = (make, bench, application)
   }
 
-  /// With something that can be done to the world.
+  /// Adds an action on the world.
   ///
   /// - Parameters:
   ///   - name: the name of the action in a difference.
-  ///   - isPossible: whether it can be done now; always unless given.
-  ///   - perform: does it.
+  ///   - isPossible: whether the action is possible now; always by default.
+  ///   - perform: performs the action.
   public func action(
     _ name: String, if isPossible: @escaping (World) -> Bool = { _ in true },
     _ perform: @escaping (World) throws -> Void
@@ -75,7 +75,7 @@ public struct Explorer<World, Frame: Equatable> {
     return explorer
   }
 
-  /// With times at which, and a millisecond beside which, something changes.
+  /// Adds wait times: most random waits have one of these lengths, give or take one millisecond.
   ///
   /// - Parameter spans: the times.
   public func waits(_ spans: Duration...) -> Explorer {
@@ -84,47 +84,47 @@ public struct Explorer<World, Frame: Equatable> {
     return explorer
   }
 
-  /// With what must never be so of a frame.
+  /// Adds a condition that no frame must meet.
   ///
   /// - Parameters:
   ///   - name: the name of the condition in a difference.
-  ///   - isBroken: whether it is so; pure.
+  ///   - isBroken: whether a frame meets it; pure.
   public func never(_ name: String, _ isBroken: @escaping (Frame) -> Bool) -> Explorer {
     var explorer = self
     explorer.nevers.append(Rule(name: name, holds: isBroken))
     return explorer
   }
 
-  /// With what some run should come to; ``ExplorationReport/unreached`` lists what none has.
+  /// Adds a goal that some run should reach; ``ExplorationReport/unreached`` lists the goals that none has reached.
   ///
   /// - Parameters:
   ///   - name: the name of the goal in the report.
-  ///   - isReached: whether a frame is there; pure.
+  ///   - isReached: whether a frame has reached it; pure.
   public func reaches(_ name: String, _ isReached: @escaping (Frame) -> Bool) -> Explorer {
     var explorer = self
     explorer.aims.append(Rule(name: name, holds: isReached))
     return explorer
   }
 
-  /// Distinguishes the states of the application: the fewer there are, the more a new one means.
+  /// Distinguishes the states of the application. The fewer states there are, the more a new one means.
   ///
-  /// - Parameter state: the state that a frame is in; pure.
+  /// - Parameter state: returns the state of a frame; pure.
   public func states<State: Hashable>(_ state: @escaping (Frame) -> State) -> Explorer {
     var explorer = self
     explorer.state = { AnyHashable(state($0)) }
     return explorer
   }
 
-  /// Explores.
+  /// Explores the application.
   ///
   /// - Parameters:
-  ///   - runs: how many runs, at least 1.
+  ///   - runs: the number of runs, at least 1.
   ///   - seed: the seed of the random numbers.
-  ///   - steps: how many steps a run has.
+  ///   - steps: the number of steps in a run.
   ///   - file: the test's file, which a difference names.
   ///   - line: the test's line.
   /// - Returns: the events, states and transitions that the runs have reached.
-  /// - Throws: ``Difference`` for what was found; what an action throws.
+  /// - Throws: ``Difference`` for a violation; the error of an action.
   @discardableResult
   public func explore(
     runs: Int = 1000, seed: UInt64 = 0, steps: Int = 100, file: StaticString = #fileID, line: UInt = #line

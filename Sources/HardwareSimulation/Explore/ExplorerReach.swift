@@ -2,22 +2,22 @@ import CycleCore
 
 /// The events, states and transitions that the runs of an ``Explorer`` have reached.
 public struct ExplorationReport: Equatable, Sendable {
-  /// How many runs there were.
+  /// The number of runs.
   public var runs: Int
-  /// The events that came, each with its lens and without what it carries, by name: `key pressed`.
+  /// The events that occurred, each with its lens and without its payload, by name: `key pressed`.
   public var events: [String]
   /// The names of the states, as ``Explorer/states(_:)`` distinguishes them; none without it.
   public var states: [String]
-  /// The changes of the state, each with the event that made it, by name: `idle -> ringing by bell pressed`.
+  /// The changes of the state, each with its event, by name: `idle -> ringing by bell pressed`.
   public var transitions: [String]
   /// The names of the actions that were possible in no run, and of the goals of ``Explorer/reaches(_:_:)`` that no run
   /// has reached.
   public var unreached: [String]
 }
 
-/// Counts what the runs of an exploration reach.
+/// Counts the events, states and transitions that the runs of an exploration reach.
 final class ExplorerReach<Frame: Equatable>: EventTap {
-  /// An event without what it carries.
+  /// An event without its payload.
   private struct Cause: Hashable {
     var lens: String
     var event: String
@@ -40,7 +40,7 @@ final class ExplorerReach<Frame: Equatable>: EventTap {
   private var states: Set<AnyHashable> = []
   private var transitions: Set<Transition> = []
 
-  // Of the run that is being performed:
+  // The properties of the current run:
   private var name: (Int) -> String = { _ in "" }
   private var current: AnyHashable?
   private var cause: Cause?
@@ -51,7 +51,7 @@ final class ExplorerReach<Frame: Equatable>: EventTap {
     self.state = state
   }
 
-  /// How much has been reached. Ways between states don't count: most of them lead back.
+  /// The number of actions, goals, events and states reached so far. Transitions don't count: most of them lead back.
   var count: Int { done.count + reachedAims.count + causes.count + states.count }
 
   func report(runs: Int) -> ExplorationReport {
@@ -64,7 +64,7 @@ final class ExplorerReach<Frame: Equatable>: EventTap {
 
   // MARK: - One run
 
-  /// A run of an application that hasn't started begins.
+  /// Begins a run of an application that has not been started.
   func begin(_ cycle: any Application<Frame>) {
     name = { [unowned cycle] in cycle.name(of: $0) }
     current = nil
@@ -73,7 +73,7 @@ final class ExplorerReach<Frame: Equatable>: EventTap {
 
   func perform(_ action: Int) { done.insert(action) }
 
-  /// The application has come to a frame.
+  /// Records a frame that the application has reached.
   func meet(_ frame: Frame) {
     for place in aims.indices where !reachedAims.contains(place) && aims[place].holds(frame) {
       reachedAims.insert(place)
@@ -96,7 +96,7 @@ final class ExplorerReach<Frame: Equatable>: EventTap {
     self.cause = cause
   }
 
-  /// The name of an enumeration's case, of which there are few; otherwise of the type.
+  /// The name of an enumeration's case, because there are few of them, or else of the type.
   private static func word(for event: some Any) -> String {
     guard Mirror(reflecting: event).displayStyle == .enum else { return "\(type(of: event))" }
     return String("\(event)".prefix { $0 != "(" })

@@ -9,21 +9,21 @@
 public struct Shrinker<Subject: Equatable> {
   /// The smallest subject so far that fails.
   public private(set) var smallest: Subject
-  /// How many candidates may still be tried.
+  /// The number of candidates that may still be tried.
   public private(set) var triesLeft: Int
   private let fails: (Subject) throws -> Bool
 
   /// - Parameters:
   ///   - subject: the failing subject.
-  ///   - tries: how many candidates are tried at most.
-  ///   - fails: whether a candidate fails in the same way; one for which it throws is passed over.
+  ///   - tries: the maximum number of candidates.
+  ///   - fails: whether a candidate fails in the same way; a candidate for which it throws is skipped.
   public init(_ subject: Subject, tries: Int = 2000, while fails: @escaping (Subject) throws -> Bool) {
     (smallest, triesLeft, self.fails) = (subject, tries, fails)
   }
 
   /// Tries a candidate, and keeps it if it fails.
   ///
-  /// - Parameter candidate: something smaller than ``smallest``.
+  /// - Parameter candidate: a smaller subject than ``smallest``.
   @discardableResult
   public mutating func attempt(_ candidate: Subject) -> Bool {
     guard triesLeft > 0, candidate != smallest else { return false }
@@ -33,20 +33,20 @@ public struct Shrinker<Subject: Equatable> {
     return true
   }
 
-  /// Leaves elements of a list out: halves of it, then smaller chunks, down to single elements, until none of these can
-  /// be left out any more. That is "ddmin" of Zeller and Hildebrandt, "Simplifying and isolating failure-inducing
-  /// input" (2002), of which only complements are tried: a failure usually needs most of its end.
+  /// Removes elements of a list: halves of it, then smaller chunks, down to single elements, until none of these can be
+  /// removed any more. This is "ddmin" of Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input"
+  /// (2002), but it tries only complements: a failure usually needs most of its end.
   ///
   /// - Parameters:
   ///   - list: the list.
-  ///   - repair: makes a candidate valid from which a chunk is missing, by leaving out what can't be without it.
+  ///   - repair: makes a candidate without a chunk valid, by removing elements that depend on that chunk.
   public mutating func shorten<Element>(
     _ list: WritableKeyPath<Subject, [Element]>, repair: (Subject) -> Subject = { $0 }
   ) {
     var size = max(1, smallest[keyPath: list].count / 2)
     while triesLeft > 0 {
       var hasShrunk = false
-      // From the end: what comes after the failure goes first.
+      // From the end: elements after the failure are removed first.
       var end = smallest[keyPath: list].count
       while end > 0, triesLeft > 0 {
         let chunk = max(0, end - size)..<end

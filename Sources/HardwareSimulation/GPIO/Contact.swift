@@ -12,17 +12,17 @@ public final class Contact {
   private let bench: Bench
   private let ends: Ends
   private let number: Int
-  /// How long the contact bounces when it closes or opens; none unless set.
+  /// The time for which the contact bounces when it closes or opens; default: none.
   @exclusivity(unchecked) public var bounce = Duration.zero
   @exclusivity(unchecked) public private(set) var isClosed = false
-  /// How often the contact has been moved: bounces of an earlier move end with the next one.
+  /// The number of moves of the contact: bounces of an earlier move end with the next one.
   @exclusivity(unchecked) private var moves = 0
   @exclusivity(unchecked) private var isTouching = false
 
   /// - Parameters:
   ///   - closed: the level of the line while the contact is closed: low for a contact to ground.
-  ///   - open: the level that the line is driven to while the contact is open, by a resistor on the board or by a
-  ///     second contact that opens when this one closes; nil if only the chip's pull resistor acts then.
+  ///   - open: the level of the line while the contact is open, from a resistor on the board or from a second contact
+  ///     that opens when this one closes. Nil if only the chip's pull resistor acts then.
   ///   - bench: the bench.
   ///   - line: the line that the contact is at.
   public init(_ bench: Bench, line: SimulatedLine, closed: Level = .low, open: Level? = nil) {
@@ -35,7 +35,7 @@ public final class Contact {
   /// A contact between two lines.
   ///
   /// - Parameter hasDiode: whether a diode lets current flow from `anode` to `cathode` only: a low cathode pulls the
-  ///   anode low and a high anode pulls the cathode high, not the other way round.
+  ///   anode low and a high anode pulls the cathode high, but not vice versa.
   /// - Parameter bench: the bench.
   /// - Parameter cathode: the line at the diode's cathode.
   /// - Parameter anode: the line before the diode.
@@ -59,17 +59,17 @@ public final class Contact {
     try bench.settle()
   }
 
-  /// How long a chattering contact stays as it is: no debounce period of 1 ms or more is ever over.
+  /// The time between two changes of a chattering contact: a debounce period of 1 ms or more never ends.
   private static let chatterPause = Duration.microseconds(500)
 
-  /// Has the contact touch and let go without a rest, for a time; nil until it is moved. Then it is as it was.
+  /// Opens and closes the contact repeatedly for a time; nil until it is moved. Afterwards it has its previous state.
   public func chatter(for span: Duration?) {
     moves += 1
     chattering = moves
     chatter(until: span.map { bench.now + $0 }, move: moves)
   }
 
-  /// The number of the move since which the contact chatters; nil if it rests.
+  /// The number of the move since which the contact chatters; nil if it doesn't.
   private var chattering: Int?
 
   private func chatter(until end: Moment?, move: Int) {
@@ -91,7 +91,7 @@ public final class Contact {
     let now = bench.now
     touch(isClosed)
     guard bounce > .zero else { return }
-    // An odd number of edges in all, so that the last one leaves the contact where it was moved to.
+    // An odd number of edges, so that the last one leaves the contact in its new state.
     let pairs = Int.random(in: 1...8, using: &bench.random)
     var moments = (0..<2 * pairs).map { _ in
       Int64.random(in: 1...max(1, bounce.wholeNanoseconds), using: &bench.random)
@@ -130,15 +130,15 @@ public final class Knob {
   private let edges: Int
   private let closed: Level
   private let open: Level?
-  /// Which contacts are closed where the knob is now.
+  /// The state of both contacts at the current position of the knob.
   private var isClosed = (a: false, b: false)
 
   /// - Parameters:
-  ///   - quarter: how long the knob stays in each of the four contact states of a detent.
-  ///   - edges: how many times a contact opens or closes from one detent to the next: 4, 2 or 1. Of 2, both contacts
-  ///     are open at every other detent and closed at the others. A detent takes four quarters all the same.
+  ///   - quarter: the time for which the knob stays in each of the four contact states of a detent.
+  ///   - edges: the number of times a contact opens or closes from one detent to the next: 4, 2 or 1. With 2, both
+  ///     contacts are open at every other detent and closed at the others. A detent still takes four quarters.
   ///   - closed: as in ``Contact/init(_:line:closed:open:)``, for both contacts.
-  ///   - open: as there.
+  ///   - open: as in ``Contact/init(_:line:closed:open:)``, for both contacts.
   ///   - bench: the bench.
   ///   - a: the line of the first phase.
   ///   - b: the line of the second phase.
@@ -170,7 +170,7 @@ public final class Knob {
     }
   }
 
-  /// Moves the contact that is next in the direction: clockwise A closes, B closes, A opens, B opens.
+  /// Moves the next contact in this direction: clockwise A closes, B closes, A opens, B opens.
   private func step(isClockwise: Bool) {
     let isOfA = (isClosed.a == isClosed.b) == isClockwise
     if isOfA { isClosed.a.toggle() } else { isClosed.b.toggle() }

@@ -7,13 +7,13 @@ import HardwareDrivers
 ///     try pad[0, 1].press()
 ///
 /// Without diodes, three pressed keys at the corners of a rectangle connect the fourth crossing too, so a scan reports
-/// a key that isn't pressed; and two pressed keys of one column connect their rows, so push-pull outputs on the rows
-/// make a short circuit.
+/// a key that isn't pressed. Two pressed keys of one column connect their rows, so push-pull outputs on the rows make a
+/// short circuit.
 ///
 /// When a row stops pulling a column low, the column rises through its pull-up, which takes time: a program that reads
 /// it too early may see a key of the previous row. ``faults`` lists such readings, and short circuits.
 public final class KeyMatrix {
-  /// Whether each key has a diode, and which way it lets current flow.
+  /// Whether each key has a diode, and its direction.
   public enum Diodes: Sendable {
     case none
     /// From the column to the row: a low row pulls the columns of its keys low.
@@ -35,9 +35,10 @@ public final class KeyMatrix {
   private var hastyReadings: [String] = []
 
   /// - Parameters:
-  ///   - diodes: none, as in a membrane keypad, unless given.
-  ///   - settling: how long a column takes to rise; 10 µs unless given, twice the time constant of 50 kΩ and 100 pF.
-  ///   - rows: the lines of the rows, from top to bottom: at least one, all different from each other and from the columns.
+  ///   - diodes: the diodes; default: none, as in a membrane keypad.
+  ///   - settling: the time that a column takes to rise; default: 10 µs, twice the time constant of 50 kΩ and 100 pF.
+  ///   - rows: the lines of the rows, from top to bottom: at least one, all different from each other and from the
+  ///     columns.
   ///   - columns: the lines of the columns, from left to right: at least one.
   ///   - chip: the chip that the lines belong to.
   public init(
@@ -68,7 +69,7 @@ public final class KeyMatrix {
     chip.onAccess { [weak self] access, lines in self?.watch(access, lines) }
   }
 
-  /// Each misuse of the keypad in a sentence: the first 100 readings that were too early, and all recorded short
+  /// One sentence for each misuse of the keypad: the first 100 readings that were too early, and all recorded short
   /// circuits of its lines.
   public var faults: [String] {
     hastyReadings
@@ -87,10 +88,10 @@ public final class KeyMatrix {
     }
   }
 
-  /// The key at a crossing, both counted from 0. One that isn't there is a mistake in the test: it traps.
+  /// The key at a crossing, both counted from 0. A key that doesn't exist is a mistake in the test: it traps.
   public subscript(row: Int, column: Int) -> Contact { keys[row][column] }
 
-  /// How long each key bounces when it closes or opens; none unless set.
+  /// The time for which each key bounces when it closes or opens; default: none.
   public var bounce: Duration {
     get { keys[0][0].bounce }
     set { for key in keys.joined() { key.bounce = newValue } }

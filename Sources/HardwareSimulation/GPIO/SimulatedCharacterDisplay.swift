@@ -1,8 +1,8 @@
 import CycleCore
 import HardwareDrivers
 
-/// A character display with an HD44780 on the bench: it reacts to the levels of its wires as the real one does, and
-/// gives its rows as text.
+/// A character display with an HD44780 on the bench: it reacts to the levels of its wires like a real one, and provides
+/// its rows as text.
 ///
 ///     let display = SimulatedCharacterDisplay(
 ///       on: chip, registerSelect: "GPIO25", enable: "GPIO24", data: ["GPIO23", "GPIO17", "GPIO27", "GPIO22"])
@@ -11,8 +11,8 @@ import HardwareDrivers
 ///     #expect(display.faults == [])
 ///
 /// ``faults`` lists writes while the controller is busy, use before its initialization, and signals that are shorter
-/// than the data sheet requires for a supply below 4.5 V. A fault doesn't change how the controller handles the byte:
-/// tests have to check ``faults``.
+/// than the data sheet requires for a supply below 4.5 V. A fault doesn't change the effect of the byte: tests must
+/// check ``faults``.
 ///
 /// Source: Hitachi HD44780U, ADE-207-272(Z) rev. 0.0, figure 24, tables 4 and 6, "AC Characteristics".
 public final class SimulatedCharacterDisplay {
@@ -45,18 +45,18 @@ public final class SimulatedCharacterDisplay {
   /// The oscillator's frequency: 270 000 unless set; the data sheet allows 190 000 to 350 000. Busy times are inversely
   /// proportional to it.
   public var oscillatorHertz = 270_000
-  /// Each violation of the data sheet in a sentence, with its moment; only the first 1 000.
+  /// One sentence for each violation of the data sheet, with its moment; only the first 1 000.
   public private(set) var faults: [String] = []
-  /// How many bytes it has received, instructions and data.
+  /// The number of received bytes, instructions and data.
   public private(set) var byteCount = 0
   public private(set) var wires = Wires()
   public private(set) var isPowered = true
-  /// When the controller has executed what it received last.
+  /// The moment at which the controller has executed the last received byte.
   public private(set) var busyUntil: Moment
 
   private var controller = SimulatedHD44780()
-  /// How many of the ``stages`` of the initialization by instruction it has received since power-up; one more than
-  /// there are if it was used before the last.
+  /// The number of ``stages`` of the initialization by instruction that it has received since power-up; one more than
+  /// the last stage if it was used before that.
   private var stage = 0
   private var rose: Moment?
   private var fell: Moment?
@@ -70,7 +70,7 @@ public final class SimulatedCharacterDisplay {
 
   /// A display whose wires are set with ``follow(_:at:isDriven:)``.
   ///
-  /// - Parameter moment: when it is powered up.
+  /// - Parameter moment: the moment of power-up.
   /// - Parameter size: the columns and rows of the display.
   /// - Parameter rom: the character set in the controller's ROM.
   public init(size: DisplaySize = .columns16rows2, rom: CharacterROM = .japanese, at moment: Moment) {
@@ -79,12 +79,12 @@ public final class SimulatedCharacterDisplay {
     busyUntil = moment + Self.wakeTime
   }
 
-  /// A display on lines of a chip, with R/W at ground, which has its power from now on.
+  /// A display on lines of a chip, with R/W at ground, with power from now on.
   ///
   /// - Parameters:
   ///   - data: the lines at D4, D5, D6 and D7.
-  ///   - backlight: the line of the backlight, which is on at the level `lit`; nil if it is always on.
-  ///   - lit: whether the backlight is on.
+  ///   - backlight: the line of the backlight; nil if it is always on.
+  ///   - lit: the level at which the backlight is on.
   ///   - rom: the character set in the controller's ROM.
   ///   - size: the columns and rows of the display.
   ///   - chip: the chip that the lines belong to.
@@ -99,7 +99,7 @@ public final class SimulatedCharacterDisplay {
     let enabled = chip.line(enable)
     let data = data.map { chip.line($0) }
     let light = backlight.map { chip.line($0) }
-    // The lines retain this closure, and it the display; the display itself retains no line.
+    // The lines retain this closure, which retains the display; the display itself retains no line.
     let listener = { [self] (_: Level, moment: Moment) in
       var nibble: UInt8 = 0
       for (bit, line) in data.enumerated() where line.level == .high { nibble |= 1 << UInt8(bit) }
@@ -115,12 +115,12 @@ public final class SimulatedCharacterDisplay {
 
   // MARK: - The world's side
 
-  /// Cuts the display's power: it goes dark, and ``restorePower(at:)`` starts it with an empty memory.
+  /// Cuts the display's power: it becomes blank, and ``restorePower(at:)`` starts it with an empty memory.
   public func cutPower() {
     isPowered = false
   }
 
-  /// Powers the display up again: it has to be initialized again.
+  /// Restores the display's power: it must be initialized again.
   public func restorePower(at moment: Moment) {
     isPowered = true
     controller = SimulatedHD44780()
@@ -175,7 +175,7 @@ public final class SimulatedCharacterDisplay {
     if cycles != nil { byteCount += 1 }
     busyUntil = moment + .nanoseconds((cycles ?? 0) * 1_000_000_000 / Int64(oscillatorHertz))
     guard stage < Self.stages.count else { return }
-    // A driver that starts the initialization again repeats its first nibble, which the data sheet doesn't rule out.
+    // A driver that starts the initialization again repeats its first nibble; the data sheet doesn't forbid that.
     if stage == Self.stages.count - 1, !isData, nibble == Self.stages[0].nibble { return }
     guard !isData, nibble == Self.stages[stage].nibble else {
       stage = Self.stages.count + 1
@@ -185,10 +185,10 @@ public final class SimulatedCharacterDisplay {
     stage += 1
   }
 
-  // MARK: - What one sees
+  // MARK: - The visible state
 
   /// The rows from top to bottom, each as long as the display is wide; blank while the display is off. Custom
-  /// characters are written as ⓪ to ⑦, codes for which the ROM has no character as □.
+  /// characters are written as ⓪ to ⑦, and codes without a character in the ROM as □.
   public var rows: [String] {
     (0..<size.rows).map { row in
       var text = ""
@@ -211,7 +211,7 @@ public final class SimulatedCharacterDisplay {
 
   public var isBacklit: Bool { isPowered && wires.isBacklit }
 
-  /// The cursor; nil where there is none to be seen.
+  /// The cursor; nil if none is visible.
   public var cursor: CharacterScreen.Cursor? {
     guard isOn, controller.hasUnderline || controller.blinks else { return nil }
     guard let address = controller.cursorAddress, let cell = size.cell(at: address) else { return nil }
@@ -223,7 +223,7 @@ public final class SimulatedCharacterDisplay {
   /// The eight rows of a custom character, `glyph` 0 to 7, with 5 dots each: bit 4 is the dot at the left.
   public func dots(of glyph: Int) -> [UInt8] { Array(controller.dots[glyph * 8..<glyph * 8 + 8]) }
 
-  /// All that is to be seen, as text: the rows between bars, the cursor, the light.
+  /// The visible state as text: the rows between bars, the cursor, the light.
   public var picture: String {
     var words = rows.map { "|\($0)|" }
     if let cursor { words.append("\(cursor.style) at \(cursor.row), \(cursor.column)") }

@@ -1,7 +1,7 @@
 import CycleCore
 import HardwareDrivers
 
-/// A GPIO chip in memory. The program uses it as any ``HardwareDrivers/GPIOChip``; the world's side drives its lines,
+/// A GPIO chip in memory. The program uses it like any ``HardwareDrivers/GPIOChip``; the world's side drives its lines,
 /// loses edges and unplugs the chip.
 public final class SimulatedChip: GPIOChip, SimulatedHardware {
   /// The generation of the kernel's interface that the chip simulates.
@@ -15,7 +15,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   public let bench: Bench
   public let label: String
   public let generation: Generation
-  /// How many unread edges the queue holds at most: of each line, or, in the second generation, of a request.
+  /// The maximum number of unread edges in the queue: of each line, or, in the second generation, of a request.
   @exclusivity(unchecked) public var edgeQueueDepth: Int
   /// Whether outputs stay driven when they are released, as on Raspberry Pi OS.
   public var keepsReleasedOutputs = false
@@ -25,36 +25,36 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   /// the last is kept.
   @exclusivity(unchecked) public var mergesEdges = false
 
-  /// Is added to the time stamp of each edge: a positive one makes stamps from the future.
+  /// An offset that is added to the time stamp of each edge: a positive one makes stamps from the future.
   @exclusivity(unchecked) public var stampOffset = Duration.zero
 
   /// The next request fails with this error, once.
   public var nextRequestError: DriverError?
-  /// Every request fails with this error until it is taken back.
+  /// Every request fails with this error until it is set to nil.
   public var lastingRequestError: DriverError?
-  /// The next write to lines that are held, or change of their configuration, fails with this error, once; the lines
-  /// stay as they are.
+  /// The next write to held lines, or change of their configuration, fails with this error, once; the lines don't
+  /// change.
   @exclusivity(unchecked) public var nextWriteError: DriverError? {
     didSet { if nextWriteError == nil { writesBeforeError = 0 } }
   }
-  /// How many writes succeed before the one that fails with ``nextWriteError``.
+  /// The number of writes that succeed before the one that fails with ``nextWriteError``.
   @exclusivity(unchecked) public var writesBeforeError = 0
-  /// Every write to lines that are held, and every change of their configuration, fails with this error until it is
-  /// taken back; the lines stay as they are.
+  /// Every write to held lines, and every change of their configuration, fails with this error until it is set to nil;
+  /// the lines don't change.
   @exclusivity(unchecked) public var lastingWriteError: DriverError?
-  /// The next reading of edges fails with this error, once; the edges stay where they are.
+  /// The next reading of edges fails with this error, once; the edges stay in the queue.
   @exclusivity(unchecked) public var nextReadError: DriverError?
   /// Every reading of edges fails with this error until it is set to nil, also after the lines have been requested
-  /// again; the edges stay in the queue. Meanwhile the lines' watcher is woken again and again, as by a broken
+  /// again; the edges stay in the queue. While it is set, the lines' watcher is woken repeatedly, as by a broken
   /// descriptor.
   @exclusivity(unchecked) public var lastingReadError: DriverError? {
     didSet { if lastingReadError != nil { for request in requests { request.wake() } } }
   }
-  /// Called after each reading of edges: what the world does here, it does between two readings of an application that
-  /// reads several requests in turn.
+  /// Called after each reading of edges. An action here takes place between two readings of an application that reads
+  /// several requests in turn.
   @exclusivity(unchecked) public var afterReadingEdges: (() -> Void)?
-  /// How many calls requested lines, and how many wrote to held lines or reconfigured them: failed calls included, each
-  /// counted once for any number of lines.
+  /// The number of calls that requested lines, and of those that wrote to held lines or reconfigured them. Failed calls
+  /// are included. Each call counts once for any number of lines.
   public internal(set) var requestCount = 0
   @exclusivity(unchecked) public internal(set) var writeCount = 0
 
@@ -65,16 +65,16 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   private var shortCircuitCount = 0
   @exclusivity(unchecked) private var accessListeners: [(Access, [SimulatedLine]) -> Void] = []
   @exclusivity(unchecked) private var requests: [SimulatedRequest] = []
-  /// For each line the request by which it is held.
+  /// The request that holds each line.
   @exclusivity(unchecked) private var holders: [SimulatedRequest?] = []
   private let watches = ReturnWatches()
-  /// The chip of the first line name of the form `gpiochip0:17` that was looked up. This chip stands for that one only:
-  /// names with another chip are not found.
+  /// The chip of the first line name of the form `gpiochip0:17` that was looked up. This chip represents only that one:
+  /// names with a different chip are not found.
   private var playedChip: String?
 
   /// - Parameters:
   ///   - names: the lines in the order of their offsets; `GPIO0` to `GPIO27`, as on a Pi's header, unless given.
-  ///   - isPlugged: whether the chip is there from the beginning; if not, ``plug()`` connects it.
+  ///   - isPlugged: whether the chip is there initially; if not, ``plug()`` connects it.
   ///   - generation: the generation of the kernel's interface that the chip simulates.
   ///   - label: the label of the chip.
   ///   - bench: the bench.
@@ -100,8 +100,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     bench.remove(ObjectIdentifier(self))
   }
 
-  /// Adds lines behind those that are there, as if the chip had always had them; names that it has already are left
-  /// out.
+  /// Adds lines after the existing ones, as if the chip had always had them. Names that it has already are skipped.
   package func add(_ names: [LineName]) {
     for name in names where find(name) == nil {
       lines.append(SimulatedLine(name: name, offset: lines.count, chip: self, at: bench.now))
@@ -109,13 +108,13 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     }
   }
 
-  /// The line of that name. A name that the chip doesn't have is a mistake in the test: it traps.
+  /// The line with this name. A name that the chip doesn't have is a mistake in the test: it traps.
   public func line(_ name: LineName) -> SimulatedLine {
     guard let line = find(name) else { preconditionFailure("\(label) has no line \(name)") }
     return line
   }
 
-  /// The line with this name; otherwise, for a name like `gpiochip0:17`, the line with that offset. The same offset on
+  /// The line with this name, or else, for a name like `gpiochip0:17`, the line with that offset. The same offset on
   /// two chips means two different lines, so only names with the chip that was named first are found by offset.
   private func find(_ name: LineName) -> SimulatedLine? {
     if let line = lines.first(where: { $0.name == name }) { return line }
@@ -143,7 +142,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   /// The same chip for another program: lines that are requested from the result are held by that program.
   public func otherProgram() -> any GPIOChip { OtherProgram(self) }
 
-  /// How many lines are held, by any program.
+  /// The number of lines that are held, by any program.
   public var heldLines: Int { lines.count { $0.consumer != nil } }
 
   // MARK: - The program's side
@@ -248,9 +247,9 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
 
   /// An access of a program to lines that it holds.
   public enum Access: Sendable {
-    /// It reads their values: those that they have now.
+    /// It reads their current values.
     case read
-    /// It sets outputs: the lines still have the levels from before.
+    /// It sets outputs: the lines still have their previous levels.
     case write
   }
 
@@ -270,8 +269,8 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     holders[line.offset]?.lineChanged(line, to: level, at: moment)
   }
 
-  /// Records the start of a short circuit. Returns its index in ``shortCircuits``; beyond the first 1 000, which are
-  /// listed, an index that is not in use.
+  /// Records the start of a short circuit. Returns its index in ``shortCircuits``, or an unused index after the first 1
+  /// 000, which are listed.
   func beginShortCircuit(_ shortCircuit: ShortCircuit) -> Int {
     shortCircuitCount += 1
     if shortCircuits.count < 1000 { shortCircuits.append(shortCircuit) }

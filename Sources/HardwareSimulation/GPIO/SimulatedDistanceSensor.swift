@@ -1,7 +1,7 @@
 import CycleCore
 import HardwareDrivers
 
-/// An ultrasonic distance sensor like the HC-SR04 at lines of a simulated chip: after a trigger pulse of at least 10 µs
+/// An ultrasonic distance sensor like the HC-SR04 at lines of a simulated chip. After a trigger pulse of at least 10 µs
 /// its echo line is high for the time that sound takes to the nearest object and back.
 ///
 ///     let sensor = SimulatedDistanceSensor(chip, trigger: "GPIO23", echo: "GPIO24")
@@ -15,20 +15,20 @@ public final class SimulatedDistanceSensor {
     public var width: Duration
   }
 
-  /// The shortest trigger that the sensor answers.
+  /// The shortest trigger to which the sensor responds.
   public static let shortestTrigger = Duration.microseconds(10)
   /// The shortest time from the end of a trigger to the start of the next.
   public static let shortestCycle = Duration.milliseconds(60)
   /// The time from the end of the trigger to the rise of the echo line.
   public static let answerTime = Duration.microseconds(450)
 
-  /// How far away the nearest thing is; nil where nothing is in range.
+  /// The distance of the nearest object; nil if nothing is in range.
   public var distanceMillimetres: Double? = 1_000
   /// The largest error of a measurement: each gets a random one between minus and plus this.
   public var noiseMillimetres = 0.0
-  /// How long the echo is where nothing is in range: 38 ms; with some sensors 200 ms.
+  /// The length of the echo if nothing is in range: 38 ms; with some sensors 200 ms.
   public var emptyEcho = Duration.milliseconds(38)
-  /// Whether the sensor answers no trigger: it has no power, or a wire is broken.
+  /// Whether the sensor ignores triggers: it has no power, or a wire is broken.
   public var isSilent = false
   /// Whether the echo line, once it is high, stays high until this is set to false.
   public var isStuck = false {
@@ -37,7 +37,7 @@ public final class SimulatedDistanceSensor {
   public var soundMetresPerSecond = 343.2
   /// The triggers, the newest last: at least the newest 4 096.
   public private(set) var triggers: [Trigger] = []
-  /// Each violation of the data sheet in a sentence; only the first 100.
+  /// One sentence for each violation of the data sheet; only the first 100.
   public private(set) var faults: [String] = []
 
   private let chip: SimulatedChip
@@ -67,7 +67,7 @@ public final class SimulatedDistanceSensor {
   private func end(at moment: Moment) {
     guard let start else { return }
     self.start = nil
-    // Unplugging the chip makes the trigger line fall, too: that is no trigger of the program's.
+    // Unplugging the chip makes the trigger line fall, too, but this is not a trigger of the program.
     guard chip.isPlugged else { return }
     let width = moment - start
     triggers.record(Trigger(start: start, width: width))

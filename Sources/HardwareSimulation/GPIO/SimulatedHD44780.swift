@@ -1,10 +1,10 @@
 import HardwareDrivers
 
-/// The inside of an HD44780: what its instructions do to its memory.
+/// The memory of an HD44780, and the effects of its instructions.
 ///
 /// Source: Hitachi HD44780U, ADE-207-272(Z) rev. 0.0, table 6.
 struct SimulatedHD44780 {
-  /// How long a byte keeps the controller busy, in cycles of its oscillator.
+  /// The time for which a byte keeps the controller busy, in cycles of its oscillator.
   typealias Cycles = Int64
 
   private(set) var cells: [UInt8] = Array(repeating: 0x20, count: 128)
@@ -14,7 +14,7 @@ struct SimulatedHD44780 {
   private(set) var hasUnderline = false
   private(set) var blinks = false
   private(set) var hasTwoLines = false
-  /// By how many places the text is shifted to the left, 0 to less than the length of a line in memory.
+  /// The number of places by which the text is shifted to the left, 0 to less than the length of a line in memory.
   private(set) var shift = 0
   private var isAddressOfDots = false
   private var increments = true
@@ -22,8 +22,8 @@ struct SimulatedHD44780 {
   private var hasEightBitInterface = true
   private var highNibble: UInt8?
 
-  /// Receives the levels of D4 to D7 at a falling edge of E. Returns how long the controller is busy; nil if it waits
-  /// for the second nibble of a byte.
+  /// Receives the levels of D4 to D7 at a falling edge of E. Returns the time for which the controller is busy; nil if
+  /// it waits for the second nibble of a byte.
   mutating func receive(_ nibble: UInt8, isData: Bool) -> Cycles? {
     // D0 to D3 are not wired and read as low.
     if hasEightBitInterface { return execute(nibble << 4, isData: isData) }
@@ -104,7 +104,7 @@ struct SimulatedHD44780 {
     address = UInt8(place < 40 ? place : 0x40 + place - 40)
   }
 
-  /// The character code that is displayed, with the current shift, at the place that `address` has without a shift.
+  /// The character code that is displayed, with the current shift, at the place of `address` without a shift.
   func code(at address: UInt8) -> UInt8 {
     if address >= 0x40, !hasTwoLines, address >= 0x50 { return 0x20 }
     guard hasTwoLines else { return cells[(Int(address) + shift) % 80] }

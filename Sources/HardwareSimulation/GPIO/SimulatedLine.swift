@@ -12,27 +12,27 @@ public enum Level: UInt8, Sendable {
 /// One line of a simulated chip, seen from the circuit outside.
 ///
 /// The program's side of the line is a ``HardwareDrivers/LineRequest``; this is the world's side. The strongest source
-/// decides the level of the line, in this order: the program's own output, a low from outside (the world, or a line
-/// behind a closed contact), a high from outside, a resistor to ground, a resistor to the supply, the chip's pull-down,
-/// its pull-up. A line without any of these is low.
+/// decides the level of the line, in this order: the program's own output, a low from outside, a high from outside, a
+/// resistor to ground, a resistor to the supply, the chip's pull-down, its pull-up. "Outside" is the world, or a line
+/// on the other side of a closed contact. A line without any of these sources is low.
 public final class SimulatedLine {
   public let name: LineName
   public let offset: Int
   let bench: Bench
-  /// Nil once the chip is gone.
+  /// The chip; nil after it was deallocated.
   @exclusivity(unchecked) private(set) unowned var chip: SimulatedChip?
 
-  /// What the world drives the line to; nil where nothing does.
+  /// The level to which the world drives the line; nil if it doesn't.
   @exclusivity(unchecked) private(set) var driven: Level?
-  /// Where a resistor pulls the line; nil without one.
+  /// The level to which a resistor pulls the line; nil without one.
   @exclusivity(unchecked) private var pulled: Level?
-  /// The level that the program sets the output to, and how it drives it; nil for an input, and for a line that no
-  /// program holds unless the chip keeps released outputs.
+  /// The level of the program's output, and its drive; nil for an input, and for a line that no program holds unless
+  /// the chip keeps released outputs.
   @exclusivity(unchecked) private var output: (level: Level, drive: Drive)?
   @exclusivity(unchecked) package private(set) var bias = Bias.asIs
   /// Closed contacts to other lines.
   @exclusivity(unchecked) var wires: [Wire] = []
-  /// Which search through wires has come here last: ``Bench/beginVisit()``.
+  /// The last search through wires that has reached this line: ``Bench/beginVisit()``.
   @exclusivity(unchecked) var visit = 0
   /// Whether a glitch inverts the level now.
   @exclusivity(unchecked) private var isDisturbed = false
@@ -43,11 +43,11 @@ public final class SimulatedLine {
   public private(set) var consumer: String?
   /// Whether the application holds the line, not another program.
   package private(set) var isOurs = false
-  /// Whether the program has it as an active-low line.
+  /// Whether the program has configured it as active low.
   package private(set) var isActiveLow = false
   /// Each change of the level with its moment, the newest last; the first entry is the low level at the beginning.
   @exclusivity(unchecked) public private(set) var changes: [(moment: Moment, level: Level)]
-  /// How many of the oldest entries have been dropped from ``changes``, which keeps at least the newest 4 096.
+  /// The number of the oldest entries that were dropped from ``changes``, which keeps at least the newest 4 096.
   public private(set) var forgottenChanges = 0
   @exclusivity(unchecked) private var listeners: [(Level, Moment) -> Void] = []
 
@@ -65,13 +65,13 @@ public final class SimulatedLine {
 
   func forgetChip() { chip = nil }
 
-  /// The level now.
+  /// The current level.
   public var level: Level { changes.last!.level }
-  /// Whether the program has it as an output.
+  /// Whether the program has configured it as an output.
   package var isOutput: Bool { output != nil }
   /// Whether the line is active: high, or low if it is active low.
   package var isActive: Bool { (level == .high) != isActiveLow }
-  /// Whether something of the world's drives it, or a closed contact connects it with another line.
+  /// Whether the world drives it, or a closed contact connects it with another line.
   package var isConnected: Bool { driven != nil || !wires.isEmpty }
 
   // MARK: - The world's side
@@ -95,7 +95,7 @@ public final class SimulatedLine {
     listeners.append(listener)
   }
 
-  /// Has another program request the line, with that consumer name; nil releases it.
+  /// Lets another program request the line, with that consumer name; nil releases it.
   ///
   /// - Returns: false, and nothing changes, if the application holds the line: the kernel would refuse the request.
   @discardableResult
@@ -105,7 +105,7 @@ public final class SimulatedLine {
     return true
   }
 
-  /// Inverts the level for a time of `width`, as noise does, unless the program drives the line.
+  /// Inverts the level for `width`, like noise, unless the program drives the line.
   public func glitch(width: Duration) {
     glitches += 1
     let glitch = glitches
@@ -130,14 +130,14 @@ public final class SimulatedLine {
   /// Whether the line's interrupt is on; without it the kernel sees no edges. See ``loseInterrupt()``.
   @exclusivity(unchecked) private(set) var hasInterrupt = true
 
-  /// Switches the line's interrupt off, as the kernel does in a storm of edges: until a program requests the line
-  /// again, no edges are queued and a value that the kernel debounces doesn't change.
+  /// Switches the line's interrupt off, as the kernel does in a storm of edges. Until a program requests the line
+  /// again, no edges are queued, and a value that the kernel debounces doesn't change.
   public func loseInterrupt() { hasInterrupt = false }
 
   // MARK: - The program's side
 
-  /// Records that a program holds the line, and configures it. The caller calls ``resolve()`` once it has done this for
-  /// all lines of the request.
+  /// Records that a program holds the line, and configures it. The caller then calls ``resolve()``, after doing this
+  /// for all lines of the request.
   func take(_ configuration: LineConfiguration, consumer: String, isOurs: Bool) {
     self.consumer = consumer
     self.isOurs = isOurs
@@ -145,8 +145,8 @@ public final class SimulatedLine {
     configure(configuration)
   }
 
-  /// Applies direction, bias, drive and polarity. The caller calls ``resolve()`` once it has done this for all lines of
-  /// the request.
+  /// Applies direction, bias, drive and polarity. The caller then calls ``resolve()``, after doing this for all lines
+  /// of the request.
   func configure(_ configuration: LineConfiguration) {
     isActiveLow = configuration.isActiveLow
     switch configuration.direction {
@@ -163,18 +163,18 @@ public final class SimulatedLine {
     value.isActive != configuration.isActiveLow ? .high : .low
   }
 
-  /// Sets the level of an output; does nothing for an input. The caller calls ``resolve()`` once it has done this for
+  /// Sets the level of an output; does nothing for an input. The caller then calls ``resolve()``, after doing this for
   /// all lines of the write.
   ///
-  /// - Returns: whether the level is another one than before.
+  /// - Returns: whether the level has changed.
   func set(_ level: Level) -> Bool {
     guard let old = output, old.level != level else { return false }
     output = (level, old.drive)
     return true
   }
 
-  /// Records that no program holds the line any more. With `keepingOutput` the chip keeps driving an output, as on
-  /// Raspberry Pi OS; otherwise the line falls back to its pull resistor.
+  /// Records that no program holds the line any more. With `keepingOutput` the chip continues to drive an output, as on
+  /// Raspberry Pi OS; without it the line falls back to its pull resistor.
   func release(keepingOutput: Bool) {
     consumer = nil
     isOurs = false
@@ -209,14 +209,14 @@ public final class SimulatedLine {
     return low == .driven || low <= strongest(.high) ? .low : .high
   }
 
-  /// What drives this line itself to a level the strongest.
+  /// The strength of the strongest source on this line itself for a level.
   func strength(of level: Level) -> Strength {
     if forced == level || driven == level { return .driven }
     if pulled == level { return .pulled }
     return bias == (level == .low ? .pullDown : .pullUp) ? .biased : .none
   }
 
-  /// Computes the level of this line, and of all that closed contacts connect to it, anew from their sources.
+  /// Computes the levels of this line, and of all lines that closed contacts connect to it, from their sources.
   func resolve() {
     if wires.isEmpty { return settle() }
     for line in connected { line.settle() }

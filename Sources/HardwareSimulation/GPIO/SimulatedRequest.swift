@@ -6,7 +6,7 @@ final class SimulatedRequest: LineRequest, PlannedTask {
   private let chip: SimulatedChip
   private let lines: [SimulatedLine]
   @exclusivity(unchecked) private var configurations: [LineConfiguration]
-  /// The lines that are being reconfigured: level changes that this causes are not queued as edges.
+  /// The lines that are being reconfigured: level changes caused by that are not queued as edges.
   @exclusivity(unchecked) private var silent: LineValues = []
   @exclusivity(unchecked) private var queue: [LineEdge] = []
   @exclusivity(unchecked) private var sequences: [UInt32]
@@ -43,7 +43,7 @@ final class SimulatedRequest: LineRequest, PlannedTask {
 
   func watch(_ watcher: Watcher) throws(DriverError) {
     waker = watcher.makeWaker()
-    // A broken descriptor is always ready, and one with edges that nobody has read yet: wake the driver at once.
+    // A broken descriptor, or one with unread edges, is always ready: wake the driver immediately.
     if chip.lastingReadError != nil || end == .lost || !queue.isEmpty { wake() }
   }
 
@@ -122,7 +122,7 @@ final class SimulatedRequest: LineRequest, PlannedTask {
     for place in 0..<count { edges[place] = queue[place] }
     queue.removeFirst(count)
     chip.afterReadingEdges?()
-    // Edges that are left in the queue wake nobody: see ``HardwareDrivers/LineRequest/watch(_:)``.
+    // Edges that stay in the queue don't wake the driver: see ``HardwareDrivers/LineRequest/watch(_:)``.
     return count
   }
 
@@ -148,8 +148,8 @@ final class SimulatedRequest: LineRequest, PlannedTask {
     guard let place = lines.firstIndex(where: { $0 === line }) else { return }
     guard configurations[place].hasEdges, silent[place] == .inactive, line.hasInterrupt else { return }
     if debouncers[place] == nil { return enqueue(place, value(place), at: moment) }
-    // The kernel's debouncing restarts a timer at each edge and reports the level at which the timer expires. A timer
-    // that expires at this same moment is handled before the edge.
+    // The kernel restarts a debounce timer at each edge and reports the level at which the timer expires. A timer that
+    // expires at the moment of an edge is handled before the edge.
     settle(place, at: moment)
     debouncers[place]?.receive(value(place), at: moment)
     if let deadline = debouncers[place]?.deadline {
@@ -185,8 +185,8 @@ final class SimulatedRequest: LineRequest, PlannedTask {
     }
   }
 
-  /// Adds an edge to the queue. Debounced edges of several lines at one moment are in the order of the lines, as the program has
-  /// them where it debounces the lines itself.
+  /// Adds an edge to the queue. Debounced edges of several lines at the same moment are in the order of the lines, as
+  /// if the program debounced them.
   private func add(_ edge: LineEdge, _ isDebounced: Bool) {
     var place = queue.count
     while isDebounced, place > 0, queue[place - 1].moment == edge.moment, queue[place - 1].line > edge.line {

@@ -1,14 +1,14 @@
 import CycleCore
 import HardwareDrivers
 
-/// A 74HC595, or a chain of them, at lines of a simulated chip: shifts a bit in at each rising edge of the clock, and
-/// copies the bits to its outputs at each rising edge of the latch.
+/// A 74HC595, or a chain of them, at lines of a simulated chip. It shifts a bit in at each rising edge of the clock,
+/// and copies the bits to its outputs at each rising edge of the latch.
 ///
 ///     let register = SimulatedShiftRegister(chip, data: "GPIO5", clock: "GPIO6", latch: "GPIO13")
 ///     #expect(register.text == "##______")
 ///
-/// Its contents at power-up are random. Set-up times are checked by the order of the writes: lines that change in
-/// separate system calls keep every time in the data sheet, lines that change in one call have no defined order.
+/// Its contents at power-up are random. Set-up times are checked by the order of the writes. Lines that change in
+/// separate system calls satisfy every time in the data sheet; lines that change in one call have no defined order.
 ///
 /// **Source.** Nexperia, 74HC595; 74HCT595, product data sheet, rev. 11, sections 6 and 10.
 public final class SimulatedShiftRegister {
@@ -26,17 +26,17 @@ public final class SimulatedShiftRegister {
   /// Keeps at least the newest 4 096.
   public private(set) var pictures: [(moment: Moment, levels: LineValues)] = []
   private var listeners: [(LineValues, Moment) -> Void] = []
-  /// How many rising edges the latch has had.
+  /// The number of rising edges of the latch.
   public private(set) var latchCount = 0
-  /// Each violation of the data sheet in a sentence; only the first 100.
+  /// One sentence for each violation of the data sheet; only the first 100.
   public private(set) var faults: [String] = []
   /// The numbers of the writes in which the data line last changed, and the clock last rose: the chip's `writeCount`.
   private var dataWrite = -1
   private var clockWrite = -1
 
   /// - Parameters:
-  ///   - outputEnable: the line to /OE, which gets a pull-up resistor; nil where /OE is wired to ground.
-  ///   - chipCount: how many registers are in the chain, 1 to 8.
+  ///   - outputEnable: the line to /OE, which gets a pull-up resistor; nil if /OE is wired to ground.
+  ///   - chipCount: the number of registers in the chain, 1 to 8.
   ///   - chip: the chip that the lines belong to.
   ///   - clock: the line at SRCLK.
   ///   - data: the line at SER.
@@ -60,7 +60,7 @@ public final class SimulatedShiftRegister {
     enable?.onChange { [weak self] level, moment in self?.enableOutputs(level == .low, at: moment) }
   }
 
-  /// Cuts the power and restores it: the register's contents are random then.
+  /// Cuts the power and restores it: then the register's contents are random.
   public func powerUp() {
     stages = LineValues(rawValue: chip.bench.random.next()).intersection(.first(outputCount))
     latched = LineValues(rawValue: chip.bench.random.next()).intersection(.first(outputCount))
@@ -102,7 +102,7 @@ public final class SimulatedShiftRegister {
     note(at: moment)
   }
 
-  /// Calls `listener` with the levels of the outputs at each change of them.
+  /// Calls `listener` with the levels of the outputs at each change.
   public func onChange(_ listener: @escaping (LineValues, Moment) -> Void) {
     listeners.append(listener)
   }

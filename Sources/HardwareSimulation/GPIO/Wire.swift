@@ -1,12 +1,12 @@
 import CycleCore
 import HardwareDrivers
 
-/// A closed contact between two lines, as one of them stores it.
+/// A closed contact between two lines, as stored by one of them.
 struct Wire {
-  /// Which contact this is: ``Bench/numberContact()``.
+  /// The number of the contact: ``Bench/numberContact()``.
   let contact: Int
-  /// Each end stores the wire, and a line that ends takes it out of the other one. A weak reference would make every
-  /// reference to a line slower, and a scan of a simulated keypad with it by ten times.
+  /// Each end stores the wire, and a line that is deallocated removes it from the other one. A weak reference would
+  /// make every reference to a line slower, and a scan of a simulated keypad ten times slower.
   unowned let other: SimulatedLine
   /// Whether a low, and a high, of `other` reaches the line that stores this wire: without a diode both do.
   let passesLow: Bool
@@ -31,8 +31,8 @@ extension SimulatedLine {
     cathode.resolve()
   }
 
-  /// What drives this line to a level the strongest, or one from which the level reaches this line through closed
-  /// contacts.
+  /// The strength of the strongest source for a level, on this line or on lines from which the level reaches it through
+  /// closed contacts.
   func strongest(_ level: Level) -> Strength {
     wires.isEmpty ? strength(of: level) : strongest(level, in: bench.beginVisit())
   }
@@ -47,7 +47,7 @@ extension SimulatedLine {
     return strongest
   }
 
-  /// This line and all that closed contacts connect it with, the nearest first.
+  /// This line and all lines that closed contacts connect to it, the nearest first.
   var connected: [SimulatedLine] {
     let visit = bench.beginVisit()
     self.visit = visit
@@ -64,7 +64,7 @@ extension SimulatedLine {
   }
 }
 
-/// What drives a line to a level, the strongest first.
+/// The kind of a source that drives a line to a level, the strongest first.
 enum Strength: Int, Comparable {
   /// An output, or the world.
   case driven
@@ -84,7 +84,7 @@ public struct ShortCircuit: Equatable, Sendable {
   /// The level to which the program drove the line.
   public var level: Level
   public var start: Moment
-  /// Nil as long as it lasts.
+  /// The end; nil while it lasts.
   public var end: Moment?
 
   public init(line: LineName, level: Level, start: Moment, end: Moment? = nil) {

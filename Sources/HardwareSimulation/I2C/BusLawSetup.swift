@@ -20,12 +20,12 @@ public final class BusLawSetup: LawSetup {
 
   /// - Parameters:
   ///   - bus: the bus, with the driver's devices connected.
-  ///   - plug: unplugs (false) or plugs in (true) the hardware that the laws take away; the adapter unless given.
-  ///   - picture: describes what the hardware shows; nil if nothing of a model is visible, as of one that only
-  ///     configures a measurement.
-  ///   - settlingTime: how long the hardware takes to show a model.
+  ///   - plug: unplugs (false) or plugs in (true) the hardware that the laws remove; default: the adapter.
+  ///   - picture: describes the visible state of the hardware; nil if nothing of a model is visible, for example if the
+  ///     model only configures a measurement.
+  ///   - settlingTime: the time that the hardware takes to show a model.
   ///   - faults: the violations of data sheets that the hardware has recorded.
-  ///   - stimulate: makes the driver emit events; does nothing unless given.
+  ///   - stimulate: makes the driver emit events; default: nothing.
   public init(
     _ bus: SimulatedI2CBus, plug: ((_ isPlugged: Bool) -> Void)? = nil, picture: (() -> String)? = nil,
     settlingTime: Duration = .milliseconds(100), faults: @escaping () -> [String] = { [] },

@@ -9,7 +9,7 @@ struct I2CWire {
   private(set) var bytesRead: [UInt8] = []
   private let clockHertz: Int64
   private let timeout: Duration
-  /// The clock cycles so far, and for how many nanoseconds devices have stretched the clock.
+  /// The clock cycles so far, and the nanoseconds for which devices have stretched the clock.
   private var bits: Int64 = 0
   private var stretched: Int64 = 0
 
@@ -22,7 +22,8 @@ struct I2CWire {
   var duration: Duration { .nanoseconds(bits * 1_000_000_000 / clockHertz + stretched) }
   var moment: Moment { start + duration }
 
-  /// Transfers a start, the address and the message's bytes; stops at the first that the device doesn't acknowledge.
+  /// Transfers a start, the address and the message's bytes; stops at the first one that the device doesn't
+  /// acknowledge.
   mutating func send(_ message: I2CMessage, to socket: I2CSocket?) {
     bits += 1 + 9
     switch message {

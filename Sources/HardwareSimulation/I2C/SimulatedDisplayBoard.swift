@@ -3,8 +3,8 @@ import HardwareDrivers
 
 /// A character display with a PCF8574 on a simulated bus: the adapter board that most I²C displays have.
 ///
-/// A backlight that is switched on by a high pin is driven through an NPN transistor, whose base keeps that pin below
-/// 1 V: the about 100 µA of a high PCF8574 pin can't raise it. The pin reads low, whether the light is on or off.
+/// A backlight that is switched on by a high pin is driven through an NPN transistor, whose base keeps that pin below 1
+/// V: the roughly 100 µA of a high PCF8574 pin can't raise it. The pin reads low, whether the light is on or off.
 ///
 ///     let board = SimulatedDisplayBoard(on: bus, at: 0x27)
 ///     …
@@ -13,7 +13,7 @@ import HardwareDrivers
 public final class SimulatedDisplayBoard {
   public let display: SimulatedCharacterDisplay
   public let expander = SimulatedPCF8574()
-  /// The board's connection to the bus, for faults of the board alone.
+  /// The board's connection to the bus, for faults of only the board.
   public let socket: I2CSocket
   private let bus: SimulatedI2CBus
   private let pins: I2CCharacterDisplay.Pins
@@ -52,7 +52,7 @@ public final class SimulatedDisplayBoard {
     display.cutPower()
   }
 
-  /// The board has its power again.
+  /// Restores the board's power.
   public func plug() {
     guard !socket.isPlugged else { return }
     socket.isPlugged = true

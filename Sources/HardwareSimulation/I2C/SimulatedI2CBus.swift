@@ -1,7 +1,7 @@
 import CycleCore
 import HardwareDrivers
 
-/// An I²C bus in memory. The program uses it as any ``HardwareDrivers/I2CBus``; the world's side connects and unplugs
+/// An I²C bus in memory. The program uses it like any ``HardwareDrivers/I2CBus``; the world's side connects and unplugs
 /// devices, makes transfers fail and reads the log of transactions.
 ///
 ///     let bus = SimulatedI2CBus(bench)
@@ -10,55 +10,55 @@ import HardwareDrivers
 ///     socket.silentTransactions = 1
 ///
 /// Everything runs on the bench's thread. A transfer returns immediately, but advances the caller's
-/// ``CycleCore/WorkClock`` by the time that it takes on the wire: 9 clock cycles a byte, one for the start of each
-/// message and one for the stop, and the devices' clock stretching. A transfer that is requested while another one is
-/// on the wire first waits for its end.
+/// ``CycleCore/WorkClock`` by its time on the wire. That is 9 clock cycles per byte, one for the start of each message,
+/// one for the stop, and the devices' clock stretching. A transfer that is requested during another one first waits for
+/// its end.
 public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
   public let bench: Bench
   /// The name of the bus in messages.
   public let name: String
-  /// The bus's clock: 100 000 unless set.
+  /// The frequency of the bus's clock in hertz; default: 100 000.
   public var clockHertz: Int
-  /// How long the adapter waits for a device that stretches the clock: 1 s unless set, as in the kernel.
+  /// The time for which the adapter waits for a device that stretches the clock; default: 1 s, as in the kernel.
   public var timeout = Duration.seconds(1)
   /// Whether this user may open the bus.
   public var isPermitted = true
-  /// Whether the adapter speaks SMBus only: bytes, words, and blocks of up to 32.
+  /// Whether the adapter supports only SMBus: bytes, words, and blocks of up to 32.
   public var isSMBusOnly = false
   /// Whether a line of the bus is held low: each transfer fails after the timeout.
   public var isStuck = false
 
   /// The next opening fails with this error, once.
   public var nextOpenError: DriverError?
-  /// Every opening fails with this error until it is taken back.
+  /// Every opening fails with this error until it is set to nil.
   public var lastingOpenError: DriverError?
-  /// The next transfer fails with this error, once, before anything is on the wire.
+  /// The next transfer fails with this error, once, before it uses the wire.
   public var nextTransferError: DriverError? {
     didSet { if nextTransferError == nil { transfersBeforeError = 0 } }
   }
-  /// How many transfers are carried out before the one that fails with ``nextTransferError``.
+  /// The number of transfers that succeed before the one that fails with ``nextTransferError``.
   public var transfersBeforeError = 0
-  /// Every transfer fails with this error until it is taken back, before anything is on the wire.
+  /// Every transfer fails with this error until it is set to nil, before it uses the wire.
   public var lastingTransferError: DriverError?
 
   public private(set) var isPlugged: Bool
-  /// The connected devices, unplugged ones included.
+  /// The connected devices, including unplugged ones.
   public private(set) var sockets: [I2CSocket] = []
-  /// How many connections to devices are open.
+  /// The number of open connections to devices.
   public private(set) var openCount = 0
-  /// How many transfers have been requested, failed ones included.
+  /// The number of requested transfers, including failed ones.
   public private(set) var transferCount = 0
   /// The transactions on the wire, the newest last.
   public private(set) var transactions: [I2CTransaction] = []
-  /// How many of the oldest transactions have been dropped from ``transactions``. At least the newest 4 096 are kept.
+  /// The number of the oldest transactions that were dropped from ``transactions``. At least the newest 4 096 are kept.
   public private(set) var forgottenTransactions = 0
 
-  /// How often the bus has been unplugged: connections that were opened before the last time are lost.
+  /// The number of times that the bus has been unplugged: connections that were opened before the last time are lost.
   private(set) var unplugCount = 0
   private var freeAt = Moment.zero
   private let watches = ReturnWatches()
 
-  /// - Parameter isPlugged: whether the bus is there from the beginning; if not, ``plug()`` connects it.
+  /// - Parameter isPlugged: whether the bus is there initially; if not, ``plug()`` connects it.
   /// - Parameter name: the name of the bus in messages and in its log.
   /// - Parameter clockHertz: the frequency of the bus's clock, in hertz.
   /// - Parameter bench: the bench.
@@ -72,7 +72,7 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
 
   // MARK: - The world's side
 
-  /// Connects a device. Two at one address are a mistake in the test: it traps.
+  /// Connects a device. Two devices at one address are a mistake in the test: it traps.
   @discardableResult
   public func connect(_ device: any SimulatedI2CDevice, at address: I2CAddress) -> I2CSocket {
     precondition(socket(at: address) == nil, "\(name) has a device at \(address) already")
@@ -90,14 +90,14 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
     unplugCount += 1
   }
 
-  /// Plugs the adapter in again; devices have to be opened again.
+  /// Plugs the adapter in again; devices must be opened again.
   public func plug() {
     guard !isPlugged else { return }
     isPlugged = true
     watches.wake()
   }
 
-  /// ``transactions``, a line each.
+  /// The text of ``transactions``, one line each.
   public var log: String { transactions.map { "\($0)\n" }.joined() }
 
   // MARK: - The program's side
@@ -138,8 +138,8 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
     if isSMBusOnly, SMBusTransfer.expressing(messages, functions: .max) == nil {
       throw fault.unsupported(messages, "the adapter speaks SMBus only, and that has no such transfer")
     }
-    // If the cycle is late, the clock of a worker's step stands at the moment when the step was due. The wire and its
-    // devices are at the bench's moment already, so the transfer starts then.
+    // If the cycle is late, the clock of a worker's step is still at the moment when the step was due. The wire and its
+    // devices are already at the bench's moment, so the transfer starts then.
     if clock.now < bench.now { clock.sleep(for: bench.now - clock.now) }
     if clock.now < freeAt { clock.sleep(for: freeAt - clock.now) }
     if isStuck {

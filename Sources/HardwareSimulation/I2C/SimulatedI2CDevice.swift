@@ -5,14 +5,14 @@ import HardwareDrivers
 /// transferred; ``send(at:)`` gets the moment at which its byte begins.
 ///
 /// ``SimulatedRegisters`` and ``SimulatedPCF8574`` are two such devices; implement your own for other parts. Moments
-/// are those of the caller's ``CycleCore/WorkClock``: they may be ahead of the bench's clock by as much as the step of
-/// a worker takes.
+/// are those of the caller's ``CycleCore/WorkClock``: they may be ahead of the bench's clock by the time that the step
+/// of a worker takes.
 public protocol SimulatedI2CDevice: AnyObject {
-  /// Answers to the device's address at the beginning of a message; unless implemented, acknowledges without
+  /// Replies to the device's address at the beginning of a message. The default implementation acknowledges without
   /// stretching.
   func begin(reading: Bool, at moment: Moment) -> I2CAnswer
 
-  /// A byte has been written to the device.
+  /// Receives a byte that is written to the device. Returns the reply.
   func receive(_ byte: UInt8, at moment: Moment) -> I2CAnswer
 
   /// Returns the next byte that the device sends. Its transfer ends 9 clock cycles after `moment`.
@@ -30,8 +30,8 @@ extension SimulatedI2CDevice {
 /// A device's reply to its address or a byte.
 public struct I2CAnswer: Equatable, Sendable {
   public var acknowledges: Bool
-  /// How long the device stretches the clock afterwards. The transaction fails if that is longer than the bus's
-  /// timeout.
+  /// The time for which the device stretches the clock afterwards. The transaction fails if that is longer than the
+  /// bus's timeout.
   public var stretch: Duration
 
   public init(acknowledges: Bool, stretch: Duration = .zero) {
@@ -47,12 +47,13 @@ public struct I2CAnswer: Equatable, Sendable {
 public final class I2CSocket {
   public let device: any SimulatedI2CDevice
   public let address: I2CAddress
-  /// Whether the device is plugged in; one that is not acknowledges nothing.
+  /// Whether the device is plugged in; an unplugged device acknowledges nothing.
   public var isPlugged = true
-  /// How many of the next transactions the device doesn't acknowledge; with `Int.max` all, until this is set again.
+  /// The number of the next transactions that the device doesn't acknowledge; with `Int.max` all, until this is set
+  /// again.
   public var silentTransactions = 0
-  /// How long the device stretches the clock in each message, in addition to its answers. Each transaction fails if
-  /// that is longer than the bus's timeout.
+  /// The time for which the device stretches the clock in each message, in addition to its replies. Each transaction
+  /// fails if that is longer than the bus's timeout.
   public var stretch = Duration.zero
   /// The name of the kernel driver that is bound to the device, which then can't be opened; nil for none.
   public var kernelDriver: String?
@@ -74,7 +75,7 @@ public final class I2CSocket {
 /// One transaction that was on a simulated bus.
 public struct I2CTransaction: Equatable, Sendable, CustomStringConvertible {
   public enum Message: Equatable, Sendable {
-    /// The bytes that were sent, the one that was not acknowledged included.
+    /// The bytes that were sent, including the one that was not acknowledged.
     case write([UInt8])
     case read([UInt8])
   }
@@ -87,7 +88,7 @@ public struct I2CTransaction: Equatable, Sendable, CustomStringConvertible {
     case timedOut
   }
 
-  /// When it began.
+  /// The moment at which it began.
   public var moment: Moment
   public var duration: Duration
   public var address: I2CAddress
@@ -104,7 +105,7 @@ public struct I2CTransaction: Equatable, Sendable, CustomStringConvertible {
     self.outcome = outcome
   }
 
-  /// `0.012000000s 0x27 w 08 0c r 5a`, with `refused` or `timed out` at the end where it failed.
+  /// The transaction as text: `0.012000000s 0x27 w 08 0c r 5a`, with `refused` or `timed out` at the end if it failed.
   public var description: String {
     var words = ["\(moment)", "\(address)"]
     for message in messages {

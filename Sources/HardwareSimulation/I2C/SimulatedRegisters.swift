@@ -1,12 +1,12 @@
 import CycleCore
 import HardwareDrivers
 
-/// A device with an array of registers, as most sensors, clocks and memories have: the first bytes of a write select a
+/// A device with an array of registers, like most sensors, clocks and memories. The first bytes of a write select a
 /// register, further bytes are written to it and the following ones, and a read continues with the next register.
 public final class SimulatedRegisters: SimulatedI2CDevice {
-  /// Every register.
+  /// The values of all registers.
   public var values: [UInt8]
-  /// Registers that a write leaves as they are; none unless set.
+  /// Registers that a write doesn't change; default: none.
   public var readOnly: Set<Int> = []
   private let pointerBytes: Int
   private var pointer = 0
@@ -16,7 +16,8 @@ public final class SimulatedRegisters: SimulatedI2CDevice {
 
   /// - Parameters:
   ///   - count: the number of registers, at least 1; after the last, transfers continue with the first.
-  ///   - pointerBytes: how many bytes select the register, the high one first: 1, or 2 as for larger memories.
+  ///   - pointerBytes: the number of bytes that select the register, the high one first: 1, or 2 as for larger
+  ///     memories.
   public init(count: Int = 256, pointerBytes: Int = 1) {
     precondition(count > 0 && (1...2).contains(pointerBytes), "a register at least, and 1 or 2 bytes to choose it")
     values = Array(repeating: 0, count: count)

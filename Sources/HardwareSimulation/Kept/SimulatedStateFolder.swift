@@ -3,8 +3,8 @@ import HardwareDrivers
 
 /// A folder for kept values on a disk in memory, whose power can be cut.
 ///
-/// It forgets as a disk does: content that was not synchronized may be lost after any byte, and names that were not
-/// synchronized go back to an earlier state, in the order in which they were changed.
+/// It loses data like a real disk. Content that was not synchronized may be lost after any byte. Names that were not
+/// synchronized return to an earlier state, in the order in which they were changed.
 ///
 ///     let folder = SimulatedStateFolder()
 ///     folder.stepsUntilCut = 3
@@ -32,23 +32,23 @@ public final class SimulatedStateFolder: KeptFolder {
 
   /// The reason why the disk refuses steps now; nil if it works.
   public var refusal: Refusal?
-  /// How long each step takes.
+  /// The time that each step takes.
   public var stepDuration = Duration.zero
-  /// The extra time of the next step; `.seconds(Int64.max)` if the disk hangs forever.
+  /// The extra time of the next step; `.seconds(Int64.max)` if it never ends.
   public var hang = Duration.zero
-  /// How many more steps are made before the power is cut: 0 cuts it before the next one. Nil for never.
+  /// The number of further steps before the power is cut: 0 cuts it before the next one. Nil for never.
   public var stepsUntilCut: Int?
   /// Whether the power is cut: then every step fails until ``restore(using:)``.
   public private(set) var isCut = false
-  /// The bytes that were written as contents of files.
+  /// The number of bytes that were written as contents of files.
   public private(set) var writtenByteCount = 0
-  /// How many steps were made, of whatever outcome.
+  /// The number of steps, including failed ones.
   public private(set) var stepCount = 0
-  /// The moments at which files were begun to be written; only the first 100 000.
+  /// The moments at which writing a file began; only the first 100 000.
   public private(set) var writeMoments: [Moment] = []
 
   private var names: [KeptFile: Content] = [:]
-  /// The states of the folder since it was last synchronized, that one first.
+  /// The states of the folder since it was last synchronized, beginning with that state.
   private var history: [[KeptFile: Content]] = [[:]]
 
   /// - Parameter name: the name in errors.
@@ -56,7 +56,7 @@ public final class SimulatedStateFolder: KeptFolder {
     self.name = name
   }
 
-  /// Puts a file there, safe on the disk; nil removes it.
+  /// Stores a file, safe on the disk; nil removes it.
   ///
   /// - Parameters:
   ///   - bytes: its content.
@@ -67,9 +67,9 @@ public final class SimulatedStateFolder: KeptFolder {
     history = [names]
   }
 
-  /// Restores the power after a cut: unsynchronized steps are lost or not, as `random` decides.
+  /// Restores the power after a cut: `random` decides whether unsynchronized steps are lost.
   ///
-  /// - Parameter random: decides which steps are lost.
+  /// - Parameter random: the random numbers that decide which steps are lost.
   public func restore(using random: inout some RandomNumberGenerator) {
     names = history.randomElement(using: &random) ?? [:]
     for content in names.values where !content.isSafe {

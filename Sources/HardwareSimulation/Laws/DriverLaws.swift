@@ -1,7 +1,7 @@
 import CycleCore
 import HardwareDrivers
 
-/// Checks the laws that every driver must keep. It returns the violations as a list, which a test of any framework
+/// Checks the laws that every driver must obey. It returns the violations as a list, which a test of any framework
 /// asserts to be empty.
 ///
 ///     let violations = DriverLaws.violations(
@@ -12,36 +12,36 @@ import HardwareDrivers
 ///
 /// 1. Rendering the same model a second time writes nothing.
 /// 2. After stop the hardware shows the safe model, and the driver holds nothing.
-/// 3. The moments of events never go back, and none is later than the clock.
+/// 3. The moments of events never decrease, and none is later than the clock.
 /// 4. If the setup fails, the driver throws or reports an error that names the line.
 /// 5. A render whose first write fails leaves the hardware unchanged. The failure is reported once, and the render is
 ///    retried without a new frame, at a bounded rate, until it succeeds. If one of several writes fails, the hardware
-///    shows the model a minute later all the same, or the previous model if the application has returned to that.
-/// 6. After stop there is no event, no alarm and no write.
+///    still shows the model after a minute, or the previous model if the application has returned to that.
+/// 6. After stop the driver emits no event, sets no alarm and writes nothing.
 /// 7. The hardware shows the seed's model as soon as the driver has started, before the first render.
 /// 8. Hardware that is absent at the start, or goes away at any time, is reported as lost, once for each kind of error,
 ///    and as restored when it is back; then it shows the current model.
-/// 9. If the driver runs late (each time by 0.1, 1 or 30 ms, or every other time by 30 ms), it emits the same events,
+/// 9. A driver may run late: each time by 0.1, 1 or 30 ms, or every other time by 30 ms. Then it emits the same events,
 ///    the hardware shows the same, and the time between two writes gets no shorter.
-/// 10. No call of the driver takes longer than it may.
-/// 11. The driver keeps to the hardware's data sheet.
+/// 10. No call of the driver takes longer than allowed.
+/// 11. The driver obeys the hardware's data sheet.
 /// 12. The driver refuses none of its own events when they come from outside (``CycleCore/Driver/refusal(of:)``), and
-///     can be asked about events with any other numbers. Events that no film can hold are not checked.
-/// 13. The state of the hardware at the start is not an event: if its inputs are operated when the driver starts, or
+///     its refusal can be requested for events with any other numbers. Events that no film can hold are not checked.
+/// 13. The state of the hardware at the start is not an event. If its inputs are operated when the driver starts, or
 ///     come to rest in the first milliseconds, the driver emits none until they change again. It writes nothing before
 ///     the application's inputs are known.
 ///
-/// A violation of law 0 is a weakness of the test: its sentence says what could not be checked, because models look
-/// alike, the stimulus made the driver emit no event, or nothing was ever written or held.
+/// A violation of law 0 is a weakness of the test: its sentence reports what could not be checked. The reason is that
+/// models look alike, the stimulus made the driver emit no event, or nothing was ever written or held.
 public enum DriverLaws {
   /// Checks a driver against all laws, in several runs in virtual time, each on its own bench.
   ///
   /// - Parameters:
   ///   - models: at least one model, each with a picture that doesn't change by itself and differs from the one before;
   ///     ``CycleCore/NoModel`` for a driver without models.
-  ///   - setup: makes new hardware for each run.
+  ///   - setup: creates new hardware for each run.
   ///   - safe: the model that is rendered at the end of each run; the driver's own safe model unless given.
-  ///   - driver: makes a new driver for that hardware.
+  ///   - driver: creates a new driver for that hardware.
   /// - Returns: a sentence for each violation, beginning with the law's number.
   public static func violations<D: Driver & ~Copyable, Setup: LawSetup>(
     models: [D.Model], safe: D.Model? = nil, setup: @escaping (Bench) -> Setup, driver: @escaping (Setup) -> D

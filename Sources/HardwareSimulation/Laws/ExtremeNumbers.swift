@@ -1,11 +1,12 @@
-/// Numbers at the ends of ranges, in the places of those of a JSON text: what a film, an edit or a stranger may write there.
+/// Numbers at the ends of ranges, in place of the numbers of a JSON text: a film, an edit or another program may
+/// contain them.
 package enum ExtremeNumbers {
   package static let all = [
     Int.min, Int.min + 1, -(1 << 62), -(1 << 32), -2, -1, 0, 1, 2, 3, 7, 63, 64, 99, 255, 256, 65_535, 1 << 31, 1 << 32,
     1 << 53, (1 << 53) + 1, 1 << 62, Int.max - 1, Int.max,
   ]
 
-  /// The text with each of its integers in turn replaced by each extreme one.
+  /// Copies of the text, in each of which one integer is replaced by an extreme one.
   package static func variants(of json: String) -> [String] {
     let bytes = Array(json.utf8)
     return integers(in: bytes).flatMap { place in
@@ -15,7 +16,7 @@ package enum ExtremeNumbers {
     }
   }
 
-  /// The text with a 0 in place of each integer: texts of one form are equal.
+  /// The text with a 0 in place of each integer: texts of the same form are equal.
   package static func form(of json: String) -> String {
     var bytes = Array(json.utf8)
     for place in integers(in: bytes).reversed() { bytes.replaceSubrange(place, with: [UInt8(ascii: "0")]) }

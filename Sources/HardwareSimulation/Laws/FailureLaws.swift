@@ -1,7 +1,7 @@
 import CycleCore
 import HardwareDrivers
 
-// Laws 4 and 5: hardware that can't be had, and writes that fail.
+// Laws 4 and 5: hardware that is not available, and writes that fail.
 extension LawCheck where D: ~Copyable {
   /// Checks a failing request: the start must throw an error that names the hardware, and hold nothing.
   func checkRequest() {
@@ -44,8 +44,8 @@ extension LawCheck where D: ~Copyable {
     end(run)
   }
 
-  /// Checks a failure of a later write for a model. The writes before it have been applied, so right after the failure
-  /// the hardware may show neither model.
+  /// Checks a failure of a later write for a model. The writes before it have been applied, so directly after the
+  /// failure the hardware may show neither model.
   func checkFailureAmid(from first: Int, to second: Int) {
     let good = begin(first)
     var count = 0
@@ -107,7 +107,7 @@ extension LawCheck where D: ~Copyable {
     return nil
   }
 
-  /// Checks writes that fail for ten minutes while a model is to be rendered, and then work again.
+  /// Checks writes that fail for ten minutes during the rendering of a model, and then work again.
   func checkLastingFailure() {
     guard models.count > 1 else { return }
     let run = begin(0)

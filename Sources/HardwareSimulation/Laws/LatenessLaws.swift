@@ -3,11 +3,11 @@ import HardwareDrivers
 
 // Law 9: a driver that runs late.
 extension LawCheck where D: ~Copyable {
-  /// What was observed when each model was rendered in turn, with a stimulus after each.
+  /// The observations of a run that rendered each model in turn, with a stimulus after each.
   private struct Course {
     var events: [String] = []
     var pictures: [String] = []
-    /// The time between the writes for each model.
+    /// The times between the writes for each model.
     var pauses: [[Duration]] = []
   }
 
@@ -16,7 +16,7 @@ extension LawCheck where D: ~Copyable {
     for span in [Duration.microseconds(100), .milliseconds(1), .milliseconds(30)] {
       compare(course(late: [span]), onTime, "late by \(span.brief)")
     }
-    // A constant delay leaves all pauses as long as they should be; an alternating one finds pauses that get shorter.
+    // A constant delay doesn't shorten pauses; an alternating one does, if the driver doesn't wait long enough.
     compare(course(late: [.milliseconds(30), .zero]), onTime, "late by 30 ms every other time")
     compare(course(late: [.zero, .milliseconds(30)]), onTime, "late by 30 ms every second time")
   }

@@ -7,7 +7,7 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
   let models: [D.Model]
   let makePort: (Bench) -> Setup
   private let makeDriver: (Setup) -> D
-  /// What each model looks like.
+  /// The picture of each model.
   private(set) var pictures: [String] = []
 
   init(models: [D.Model], setup: @escaping (Bench) -> Setup, driver: @escaping (Setup) -> D) {
@@ -47,7 +47,7 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
 
   // MARK: - Runs
 
-  /// What a driver says of an event that has never been started.
+  /// The reason why a driver that has never been started refuses an event; nil if it accepts it.
   func refusal(of event: D.Event) -> String? {
     let driver = makeDriver(makePort(Bench()))
     return driver.refusal(of: event)
@@ -66,7 +66,7 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
     return LawRun(trial: trial, setup: setup)
   }
 
-  /// - Parameter what: what was special about the run, for messages; nil if nothing was.
+  /// - Parameter what: the special condition of the run, for messages; nil for none.
   func end(_ run: LawRun<D, Setup>, _ what: String? = nil) {
     if !run.bench.stop() {
       journal.break(2, "it did not reach its safe state within a second, and was stopped")

@@ -20,7 +20,7 @@ struct LawRun<D: Driver & ~Copyable, Setup: LawSetup> {
   }
 
   /// Advances time until the hardware shows the model: by the settling time and three delays of a late driver, then for
-  /// such a driver until it is at rest, 1 s at most.
+  /// such a driver until it is at rest, for 1 s at most.
   func settle() throws(DriverError) {
     try bench.advance(by: setup.settlingTime + bench.lateness * 3)
     let end = bench.now + .seconds(1)
@@ -44,7 +44,7 @@ extension Duration {
   }
 }
 
-/// The violations of all runs, and what was observed in the current run.
+/// The violations of all runs, and the observations of the current run.
 final class LawJournal {
   private(set) var violations: [String] = []
   /// Whether each model is rendered a second time in this run, which must write nothing.
@@ -56,7 +56,7 @@ final class LawJournal {
   private var latest: Moment?
   fileprivate(set) var writeCount: () -> Int = { 0 }
   fileprivate(set) var picture: () -> String = { "" }
-  /// How many events the driver has emitted in this run.
+  /// The number of events that the driver has emitted in this run.
   fileprivate(set) var offered: () -> Int = { 0 }
 
   func begin(writeCount: @escaping () -> Int, picture: @escaping () -> String) {

@@ -1,19 +1,19 @@
 import CycleCore
 import HardwareDrivers
 
-/// The hardware below a driver, as ``DriverLaws`` observes it and makes it fail.
+/// The hardware of a driver, as observed by ``DriverLaws``, which also makes it fail.
 ///
 /// Use ``ChipLawSetup`` for drivers on a ``SimulatedChip``; implement this protocol for other hardware.
 public protocol LawSetup: AnyObject {
   var bench: Bench { get }
   /// The names of the hardware's lines or devices: the driver's errors must contain one of them, if there are any.
   var names: [String] { get }
-  /// How many writes the driver has attempted, failed ones included.
+  /// The number of writes that the driver has attempted, including failed ones.
   var writeCount: Int { get }
   /// The moments of the driver's writes, for the law about the time between writes; empty if the setup doesn't record
   /// them.
   var writeMoments: [Moment] { get }
-  /// How many things (lines, devices) the driver holds.
+  /// The number of things (lines, devices) that the driver holds.
   var heldCount: Int { get }
   /// Whether the driver holds anything while it runs; false, for example, for a file that is opened again for each
   /// reading.
@@ -25,9 +25,9 @@ public protocol LawSetup: AnyObject {
   /// Whether the hardware shows the model of the first frame as soon as the driver has started; false if a worker opens
   /// it later.
   var showsFromStart: Bool { get }
-  /// How long the hardware takes to show a model.
+  /// The time that the hardware takes to show a model.
   var settlingTime: Duration { get }
-  /// Each violation of the hardware's data sheet in a sentence: a pulse too short, a write while it was busy.
+  /// One sentence for each violation of the hardware's data sheet: a pulse too short, a write while it was busy.
   var faults: [String] { get }
 
   /// Makes the driver's next request of the hardware fail. Returns false if the setup can't do that.
@@ -43,8 +43,8 @@ public protocol LawSetup: AnyObject {
   func plug()
   /// Changes something in the world that makes the driver emit events; may advance time.
   func stimulate() throws(DriverError)
-  /// Brings all inputs of the driver into another state than that at rest, or back. Takes no time. Returns false if the
-  /// setup can't do that, or the driver has no inputs that have states.
+  /// Changes all inputs of the driver to a state that differs from that at rest, or back. Takes no time. Returns false
+  /// if the setup can't do that, or if the driver has no inputs with states.
   func operate(_ isOperated: Bool) -> Bool
 }
 
@@ -77,14 +77,14 @@ public final class ChipLawSetup: LawSetup {
   public private(set) var writeMoments: [Moment] = []
 
   /// - Parameters:
-  ///   - plug: unplugs (false) or plugs in (true) the hardware that the laws take away; the chip unless given.
+  ///   - plug: unplugs (false) or plugs in (true) the hardware that the laws remove; default: the chip.
   ///   - inputs: the driver's input lines. The stimulus drives each low, then each high, then stops driving each, for
   ///     50 ms each. Then each gets two low pulses of 10 ms, 10 ms apart: a driver that reads 30 ms late finds the line
   ///     high again.
   ///   - outputs: the driver's output lines; their levels are the picture.
   ///   - picture: describes the hardware on the lines, instead of their levels.
   ///   - hasPicture: whether the picture depends on the model; false for a sensor whose model only switches it on.
-  ///   - settlingTime: how long the hardware takes to show a model.
+  ///   - settlingTime: the time that the hardware takes to show a model.
   ///   - faults: the violations of data sheets that the hardware on the lines has recorded.
   ///   - stimulate: makes the driver emit events, instead of driving `inputs`.
   ///   - chip: the chip that the lines belong to.
@@ -142,7 +142,8 @@ public final class ChipLawSetup: LawSetup {
 
   public func plug() { setPlugged(true) }
 
-  /// Drives the inputs low, or stops driving them. Inputs with a stimulus of their own are driven by that alone.
+  /// Drives the inputs low, or stops driving them. Returns false if there are none, or if the setup has its own
+  /// `stimulate` function.
   public func operate(_ isOperated: Bool) -> Bool {
     guard act == nil else { return false }
     for input in inputs { chip.line(input).drive(isOperated ? .low : nil) }

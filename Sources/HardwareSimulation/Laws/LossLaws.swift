@@ -10,7 +10,7 @@ extension LawCheck where D: ~Copyable {
       guard run.setup.unplug() else { return }
       try run.bench.advance(by: .seconds(2))
       if models.count > 2 { try run.show(models[1]) }
-      // A driver that only writes finds out at its next write.
+      // A driver that only writes detects the loss at its next write.
       try run.bench.advance(by: .seconds(2))
       guard run.trial.troubles.contains(where: { if case .lost = $0 { true } else { false } }) else {
         return journal.break(8, "the hardware went away and the driver reported nothing")
@@ -33,7 +33,7 @@ extension LawCheck where D: ~Copyable {
     }
   }
 
-  /// Checks that a loss is reported once for each kind of error, not once for each operation that fails.
+  /// Checks that a loss is reported once for each kind of error, not once for each failed operation.
   private func checkTellings(of run: LawRun<D, Setup>, _ what: String) {
     var kinds: [DriverError.Kind] = []
     var count = 0
@@ -105,7 +105,7 @@ extension LawCheck where D: ~Copyable {
         try run.bench.advance(by: .seconds(1))
         try run.show(models[0])
         try run.bench.advance(by: .seconds(120) + run.setup.settlingTime)
-        // A driver that didn't use the hardware meanwhile may not have noticed that it was gone.
+        // A driver that didn't use the hardware in this time may not have noticed the loss.
         guard run.trial.troubles.contains(where: { if case .lost = $0 { true } else { false } }) else { return }
         checkTellings(of: run, "\(what), it")
         if run.setup.picture != pictures[0] {

@@ -4,7 +4,8 @@ import HardwareDrivers
 extension LawCheck where D: ~Copyable {
   // MARK: - Law 12
 
-  /// What the driver says of its own events, and of events with other numbers, as they come from films and from strangers.
+  /// Checks the driver's refusals of its own events, and of events with other numbers, as they arrive from films and
+  /// from other programs.
   func checkEventsFromOutside() {
     guard let model = tellingModel else { return }
     let run = begin(model)
@@ -23,7 +24,7 @@ extension LawCheck where D: ~Copyable {
       if let reason = refusal(of: event) { journal.break(12, "it refuses its own event \(event): \(reason)") }
       guard let text = EventText.text(of: event), forms.insert(ExtremeNumbers.form(of: text)).inserted else { continue }
       for variant in ExtremeNumbers.variants(of: text) {
-        // Whatever it says: that it says something is the law.
+        // Either result is right: the law is that the call doesn't trap.
         if let other = EventText.event(variant, of: D.Event.self) { _ = refusal(of: other) }
       }
     }

@@ -12,8 +12,8 @@ extension LawCheck where D: ~Copyable {
   /// Starts the driver with its inputs operated.
   ///
   /// - Parameters:
-  ///   - span: for how long after the start they stay so; nil for good.
-  ///   - what: says so, for messages.
+  ///   - span: the time after the start for which they stay so; nil for ever.
+  ///   - what: a description of this, for messages.
   private func checkFirstReading(_ span: Duration?, _ what: String) {
     guard hasEvents else { return }
     let run = begin(0)
@@ -32,7 +32,7 @@ extension LawCheck where D: ~Copyable {
     end(run)
   }
 
-  /// Has the first frame wait for other inputs.
+  /// Checks a start at which the first frame waits for other inputs.
   private func checkEarlyWrites() {
     guard !isListener else { return }
     let run = begin(0)

@@ -1,18 +1,19 @@
 import CycleCore
 import HardwareDrivers
 
-/// An MQTT broker in memory with the network before it, for one client: it keeps retained messages and the will,
-/// acknowledges, and fails as networks and brokers do.
+/// An MQTT broker in memory and the network before it, for one client. It keeps retained messages and the will,
+/// acknowledges messages, and fails in the ways of networks and brokers.
 ///
-/// It checks what the client owes: a client that sends nothing for 1.5 keepalives is disconnected, and its will is
+/// It checks the duties of the client: a client that sends nothing for 1.5 keepalives is disconnected, and its will is
 /// published (MQTT 3.1.1, section 3.1.2.10). As with libmosquitto, a ping is sent only while ``exchange(on:_:)`` is
 /// called, and only when nothing was sent or nothing was received for one keepalive.
 public final class SimulatedBroker: Broker, SimulatedHardware {
   /// The state of the network.
   public enum Network: Equatable, Sendable {
-    /// Everything goes through.
+    /// All bytes arrive.
     case up
-    /// There is no route: a connection fails immediately, and an open one ends after 1.5 keepalives of silence.
+    /// The network is unreachable: a connection fails immediately, and an open one ends after 1.5 keepalives of
+    /// silence.
     case unplugged
     /// The port is closed: a connection is refused, an open one is reset.
     case refusing
@@ -23,7 +24,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
     case nameless(after: Duration)
   }
 
-  /// A message that the broker has got.
+  /// A message that the broker has received.
   public struct Message: Equatable, Sendable {
     public var moment: Moment
     public var topic: String
@@ -34,32 +35,32 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   private let bench: Bench
   private var waker: Waker?
   private var greeting: BrokerGreeting?
-  /// What the client has not been told, with the moments from which on it is there.
+  /// The events that were not passed to the client yet, each with the moment from which it is available.
   private var news: [(moment: Moment, news: BrokerNews)] = []
   private var failure: (moment: Moment, error: DriverError)?
   private var clock: WorkClock?
   private var isAccepted = false
-  /// Whether the client is sent what is on its own topics.
+  /// Whether the client gets the messages on its own topics.
   private var isReading = false
   private var keepAlive = KeepAlive(.seconds(60), at: .zero)
-  /// When the client has last sent something, and received something.
+  /// The moments at which the client has last sent and last received something.
   private var lastSent = Moment.zero
   private var lastReceived = Moment.zero
-  /// When the broker has last received something of this connection.
+  /// The moment at which the broker has last received something on this connection.
   private var lastHeard = Moment.zero
-  /// Whether the broker has closed the connection, because the client was silent for too long.
+  /// Whether the broker has closed the connection, because the client sent nothing for too long.
   private var isClosed = false
   private var arrived: [Message] = []
   private var kept: [String: String] = [:]
-  /// Whether a message of this connection was lost: as the bytes of a connection arrive in their order, nothing behind
-  /// it arrives.
+  /// Whether a message of this connection was lost. The bytes of a connection arrive in order, so all later ones are
+  /// lost, too.
   private var hasGap = false
 
   public let name: String
 
   /// - Parameters:
-  ///   - bench: whose time it has.
-  ///   - name: how errors call it.
+  ///   - bench: the bench whose clock it uses.
+  ///   - name: its name in errors.
   public init(_ bench: Bench, name: String = "broker.lan:1883") {
     (self.bench, self.name) = (bench, name)
   }
@@ -70,15 +71,15 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   public var network = Network.up {
     didSet { if network != oldValue { networkChanged() } }
   }
-  /// How long the broker takes to answer.
+  /// The time that the broker takes to answer.
   public var delay = Duration.zero
   /// Whether the broker refuses the client's user or password.
   public var refusesCredentials = false
-  /// Whether the broker does not acknowledge any more, though it takes messages.
+  /// Whether the broker stops acknowledging messages, although it still accepts them.
   public var isStalled = false
   /// Whether each message arrives twice, as after a lost acknowledgement.
   public var duplicates = false
-  /// Everything that has arrived, the oldest first.
+  /// All messages that have arrived, the oldest first.
   public var messages: [Message] {
     closeIfSilent(at: bench.now)
     return arrived
@@ -88,11 +89,11 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
     closeIfSilent(at: bench.now)
     return kept
   }
-  /// How many pings the client has sent.
+  /// The number of pings that the client has sent.
   public private(set) var pings = 0
   /// The length of each retained message that is too long for the client.
   private var oversized: [String: Int] = [:]
-  /// How many connections were begun, and how many accepted.
+  /// The number of connections that were begun, and of those that were accepted.
   public private(set) var attempts = 0
   public private(set) var connections = 0
   /// Whether a client is connected.
@@ -105,18 +106,18 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   public func unplug() { network = .unplugged }
   public func plug() { network = .up }
 
-  /// The broker's program ends and starts again: connections are reset, retained messages stay.
+  /// Restarts the broker's program: connections are reset, retained messages stay.
   public func restart() {
     guard greeting != nil else { return }
     publishWill(at: bench.now)
     fail(at: bench.now, reset)
   }
 
-  /// Another client connects with the same identifier: the broker ends this client's connection.
+  /// Connects another client with the same identifier: the broker ends this client's connection.
   public func takeOver() { restart() }
 
-  /// Sends the client a message, if it has subscribed to the topic; a retained one is kept for its next connection too.
-  /// The message has quality of service 0: the client sends nothing back.
+  /// Sends a message to the client, if it has subscribed to the topic; a retained one is kept for its next connection,
+  /// too. The message has quality of service 0: the client sends nothing back.
   public func publish(_ payload: String, to topic: String, isRetained: Bool = false) {
     if isRetained {
       keep(payload, of: topic)
@@ -126,7 +127,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
     add(.heard(BrokerMessage(topic: topic, payload: Array(payload.utf8), isRetained: false)))
   }
 
-  /// Sends the client a message of this length, its topic included, as ``publish(_:to:isRetained:)`` does. The client
+  /// Sends a message of this length, including its topic, to the client, like ``publish(_:to:isRetained:)``. The client
   /// drops a message that is longer than ``HardwareDrivers/BrokerMessage/longestPacket``, and reports it.
   public func publish(byteCount: Int, to topic: String, isRetained: Bool = false) {
     guard byteCount > BrokerMessage.longestPacket else {
@@ -174,7 +175,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
       moment: clock.now, topic: topic, payload: String(decoding: payload, as: UTF8.self), isRetained: isRetained)
     for _ in 0..<(duplicates ? 2 : 1) { arrived.append(message) }
     if isRetained { keep(message.payload, of: topic) }
-    // A client that has subscribed to a topic hears itself.
+    // A client that has subscribed to a topic receives its own messages.
     if isSubscribed(topic) { add(.heard(BrokerMessage(topic: topic, payload: Array(payload))), at: clock.now + delay) }
     if let number, !isStalled { add(.delivered(number), at: clock.now + delay) }
   }
@@ -200,7 +201,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   public var deadline: Moment? {
     var next = min(news.first?.moment ?? .distantFuture, failure?.moment ?? .distantFuture)
     if isAccepted { next = min(next, keepAlive.deadline) }
-    // The end of the connection arrives, unless the network is away.
+    // The end of the connection arrives, unless the network is down.
     if let silenceEnd, reaches { next = min(next, silenceEnd) }
     return next == .distantFuture ? nil : next
   }
@@ -234,7 +235,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
     }
   }
 
-  /// The client sends something. False if it does not arrive.
+  /// Records that the client sends something. Returns false if it does not arrive.
   private func send(at now: Moment) -> Bool {
     closeIfSilent(at: now)
     lastSent = now
@@ -256,8 +257,8 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
     _ = send(at: now)
   }
 
-  /// When the broker closes the connection unless it receives something; nil without a connection that it has accepted
-  /// and not closed.
+  /// The moment at which the broker closes the connection unless it receives something; nil without a connection that
+  /// it has accepted and not closed.
   private var silenceEnd: Moment? {
     guard isAccepted, !isClosed, let greeting else { return nil }
     return lastHeard + greeting.keepAlive * 1.5
@@ -277,7 +278,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
       || isReading && greeting.kept?.contains(topic) == true
   }
 
-  /// Keeps a message in place of the one before; an empty one has the topic forgotten.
+  /// Keeps a message in place of the previous one; an empty one deletes it.
   private func keep(_ payload: String, of topic: String) { kept[topic] = payload.isEmpty ? nil : payload }
 
   private func add(_ piece: BrokerNews, at moment: Moment? = nil) {
@@ -294,7 +295,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
       publishWill(at: bench.now)
       fail(at: bench.now, reset)
     case .unplugged, .swallowing, .nameless:
-      // Nobody knows before the keepalive: what was under way is gone.
+      // The client can't detect this before the keepalive; messages on their way are lost.
       news = []
       let silence = greeting.keepAlive * 1.5
       fail(at: bench.now + silence, error(.lost, "it has been silent for \(silence)", "Check the network connection."))

@@ -1,8 +1,8 @@
 import CycleCore
 import HardwareDrivers
 
-/// A program that speaks Open Sound Control, in memory: it gets what an application sends, and sends datagrams to it.
-/// Datagrams have no connection: datagrams that are sent while it is unplugged are lost.
+/// A program that uses Open Sound Control, in memory: it receives the messages of an application, and sends datagrams
+/// to it. Datagrams have no connection: those that are sent while it is unplugged are lost.
 public final class SimulatedOSC: Broker, SimulatedHardware {
   /// A message that has arrived.
   public struct Arrival: Equatable, Sendable {
@@ -18,7 +18,7 @@ public final class SimulatedOSC: Broker, SimulatedHardware {
   public let name: String
 
   /// - Parameters:
-  ///   - bench: whose time it has.
+  ///   - bench: the bench whose clock it uses.
   ///   - name: its host and port: `qlab.lan:53000`.
   public init(_ bench: Bench, name: String) {
     (self.bench, self.name) = (bench, name)
@@ -30,19 +30,19 @@ public final class SimulatedOSC: Broker, SimulatedHardware {
   public func unplug() { isPlugged = false }
   public func plug() { isPlugged = true }
 
-  /// Why it can't be used: its name is not known, its port is taken; nil if it can. A change counts with the next try.
+  /// Why it can't be used: its name is unknown, or its port is busy; nil if it can. A change applies from the next try.
   public var fault: DriverError?
-  /// Everything that has arrived, the oldest first.
+  /// All messages that have arrived, the oldest first.
   public private(set) var arrivals: [Arrival] = []
   /// The number of received datagrams that are not Open Sound Control.
   public private(set) var damagedCount = 0
 
-  /// Sends the application a message.
+  /// Sends a message to the application.
   ///
   /// - Parameter message: the message.
   public func send(_ message: OSCMessage) { send(message.datagram) }
 
-  /// Sends the application a datagram.
+  /// Sends a datagram to the application.
   ///
   /// - Parameter datagram: any bytes.
   public func send(_ datagram: [UInt8]) {

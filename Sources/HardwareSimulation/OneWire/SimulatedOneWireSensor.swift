@@ -1,7 +1,7 @@
 import CycleCore
 import HardwareDrivers
 
-/// A DS18B20 in memory. The program uses it as any ``HardwareDrivers/OneWireSensor``; the world's side sets its
+/// A DS18B20 in memory. The program uses it like any ``HardwareDrivers/OneWireSensor``; the world's side sets its
 /// temperature, unplugs it and causes faults.
 ///
 ///     let sensor = SimulatedOneWireSensor(bench)
@@ -25,25 +25,26 @@ public final class SimulatedOneWireSensor: OneWireSensor, SimulatedHardware {
   public var isPlugged: Bool {
     didSet { if isPlugged, !oldValue { resolution = 12 } }
   }
-  /// How many of the next readings have a wrong checksum; with `Int.max` all have, until this is set again.
+  /// The number of the next readings with a wrong checksum; with `Int.max` all, until this is set again.
   public var wrongChecksums = 0
-  /// How many of the next readings give 85 °C, because the supply fails while the sensor measures; with `Int.max` all
-  /// do, until this is set again. Such a failure resets the resolution to 12 bits.
+  /// The number of the next readings that return 85 °C, because the supply fails during the measurement; with `Int.max`
+  /// all, until this is set again. Such a failure resets the resolution to 12 bits.
   public var powerFailures = 0
-  /// Whether the sensor is pulled out in the middle of the next reading.
+  /// Whether the sensor is unplugged in the middle of the next reading.
   public var isPulledOutWhileRead = false
-  /// The extra time of the next reading; `.seconds(Int64.max)` if it hangs forever.
+  /// The extra time of the next reading; `.seconds(Int64.max)` if it never ends.
   public var hang = Duration.zero
   /// Whether this user may set the resolution.
   public var allowsResolution = true
-  /// Every reading fails with this error until it is taken back.
+  /// Every reading fails with this error until it is set to nil.
   public var lastingError: DriverError?
-  /// How many calls read the temperature, and how many set the resolution; failed ones included.
+  /// The number of calls that read the temperature, and of those that set the resolution, including failed ones.
   public private(set) var readCount = 0
   public private(set) var setCount = 0
-  /// How finely it measures now, 9 to 12 bits.
+  /// The current resolution, 9 to 12 bits.
   public private(set) var resolution = 12
-  /// Each violation of the data sheet, a call before the previous one had ended, in a sentence; only the first 1 000.
+  /// One sentence for each violation of the data sheet, which is a call before the previous one had ended; only the
+  /// first 1 000.
   public private(set) var faults: [String] = []
   private var freeAt = Moment.zero
 
@@ -53,10 +54,10 @@ public final class SimulatedOneWireSensor: OneWireSensor, SimulatedHardware {
     self.isPlugged = isPlugged
   }
 
-  /// Pulls it out: readings throw the kind `absent`.
+  /// Unplugs it: readings throw the kind `absent`.
   public func unplug() { isPlugged = false }
 
-  /// Puts it back.
+  /// Plugs it in again.
   public func plug() { isPlugged = true }
 
   // MARK: - The program's side
@@ -71,7 +72,7 @@ public final class SimulatedOneWireSensor: OneWireSensor, SimulatedHardware {
     defer { freeAt = clock.now }
     clock.sleep(for: hang)
     hang = .zero
-    // 750 ms at 12 bits, half of it for each bit less.
+    // 750 ms at 12 bits; half the time for each bit less.
     let conversion = Duration.microseconds(750_000 >> (12 - resolution))
     if isPulledOutWhileRead {
       isPulledOutWhileRead = false

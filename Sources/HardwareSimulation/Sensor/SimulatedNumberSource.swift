@@ -1,7 +1,7 @@
 import CycleCore
 import HardwareDrivers
 
-/// A source of numbers in memory. The program uses it as any ``HardwareDrivers/NumberSource``; the world's side sets
+/// A source of numbers in memory. The program uses it like any ``HardwareDrivers/NumberSource``; the world's side sets
 /// its number, unplugs it and makes its readings slow or fail.
 ///
 ///     let source = SimulatedNumberSource("air", unit: "°C", value: 20)
@@ -16,26 +16,26 @@ public final class SimulatedNumberSource: NumberSource, SimulatedHardware {
 
   // MARK: - The world's side
 
-  /// The number now, in ``unit``.
+  /// The current number, in ``unit``.
   public private(set) var value: Double
   public private(set) var isPlugged: Bool
-  /// How long a reading takes: 750 ms for a DS18B20, less than 1 ms for a file.
+  /// The time that a reading takes: 750 ms for a DS18B20, less than 1 ms for a file.
   public var readingDuration: Duration
-  /// The extra time of the next reading; `.seconds(Int64.max)` if it hangs forever.
+  /// The extra time of the next reading; `.seconds(Int64.max)` if it never ends.
   public var hang = Duration.zero
-  /// Whether it is pulled out at the end of the next reading, which throws kind `lost`.
+  /// Whether it is unplugged at the end of the next reading, which throws kind `lost`.
   public var isPulledOutWhileRead = false
   /// The next reading fails with this error, once.
   public var nextError: DriverError?
-  /// Every reading fails with this error until it is taken back.
+  /// Every reading fails with this error until it is set to nil.
   public var lastingError: DriverError?
-  /// How often it was read, failures included.
+  /// The number of readings, including failed ones.
   public private(set) var readCount = 0
-  /// Each reading that began before the previous one had ended, in a sentence; only the first 1 000.
+  /// One sentence for each reading that began before the previous one had ended; only the first 1 000.
   public private(set) var faults: [String] = []
-  /// Whether it reports when its number changes, so that it is read immediately; false as for most hardware.
+  /// Whether it reports changes of its number, so that it is read immediately; false as for most hardware.
   public var tellsChanges = false
-  /// Whether its first number is still to come: a reading gives none, and is no failure.
+  /// Whether it has no number yet: a reading gives none, and does not count as a failure.
   private var isSilent = false
   private var changed: () -> Void = {}
   private var freeAt = Moment.zero
@@ -43,9 +43,9 @@ public final class SimulatedNumberSource: NumberSource, SimulatedHardware {
   /// - Parameters:
   ///   - name: the name in errors.
   ///   - unit: the unit of the numbers; empty for none.
-  ///   - value: the number at first.
-  ///   - readingDuration: how long a reading takes.
-  ///   - isPlugged: whether it is there at first.
+  ///   - value: the initial number.
+  ///   - readingDuration: the time that a reading takes.
+  ///   - isPlugged: whether it is there initially.
   public init(
     _ name: String = "simulated", unit: String = "", value: Double = 0, readingDuration: Duration = .zero,
     isPlugged: Bool = true
@@ -57,23 +57,23 @@ public final class SimulatedNumberSource: NumberSource, SimulatedHardware {
     self.isPlugged = isPlugged
   }
 
-  /// Changes the number. One that is not finite stands for hardware that gives nonsense.
+  /// Changes the number. A number that is not finite simulates hardware that returns nonsense.
   public func set(_ value: Double) {
     self.value = value
     tellChange()
   }
 
-  /// Takes it away: readings throw kind `absent`.
+  /// Unplugs it: readings throw kind `absent`.
   public func unplug() {
     isSilent = false
     isPlugged = false
     tellChange()
   }
 
-  /// Has its first number take until it is set, unplugged or plugged in, as that of a slow sensor does.
+  /// Removes its number until it is set, unplugged or plugged in, like a slow sensor before its first reading.
   public func silence() { isSilent = true }
 
-  /// Puts it back, with the number that it had.
+  /// Plugs it in again, with its previous number.
   public func plug() {
     isSilent = false
     isPlugged = true
@@ -82,10 +82,10 @@ public final class SimulatedNumberSource: NumberSource, SimulatedHardware {
 
   private func tellChange() { if tellsChanges { changed() } }
 
-  /// Has the next reading fail, with kind `failed`.
+  /// Makes the next reading fail, with kind `failed`.
   public func failOnce() { nextError = failure }
 
-  /// Has every reading fail, with kind `failed`, until called with false.
+  /// Makes every reading fail, with kind `failed`, until called with false.
   public func failForGood(_ fails: Bool = true) { lastingError = fails ? failure : nil }
 
   private var failure: DriverError {

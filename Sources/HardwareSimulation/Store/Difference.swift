@@ -5,7 +5,7 @@ public struct Difference: Error, Equatable, Sendable, CustomStringConvertible {
   public var place: String
   /// The deviation: `frame 1 is another one than expected, after pressed of key at 0.005000000s`.
   public var text: String
-  /// A line for each value that differs, and each event that is left over; at most 50.
+  /// One line for each value that differs, and each event that is left over; at most 50.
   public var lines: [String]
 
   private static let mostLines = 50

@@ -1,16 +1,18 @@
 import Glibc
 
-/// The film of a test that failed, in the folder that the environment's `FILM_ON_FAILURE` names.
+/// The film of a failed test, in the folder that the environment variable `FILM_ON_FAILURE` names.
 enum FailureFilm {
-  /// Nil where the environment names none.
+  /// The folder; nil if the variable is not set.
   static var folder: String? {
     guard let folder = getenv("FILM_ON_FAILURE").map({ String(cString: $0) }), !folder.isEmpty else { return nil }
     return folder
   }
 
-  /// Writes the film, in place of one of an earlier run. A film that can't be written is left out: it must not hide why the test failed.
+  /// Writes the film, replacing the one of an earlier run. An error of writing is ignored, because it must not hide the
+  /// reason why the test failed.
   ///
-  /// - Parameter place: the test's: the film of `TallyTests/TallyTests.swift:14` is `TallyTests-14.recording`.
+  /// - Parameter place: the place of the test: the film of `TallyTests/TallyTests.swift:14` is
+  ///   `TallyTests-14.recording`.
   static func save(_ film: String, of place: String, in folder: String) {
     guard let file = fopen("\(folder)/\(name(of: place))", "we") else { return }
     defer { fclose(file) }

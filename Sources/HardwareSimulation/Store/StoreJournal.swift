@@ -7,7 +7,7 @@ final class StoreJournal<Frame: Equatable>: EventTap {
     /// An event of the lens's driver, or a ``Trouble``.
     var event: any Sendable
     var moment: Moment
-    /// The frame that it met.
+    /// The frame before it.
     var before: Frame
     /// The frame that it made, and its number; nil if it changed nothing.
     var after: (frame: Frame, number: Int)?
@@ -16,7 +16,7 @@ final class StoreJournal<Frame: Equatable>: EventTap {
   private(set) var entries: [Entry] = []
   private var frame: Frame
   private var number: Int
-  /// Whether a lens has a filter for its events: others can't change anything.
+  /// Whether a lens has a filter for its events: events of other lenses can't change anything.
   private let isHeard: (_ lens: Int) -> Bool
   private var observations: [Observation] = []
 
@@ -41,7 +41,7 @@ final class StoreJournal<Frame: Equatable>: EventTap {
     entries.append(Entry(lens: lens, event: event, moment: moment, before: frame))
   }
 
-  /// The event that came last has made a frame.
+  /// Records the frame that the last event has made.
   private func note(_ frame: Frame) {
     number += 1
     self.frame = frame

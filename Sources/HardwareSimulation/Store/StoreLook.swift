@@ -1,6 +1,6 @@
 import CycleCore
 
-/// What a test looks at in frames: everything, or the values at some key paths.
+/// The part of a frame that a test compares: everything, or the values at some key paths.
 struct StoreLook<Frame: Equatable> {
   private struct Value {
     var name: String
@@ -8,7 +8,7 @@ struct StoreLook<Frame: Equatable> {
     var text: (Frame) -> String
   }
 
-  /// Nil for everything.
+  /// The values at the key paths; nil for everything.
   private var values: [Value]?
 
   mutating func add<Looked: Equatable>(_ path: KeyPath<Frame, Looked>) {
@@ -23,7 +23,7 @@ struct StoreLook<Frame: Equatable> {
     values.map { $0.allSatisfy { $0.isEqual(one, other) } } ?? (one == other)
   }
 
-  /// A line for each value that differs, by `form` of its name, what it is in the one frame, and what in the other.
+  /// One line for each value that differs, which `form` makes of its name and of its texts in both frames.
   func differences(
     _ one: Frame, _ other: Frame, _ form: (_ name: String, _ one: String, _ other: String) -> String
   ) -> [String] {
@@ -34,7 +34,7 @@ struct StoreLook<Frame: Equatable> {
     return lines.isEmpty ? ["they differ in what their description doesn't show"] : lines
   }
 
-  /// The names of values that differ and aren't looked at.
+  /// The names of values that differ and aren't compared.
   func skipped(_ one: Frame, _ other: Frame) -> [String] {
     guard let values else { return [] }
     let looked = values.map(\.name)

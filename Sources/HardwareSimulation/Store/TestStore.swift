@@ -1,7 +1,7 @@
 import CycleCore
 import HardwareDrivers
 
-/// An application under test, of which nothing is overlooked: each event has to be received, each new frame asserted.
+/// An application under test, which is checked completely: each event must be received, and each new frame asserted.
 ///
 ///     try TestStore.run(Tally.makeCycle(on: platform), on: bench) { store in
 ///       try store.send(Button.Event.pressed, to: "key") { $0 = .init(count: 1, isBeeping: true) }
@@ -10,12 +10,12 @@ import HardwareDrivers
 ///       try store.receive(Button.Event.released, from: "key") { $0.isBeeping = false }
 ///     }
 ///
-/// The closure after an event makes the expected frame from the frame that the event met; without one the frame has to
-/// stay equal. At the end no event may be left over or lost, no driver may wait for an alarm, all drivers have to come
-/// to rest, and all lines have to be released. Deviations are thrown as a ``Difference``. Time is the bench's, which is
-/// virtual.
+/// The closure after an event changes the frame before the event into the expected one; without a closure the frame
+/// must not change. At the end no event must be left over or lost, no driver must wait for an alarm, all drivers must
+/// come to rest, and all lines must be released. Deviations are thrown as a ``Difference``. The time is that of the
+/// bench, which is virtual.
 ///
-/// Events of a lens without an event filter change nothing, and are left out; troubles are received as events are.
+/// Events of a lens without an event filter change nothing, and are skipped; troubles are received like events.
 public final class TestStore<Frame: Equatable> {
   private let bench: Bench
   private let application: any TestedApplication
@@ -25,13 +25,13 @@ public final class TestStore<Frame: Equatable> {
   private var look = StoreLook<Frame>()
   private var skippedNames: [String] = []
   private var lensesWithAlarms: Set<String> = []
-  /// The first difference, which fails the test even where the body catches it.
+  /// The first difference, which fails the test even if the body catches it.
   private var difference: Difference?
 
-  /// Starts the application, runs the body, and checks what has to be so at the end.
+  /// Starts the application, runs the body, and checks the conditions for the end.
   ///
   /// - Parameters:
-  ///   - cycle: the application; a recorder that it has already is replaced by that of ``film``.
+  ///   - cycle: the application; the recorder of ``film`` replaces a recorder that it already has.
   ///   - bench: the bench of the application's hardware, in virtual time.
   ///   - file: the test's file, which a difference names.
   ///   - line: the test's line.
@@ -78,14 +78,14 @@ public final class TestStore<Frame: Equatable> {
 
   // MARK: - Causes
 
-  /// Has the driver of a lens emit an event now, and asserts the change that it makes.
+  /// Makes the driver of a lens emit an event now, and asserts the change that it makes.
   ///
   /// - Parameters:
   ///   - event: an event of the lens's driver.
   ///   - lens: the lens's name.
   ///   - file: the test's file, which a difference names.
   ///   - line: the test's line.
-  ///   - changes: makes the expected frame of the one before; without it the frame stays equal.
+  ///   - changes: changes the frame before the event into the expected one; without it the frame must not change.
   public func send<Event: Sendable>(
     _ event: Event, to lens: String, file: StaticString = #fileID, line: UInt = #line,
     _ changes: ((inout Frame) throws -> Void)? = nil
@@ -110,14 +110,14 @@ public final class TestStore<Frame: Equatable> {
     try check(journal.removeFirst(), changes, at: place)
   }
 
-  /// Lets time pass. With a closure one event has to come in it, which is received by that; without one the events that
-  /// come are to be received next.
+  /// Advances time. With a closure exactly one event must occur, which this call receives. Without one, the events that
+  /// occur must be received next.
   ///
   /// - Parameters:
-  ///   - span: how much time passes.
+  ///   - span: the time that passes.
   ///   - file: the test's file, which a difference names.
   ///   - line: the test's line.
-  ///   - changes: makes the frame expected after the one event of the span.
+  ///   - changes: changes the frame before the one event into the expected one.
   public func advance(
     by span: Duration, file: StaticString = #fileID, line: UInt = #line,
     _ changes: ((inout Frame) throws -> Void)? = nil
@@ -137,14 +137,14 @@ public final class TestStore<Frame: Equatable> {
     try check(journal.removeFirst(), changes, at: place)
   }
 
-  /// Receives the next event that a driver has emitted by itself, and asserts the change that it makes.
+  /// Receives the next event that a driver has emitted, and asserts the change that it makes.
   ///
   /// - Parameters:
-  ///   - event: the event that has to be the next; a ``CycleCore/Trouble`` too.
+  ///   - event: the expected next event; a ``CycleCore/Trouble`` too.
   ///   - lens: the lens's name.
   ///   - file: the test's file, which a difference names.
   ///   - line: the test's line.
-  ///   - changes: makes the expected frame of the one before; without it the frame stays equal.
+  ///   - changes: changes the frame before the event into the expected one; without it the frame must not change.
   public func receive<Event: Equatable & Sendable>(
     _ event: Event, from lens: String, file: StaticString = #fileID, line: UInt = #line,
     _ changes: ((inout Frame) throws -> Void)? = nil
@@ -152,16 +152,16 @@ public final class TestStore<Frame: Equatable> {
     try receive(from: lens, "\(event)", at: "\(file):\(line)", { ($0 as? Event) == event }, changes)
   }
 
-  /// As ``receive(_:from:file:line:_:)``, for an event that isn't known to the last digit.
+  /// Does the same as ``receive(_:from:file:line:_:)``, for an event that is not known exactly.
   ///
   ///     try store.receive(from: "clock", matching: { (trouble: Trouble) in if case .lost = trouble { true } else { false } })
   ///
   /// - Parameters:
   ///   - lens: the lens's name.
-  ///   - matches: whether an event is the one.
+  ///   - matches: whether an event is the expected one.
   ///   - file: the test's file, which a difference names.
   ///   - line: the test's line.
-  ///   - changes: makes the expected frame of the one before; without it the frame stays equal.
+  ///   - changes: changes the frame before the event into the expected one; without it the frame must not change.
   public func receive<Event: Sendable>(
     from lens: String, matching matches: (Event) -> Bool, file: StaticString = #fileID, line: UInt = #line,
     _ changes: ((inout Frame) throws -> Void)? = nil
@@ -184,13 +184,13 @@ public final class TestStore<Frame: Equatable> {
     try check(journal.removeFirst(), changes, at: place)
   }
 
-  // MARK: - What is looked at
+  // MARK: - Assertions
 
-  /// Asserts what the driver of a lens has rendered last.
+  /// Asserts the model that the driver of a lens has rendered last.
   ///
   /// - Parameters:
   ///   - lens: the lens's name.
-  ///   - model: the model that it has to be.
+  ///   - model: the expected model.
   ///   - file: the test's file, which a difference names.
   ///   - line: the test's line.
   public func expectModel<Model: Equatable>(
@@ -218,16 +218,16 @@ public final class TestStore<Frame: Equatable> {
     repeat look.add(each paths)
   }
 
-  /// The values that have changed since ``looks(only:)`` without being asserted, by their names.
+  /// The names of the values that have changed since ``looks(only:)`` without being asserted.
   public var skipped: [String] { skippedNames }
 
-  /// The drivers of these lenses may wait for an alarm at the end: a clock, or a lamp that blinks for ever.
+  /// Allows the drivers of these lenses to wait for an alarm at the end: a clock, or a lamp that blinks for ever.
   ///
-  /// - Parameter lenses: their names.
+  /// - Parameter lenses: the names of the lenses.
   public func allowsAlarms(of lenses: String...) { lensesWithAlarms.formUnion(lenses) }
 
   /// The film of the test so far; nil if the frames or the events of a lens are neither `Filmed` nor `Codable`. The
-  /// film of a failed test is written into the folder that the environment variable `FILM_ON_FAILURE` names.
+  /// film of a failed test is written to the folder that the environment variable `FILM_ON_FAILURE` names.
   public var film: String? { isFilmed && !memory.bytes.isEmpty ? memory.text : nil }
 
   // MARK: - Checks
@@ -279,7 +279,7 @@ public final class TestStore<Frame: Equatable> {
     "\(entry.event) of \(application.lensNames[entry.lens]) at \(entry.moment)"
   }
 
-  /// The events that wait to be received, with what they have changed.
+  /// The events that wait to be received, with their changes.
   private var waiting: [String] {
     journal.entries.flatMap { entry in
       guard let (frame, number) = entry.after else { return [name(of: entry)] }
