@@ -39,7 +39,11 @@ extension Bench {
   public func rehearse(
     _ steps: [WorldStep], of cycle: any Application, until end: Int64, perform: (_ words: String) throws -> Void
   ) throws {
-    try rehearse(steps, until: end, start: { try run(cycle) }, perform: perform)
+    let start = {
+      try self.run(cycle)
+      return cycle.firstFrameMoment ?? self.now
+    }
+    try rehearse(steps, until: end, start: start, perform: perform)
     stop()
   }
 
@@ -49,16 +53,15 @@ extension Bench {
   ///   - steps: the steps in the order of their moments, which count from the first frame; first those before the
   ///     start.
   ///   - end: the moment to which time advances, in nanoseconds from the first frame.
-  ///   - start: starts the application, after the steps before the start.
+  ///   - start: starts the application, after the steps before the start, and returns the moment of its first frame.
   ///   - perform: performs a step from its words.
   public func rehearse(
-    _ steps: [WorldStep], until end: Int64, start: () throws -> Void, perform: (_ words: String) throws -> Void
+    _ steps: [WorldStep], until end: Int64, start: () throws -> Moment, perform: (_ words: String) throws -> Void
   ) throws {
     let early = steps.prefix { $0.time == nil }
     for step in early { try perform(step.words) }
-    try start()
-    // The moments of a film count from its first frame.
-    let beginning = now
+    // The moments of a film count from its first frame. Drivers that start after it can let time pass.
+    let beginning = try start()
     for step in steps.dropFirst(early.count) {
       try advance(to: beginning + .nanoseconds(step.time ?? 0))
       try perform(step.words)
