@@ -9,7 +9,7 @@ struct SimulatedOSCTests {
   private let bench = Bench(seed: 0)
 
   /// A client of it that sends what it is told to, and notes what it hears.
-  private func client(_ osc: SimulatedOSC, _ hear: @escaping (BrokerMessage) -> Void) -> (
+  private func client(_ osc: SimulatedOSC, _ receive: @escaping (BrokerMessage) -> Void) -> (
     DriverBench<BrokerClient<Never>>, Telegraph
   ) {
     let telegraph = Telegraph(
@@ -17,7 +17,7 @@ struct SimulatedOSCTests {
     let client = BrokerClient<Never>(
       osc, greeting: BrokerGreeting(client: ""), telegraph: telegraph, chance: SeededGenerator(seed: 0)
     ) { message in
-      hear(message)
+      receive(message)
       return nil
     }
     return (DriverBench(client, on: bench), telegraph)

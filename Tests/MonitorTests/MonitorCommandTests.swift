@@ -157,7 +157,8 @@ struct MonitorCommandTests {
       #expect(rig.command("/api/takes/2/rehearse", "{}", token: watch)?.text.contains("rehearsed") == true)
       #expect(rig.command("/api/takes", #"{"edits":["wrong"]}"#)?.text == #"{"error":"there is no edit wrong"}"#)
       #expect(rig.command("/api/takes/9/rehearse", "{}")?.status == 404)
-      #expect(rig.command("/api/save", #"{"as":"recording","from":1,"to":3,"take":1}"#)?.text == "recording 1 3 of off 1\n")
+      #expect(
+        rig.command("/api/save", #"{"as":"recording","from":1,"to":3,"take":1}"#)?.text == "recording 1 3 of off 1\n")
       #expect(rig.command("/api/save", #"{"as":"recording","from":1,"to":3,"take":99}"#)?.status == 404)
       // What would not have been is marked for the page, and not in the film that is saved.
       #expect(rig.command("/api/takes", #"{"edits":["ghost"]}"#)?.status == 200)

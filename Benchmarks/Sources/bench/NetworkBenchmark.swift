@@ -105,7 +105,7 @@ private enum TellingPanel {
       writeValue: { _, writer in writer.write(7) }, finishEvent: { _, _, _, writer in writer.write("}") })
     let client = BrokerClient<Never>(
       InstantBroker(), greeting: BrokerGreeting(client: "bench"), telegraph: telegraph,
-      chance: SystemRandomNumberGenerator(), hear: { _ in nil })
+      chance: SystemRandomNumberGenerator(), parse: { _ in nil })
     let cycle = Cycle(seed: 0) {
       Lens(
         Button(chip, line: "GPIO17"),

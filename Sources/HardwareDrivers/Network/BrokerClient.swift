@@ -33,7 +33,7 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   private let broker: any Broker
   private let greeting: BrokerGreeting
   private let telegraph: Telegraph
-  private let hear: (BrokerMessage) -> Command?
+  private let parse: (BrokerMessage) -> Command?
   private let read: ([UInt8]?) -> Void
   private let chance: any RandomNumberGenerator
   private var context: DriverContext<Event>!
@@ -58,10 +58,10 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   ///   - chance: the random numbers that decide the wait before a connection is tried again.
   ///   - read: called once in each connection if the greeting names topics that the broker keeps. Its argument is the
   ///     kept payload of the topic that was read; nil if there is none. Called on the cycle's thread.
-  ///   - hear: returns the request in a message; nil if it has none, or is refused. Called on the cycle's thread.
+  ///   - parse: returns the request in a message; nil if it has none, or is refused. Called on the cycle's thread.
   public init(
     _ broker: any Broker, greeting: BrokerGreeting, telegraph: Telegraph, chance: any RandomNumberGenerator,
-    read: @escaping ([UInt8]?) -> Void = { _ in }, hear: @escaping (BrokerMessage) -> Command?
+    read: @escaping ([UInt8]?) -> Void = { _ in }, parse: @escaping (BrokerMessage) -> Command?
   ) {
     self.broker = broker
     collects = broker.needsThread
@@ -69,7 +69,7 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
     self.telegraph = telegraph
     self.chance = chance
     self.read = read
-    self.hear = hear
+    self.parse = parse
   }
 
   public mutating func start(showing model: NoModel, in context: DriverContext<Event>) throws(DriverError) {
@@ -97,7 +97,7 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
       case .began(let number): begin(number)
       case .delivered(let number): telegraph.acknowledge(number)
       case .heard(let message):
-        if let command = hear(message) { context.emit(.asked(command), at: moment) }
+        if let command = parse(message) { context.emit(.asked(command), at: moment) }
       case .ignored(let count): telegraph.ignored += count
       case .leftOut(let message): context.report(once: message.error(of: broker))
       }

@@ -144,7 +144,7 @@ struct BrokerWork: Work {
           if greeting.kept?.contains(message.topic) == true {
             if let topic = read(message) { stale.append(topic) }
           } else {
-            hear(message, in: context)
+            receive(message, in: context)
           }
         case .leftOut(let message): leaveOut(message, in: context)
         }
@@ -263,7 +263,7 @@ struct BrokerWork: Work {
     if let failure { throw failure }
   }
 
-  private mutating func hear(_ message: BrokerMessage, in context: WorkContext<Self>) {
+  private mutating func receive(_ message: BrokerMessage, in context: WorkContext<Self>) {
     guard allowance.take(at: context.now), context.report(.heard(message)) else {
       ignored += 1
       return

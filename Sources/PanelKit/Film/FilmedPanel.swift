@@ -108,8 +108,8 @@ struct FilmedPanel {
         "\(path) is not here, and the recording does not contain how long \(sound.name) is: it sounds without an end")
     }
     let session = try PanelSession(
-      panel, on: Platform(.simulated, beginning: header.due ?? header.start), chance: chance, waitsForLines: waitsForLines,
-      keeping: .simulated(kept))
+      panel, on: Platform(.simulated, beginning: header.due ?? header.start), chance: chance,
+      waitsForLines: waitsForLines, keeping: .simulated(kept))
     return (session, notes)
   }
 

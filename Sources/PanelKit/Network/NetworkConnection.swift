@@ -52,7 +52,7 @@ final class NetworkConnection {
         client: place.client, will: .init(topic: topics.name(of: .availability), payload: "offline"),
         subscriptions: topics.subscriptions, kept: topics.kept),
       telegraph: telegraph.telegraph, chance: chance, read: { [unowned told] in told.tellDiscovery(after: $0) },
-      hear: { message in
+      parse: { message in
         if message.topic == PanelTopics.homeAssistant { homeAssistant.hear(message) } else { commands.hear(message) }
         return nil
       })

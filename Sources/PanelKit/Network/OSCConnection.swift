@@ -35,13 +35,13 @@ final class OSCConnection {
     let now: () -> Moment = { [bench = platform.bench] in bench.now }
     let (show, seed) = (PanelShow(panel: panel), PanelRules(panel: panel).seed)
     let topics = PanelTopics(forReceiverOf: panel, id: id)
-    func client(_ port: OSCPort, _ telegraph: Telegraph, _ hear: @escaping (BrokerMessage) -> Void) -> Client {
+    func client(_ port: OSCPort, _ telegraph: Telegraph, _ receive: @escaping (BrokerMessage) -> Void) -> Client {
       let generator: any RandomNumberGenerator =
         platform.simulated(at: port) != nil ? SeededGenerator(seed: chance) : SystemRandomNumberGenerator()
       return Client(
         platform.hardware(at: port), greeting: BrokerGreeting(client: ""), telegraph: telegraph, chance: generator,
-        hear: { message in
-          hear(message)
+        parse: { message in
+          receive(message)
           return nil
         })
     }
@@ -66,7 +66,7 @@ final class OSCConnection {
         guard !message.topic.isEmpty else {
           return refusals.note("a datagram", [], "not OSC: \(String(decoding: message.payload, as: UTF8.self))")
         }
-        if let message = Self.command(message) { commands.hear(message) }
+        if let message = Self.command(message) { commands.receive(message) }
       })
     (self.commands, self.listener, self.clients) = (commands, listener, clients)
   }

@@ -70,7 +70,8 @@ struct SendReader {
     guard let items = problems.items(field) else { return nil }
     guard items.count <= Self.mostArguments else {
       problems.add(
-        field.node.position, "there are \(counted(items.count, "argument")); a message has at most \(Self.mostArguments)")
+        field.node.position,
+        "there are \(counted(items.count, "argument")); a message has at most \(Self.mostArguments)")
       return nil
     }
     let arguments = items.compactMap { item -> PanelMessage.Argument? in

@@ -126,7 +126,8 @@ struct StepReader {
       let other = entries[1]
       problems.add(
         other.position,
-        "\(quoted(other.key)) can't be beside \(quoted(first.key)); one step takes one name, write another - \(field.key.name):")
+        "\(quoted(other.key)) can't be beside \(quoted(first.key)); one step takes one name, write another - \(field.key.name):"
+      )
       return nil
     }
     problems.addWrong(field)

@@ -38,7 +38,7 @@ struct KeptTopicTests {
           read: { bytes in
             inbox.read.append((bench.now, bytes.map { String(decoding: $0, as: UTF8.self) }))
             telegraph.tell(value: 1)
-          }, hear: { "\($0.topic)=\(String(decoding: $0.payload, as: UTF8.self))" }), on: bench)
+          }, parse: { "\($0.topic)=\(String(decoding: $0.payload, as: UTF8.self))" }), on: bench)
       (self.broker, self.telegraph) = (broker, telegraph)
       try client.start()
     }
