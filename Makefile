@@ -44,6 +44,7 @@ test: setup ## Build, and run all tests and the examples' scenarios.
 examples: ## Check the example panels, run their scenarios, prove the last one of the guide, run the commands of the tutorials, and test the example applications.
 	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --product panel
 	@$(PANEL) check --strict Examples/*/*.panel.yaml
+	@tools/pictures --check $(PANEL)
 	@$(PANEL) test $(PANELS)
 	@$(PANEL) prove Examples/steps/10-garage.panel.yaml
 	@for page in README docs/panels/install docs/panels/first-panel docs/panels/ten-steps docs/panels/testing docs/panels/concepts/*; do \
