@@ -30,7 +30,7 @@ struct SimulatedChipTests {
     chip.line("GPIO17").hold(by: "gpiomon")
     #expect(
       error(chip, [output, input])
-        == "cannot request line GPIO17 of pinctrl-test as input: busy. \"gpiomon\" holds it. Stop that program or choose "
+        == "cannot request line GPIO17 of pinctrl-test as input: busy. \"gpiomon\" uses it. Stop that program or choose "
         + "another line; `gpioinfo` lists the users of all lines.")
     #expect(chip.line("GPIO5").level == .low)
     chip.line("GPIO17").hold(by: nil)

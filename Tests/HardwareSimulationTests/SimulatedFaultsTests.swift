@@ -101,7 +101,7 @@ struct SimulatedFaultsTests {
     }
     let other = try chip.otherProgram().request([input], consumer: "gpiomon")
     #expect(error()?.kind == .busy)
-    #expect(error()?.remedy.hasPrefix("\"gpiomon\" holds it.") == true)
+    #expect(error()?.remedy.hasPrefix("\"gpiomon\" uses it.") == true)
     other.release()
     #expect(error() == nil)
     #expect(chip.line("GPIO4").hold(by: "gpioset"))

@@ -89,7 +89,7 @@ struct SimulatedI2CBusTests {
     #expect(
       missing?.description
         == "cannot write to 0x49 on i2c-1: no device answers at 0x49. Check its power, its wires and "
-        + "its address; `i2cdetect -y 1` shows who answers.")
+        + "its address; `i2cdetect -y 1` lists the devices that answer.")
     #expect(clock.now.nanoseconds == 110_000, "a start, the address, a stop")
     func answers() -> Bool { error { () throws(DriverError) in try device.write([1], on: clock) } == nil }
     socket.silentTransactions = 1

@@ -32,7 +32,7 @@ struct MonitorCommandTests {
         (#"{"lens":0,"event":7}"#, 422, ""),
         (#"{"lens":-1,"event":"pressed"}"#, 400, "is a number from 0 on"),
         (#"{"lens":0}"#, 400, "event"),
-        (#"{"lens":0,"event":"pressed","by":"me"}"#, 400, "is no key of this command"),
+        (#"{"lens":0,"event":"pressed","by":"me"}"#, 400, "is not a key of this command"),
         (#"{"lens":0,"lens":0,"event":"pressed"}"#, 400, "there twice"),
         ("[]", 400, "an object is missing"), ("", 400, ""), ("{", 400, ""),
         (#"{"lens":0,"event":"# + String(repeating: "[", count: 40), 400, "more than 32"),

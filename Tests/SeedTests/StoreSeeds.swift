@@ -142,7 +142,7 @@ struct StoreSeeds {
     for subscription in subscriptions { subscription.cancel() }
   }
 
-  @Test("S7: a commit is no batch: two updates are two calls; the log has them between its beginning and its end")
+  @Test("S7: a commnot a batch: two updates are two calls; the log has them between its beginning and its end")
   func commit() {
     let log = Recording<String>()
     let store = Store<Person, Never>(Person(), logger: { log.add(Self.text($0)) })

@@ -233,7 +233,7 @@ package final class ControlClient {
   /// The error if nothing has arrived in time: kind `busy`.
   func silence(_ span: Duration) -> DriverError {
     DriverError(
-      .busy, of: path, cannot: "ask the panel at \(path)", reason: "no reply within (\(span.components.seconds) s)",
+      .busy, of: path, cannot: "ask the panel at \(path)", reason: "no reply within \(span.components.seconds) s",
       remedy: "It hangs or is suspended; restart it.")
   }
 

@@ -237,7 +237,7 @@ extension Case where Stand == any LineStand {
       findings.equal("kind", error?.kind, .busy)
       let text = "\(error.map { "\($0)" } ?? "")"
       findings.expect(text.hasPrefix("cannot request line GPIO14 of lab as input: busy"), text)
-      findings.expect(text.contains("\"gpio-keys\" holds it."), text)
+      findings.expect(text.contains("\"gpio-keys\" uses it."), text)
     },
     LineCase("a line that isn't there is told by its name, and nothing is held") { stand, findings in
       let error = error {

@@ -243,7 +243,7 @@ extension Case where Stand == any LineStand {
         }
         findings.equal("kind of \(path)", error?.kind, .unsupported)
         findings.expect(
-          text(error).hasPrefix("cannot find GPIO chip \"\(path)\": what is at this path is no GPIO chip"), text(error))
+          text(error).hasPrefix("cannot find GPIO chip \"\(path)\": not a GPIO chip"), text(error))
       }
       for path in ["/dev/no-such-node", links["nothing"]] {
         let error = error {
@@ -282,7 +282,7 @@ extension Case where Stand == any LineStand {
       let busy = error { _ = try second.chip.request(["free", "taken"].map { LineConfiguration($0, .input(.asIs)) }) }
       findings.equal("kind", busy?.kind, .busy)
       findings.expect(text(busy).hasPrefix("cannot request line taken of lab-hogged as input: busy"), text(busy))
-      findings.expect(text(busy).contains("\"power-good\" holds it."), text(busy))
+      findings.expect(text(busy).contains("\"power-good\" uses it."), text(busy))
       try second.chip.request([LineConfiguration("free", .input(.asIs))]).release()
     },
   ]

@@ -394,7 +394,7 @@ struct AudioPlayerTests {
     card.holder = "aplay"
     #expect(
       start()
-        == "cannot open the sound device \"simulated\": busy. \"aplay\" holds it. Stop that program or choose another device."
+        == "cannot open the sound device \"simulated\": busy. \"aplay\" uses it. Stop that program or choose another device."
     )
     card.holder = nil
     card.isPermitted = false

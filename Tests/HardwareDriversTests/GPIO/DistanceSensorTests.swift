@@ -137,7 +137,7 @@ struct DistanceSensorTests {
     #expect(
       error.description
         == "cannot measure with the sensor at GPIO23 and GPIO24: GPIO24 does not rise after a trigger. "
-        + "Check the sensor's 5 V supply and the wires to TRIG and ECHO; it is tried again every 0.1 seconds.")
+        + "Check its 5 V supply and the wires to TRIG and ECHO; it is retried every 0.1 seconds.")
     part.isSilent = false
     try rig.advance(200)
     #expect(Set(words(rig)) == ["failed", "restored", "distance(millimetres: 1000)"])

@@ -139,7 +139,7 @@ struct OneWireThermometerTests {
     stand.stop()
   }
 
-  @Test("85 °C is no temperature after the power-up, and one if it was near that before")
+  @Test("85 °C is not a temperature after the power-up, and one if it was near that before")
   func powerUp() throws {
     let stand = Stand()
     stand.sensor.powerFailures = 1

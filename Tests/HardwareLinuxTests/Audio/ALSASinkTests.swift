@@ -83,8 +83,8 @@ struct ALSASinkTests {
   func errors() {
     #expect(
       error("hw:31").map { "\($0)" }
-        == "cannot open the sound device \"hw:31\": there is no such device (ENOENT). `aplay -L` lists those that there are; "
-        + "name one in the panel file, or use --audio simulated.")
+        == "cannot open the sound device \"hw:31\": there is no such device (ENOENT). `aplay -L` lists the devices; name one "
+        + "in the panel file, or use --audio simulated.")
     #expect(error("no-such-pcm")?.kind == .absent)
     #expect(error("null") == nil)
   }

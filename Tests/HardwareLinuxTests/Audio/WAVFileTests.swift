@@ -75,13 +75,13 @@ struct WAVFileTests {
         let path = "\(folder)/\(name)"
         #expect(
           error { _ = try writer(path) }
-            == "cannot write \(path): it is no file. Name a file; a new one is created.")
+            == "cannot write \(path): not a regular file. Name a file; a new one is created.")
         #expect(
-          error { _ = try Clip(contentsOfWAV: path) } == "cannot read \(path): it is no file. Name a WAV file.")
+          error { _ = try Clip(contentsOfWAV: path) } == "cannot read \(path): not a regular file. Name a WAV file.")
       }
       // With somebody at its other end a FIFO can be opened, and is no file all the same.
       let reader = open("\(folder)/fifo.wav", O_RDONLY | O_NONBLOCK)
-      #expect(error { _ = try writer("\(folder)/fifo.wav") }.contains("it is no file"))
+      #expect(error { _ = try writer("\(folder)/fifo.wav") }.contains("not a regular file"))
       close(reader)
     }
   }
@@ -110,7 +110,7 @@ struct WAVFileTests {
       }
       #expect(
         text
-          == "cannot write \(folder)/out.wav: nothing more is taken. Check the folder, its permissions and the free space."
+          == "cannot write \(folder)/out.wav: the file accepts no more data. Check the folder, its permissions and the free space."
       )
     }
   }

@@ -80,7 +80,7 @@ struct ControlListenerTests {
       close(dead)
       let rig = try Rig(folder)
       let error = driverError { _ = try Rig(folder) }
-      #expect(error?.kind == .busy && "\(error!)".contains("another program listens there (EADDRINUSE)"))
+      #expect(error?.kind == .busy && "\(error!)".contains("another program uses this port (EADDRINUSE)"))
       rig.listener.end()
     }
     let error = driverError { _ = try Rig("/nowhere") }

@@ -15,8 +15,8 @@ private typealias Chip = FakeGPIOSystem.Chip
   func noChip() {
     #expect(
       FakeGPIOSystem().message([.input("GPIO17")])
-        == "cannot find a GPIO chip: there is no gpiochip in /dev. Check with `gpiodetect` that this board has GPIO "
-        + "lines and the kernel drives them, or simulate the panel.")
+        == "cannot find a GPIO chip: there is no gpiochip in /dev. Check with `gpiodetect` that the kernel has a "
+        + "driver for GPIO lines of this board, or simulate the panel.")
   }
 
   @Test("a device folder that is not there")
@@ -37,7 +37,7 @@ private typealias Chip = FakeGPIOSystem.Chip
     system.failures["open /dev/watchdog"] = SystemFailure(function: "gpiod_chip_open", number: EBUSY)
     #expect(
       system.message(.named("/dev/watchdog"), [.input("GPIO17")])
-        == "cannot find GPIO chip \"/dev/watchdog\": what is at this path is no GPIO chip. Choose one that `gpiodetect` lists."
+        == "cannot find GPIO chip \"/dev/watchdog\": not a GPIO chip. Choose one that `gpiodetect` lists."
     )
   }
 
@@ -80,7 +80,7 @@ private typealias Chip = FakeGPIOSystem.Chip
     system.nodes[0].chip.lines[17].holder = "gpio-keys"
     #expect(
       system.message([.output("GPIO5"), .input("GPIO17")])
-        == "cannot request line GPIO17 of pinctrl-bcm2711 as input: busy (EBUSY). \"gpio-keys\" holds it. "
+        == "cannot request line GPIO17 of pinctrl-bcm2711 as input: busy (EBUSY). \"gpio-keys\" uses it. "
         + "Stop that program or choose another line; `gpioinfo` lists the users of all lines.")
     system.nodes[0].chip.lines[17].holder = ""
     #expect(
@@ -106,8 +106,8 @@ private typealias Chip = FakeGPIOSystem.Chip
     #expect(
       system.message([.input("GPIO17")])
         == "cannot open /dev/gpiochip0: permission denied (EACCES). Add this user to the group \"gpio\" "
-        + "(`sudo usermod -aG gpio USER`) and log in again; where there is no such group, a udev rule has to give "
-        + "the chip one.")
+        + "(`sudo usermod -aG gpio USER`) and log in again; if there is no such group, give the chip one with a "
+        + "udev rule.")
   }
 
   @Test("a setting that the chip refuses, a chip that goes while it is asked, an error without a word of its own")
@@ -120,7 +120,7 @@ private typealias Chip = FakeGPIOSystem.Chip
           + "with interrupts."
       ),
       (524, "not supported (ENOTSUPP). Ask for less: no bias, drive or debouncing; edges need a chip with interrupts."),
-      (ENODEV, "the chip is gone (ENODEV). It is searched for again when a chip appears."),
+      (ENODEV, "the chip was removed (ENODEV). It is searched for again when a chip appears."),
       (EIO, "the system refused it (EIO). `gpioinfo` shows the state of the lines."),
     ]
     for (number, text) in requests {
@@ -184,7 +184,7 @@ private typealias Chip = FakeGPIOSystem.Chip
         == "cannot request line GPIO17 of pinctrl-bcm2711 as input: this application uses it twice (EBUSY). "
         + "Another of its drivers holds the line: give each a line of its own.")
     #expect(error(system.gpio())?.kind == .busy)
-    #expect(error(system.gpio())?.description.contains("busy (EBUSY). \"doorbell\" holds it.") == true)
+    #expect(error(system.gpio())?.description.contains("busy (EBUSY). \"doorbell\" uses it.") == true)
     request.release()
     #expect(error(gpio) == nil)
   }
@@ -229,7 +229,7 @@ private typealias Chip = FakeGPIOSystem.Chip
     defer { request.release() }
     system.nodes[0].chip.requests[0].failure = SystemFailure(function: "gpiod", number: ENODEV)
     let remedy =
-      "of pinctrl-bcm2711: the chip is gone (ENODEV). "
+      "of pinctrl-bcm2711: the chip was removed (ENODEV). "
       + "Check its cable and power; when it is back, its lines are requested again."
     let edges = UnsafeMutableBufferPointer<LineEdge>.allocate(capacity: 4)
     defer { edges.deallocate() }

@@ -97,7 +97,7 @@ private typealias Chip = FakeGPIOSystem.Chip
     #expect(
       system.message([.input("pump:3")])
         == "cannot find GPIO chip \"pump\": no chip has this label, name or path. "
-        + "Choose one of those that are there: gpiochip0 (board, 3 lines).")
+        + "Choose one of these: gpiochip0 (board, 3 lines).")
   }
 
   @Test("a link for an older name is not a second chip")
@@ -108,7 +108,7 @@ private typealias Chip = FakeGPIOSystem.Chip
     #expect(
       system.message(.named("x"), [.input("GPIO1")])
         == "cannot find GPIO chip \"x\": no chip has this label, name or path. "
-        + "Choose one of those that are there: gpiochip0 (pinctrl-rp1, 28 lines).")
+        + "Choose one of these: gpiochip0 (pinctrl-rp1, 28 lines).")
     try system.gpio().request([.input("gpiochip4:1"), .input("GPIO2")], consumer: "test").release()
     #expect(rp1.requests.map { $0.lines.map(\.offset) } == [[1, 2]])
   }

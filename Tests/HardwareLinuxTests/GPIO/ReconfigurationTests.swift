@@ -67,7 +67,7 @@ struct ReconfigurationTests {
       ),
       (
         ENODEV,
-        "the chip is gone (ENODEV). Check its cable and power; when it is back, its lines are requested again."
+        "the chip was removed (ENODEV). Check its cable and power; when it is back, its lines are requested again."
       ),
     ] {
       chip.requests[0].failure = SystemFailure(function: "gpiod_line_request_reconfigure_lines", number: number)

@@ -87,7 +87,7 @@ struct LinuxI2CTests {
     #expect(
       long?.description
         == "cannot read from 0x50 on i2c-1: the adapter speaks SMBus only, and that has no such transfer. "
-        + "It may do shorter ones; `i2cdetect -F 1` lists what it can do.")
+        + "Shorter ones may work; `i2cdetect -F 1` lists what it supports.")
     #expect(long?.kind == .unsupported)
   }
 
@@ -142,7 +142,7 @@ struct LinuxI2CTests {
       (
         ENXIO, DriverError.Kind.failed,
         "no device answers at 0x27 (ENXIO). Check its power, its wires and its address; "
-          + "`i2cdetect -y 1` shows who answers."
+          + "`i2cdetect -y 1` lists the devices that answer."
       ),
       (EREMOTEIO, .failed, "no device answers at 0x27 (EREMOTEIO)."),
       (ENODEV, .failed, "no device answers at 0x27 (ENODEV)."),
@@ -152,7 +152,7 @@ struct LinuxI2CTests {
       (ESHUTDOWN, .lost, "the bus is gone (ESHUTDOWN). Check its adapter; it is opened again when it is back."),
       (EOPNOTSUPP, .unsupported, "the adapter can't do such a transfer (EOPNOTSUPP)."),
       (EINVAL, .unsupported, "the adapter can't do such a transfer (EINVAL)."),
-      (EIO, .failed, "the system refused it (EIO). `dmesg` may show the cause; `i2cdetect -y 1` shows who answers."),
+      (EIO, .failed, "the system refused it (EIO). `dmesg` may show the cause; `i2cdetect -y 1` lists the devices that answer."),
     ])
   func transferring(_ number: Int32, _ kind: DriverError.Kind, _ words: String) throws {
     for (bits, call) in [(UInt(1), "I2C_RDWR"), (0x0FFF_0000, "I2C_SMBUS")] {

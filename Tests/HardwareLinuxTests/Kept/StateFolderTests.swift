@@ -35,7 +35,7 @@ struct StateFolderTests {
     let error = driverError { try save([:], in: folder) }
     #expect(
       error.map { "\($0)" }
-        == "cannot save the values in /nowhere/at/all: the folder is not there (ENOENT). "
+        == "cannot save the values in /nowhere/at/all: the folder does not exist (ENOENT). "
         + "Create the folder, or name another one.")
     #expect(error?.kind == .absent)
   }

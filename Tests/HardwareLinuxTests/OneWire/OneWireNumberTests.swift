@@ -22,14 +22,14 @@ struct OneWireNumberTests {
     }
   }
 
-  @Test("the value after a power-up is no temperature, unless the one before was near it")
+  @Test("the value after a power-up is not a temperature, unless the one before was near it")
   func powerUp() throws {
     try withDevices(["28-000005": ["temperature": "85000\n"]]) { (folder: String) throws in
       let source = OneWireNumber("28-000005", folder: folder).makeSource()
       #expect(
         failure(source)
-          == "failed: cannot read the thermometer 28-000005: 85 °C is what it has after its power-up, before it has "
-          + "measured. Its supply fails while it measures: check it, and give it a wire of its own instead of the data wire."
+          == "failed: cannot read the thermometer 28-000005: it reports 85 °C, its value after power-up, before a "
+          + "measurement. Its supply fails while it measures: check it, and give it a wire of its own instead of the data wire."
       )
       try write("84000\n", to: "\(folder)/28-000005/temperature")
       #expect(try source.readNumber(on: WorkClock(at: .zero)) == 84)

@@ -91,7 +91,7 @@ struct NumberFileTests {
       ),
       (ENODEV, "lost: it does not answer (ENODEV). Check its wires and its supply; it is read again when it is back."),
       (EBUSY, "busy: another program measures with it (EBUSY). End that program, or the buffer that it has enabled."),
-      (ENODATA, "failed: it is switched off (ENODATA). Enable it by the file beside /x."),
+      (ENODATA, "failed: it is disabled (ENODATA). Enable it by the file beside /x."),
       (EAGAIN, "failed: it has no number yet (EAGAIN). It is read again."),
       (EMFILE, "failed: this program has too many files open (EMFILE). Look at /x; `dmesg` may show the cause."),
     ])

@@ -38,8 +38,8 @@ private func message(_ folder: String, _ choice: LinuxGPIO.ChipChoice) -> String
   func empty() throws {
     let (text, leftOpen) = try withOwnDescriptors { try withFolder { message($0, .auto) } }
     #expect(
-      text == "cannot find a GPIO chip: there is no gpiochip in DIR. Check with `gpiodetect` that this board has "
-        + "GPIO lines and the kernel drives them, or simulate the panel.")
+      text == "cannot find a GPIO chip: there is no gpiochip in DIR. Check with `gpiodetect` that the kernel has "
+        + "a driver for GPIO lines of this board, or simulate the panel.")
     #expect(leftOpen == 0)
   }
 
@@ -63,7 +63,7 @@ private func message(_ folder: String, _ choice: LinuxGPIO.ChipChoice) -> String
     let text = try withFolder { message($0, .named(path)) }
     #expect(
       text
-        == "cannot find GPIO chip \"\(path)\": what is at this path is no GPIO chip. Choose one that `gpiodetect` lists."
+        == "cannot find GPIO chip \"\(path)\": not a GPIO chip. Choose one that `gpiodetect` lists."
     )
   }
 

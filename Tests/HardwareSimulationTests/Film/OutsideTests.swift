@@ -216,7 +216,7 @@ struct OutsideTests {
     let late = #"{"film":1,"app":"t","clock":"virtual","start":9223372036854775807,"lenses":[]}"# + "\n"
     #expect(
       fault { _ = try Film(FilmBytes(Array(late.utf8)), name: "late.recording") }.contains(
-        "\"start\" is no moment of a clock"))
+        "\"start\" is not a moment of a clock"))
   }
 }
 

@@ -86,7 +86,7 @@ struct TestStoreTests {
     }
     #expect(
       difference == """
-        Tests.swift:7: frame 1 is another one than expected, after pressed of key at 0.005000000s
+        Tests.swift:7: frame 1 differs from the expected one after pressed of key at 0.005000000s
           count  expected 2  is 1
         """)
   }
@@ -230,7 +230,7 @@ struct TestStoreTests {
     #expect(skipped == ["isBeeping"])
     #expect(
       difference == """
-        Tests.swift:7: frame 3 is another one than expected, after held of key at 2.005000000s
+        Tests.swift:7: frame 3 differs from the expected one after held of key at 2.005000000s
           count  expected 2  is 0
         """)
   }
@@ -274,7 +274,7 @@ struct TestStoreTests {
     }
     #expect(
       difference == """
-        Tests.swift:7: frame 1 is another one than expected, after pressed of key at 0.005000000s
+        Tests.swift:7: frame 1 differs from the expected one after pressed of key at 0.005000000s
           part.levels[1]  expected 2  is 5
           name  expected Optional("a")  is nil
         """)

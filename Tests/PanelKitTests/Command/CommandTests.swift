@@ -154,8 +154,8 @@ struct CommandTests {
     #expect(result.output == "")
     #expect(
       result.errors == """
-        panel: cannot open the sound device "default": there is no such device (ENOENT). `aplay -L` lists those that there \
-        are; name one in the panel file, or use --audio simulated.
+        panel: cannot open the sound device "default": there is no such device (ENOENT). `aplay -L` lists the devices; \
+        name one in the panel file, or use --audio simulated.
 
         """)
   }
@@ -202,7 +202,7 @@ struct CommandTests {
     let result = PanelProcess.run(["simulate"], input: String(repeating: "wait 1000000m\n", count: 160))
     #expect(result.status == 1)
     #expect(result.errors.hasPrefix("panel: cannot advance the clock at "))
-    #expect(result.errors.hasSuffix(": the range of the clock ends after 292 years. Wait for shorter.\n"))
+    #expect(result.errors.hasSuffix(": the range of the clock ends after 292 years. Wait for less time.\n"))
   }
 
   @Test("a chip that isn't there is told in words, and so is where it was looked for")

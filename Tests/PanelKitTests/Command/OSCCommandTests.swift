@@ -117,7 +117,7 @@ struct OSCCommandTests {
       #expect(
         lines.contains {
           $0.hasPrefix(
-            "Show: osc at \(taken.text) lost: cannot listen for OSC at \(taken.text): another program listens there")
+            "Show: osc at \(taken.text) lost: cannot listen for OSC at \(taken.text): another program uses this port")
         }, "\(lines)")
       #expect(
         lines.contains {

@@ -118,7 +118,7 @@ struct NetworkChecksTests {
       $0.files["/etc/panel/doorbell.mqtt"]!.mode = 0o644
       $0.files["/etc/panel"]!.mode = 0o755
     },
-    Case("FAIL  cannot reach mqtt://broker.lan: no program listens there — does the broker run, and on this port?") {
+    Case("FAIL  cannot reach mqtt://broker.lan: connection refused — check that the broker runs and uses this port") {
       $0.broker = .failure(failure(.absent, "connection refused", "Check that the broker runs and uses this port."))
     },
     Case("warn  the certificate of mqtt://broker.lan expires in 3 days — have it renewed, there") {

@@ -78,7 +78,7 @@ struct MonitorOptionTests {
           "\(socket)",
         ])
       #expect(second.status == 69)
-      #expect(second.errors.contains("cannot listen on \(socket): another program listens there"), "\(second.errors)")
+      #expect(second.errors.contains("cannot listen on \(socket): another program uses this port"), "\(second.errors)")
       first.send(SIGTERM)
       #expect(first.finish().status == 0)
     }

@@ -61,7 +61,7 @@ struct ReloadTests {
     #expect(refusal?.status == 69)
     #expect(
       refusal?.text
-        == "cannot request line GPIO11 of simulated as output: busy. \"other\" holds it. Stop that program or choose another line; `gpioinfo` lists the users of all lines."
+        == "cannot request line GPIO11 of simulated as output: busy. \"other\" uses it. Stop that program or choose another line; `gpioinfo` lists the users of all lines."
     )
     #expect(stage.changes("GPIO10") == edges)
     #expect(stage.session.panel.outputs.count == 2)

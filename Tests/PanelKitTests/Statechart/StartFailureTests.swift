@@ -39,7 +39,7 @@ struct StartFailureTests {
 
   @Test("a line that another program holds")
   func busy() {
-    check("cannot request line GPIO15 of simulated as output: busy. \"gpioset\" holds it.", 69) {
+    check("cannot request line GPIO15 of simulated as output: busy. \"gpioset\" uses it.", 69) {
       $0.chip.line("GPIO15").hold(by: "gpioset")
     }
   }
