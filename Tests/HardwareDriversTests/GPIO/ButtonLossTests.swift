@@ -67,7 +67,8 @@ struct ButtonLossTests {
     guard case .lost(let error) = rig.trial.troubles.first else { return }
     #expect(
       "\(error)".hasPrefix(
-        "cannot read the edges of lines GPIO17: no edge arrived for 1 s after a burst of lost edges, and the kernel may"))
+        "cannot read the edges of lines GPIO17: no edge arrived for 1 s after a burst of lost edges, and the kernel may"
+      ))
     rig.chip.line("GPIO17").drive(.low)
     try rig.advance(100)
     #expect(names(rig).last == "pressed")

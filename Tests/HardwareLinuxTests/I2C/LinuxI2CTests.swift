@@ -152,7 +152,10 @@ struct LinuxI2CTests {
       (ESHUTDOWN, .lost, "the bus is gone (ESHUTDOWN). Check its adapter; it is opened again when it is back."),
       (EOPNOTSUPP, .unsupported, "the adapter can't do such a transfer (EOPNOTSUPP)."),
       (EINVAL, .unsupported, "the adapter can't do such a transfer (EINVAL)."),
-      (EIO, .failed, "the system refused it (EIO). `dmesg` may show the cause; `i2cdetect -y 1` lists the devices that answer."),
+      (
+        EIO, .failed,
+        "the system refused it (EIO). `dmesg` may show the cause; `i2cdetect -y 1` lists the devices that answer."
+      ),
     ])
   func transferring(_ number: Int32, _ kind: DriverError.Kind, _ words: String) throws {
     for (bits, call) in [(UInt(1), "I2C_RDWR"), (0x0FFF_0000, "I2C_SMBUS")] {

@@ -59,13 +59,13 @@ struct StepHelpTests {
   func one() throws {
     #expect(
       try help(" help  wait") == [
-        "  wait 3s                   time passes, or the step waits for a condition",
+        "  wait 3s                     time passes, or the step waits for a condition",
         "  wait until=\"lamp == on\" at-least=1s at-most=4s",
-        "                            ends when the condition holds; fails if that is too",
-        "                            early or too late",
+        "                              ends when the condition holds; fails if that is",
+        "                              too early or too late",
         "  wait for=3s while=\"lamp == on\"",
-        "                            fails when the condition ends",
-        "  - wait: 3s                the same in a scenario file",
+        "                              fails when the condition ends",
+        "  - wait: 3s                  the same in a scenario file",
       ])
     #expect(try help("help tunr") == [#"there is no step "tunr", did you mean turn? `help` lists the steps"#])
   }
