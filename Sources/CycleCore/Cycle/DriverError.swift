@@ -1,6 +1,6 @@
 /// A failure outside the program: the operation, the cause that the system named, and a remedy.
 ///
-///     cannot request line GPIO17 of pinctrl-bcm2711 as input: busy (EBUSY). "gpio-keys" holds it.
+///     cannot request line GPIO17 of pinctrl-bcm2711 as input: busy (EBUSY). "gpio-keys" uses it.
 ///     Stop that program or choose another line; `gpioinfo` lists the users of all lines.
 ///
 /// It is one word long. Its content is in an object, which is allocated only when something fails.
@@ -18,7 +18,7 @@ public struct DriverError: Error, Equatable, Sendable {
 
     /// The device is not there. It may be connected later.
     public static let absent = Kind(rawValue: "absent")
-    /// Another program holds it.
+    /// Another program uses it.
     public static let busy = Kind(rawValue: "busy")
     /// This user has no permission to open it.
     public static let notPermitted = Kind(rawValue: "notPermitted")

@@ -102,7 +102,7 @@ enum GPIOFault {
       let holder = info.consumer.isEmpty ? "Another program or the kernel" : "\"\(info.consumer)\""
       return refusal(
         [configuration], of: share.info, failure,
-        "\(holder) holds it. Stop that program or choose another line; `gpioinfo` lists the users of all lines.")
+        "\(holder) uses it. Stop that program or choose another line; `gpioinfo` lists the users of all lines.")
     }
     return refusal(
       share.configurations, of: share.info, failure, "Another program used one of them a moment ago: try again.")

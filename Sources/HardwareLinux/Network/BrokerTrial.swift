@@ -191,7 +191,7 @@ package struct BrokerTrial: Sendable {
       .absent, of: address.text, cannot: "reach \(address.text)",
       reason: isConnected ? "the connection is accepted, but nothing answers" : "nothing answers there",
       remedy: isConnected
-        ? "Is it a broker, and is this its port for connections \(address.hasTLS ? "with" : "without") TLS?"
+        ? "Check that a broker uses this port for connections \(address.hasTLS ? "with" : "without") TLS."
         : "Check the address and the firewall.")
   }
 }

@@ -276,9 +276,9 @@ public final class MosquittoBroker: Broker {
         "Check the named files.\(again)")
     case (Self.ended, _):
       return DriverError(
-        .lost, of: name, cannot: operation, reason: "the broker has ended the connection",
+        .lost, of: name, cannot: operation, reason: "the broker ended the connection",
         remedy:
-          "Does it still run, and is this its port for connections \(address.hasTLS ? "with" : "without") TLS?\(again)")
+          "Check that it runs and uses this port for connections \(address.hasTLS ? "with" : "without") TLS.\(again)")
     case (Self.tooLong, _):
       let size = client.map { cmqtt_refused_size($0) } ?? 0
       return DriverError(

@@ -126,7 +126,7 @@ private struct BrokerCheck {
     return [
       .failure(
         "\(address.text): what \(user) publishes on \(topic)/doctor does not come back",
-        "the broker's access list has to let it write and read \(topic)/#: pattern readwrite panel/%u/#")
+        "allow it in the broker's access list to write and read \(topic)/#: pattern readwrite panel/%u/#")
     ]
   }
 

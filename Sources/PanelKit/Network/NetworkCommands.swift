@@ -39,7 +39,7 @@ final class NetworkCommands {
   }
 
   /// Performs the command in a message, or reports why it is refused. Messages for other panels are ignored.
-  func hear(_ message: BrokerMessage) {
+  func receive(_ message: BrokerMessage) {
     guard message.topic.hasPrefix(prefix) else { return }
     let topic = String(message.topic.dropFirst(prefix.count))
     do throws(RemoteRefusal) {

@@ -53,7 +53,7 @@ final class NetworkConnection {
         subscriptions: topics.subscriptions, kept: topics.kept),
       telegraph: telegraph.telegraph, chance: chance, read: { [unowned told] in told.tellDiscovery(after: $0) },
       parse: { message in
-        if message.topic == PanelTopics.homeAssistant { homeAssistant.hear(message) } else { commands.hear(message) }
+        if message.topic == PanelTopics.homeAssistant { homeAssistant.receive(message) } else { commands.receive(message) }
         return nil
       })
   }
@@ -71,7 +71,7 @@ private final class HomeAssistantGreeting {
     (self.telegraph, self.chance) = (telegraph, chance)
   }
 
-  func hear(_ message: BrokerMessage) {
+  func receive(_ message: BrokerMessage) {
     guard !message.isRetained, message.payload.elementsEqual("online".utf8),
       let topic = telegraph.topics.place(of: .discovery)
     else { return }

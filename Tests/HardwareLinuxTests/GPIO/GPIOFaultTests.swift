@@ -86,7 +86,7 @@ private typealias Chip = FakeGPIOSystem.Chip
     #expect(
       system.message([.input("GPIO17")])
         == "cannot request line GPIO17 of pinctrl-bcm2711 as input: busy (EBUSY). Another program or the kernel "
-        + "holds it. Stop that program or choose another line; `gpioinfo` lists the users of all lines.")
+        + "uses it. Stop that program or choose another line; `gpioinfo` lists the users of all lines.")
   }
 
   @Test("a line that was held and is free again when its holder is looked for")

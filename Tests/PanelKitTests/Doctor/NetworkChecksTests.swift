@@ -130,7 +130,7 @@ struct NetworkChecksTests {
     },
     Case(
       "FAIL  mqtt://broker.lan: what user bell publishes on panel/doorbell/doctor does not come back — "
-        + "the broker's access list has to let it write and read panel/doorbell/#: pattern readwrite panel/%u/#"
+        + "allow it in the broker's access list to write and read panel/doorbell/#: pattern readwrite panel/%u/#"
     ) { $0.broker = .success(BrokerTrial.Findings()) },
     Case(
       "FAIL  another client has the id panel-doorbell-2b9c63eb — "
