@@ -53,7 +53,11 @@ final class NetworkConnection {
         subscriptions: topics.subscriptions, kept: topics.kept),
       telegraph: telegraph.telegraph, chance: chance, read: { [unowned told] in told.tellDiscovery(after: $0) },
       parse: { message in
-        if message.topic == PanelTopics.homeAssistant { homeAssistant.receive(message) } else { commands.receive(message) }
+        if message.topic == PanelTopics.homeAssistant {
+          homeAssistant.receive(message)
+        } else {
+          commands.receive(message)
+        }
         return nil
       })
   }

@@ -93,7 +93,7 @@ struct NumberFileTests {
       (EBUSY, "busy: another program measures with it (EBUSY). End that program, or the buffer that it has enabled."),
       (ENODATA, "failed: it is disabled (ENODATA). Enable it by the file beside /x."),
       (EAGAIN, "failed: it has no number yet (EAGAIN). It is read again."),
-      (EMFILE, "failed: this program has too many files open (EMFILE). Look at /x; `dmesg` may show the cause."),
+      (EMFILE, "failed: this program has too many files open (EMFILE). Check /x; `dmesg` may show the cause."),
     ])
   func answers(number: Int32, words: String) {
     let error = SensorFile("/x").explain(SystemFailure(function: "read", number: number), NumberFault("air"))

@@ -98,7 +98,7 @@ struct NetworkChecksTests {
     ) { $0.texts["/etc/panel/panel.env"] = "# PANEL_MQTT=mqtt://broker.lan" },
     Case(
       "FAIL  no broker: PANEL_MQTT: it begins with neither mqtt:// nor mqtts:// — "
-        + "write mqtt://HOST, mqtts://HOST or either with :PORT behind it"
+        + "write mqtt://HOST or mqtts://HOST, and :PORT after it if it is not the default"
     ) {
       $0.texts["/etc/panel/doorbell.env"] = "PANEL_MQTT=broker.lan"
       $0.files["/etc/panel/doorbell.env"] = FileStatus(owner: 0, group: 990, mode: 0o640)

@@ -152,7 +152,7 @@ struct StartFailureTests {
     chip.line("GPIO10").hold(by: "gpioset")
     let errors = SafeState(of: panel).show(on: PanelChips(own: chip), loop: VirtualLoop())
     #expect(
-      errors.map { "\($0)".prefix(70) } == ["cannot request line GPIO10 of simulated as output: busy. \"gpioset\" hol"]
+      errors.map { "\($0)".prefix(70) } == ["cannot request line GPIO10 of simulated as output: busy. \"gpioset\" use"]
     )
     #expect(chip.line("GPIO15").level == .high)
   }
