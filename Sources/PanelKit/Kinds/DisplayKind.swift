@@ -33,7 +33,7 @@ enum DisplayWord: OutputWord {
       nearest(to: first.key, among: known) == nil
     {
       let remedy =
-        KindAdvice.of(first.key, .display)
+        KindAdvice.of(first, .display)
         ?? "only displays with an HD44780 are supported: { i2c: 0x27 }, or { rs: LINE, e: LINE, data: [ 4 lines ] }"
       fields.problems.add(first.position, "unknown display \(quoted(first.key)); \(remedy)")
       return nil

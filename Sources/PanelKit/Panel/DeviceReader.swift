@@ -137,7 +137,7 @@ extension ProblemList {
     }) {
       add(
         type.position,
-        "unknown \(noun) type \(quoted(type.key)); \(KindAdvice.of(type.key, noun) ?? "use \(alternatives(kinds))")")
+        "unknown \(noun) type \(quoted(type.key)); \(KindAdvice.of(type, noun) ?? "use \(alternatives(kinds))")")
     } else {
       add(entry.position, "\(noun) \(quoted(entry.key)) has no type; use one of \(listed(kinds))")
     }

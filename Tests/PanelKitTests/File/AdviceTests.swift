@@ -207,7 +207,7 @@ struct AdviceTests {
       ),
       (
         "inputs", "{ motion: GPIO4 }",
-        #"unknown input type "motion"; a motion sensor is a switch: { switch: GPIO17, pull: down }"#
+        #"unknown input type "motion"; a motion sensor is a switch: { switch: GPIO4, pull: down }"#
       ),
       (
         "inputs", "{ adc: 0 }",
@@ -225,7 +225,7 @@ struct AdviceTests {
       ("outputs", "{ disco: GPIO4 }", #"unknown output type "disco"; use led, bar, relay, leds or display"#),
       (
         "outputs", "{ buzzer: GPIO4 }",
-        #"unknown output type "buzzer"; a buzzer that sounds by itself is { relay: GPIO18 }; for a note write sounds: { beep: { tone: 2kHz } }"#
+        #"unknown output type "buzzer"; a buzzer that sounds by itself is { relay: GPIO4 }; for a note write sounds: { beep: { tone: 2kHz } }"#
       ),
       (
         "chips", "{ pca9685: 0x40 }",
@@ -258,7 +258,7 @@ struct AdviceTests {
       ),
       (
         "inputs: { t: { sensor: { dht22: GPIO22 }, min: 0, max: 9 } }",
-        #"2:26: unknown sensor source "dht22"; write { iio: dht11, channel: temp } and load dtoverlay=dht11,gpiopin=17"#
+        #"2:26: unknown sensor source "dht22"; write { iio: dht11, channel: temp } and load dtoverlay=dht11,gpiopin=22"#
       ),
       (
         "inputs: { t: { sensor: { max31865: 0 }, min: 0, max: 9 } }",

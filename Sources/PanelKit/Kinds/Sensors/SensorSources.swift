@@ -62,7 +62,7 @@ struct SensorSources {
     guard case .map(let entries) = node.content, !entries.contains(where: { words.contains($0.key) }),
       let other = entries.first(where: { !keys.contains($0.key) && nearest(to: $0.key, among: keys) == nil })
     else { return nil }
-    let remedy = KindAdvice.of(other.key, .sensorSource) ?? "use \(alternatives(words))"
+    let remedy = KindAdvice.of(other, .sensorSource) ?? "use \(alternatives(words))"
     return (other.position, "unknown sensor source \(quoted(other.key)); \(remedy)")
   }
 }
