@@ -107,7 +107,7 @@ extension Lens {
   @available(
     *, deprecated,
     message:
-      "the position at the start is no event; say what it means: Lens(device, found: { frame, position in … }, on: …)"
+      "the position at the start is not an event; add found: Lens(device, found: { frame, position in … }, on: …)"
   )
   public init<Device: PositionDevice>(
     _ device: Device, name: String? = nil, on: @escaping EventFilter, trouble: TroubleFilter? = nil,
@@ -119,7 +119,7 @@ extension Lens {
   @available(
     *, deprecated,
     message:
-      "the position at the start is no event; say what it means: Lens(device, found: { frame, position, past in … }, on: …)"
+      "the position at the start is not an event; add found: Lens(device, found: { frame, position, past in … }, on: …)"
   )
   public init<Device: PositionDevice>(
     _ device: Device, name: String? = nil, on: @escaping PastEventFilter, trouble: TroubleFilter? = nil,

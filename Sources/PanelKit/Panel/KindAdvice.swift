@@ -15,9 +15,8 @@ enum KindAdvice {
   /// The advice for a type that is not a kind, with the line that the user wrote; nil for an unknown word.
   static func of(_ entry: YAMLNode.Entry, _ noun: Noun) -> String? {
     guard let advice = table[noun]?[entry.key.lowercased()] else { return nil }
-    guard case .scalar(let line) = entry.value.content, line.hasPrefix("GPIO"), let number = Int(line.dropFirst(4)) else {
-      return advice
-    }
+    guard case .scalar(let line) = entry.value.content, line.hasPrefix("GPIO"), let number = Int(line.dropFirst(4))
+    else { return advice }
     // The table names these lines.
     return advice.replacing("GPIO17", with: line).replacing("GPIO18", with: line)
       .replacing("gpiopin=17", with: "gpiopin=\(number)")

@@ -23,6 +23,7 @@ enum DevicesInSwift {
       // page: switch
       Lens(
         Switch(platform.chip, line: "GPIO27"),
+        found: { frame, position in frame.isOpen = position == .off },
         on: { frame, event in
           if let isOn = event.isOn { frame.isOpen = !isOn }
         })
