@@ -143,7 +143,8 @@ extension DeviceFields {
   static let gestureKeys = [
     Key(
       name: "hold", takes: "a duration: 1s", shape: .span(.milliseconds(10) ... .seconds(60)),
-      usual: "`1s` if the file uses `held`", meaning: "time until a press is `held`; it must be longer than `debounce`"),
+      usual: "`1s` if the file uses `held`",
+      meaning: "time until a press is `held`. This time must be longer than `debounce`"),
     Key(
       name: "double-click", takes: "a duration: 300ms", shape: .span(.milliseconds(50) ... .seconds(5)),
       usual: "`300ms` if the file uses `double-clicked`",

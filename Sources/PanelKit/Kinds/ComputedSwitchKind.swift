@@ -18,10 +18,10 @@ struct ComputedSwitchKind: DerivedInputKind {
     keys: [
       Key(
         name: "on", takes: "a condition: air > 28", isRequired: true, shape: .text,
-        meaning: "condition that turns a switch without a line on"),
+        meaning: "condition that turns the computed switch on"),
       Key(
         name: "off", takes: "a condition: air < 25", shape: .text, usual: "the opposite of `on`",
-        meaning: "condition that turns it off"),
+        meaning: "condition that turns the computed switch off"),
     ])
 
   var words: SwitchKind.Words

@@ -17,7 +17,7 @@ public enum ActiveLevel: String, Equatable, Sendable, CaseIterable {
   /// The key `active` of an output.
   public static let key = Key(
     name: "active", takes: "low or high", shape: .choice(ActiveLevel.self), usual: "`high`",
-    meaning: "level of the line that lights the lamp or closes the relay")
+    meaning: "level of the line that switches the device on")
 }
 
 /// The wiring of a button or a switch, and its debounce time.
@@ -25,13 +25,13 @@ struct ContactSettings: Equatable, Sendable {
   static let keys = [
     Key(
       name: "debounce", takes: "a duration: 5ms", shape: .span(.zero ... .seconds(10)),
-      usual: "`5ms`; `0s` for a switch that is computed, not wired",
+      usual: "`5ms`. For a computed switch, which has no line: `0s`",
       meaning: "time that a contact must be stable before a change counts, in both directions"),
     Pull.key,
     Key(
       name: "active", takes: "low or high", shape: .choice(ActiveLevel.self),
-      usual: "`low`; with `pull: down` `high`; with `pull: none` required",
-      meaning: "level of the line when pressed or on"),
+      usual: "`low`. With `pull: down`: `high`. With `pull: none`: required",
+      meaning: "level of the line while the button is pressed or the switch is on"),
   ]
 
   /// The time for which a level must be stable, 0...10 s.

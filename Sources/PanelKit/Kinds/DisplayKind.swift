@@ -153,7 +153,8 @@ struct LineDisplayKind: DisplayKind, LineOutputKind {
         name: "data", takes: "a list of the 4 lines at D4 to D7: [GPIO23, GPIO17, GPIO27, GPIO22]", isRequired: true,
         shape: .list(of: .line, count: 4...4), meaning: "the lines at D4 to D7"),
       Key(
-        name: "backlight", takes: "a line: GPIO18", shape: .line, usual: "none: the panel does not switch it",
+        name: "backlight", takes: "a line: GPIO18", shape: .line,
+        usual: "none: the panel does not switch the backlight",
         meaning: "the line that switches the backlight"),
     ])
 
@@ -209,10 +210,10 @@ struct I2CDisplayKind: DisplayKind {
     keys: [
       Key(
         name: "i2c", takes: "an address 0x08...0x77: 0x27", isRequired: true, shape: .text,
-        meaning: "address of its I²C board"),
+        meaning: "address of the display on the I²C bus"),
       Key(
         name: "bus", takes: "the number of an I²C bus: 1", shape: .whole(0...255), usual: "`1`",
-        meaning: "the number of the bus"),
+        meaning: "number of the I²C bus"),
     ])
 
   let settings: DisplaySettings

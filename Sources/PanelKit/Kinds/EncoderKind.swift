@@ -14,7 +14,7 @@ struct EncoderKind: LineInputKind {
         name: "edges", takes: "the number of edges from one detent to the next: 4, 2 or 1", shape: .whole(1...4),
         usual: "`4`",
         meaning:
-          "number of edges (changes) of both lines from one detent to the next: 4, 2 or 1. If the panel reports one turn for two detents, write `2`"
+          "number of changes (edges) of both lines from one detent to the next: 4, 2 or 1. If the panel reports one turn for two detents, write `2`"
       ),
     ])
   static let control = InputControl.knob

@@ -16,7 +16,7 @@ struct KeypadKind: DrivenInputKind {
       Key(
         name: "numbers", takes: "a list of the keys' numbers, row by row: [1, 2, 3, 0]",
         shape: .list(of: .whole(numbers), count: 2...64), usual: "1, 2, 3 … row by row",
-        meaning: "numbers of the keys, as in `pad(0)`: one for each key, all different"),
+        meaning: "numbers of the keys, as in `pad(0)`: one for each key. All numbers are different"),
       Key(
         name: "diodes", takes: "true or false", shape: .flag, usual: "`false`",
         meaning: "whether each key has a diode from its column to its row"),

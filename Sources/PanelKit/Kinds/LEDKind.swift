@@ -61,15 +61,15 @@ struct LEDKind: LineOutputKind {
       Key(
         name: "blink", takes: "a duration, or { on: 100ms, off: 900ms, times: 3 }",
         shape: .oneOf([.span(spans), .fields(blink)]),
-        meaning: "a duration is both the on-time and the off-time; starts on"),
+        meaning: "one duration is both the on-time and the off-time. Blinking starts with the on-time"),
       Key(
         name: "pulse", takes: "a duration: 2s", shape: .span(.milliseconds(10) ... .seconds(3600)),
         meaning: "period in which the lamp brightens and dims once"),
       Key(
         name: "level", takes: "a number 0...1 or a value's name", shape: .oneOf([.number(0...1), .value]),
         meaning:
-          "brightness, by switching the line 100 times per second: meant for lamps. `min` of a value is dark and `max` is "
-          + "bright; the `count` of a list works in the same way"),
+          "brightness of a lamp: the line is switched on and off 100 times per second. `min` of a value is dark and `max` is "
+          + "bright. The `count` of a list works in the same way"),
     ])
 
   private static let blink = Place(
@@ -79,7 +79,7 @@ struct LEDKind: LineOutputKind {
       Key(name: "off", takes: "a duration: 900ms", isRequired: true, shape: .span(spans), meaning: "off-time"),
       Key(
         name: "times", takes: "a whole number 1...10000", shape: .whole(1...10_000), usual: "forever",
-        meaning: "number of blinks; off afterwards"),
+        meaning: "number of blinks. Then the lamp is off"),
     ])
 
   func appearance(reading show: ShowField) -> Appearance? {

@@ -64,8 +64,9 @@ struct SwitchKind: LineInputKind {
   static let wordsGrammar = Place(
     name: "words",
     keys: [
-      Key(name: "on", takes: "a word: shut", isRequired: true, shape: .name, meaning: "name of the position on"),
-      Key(name: "off", takes: "a word: open", isRequired: true, shape: .name, meaning: "name of the position off"),
+      Key(name: "on", takes: "a word: shut", isRequired: true, shape: .name, meaning: "your name of the position `on`"),
+      Key(
+        name: "off", takes: "a word: open", isRequired: true, shape: .name, meaning: "your name of the position `off`"),
     ])
 
   static func words(_ device: DeviceFields) -> Words? {

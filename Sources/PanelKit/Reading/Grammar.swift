@@ -120,7 +120,11 @@ enum Grammar {
   static let shownBy = Key(
     name: "shown-by", takes: "a list of regions, the first one that shows the output wins: [a, b]",
     shape: .list(of: .name, count: 1...64), usual: "none",
-    meaning: "names of regions that may all show the output. The first of them that shows it decides, also with `off`")
+    meaning:
+      """
+      names of regions, which are parts of a panel with their own states. If several regions show the output, the first one in \
+      the list decides, also with `off`
+      """)
 
   static let interlock = Place(
     name: "an interlock",
@@ -133,7 +137,7 @@ enum Grammar {
 
   private static let volume = Key(
     name: "volume", takes: "a number 0...1", shape: .number(0...1), usual: "`1`",
-    meaning: "loudness; 1 is the full level of the file or the tone")
+    meaning: "loudness. 1 is the full level of the file or the tone")
   private static let loop = Key(
     name: "loop", takes: "true or false", shape: .flag, usual: "`false`",
     meaning: "whether a file starts again at its end, until its state is left")
@@ -200,11 +204,11 @@ enum Grammar {
       Key(
         name: "only", takes: "the number of a member, from 1: pick", isRequired: true, shape: .text,
         meaning:
-          "number of the one lamp that is on, from 1; it may be [computed](#conditions-and-numbers). The other lamps are off. With a number "
+          "number of the one lamp that is on, counted from 1. This number may be [computed](#conditions-and-numbers). The other lamps are off. With a number "
           + "that no lamp has, all lamps are off"),
       Key(
         name: "as", takes: "the show of that member: { blink: 100ms }", shape: .part(.look), usual: "`on`",
-        meaning: "what that lamp shows"),
+        meaning: "look of this lamp"),
     ])
 
   static let audio = Place(

@@ -6,23 +6,23 @@ extension WiringNote {
   /// An ultrasonic distance sensor whose echo is a 5 V signal.
   static let distanceEcho = danger5V(
     """
-    ECHO of an HC-SR04 is a 5 V signal and would destroy the input. The divider (1 kΩ, 2 kΩ) makes 3.3 V of it; leave it out \
-    only with a 3.3 V model (HC-SR04P, RCWL-1601).
+    ECHO of an HC-SR04 gives 5 V and would destroy the input. The divider (1 kΩ, 2 kΩ) reduces this voltage to 3.3 V. Leave \
+    the divider out only with a 3.3 V model (HC-SR04P, RCWL-1601).
     """)
 
   /// An HD44780 on lines: when a program reads the display, it drives its data lines with 5 V.
   static let displayReadWrite = danger5V(
-    "tie R/W to ground. If it is open or high, the display drives its data lines with 5 V.")
+    "connect R/W to ground. If R/W is open or high, the display drives its data lines with 5 V.")
 
   static let displayBacklight = WiringNote(
-    "V0: turn the trimmer until you see the characters. Backlight: leave the 220 Ω out if the display has its own resistor."
+    "Turn the trimmer at V0 until you see the characters. Leave the 220 Ω out if the display has a resistor for its backlight."
   )
 
   /// A device at 5 V on the I²C bus.
   static let i2cPullUps = danger5V(
     """
-    most backpacks pull SDA and SCL up to their VCC. With VCC at 5 V, they need a level shifter, or the two pull-ups removed \
-    (the Pi has 1.8 kΩ to 3.3 V).
+    most backpacks (I²C boards of displays) pull SDA and SCL up to their VCC. With VCC at 5 V, use a level shifter, or remove \
+    the two pull-up resistors of the backpack. The Pi has its own: 1.8 kΩ to 3.3 V.
     """)
 
   /// A rotary encoder on a board with pull-up resistors.
@@ -31,15 +31,16 @@ extension WiringNote {
 
   static let relayInput = danger5V(
     """
-    measure IN of the powered board before it is connected: above 3.3 V, do not connect it to the Pi. A board with a JD-VCC \
-    jumper: remove the jumper, VCC to 3.3 V, JD-VCC to 5 V.
+    power the relay board and measure the voltage between IN and GND. If it is above 3.3 V, do not connect IN to the Pi. \
+    Exception: if the board has a JD-VCC jumper, remove the jumper, connect JD-VCC to 5 V, and VCC to 3.3 V, not to 5 V.
     """)
 
-  /// The current of relay coils, as a total of all devices with the note.
+  /// The current of relay coils, as the total of all devices with the note.
   static func relayCoils(count: Int) -> WiringNote {
     WiringNote(
-      "Relay coils take about 75 mA each from 5 V (", .sum(75 * count),
-      " mA in total). The Pi's power supply must deliver this in addition. Leave mains voltage to an electrician.")
+      "In total, the relay coils of the panel take about ", .sum(75 * count),
+      " mA from 5 V. The Pi's power supply must deliver this current in addition. Leave mains voltage to an electrician."
+    )
   }
 
   /// The state of a load between power-on and the start of the panel; nil if it stays off.
@@ -54,13 +55,13 @@ extension WiringNote {
       return WiringNote(
         """
         At power-on GPIO0 to GPIO8 are pulled up: this relay may switch on until the panel runs. Use GPIO9 to GPIO27, \
-        or 4.7 kΩ from the line to ground.
+        or wire 4.7 kΩ from the line to ground.
         """)
     case (.down, false):
       return WiringNote(
         """
-        At power-on GPIO9 to GPIO27 are pulled down: a board that is active low may click until the panel runs. Use GPIO4 to \
-        GPIO8, or 4.7 kΩ from the line to 3.3 V.
+        At power-on GPIO9 to GPIO27 are pulled down: a relay that is active low may switch on until the panel runs. Use GPIO4 to \
+        GPIO8, or wire 4.7 kΩ from the line to 3.3 V.
         """)
     default: return nil
     }
@@ -69,8 +70,8 @@ extension WiringNote {
   /// The effect of an inductive load on the contacts of a relay.
   static let inductiveLoad = WiringNote(
     """
-    A motor, valve or magnet on the contacts sparks when they open: put a diode (1N4007, cathode to plus) across it at DC, an \
-    RC snubber at AC.
+    A motor, a valve or a magnet causes sparks when the relay's contacts open. Put a part across such a load: at DC a diode \
+    (1N4007, cathode to plus), at AC an RC snubber.
     """)
 
   /// Relays of which the panel permits only one to be on at a time.
@@ -84,8 +85,8 @@ extension WiringNote {
       : (names.joined(separator: " and "), "both", "contact of the other")
     return WiringNote(
       """
-      The program keeps \(relays) from closing together only while it runs. From power-on until then, and after a failure, \
-      \(all) can close. For a motor, wire the supply of each through the NC \(others).
+      The panel keeps \(relays) from closing together only while it runs. From power-on until the panel runs, and after a \
+      failure, \(all) can close. For a motor, wire the supply of each relay through the NC \(others).
       """, isDanger: true)
   }
 
@@ -99,7 +100,7 @@ extension WiringNote {
   /// - Parameter device: The name of the sound device in the panel file.
   static func soundDevice(_ device: String) -> WiringNote {
     WiringNote(
-      "Sounds go to the sound device \(device) (aplay -L lists all). The headphone jack, HDMI and USB need no wire; a HAT has pins of its own."
+      "Sounds go to the sound device \(device) (aplay -L lists all). The headphone jack, HDMI and USB need no wire. A HAT uses pins of the header."
     )
   }
 
@@ -108,7 +109,7 @@ extension WiringNote {
   /// - Parameter word: The panel's word for the open contact, for example "pressed" or "broken".
   static func normallyClosed(openWord word: String) -> WiringNote {
     WiringNote(
-      "Normally closed: the contact is closed at rest, so a broken wire counts as ", .words([word]), ".")
+      "NC is normally closed: the contact is closed at rest. Therefore a broken wire counts as ", .words([word]), ".")
   }
 
   /// A contact without a pull in the chip.
@@ -119,8 +120,8 @@ extension WiringNote {
   static func oneWireOverlay(line: String) -> WiringNote {
     WiringNote(
       """
-      Needs dtoverlay=w1-gpio,gpiopin=\(line.drop { !$0.isNumber }) in config.txt. Several thermometers share the line and the \
-      one 4.7 kΩ.
+      The thermometer needs dtoverlay=w1-gpio,gpiopin=\(line.drop { !$0.isNumber }) in config.txt. Several thermometers share \
+      the line and one 4.7 kΩ.
       """)
   }
 
@@ -134,11 +135,13 @@ extension WiringNote {
   /// Another device on the line of the 1-Wire bus.
   static let oneWireShared = WiringNote(
     """
-    GPIO4 is the line of the 1-Wire thermometer, unless config.txt puts the bus elsewhere: the kernel holds it, and the panel does \
-    not start. Wire the other device to another line.
+    GPIO4 is the line of the 1-Wire thermometer, unless config.txt names another line for the bus. The kernel holds GPIO4, so \
+    the panel does not start. Wire the other device to another line.
     """)
 
-  static let keypadRows = WiringNote("Two keys of a column join two rows: 1 kΩ in each row protects the lines.")
+  static let keypadRows = WiringNote(
+    "Two keys of one column, pressed together, connect two rows: 1 kΩ in each row protects the lines.")
 
-  static let piezoOnly = WiringNote("A piezo disc only. An active 5 V buzzer takes 30 mA: it needs a transistor.")
+  static let piezoOnly = WiringNote(
+    "Wire only a piezo disc to a line. An active 5 V buzzer takes 30 mA and needs a transistor.")
 }

@@ -20,17 +20,19 @@ struct LampBudget: Equatable, Sendable {
   /// The total current of all LEDs, rounded, in milliamperes.
   var milliamps: Int { Int(milliamps(ohms: ohms).rounded()) }
 
-  /// The note for a panel whose LEDs would take too much current with 330 Ω; nil for any other panel.
+  /// The note about the current of the LEDs; nil for a panel without LEDs.
   var note: WiringNote? {
-    guard ohms != 330 else { return nil }
+    guard count > 0 else { return nil }
     let maximum = BoardHeader.maximumMilliamps
+    let limit = "All lines of a Pi together can give \(maximum) mA."
+    if ohms == 330 {
+      return WiringNote("\(count == 1 ? "The LED takes" : "The LEDs take") \(milliamps) mA from the lines. \(limit)")
+    }
     if milliamps <= maximum {
       return WiringNote(
-        "\(count) LEDs would take more than \(maximum) mA in all with 330 Ω; with 1 kΩ it is \(milliamps) mA.")
+        "With 330 Ω, \(count) LEDs would take more than \(maximum) mA. With 1 kΩ, they take \(milliamps) mA. \(limit)")
     }
-    return WiringNote(
-      "\(count) LEDs take \(milliamps) mA even with 1 kΩ; all lines together give \(maximum) mA. Use a driver (ULN2803)."
-    )
+    return WiringNote("Even with 1 kΩ, \(count) LEDs take \(milliamps) mA. \(limit) Use a driver (ULN2803).")
   }
 
   private func milliamps(ohms: Int) -> Double { Double(count * 1500) / Double(ohms) }

@@ -5,7 +5,8 @@ extension WiringPlan {
     var onChips = panel.chips.map { chip in
       Chip(
         name: chip.name, kind: chip.kind.wiringKind, devices: [], notes: chip.kind.wiringNotes,
-        hasPullDowns: chip.kind.hasPullDowns)
+        hasPullDowns: chip.kind.hasPullDowns,
+        part: chip.kind.wiring(named: chip.name) == nil ? WiringPart(chip.kind.wiringKind) : nil)
     }
     func add(_ device: Device?, onChipOf lines: [String]) {
       guard let device else { return }

@@ -35,7 +35,7 @@ struct MeterChecks {
     if plan.nets.count > 1 {
       let others = plan.nets.filter { $0 != .ground }.map(\.words).joined(separator: ", ")
       let ends = plan.nets.contains(.ground) ? "\(others) and \(SupplyNet.ground.words)" : "3.3 V and 5 V"
-      texts.append("Between \(ends)\(plan.nets.count > 2 ? " (check each pair)" : "") it does not beep.")
+      texts.append("Between \(ends)\(plan.nets.count > 2 ? " (check each pair)" : "") the meter does not beep.")
     }
     texts += groups.map { group in
       let advice = group.lazy.map(\.advice).first { !$0.isEmpty }

@@ -60,6 +60,12 @@ public struct WiringPlan: Sendable {
 
     /// Whether the chip has pull-down resistors.
     var hasPullDowns = true
+
+    /// The chip itself in the parts list; nil for a chip with a card of its own, which lists its parts.
+    var part: WiringPart?
+
+    /// The headline of its devices, for example "Devices at "more" (port expander mcp23017)".
+    var title: String { "Devices at \"\(name)\" (\(kind))" }
   }
 
   struct SharedNote: Sendable {

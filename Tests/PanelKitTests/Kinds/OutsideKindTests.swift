@@ -96,7 +96,7 @@ struct OutsideKindTests {
     #expect(
       Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero }).run().search.isComplete)
     let wiring = WiringPlan(of: panel).text(isASCII: true, isColoured: false)
-    for part in ["SER", "At power, row of drains", "Each drain carries 150 mA to ground."] {
+    for part in ["SER", "Devices at \"power\" (row of drains)", "Each drain carries 150 mA to ground."] {
       #expect(wiring.contains(part), "\(part)")
     }
     #expect(FileSchema(kinds: kinds).panel.lines.contains("\"drains\": {"))

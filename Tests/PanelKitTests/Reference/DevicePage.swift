@@ -147,16 +147,30 @@ extension DevicePage {
   private static let meanings = [
     "pressed": "The button goes down.",
     "released": "The button goes up.",
-    "held": "The button has been down for `hold`. This press is no click.",
-    "clicked": "A press has ended that was shorter than `hold` and is no part of a double click.",
-    "double-clicked": "A second press followed the first one within `double-click`.",
-    "on": "The switch is switched on. `words` gives the event a different name.",
-    "off": "The switch is switched off.",
+    "held": "The button has been down for the time `hold`. This press causes no `clicked`.",
+    "clicked": "A press that was shorter than `hold` has ended, and this press is not part of a double click.",
+    "double-clicked": "A second press followed the first one within the time `double-click`.",
+    "on": "The switch is switched on. The setting `words` gives the event a different name.",
+    "off": "The switch is switched off. The setting `words` gives the event a different name.",
     "clockwise": "The knob turns by one detent to the right.",
     "counterclockwise": "The knob turns by one detent to the left.",
-    "lost": "A reading fails: the sensor, its wire or its driver is away.",
+    "lost": "A reading fails, for example because the sensor, its wire or its driver is missing.",
     "restored": "The first reading after `lost` succeeds.",
   ]
+
+  /// What an event of a chord means, where it differs from that of one button.
+  private static let meaningsOfChord = [
+    "pressed": "The last button of the chord goes down, within the time `within` after the first one.",
+    "released": "One button of the chord goes up.",
+    "held": "All buttons of the chord have been down for the time `hold`. This press causes no `clicked`.",
+  ]
+
+  /// A sentence about a button, for the device of the page.
+  private func adapted(_ sentence: String) -> String {
+    guard isGroup, case .input(let word) = subject else { return sentence }
+    let one = sentence.replacing("The button", with: "A button")
+    return word.word == "keypad" ? one.replacing("button", with: "key").replacing("Button", with: "Key") : one
+  }
 
   /// What is said of an event without a meaning here, which a test looks for.
   static let noMeaning = "This event has no meaning in DevicePage.swift."
@@ -166,33 +180,45 @@ extension DevicePage {
     switch subject {
     case .input(let word):
       guard let input = ReferenceTables().members(of: word)?.first else { return ["The sample can't be read."] }
+      let isChord = type(of: input).control == .none
       var rows = input.events.map { event in
-        ["`\(device).\(event)`", Self.meanings[event] ?? Self.noMeaning]
+        let ofChord = isChord ? Self.meaningsOfChord[event] : nil
+        return ["`\(device).\(event)`", adapted(ofChord ?? Self.meanings[event] ?? Self.noMeaning)]
       }
       if isGroup {
-        rows.append(["`\(one).\(input.events[0])`", "The same events of one button, by its number."])
+        rows.append([
+          "`\(one).\(input.events[0])`",
+          adapted("Button 2 goes down. Write the other events of one button in the same way."),
+        ])
       }
-      var conditions = input.positions.reversed().map { ["`\(one) == \($0)`", Self.position($0)] }
+      var conditions = input.positions.reversed().map {
+        ["`\(one) == \($0)`", isChord ? Self.positionOfChord($0) : position($0)]
+      }
       if input.scale != nil {
-        conditions.insert(["`\(device) > 28`", "compares the number: `==` `!=` `<` `<=` `>` `>=`"], at: 0)
+        conditions.insert(
+          ["`\(device) > 28`", "The number is above 28. You can also write `==` `!=` `<` `<=` `>=`."], at: 0)
       }
       if isGroup {
         conditions.append([
           "`\(device) == 2`",
-          "whether button 2 reported the last event. Before the first event the number is lower than that of each button",
+          adapted(
+            "The last event came from button 2. Before the first event, `\(device)` is one less than the lowest number."
+          ),
         ])
       }
-      let heading: [String] = ["Here `\(device)` is the name of the input.", ""]
+      let heading: [String] = ["In the tables of this page, `\(device)` is the name of the input.", ""]
       return heading + table("event", "when it occurs", rows: rows)
         + (conditions.isEmpty
           ? [
             "",
-            "A condition can't ask the position of this input. Let its events set a [value](../concepts/values.md).",
+            "No condition can use this input, because the input has no position.",
+            "Let its events change a [value](../concepts/values.md), and use the value in conditions.",
           ]
-          : [""] + table("condition", "what it asks", rows: conditions))
+          : [""] + table("condition", "when it is true", rows: conditions))
     case .source:
       return [
-        "A source has the events and conditions of its [sensor](sensor.md), here called `air`:",
+        "The events and conditions are those of the [sensor](sensor.md) that uses this source.",
+        "If the name of the sensor is `air`, they are:",
         "`air.lost`, `air.restored`, `air > 28`, `air == lost` and `air == there`.",
       ] + units
     case .output(let word):
@@ -201,62 +227,73 @@ extension DevicePage {
         type(of: output).isActing
         ? [
           "",
-          "A relay of an [interlock](../reference.md#interlocks) also has the conditions `\(device) == closed` and `\(device) == open`.",
-          "All conditions can ask them, also those of states.",
+          "If the relay is in an [interlock](../reference.md#interlocks), two conditions check its contact:",
+          "`\(device) == closed` and `\(device) == open`. You can use them everywhere, also in transitions.",
         ] : []
       return [
         "An output has no events.",
-        "`never` of a panel file, and `expect` and `wait` of a scenario, can ask what it shows, as in `\(one) == \(look(of: output))`.",
-        "A condition of a state can't ask it: ask the [state](../concepts/states.md) that shows it.",
+        "The condition `\(one) == \(look(of: output))` checks what the output shows.",
+        "You can use this condition in [`never`](../reference.md#never) of a panel file,",
+        "and in the steps `expect` and `wait` of a scenario.",
+        "A transition can't use this condition. It can check the [state](../concepts/states.md) that shows the output.",
       ] + contact
     case .chip(let kind):
       guard kind.hasInputs else {
         return [
-          "This chip has no events of its own. It is lost together with the chip that its lines are on:",
-          "`gpio.lost`, `gpio.restored` and `gpio == lost`.",
+          "This chip has no events of its own. It is lost together with the GPIO chip that its lines are on.",
+          "Use the events `gpio.lost` and `gpio.restored`, and the condition `gpio == lost`.",
         ]
       }
       return table(
         "event", "when it occurs",
         rows: [
-          ["`\(device).lost`", "The kernel no longer has the chip, or an access failed."],
-          ["`\(device).restored`", "The chip is back."],
-          ["`gpio.lost`", "One of the chips is lost, and none was lost before."],
-          ["`gpio.restored`", "All chips are back."],
+          ["`\(device).lost`", "The kernel no longer has the chip `\(device)`, or an access to this chip failed."],
+          ["`\(device).restored`", "The chip `\(device)` is back."],
+          ["`gpio.lost`", "A GPIO chip is lost while all other GPIO chips are there."],
+          ["`gpio.restored`", "All GPIO chips are back."],
         ])
         + [""]
         + table(
-          "condition", "what it asks",
+          "condition", "when it is true",
           rows: [
-            ["`\(device) == lost` `\(device) == there`", "this chip"],
-            ["`chip == lost`", "the panel's own chip"],
-            ["`gpio == lost`", "whether any of the chips is lost"],
+            ["`\(device) == lost`", "The chip `\(device)` is lost."],
+            ["`\(device) == there`", "The chip `\(device)` is not lost."],
+            ["`chip == lost`", "The GPIO chip of the Pi is lost. Panel files call this chip `chip`."],
+            ["`gpio == lost`", "At least one GPIO chip is lost: that of the Pi, or an expander."],
           ])
     case .sound:
-      return table(
-        "event", "when it occurs",
-        rows: [
-          ["`\(device).finished`", "The sound has been played to its end."],
-          ["`audio.lost`", "The sound card is away."],
-          ["`audio.restored`", "The sound card is back."],
-        ])
+      let heading: [String] = ["In the tables of this page, `\(device)` is the name of the sound.", ""]
+      return heading
+        + table(
+          "event", "when it occurs",
+          rows: [
+            ["`\(device).finished`", "The sound has been played to its end."],
+            ["`audio.lost`", "The sound card is lost: the panel can't use it."],
+            ["`audio.restored`", "The sound card is back."],
+          ])
         + [""]
         + table(
-          "condition", "what it asks",
-          rows: [["`audio == lost` `audio == there`", "whether the sound card is away"]])
+          "condition", "when it is true",
+          rows: [
+            ["`audio == lost`", "The sound card is lost."], ["`audio == there`", "The sound card is not lost."],
+          ])
     }
   }
 
-  private static func position(_ word: String) -> String {
+  private func position(_ word: String) -> String {
     switch word {
-    case "pressed": "whether the button is down"
-    case "released": "whether it is up"
-    case "on": "whether the switch is on; with `words`, by its own word"
-    case "off": "whether it is off"
-    case "lost": "whether there is no reading now"
-    case "there": "whether the last reading succeeded"
-    default: noMeaning
+    case "pressed": isGroup ? adapted("Button 2 is down.") : "The button is down."
+    case "released": isGroup ? adapted("Button 2 is up.") : "The button is up."
+    case "on": "The switch is on. With `words`, write your own word instead of `on`."
+    case "off": "The switch is off. With `words`, write your own word instead of `off`."
+    case "lost": "The last reading failed."
+    case "there": "The last reading succeeded."
+    default: Self.noMeaning
     }
+  }
+
+  private static func positionOfChord(_ word: String) -> String {
+    word == "pressed" ? "The chord has reported `pressed`, and not yet `released`." : "The chord is not pressed."
   }
 
   /// A look that an expectation names, in an example.
@@ -273,9 +310,9 @@ extension DevicePage {
     case .source(let source) where source is HwmonSource.Type: units = HwmonChannel.units
     default: return []
     }
-    return ["", "The number has this unit, by the letters that the channel's name begins with:", ""]
+    return ["", "The unit of the number depends on the first letters of the channel's name:", ""]
       + table(
-        "channel", "unit", "the kernel's number is divided by",
+        "first letters", "unit of the number", "the kernel's number is divided by",
         rows: units.map { ["`\($0.channel)`", $0.unit, $0.divisor == 1 ? "1" : "\(Int($0.divisor))"] })
   }
 
@@ -306,69 +343,86 @@ extension DevicePage {
   var stepTexts: [(step: String, meaning: String)] {
     let one = isGroup ? "\(device)(2)" : device
     let gpio = [
-      ("unplug: gpio", "All GPIO chips are lost. `plug: gpio` brings them back."),
-      ("busy: \(one)", "While the chip is lost: another program takes the line. `idle: \(one)` releases it."),
+      (
+        "unplug: gpio",
+        "The panel loses all GPIO chips: that of the Pi, and all expanders. `plug: gpio` brings the chips back."
+      ),
+      (
+        "busy: \(one)",
+        "Another program takes the line. Write this step after `unplug: gpio`. `idle: \(one)` releases the line."
+      ),
     ]
     let contact = [
-      ("jam: { \(one): POSITION }", "The contact is stuck at this position. `free: \(one)` frees it."),
-      ("bounce: { \(one): 2ms }", "From now on the contact bounces for this time at each change."),
+      ("jam: { \(one): POSITION }", "The contact is stuck at this position. `free: \(one)` frees the contact."),
+      (
+        "bounce: { \(one): 2ms }",
+        "From now on, the contact bounces (opens and closes quickly) for this time at each change."
+      ),
     ]
     switch subject {
     case .input(let word):
       guard let input = ReferenceTables().members(of: word)?.first else { return [] }
       switch type(of: input).control {
       case .button:
+        let button = isGroup ? adapted("Button 2") : "The button"
+        let typing = adapted("The step clicks one button after the other. Each digit is the number of a button.")
         return [
-          ("press: \(one)", "The button goes down and stays down."),
-          ("release: \(one)", "The button goes up."),
-          ("click: \(one)", "The button goes down for 50 ms, and up. The step also waits for the debounce time."),
-          ("hold: { \(one): 1500ms }", "The button goes down for this time, and up."),
+          ("press: \(one)", "\(button) goes down and stays down."),
+          ("release: \(one)", "\(button) goes up."),
+          ("click: \(one)", "\(button) goes down for 50 ms, and up again. The step also waits for the debounce time."),
+          ("hold: { \(one): 1500ms }", "\(button) goes down for this time, and up again."),
         ]
-          + (isGroup
-            ? [
-              (
-                "type: { \(device): 212 }",
-                "Clicks the buttons with these numbers, one after the other. Each digit is a button."
-              )
-            ] : [])
+          + (isGroup ? [("type: { \(device): 212 }", typing)] : [])
           + Self.at("pressed", contact) + gpio
       case .switch:
         return [
-          ("switch: { \(one): on }", "The switch goes there. It counts after `debounce`; `wait: 10ms` is enough.")
+          (
+            "switch: { \(one): on }",
+            "The switch goes to this position. Write `wait: 10ms` after this step: the change counts after `debounce`."
+          )
         ]
           + Self.at("off", contact) + gpio
       case .knob:
         return [
           (
             "turn: { \(one): -3 }",
-            "The knob turns by this number of detents, 4 ms each. A positive number is clockwise."
+            "The knob turns by this number of detents, 4 ms each. A positive number turns it clockwise."
           ),
-          ("bounce: { \(one): 1ms }", "From now on the contacts bounce for this time at each change."),
+          (
+            "bounce: { \(one): 1ms }",
+            "From now on, the contacts bounce (open and close quickly) for this time at each change."
+          ),
         ] + gpio
       case .sensor: return Self.sensorSteps(one)
       case .none:
         return [
-          ("press: [left, right]", "Presses both buttons, one after the other, in no time."),
-          ("release: left", "One button up releases the chord."),
+          ("press: [left, right]", "Both buttons go down, one immediately after the other."),
+          ("release: left", "One button goes up, which releases the chord."),
         ]
       }
     case .source: return Self.sensorSteps(one)
     case .output(let word):
       guard let output = ReferenceTables().members(of: word)?.first else { return [] }
       return output.lines.isEmpty
-        ? [("wait: 100ms", "A display needs up to 0.1 s to show a new text.")]
+        ? [("wait: 100ms", "Write this step before you expect a new text: a display needs up to 0.1 s to show it.")]
         : gpio
     case .chip(let kind):
       return kind.hasInputs
         ? [
-          ("unplug: \(device)", "The chip is lost. `plug: \(device)` brings it back."),
-          ("unplug: chip", "The panel's own chip is lost."),
-          ("unplug: gpio", "All GPIO chips are lost."),
-        ] : [("unplug: gpio", "The chip with the register's lines is lost. `plug: gpio` brings it back.")]
+          ("unplug: \(device)", "The panel loses the chip `\(device)`. `plug: \(device)` brings the chip back."),
+          ("unplug: chip", "The panel loses the GPIO chip of the Pi."),
+          ("unplug: gpio", "The panel loses all GPIO chips."),
+        ]
+        : [
+          (
+            "unplug: gpio",
+            "The panel loses the GPIO chip with the register's lines. `plug: gpio` brings the chip back."
+          )
+        ]
     case .sound:
       return [
-        ("unplug: audio", "The sound card is lost. `plug: audio` brings it back."),
-        ("stutter: 300ms", "For this time the sound card accepts no samples. The sound has a gap."),
+        ("unplug: audio", "The panel loses the sound card. `plug: audio` brings the card back."),
+        ("stutter: 300ms", "For this time, the sound card accepts no data. The sound has a gap."),
       ]
     }
   }
@@ -381,9 +435,9 @@ extension DevicePage {
     [
       (
         "sense: { \(one): 28 }",
-        "The sensor reads this number. Write it as the panel uses it, after `scale` and `offset`."
+        "The sensor reads this number. Write the number as the panel uses it, after `scale` and `offset`."
       ),
-      ("unplug: \(one)", "The sensor is lost with its next reading. `plug: \(one)` brings it back."),
+      ("unplug: \(one)", "The next reading fails, and the sensor is lost. `plug: \(one)` brings the sensor back."),
     ]
   }
 
@@ -410,10 +464,11 @@ extension DevicePage {
     case .chip(let kind):
       taken =
         kind.hasInputs
-        ? "`lost` or `there`, as in `expect: { \(one): lost }`" : "the devices at its outputs, and `gpio: lost`"
+        ? "`lost` or `there`, as in `expect: { \(one): lost }`"
+        : "the looks of the devices at its outputs, and `gpio: lost`"
     case .sound:
       taken =
-        "exactly the sounds that play, as in `expect: { playing: [ \(device) ] }`; for `audio`, `lost` or `there`"
+        "all sounds that play now, as in `expect: { playing: [ \(device) ] }`. The sound card `audio` is `lost` or `there`"
     }
     return ["", "`expect` takes: \(taken)."]
   }

@@ -111,6 +111,10 @@ struct DevicePageTests {
     }
     guard let begin = lines.firstIndex(where: { comment($0) == "page: \(name)" }) else { return nil }
     let code = lines[(begin + 1)...].prefix { comment($0) == nil }
-    return ["<!-- \(swift) -->", "```swift"] + code + ["```"]
+    let lens = [
+      "A `Lens` connects a driver to the frame, which is the state of your application.",
+      "See [A Swift application](../../swift/application.md#2-write-the-application).", "",
+    ]
+    return lens + ["<!-- \(swift) -->", "```swift"] + code + ["```"]
   }
 }

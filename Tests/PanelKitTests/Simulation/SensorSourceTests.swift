@@ -42,7 +42,7 @@ struct SensorSourceTests {
     }
     let (key, air) = ("key: { button: GPIO4 }", "air: { sensor: { w1: any }, min: 0, max: 9 }")
     let dew = "dew: { sensor: { w1: 28-1 }, min: 0, max: 9 }"
-    let note = "GPIO4 is the line of the 1-Wire thermometer, unless config.txt puts the bus elsewhere"
+    let note = "GPIO4 is the line of the 1-Wire thermometer, unless config.txt names another line for the bus"
     for inputs in ["\(key), \(air), \(dew)", "\(air), \(dew), \(key)"] {
       let panel = try panel(inputs)
       #expect(panel.notes == [])

@@ -261,15 +261,16 @@ struct ChipTests {
     #expect(plan.lamps.count == 1)
     let text = plan.text()
     for part in [
-      "  pin 29 GPIO5  ── DS ", "\nAt out, chain of 2 shift registers\n", "\nAt more, port expander mcp23017\n",
+      "  pin 29 GPIO5  ── DS ", "\nDevices at \"out\" (chain of 2 shift registers)\n",
+      "\nDevices at \"more\" (port expander mcp23017)\n", "\n  · 1 × port expander mcp23017\n",
       "\n  out.Q3        ── IN ", "\n  more.GPB0     ── DS ", "\n  more.1 ", "\n  · 3 × 74HC595\n",
-      "current from the lines: 5 mA",
+      " The LED takes 5 mA from the lines. ",
     ] {
       #expect(text.contains(part), "\(part)")
     }
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     let picture = try #require(plan.svg())
-    for part in ["At out, chain of 2 shift", "out.Q1 (1), out.Q2 (2)", "far.Q7: red, LED"] {
+    for part in ["Devices at &quot;out&quot;", "out.Q1 (1), out.Q2 (2)", "far.Q7: &quot;red&quot; (LED)"] {
       #expect(picture.contains(part), "\(part)")
     }
   }

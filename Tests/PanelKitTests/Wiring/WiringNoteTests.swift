@@ -62,7 +62,7 @@ struct WiringNoteTests {
     #expect(notes(SamplePlans.output("text", "display", .i2cDisplay())).count == 1)
     #expect(
       notes(SamplePlans.input("air", "thermometer", .thermometer(line: "GPIO4"))) == [
-        "Needs dtoverlay=w1-gpio,gpiopin=4 in config.txt. Several thermometers share the line and the one 4.7 kΩ."
+        "The thermometer needs dtoverlay=w1-gpio,gpiopin=4 in config.txt. Several thermometers share the line and one 4.7 kΩ."
       ])
   }
 
@@ -83,13 +83,13 @@ struct WiringNoteTests {
     let relays = ["GPIO23", "GPIO24", "GPIO25"].map {
       SamplePlans.output($0, "relay board", .relay(line: $0, isActiveHigh: true))
     }
-    #expect(notes(relays[0], relays[1], relays[2])[1].contains("(225 mA in total)"))
+    #expect(notes(relays[0], relays[1], relays[2])[1].contains("take about 225 mA from 5 V."))
     #expect(
       notes(
         SamplePlans.input("a", "switch", .switch(line: "GPIO5", isActiveHigh: true, word: "broken")),
         SamplePlans.input("b", "push button", .button(line: "GPIO6", isActiveHigh: true)),
         SamplePlans.input("c", "push button", .button(line: "GPIO13", isActiveHigh: true)))
-        == ["Normally closed: the contact is closed at rest, so a broken wire counts as broken/pressed."])
+        == ["NC is normally closed: the contact is closed at rest. Therefore a broken wire counts as broken/pressed."])
   }
 
   @Test(
@@ -111,12 +111,15 @@ struct WiringNoteTests {
     let budgets = [0, 1, 11, 12, 33, 34].map { LampBudget(count: $0) }
     #expect(budgets.map(\.resistance) == ["330 Ω", "330 Ω", "330 Ω", "1 kΩ", "1 kΩ", "1 kΩ"])
     #expect(budgets.map(\.milliamps) == [0, 5, 50, 18, 50, 51])
-    #expect(budgets.prefix(3).allSatisfy { $0.note == nil })
+    let limit = "All lines of a Pi together can give 50 mA."
+    #expect(budgets[0].note == nil)
+    #expect(budgets[1].note?.text == "The LED takes 5 mA from the lines. \(limit)")
+    #expect(budgets[2].note?.text == "The LEDs take 50 mA from the lines. \(limit)")
     #expect(
-      budgets[3].note?.text == "12 LEDs would take more than 50 mA in all with 330 Ω; with 1 kΩ it is 18 mA.")
+      budgets[3].note?.text
+        == "With 330 Ω, 12 LEDs would take more than 50 mA. With 1 kΩ, they take 18 mA. \(limit)")
     #expect(
-      budgets[5].note?.text
-        == "34 LEDs take 51 mA even with 1 kΩ; all lines together give 50 mA. Use a driver (ULN2803).")
+      budgets[5].note?.text == "Even with 1 kΩ, 34 LEDs take 51 mA. \(limit) Use a driver (ULN2803).")
   }
 
   @Test("interlocked relays, loads with coils, sensors without a circuit and the sound device have a note")
@@ -143,11 +146,11 @@ struct WiringNoteTests {
     func number(_ beginning: String) throws -> Int {
       try #require(notes.notes.firstIndex { $0.text.hasPrefix(beginning) }, "\(beginning)") + 1
     }
-    let interlock = try number("The program keeps up, down and third from closing together only while it runs.")
+    let interlock = try number("The panel keeps up, down and third from closing together only while it runs.")
     #expect(notes.notes[interlock - 1].isDanger)
     let concerned = zip(plan.devices, notes.numbers).filter { $1.contains(interlock) }.map(\.0.name)
     #expect(concerned == ["up", "down", "third"])
-    let load = try number("A motor, valve or magnet on the contacts sparks when they open: put a diode")
+    let load = try number("A motor, a valve or a magnet causes sparks when the relay's contacts open.")
     #expect(zip(plan.devices, notes.numbers).filter { $1.contains(load) }.count == 4)
     _ = try number("air has no circuit here: a driver of the kernel reads it (iio bme280 temp).")
     _ = try number("cpu has no circuit here: a driver of the kernel reads it (hwmon cpu_thermal temp1).")
@@ -155,7 +158,7 @@ struct WiringNoteTests {
     _ = try number("Sounds go to the sound device hw:CARD=Device (aplay -L lists all).")
     #expect(!notes.notes.contains { $0.text.hasPrefix("room") })
     let two = WiringNote.interlock(of: ["up", "down"]).text
-    #expect(two.hasPrefix("The program keeps up and down from closing together"))
+    #expect(two.hasPrefix("The panel keeps up and down from closing together"))
     #expect(two.hasSuffix("through the NC contact of the other."))
     // A switch has no four legs.
     #expect(
@@ -167,7 +170,7 @@ struct WiringNoteTests {
   @Test("dangers come first, and each card has the numbers of its notes")
   func order() {
     let notes = NumberedNotes(SamplePlans.garage)
-    #expect(notes.notes.map(\.isDanger) == [true, true, false, false, false])
+    #expect(notes.notes.map(\.isDanger) == [true, true, false, false, false, false])
     #expect(notes.numbers == [[], [], [], [3], [1, 2, 4, 5], [1, 2, 4, 5], []])
     #expect(notes.hasDanger(device: 4))
     #expect(!notes.hasDanger(device: 3))

@@ -77,16 +77,16 @@ struct ExpanderKind: ChipKind {
   var wiringNotes: [WiringNote] {
     let bus = WiringNote(
       """
-      A port expander is wired to the bus that its overlay in config.txt names, with 3.3 V as its supply. For inputs its interrupt \
-      must be wired, and be in the overlay.
+      Connect the port expander to 3.3 V, to ground, and to the bus of its overlay in config.txt. For inputs, also connect its \
+      interrupt output to the line that the overlay names.
       """)
     guard chip.hasPrefix("pcf857") else { return [bus] }
     return [
       bus,
       WiringNote(
         """
-        Outputs of a PCF8574 give 0.1 mA while they are high: wire LEDs to 3.3 V with "active: low", and write "pull: none" at \
-        contacts, which need no resistor there.
+        Outputs of a PCF8574 give only 0.1 mA while they are high. Wire LEDs to 3.3 V and write "active: low". For contacts, \
+        write "pull: none": they need no resistor there.
         """),
     ]
   }

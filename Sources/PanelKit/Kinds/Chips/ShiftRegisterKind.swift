@@ -14,7 +14,7 @@ struct ShiftRegisterKind: ChipKind {
         shape: .fields(wires)),
       Key(
         name: "registers", takes: "the number of registers in the chain: 2", shape: .whole(1...8), usual: "`1`",
-        meaning: "number of registers in the chain; each has eight outputs"),
+        meaning: "number of registers in the chain. Each register has eight outputs"),
     ])
   static let hasInputs = false
 
@@ -31,7 +31,8 @@ struct ShiftRegisterKind: ChipKind {
       ),
       Key(
         name: "enable", takes: "a line: GPIO19", shape: .line, usual: "/OE is wired to ground",
-        meaning: "line at /OE of all registers, with a pull-up resistor: nothing is driven before the panel has started"
+        meaning:
+          "line at /OE of all registers, with a pull-up resistor: no output is driven before the panel has started"
       ),
     ])
 
@@ -103,17 +104,21 @@ struct ShiftRegisterKind: ChipKind {
       notes: [
         WiringNote(
           """
-          74HC595: DS is pin 14, SHCP 11, STCP 12, /OE 13, GND 8, VCC 16; Q0 is pin 15, Q1 to Q7 are pins 1 to 7. /MR (10) to \
-          3.3 V, 100 nF between VCC and GND. 35 mA an output, 70 mA in all at most.
+          Pins of a 74HC595: DS is 14, SHCP 11, STCP 12, /OE 13, /MR 10, GND 8, VCC 16 and Q0 15. Q1 to Q7 are 1 to 7. \
+          Connect /MR to 3.3 V, and 100 nF between VCC and GND. An output gives at most 35 mA, and all outputs together 70 mA.
           """)
       ]
         + (count > 1
-          ? [WiringNote("Of a chain Q7S (9) of each 74HC595 goes to DS (14) of the next, SHCP and STCP to all.")] : [])
+          ? [
+            WiringNote(
+              "In a chain, connect Q7S (pin 9) of each 74HC595 to DS of the next one. Connect SHCP and STCP to all of them."
+            )
+          ] : [])
         + [
           enable == nil
             ? WiringNote(
-              "/OE (13) to ground: from power-on until the panel has started the outputs have random levels.")
-            : WiringNote("10 kΩ from /OE to 3.3 V: no output is driven until the panel has started.")
+              "/OE is at ground. From power-on until the panel has started, the outputs have random levels.")
+            : WiringNote("Connect 10 kΩ from /OE to 3.3 V: no output is driven until the panel has started.")
         ])
   }
 }

@@ -7,12 +7,12 @@ extension NumberConversion {
   static let keys = [
     Key(
       name: "scale", takes: "a factor for the number: 0.1", shape: .number(-1e9...1e9), usual: "`1`",
-      meaning: "factor for the number; not 0"),
+      meaning: "factor for the number. It can't be 0"),
     Key(
       name: "offset", takes: "a number to add after scale: -5", shape: .number(-1e9...1e9), usual: "`0`",
       meaning: "number to add after `scale`"),
     Key(
-      name: "unit", takes: "the unit to display: °C", shape: .text, usual: "the source's: °C, V, A, W, %, mm"),
+      name: "unit", takes: "the unit to display: °C", shape: .text, usual: "unit of the source: °C, V, A, W, %, mm"),
   ]
 
   /// Reads the settings of ``keys``. Returns nil if no number would be left.

@@ -14,24 +14,24 @@ struct SensorKind: DrivenInputKind {
       Key(name: "sensor", takes: "the source of its number: { w1: 28-00000a1b2c3d }"),
       Key(
         name: "min", takes: "the least number: -20", isRequired: true, shape: .number(numbers),
-        meaning: "a reading below it counts as `min`"),
+        meaning: "lowest number. A lower reading counts as `min`"),
       Key(
         name: "max", takes: "the greatest number: 60", isRequired: true, shape: .number(numbers),
-        meaning: "a reading above it counts as `max`"),
+        meaning: "highest number. A higher reading counts as `max`"),
       Key(
         name: "decimals", takes: "the number of decimals: 1", shape: .whole(0...3), usual: "`0`",
         meaning: "number of decimals, also of `min`, `max`, `initial` and `if-lost`"),
       Key(
         name: "initial", takes: "its number before the first reading: 20", shape: .number(numbers),
         usual: "unknown",
-        meaning: "its number before the first reading"),
+        meaning: "number of the sensor before the first reading"),
       Key(
         name: "if-lost", takes: "its number while it is lost: max, min, a number of its range, or keep",
         shape: .oneOf([.words(LossWord.allCases.map(\.rawValue)), .number(numbers)]), usual: "`keep`",
-        meaning: "its number while it is lost, until the next reading; `keep` keeps the last one"),
+        meaning: "number of the sensor while it is lost. `keep` keeps the number of the last reading"),
       Key(
         name: "every", takes: "the time from one reading to the next: 10s",
-        shape: .span(Sensor.shortestInterval...Sensor.longestInterval), usual: "its source's",
+        shape: .span(Sensor.shortestInterval...Sensor.longestInterval), usual: "depends on the source",
         meaning: "time from one reading to the next"),
     ])
   private static let numbers = -999_999_999.0...999_999_999

@@ -28,7 +28,7 @@ struct CharacterDisplayCircuit: WiringCircuit {
   var notes: [WiringNote] { [.displayReadWrite, .displayBacklight] }
 
   func checks(of device: String) -> [WiringCheck] {
-    [WiringCheck(group: "displays", text: "Display: between R/W and VSS it beeps")]
+    [WiringCheck(group: "displays", text: "Display: between R/W and VSS the meter beeps")]
   }
 
   func draw(on card: inout CardDrawing) {

@@ -47,7 +47,7 @@ struct ContactCircuit: WiringCircuit {
   func checks(of device: String) -> [WiringCheck] {
     terminals.map { terminal in
       let name = terminal.role.isEmpty ? device : "\(device) \(terminal.role)"
-      let ends = "between the wire for \(terminal.place) and \(net.words) it beeps"
+      let ends = "between the wire for \(terminal.place) and \(net.words) the meter beeps"
       return isClosedAtRest
         ? WiringCheck(group: "NC", text: "Normally closed: \(ends) at rest, and not while \(name) is \(word)")
         : WiringCheck(

@@ -21,7 +21,10 @@ struct DistanceCircuit: WiringCircuit {
     [
       WiringCheck(
         group: "distance",
-        text: "Distance sensor at 5 V: between the wire for \(terminals[1].place) and GND never more than 3.3 V")
+        text: """
+          Distance sensor: power it with 5 V. The voltage between the wire for \(terminals[1].place) and GND is never above \
+          3.3 V
+          """)
     ]
   }
 

@@ -16,7 +16,8 @@ struct EncoderCircuit: WiringCircuit {
       WiringCheck(
         group: "encoders",
         text:
-          "Encoder: between the wire for \(terminals[0].place) and GND it beeps repeatedly while you turn \(device)")
+          "Encoder: between the wire for \(terminals[0].place) and GND the meter beeps repeatedly while you turn \(device)"
+      )
     ]
   }
 

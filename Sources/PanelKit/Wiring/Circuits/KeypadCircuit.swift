@@ -20,8 +20,8 @@ struct KeypadCircuit: WiringCircuit {
       WiringCheck(
         group: "keypads",
         text: """
-          Keypad: between the wires for \(row.place) and \(column.place) it beeps only while the key of \(device) in row 1 and \
-          column \(columns.count) is pressed
+          Keypad: between the wires for \(row.place) and \(column.place) the meter beeps only while the key of \(device) in \
+          row 1 and column \(columns.count) is pressed
           """)
     ]
   }

@@ -29,8 +29,9 @@ struct LampCircuit: WiringCircuit {
       let (red, black) = isActiveHigh ? (wire, net.words) : (net.words, wire)
       return WiringCheck(
         group: isActiveHigh ? "LEDs" : "LEDs, active low",
-        text: "LEDs, diode test: red probe on \(red), black on \(black): \(name) glows faintly",
-        advice: "If not, turn it round.")
+        text:
+          "LEDs: in the diode test, with the red probe on \(red) and the black one on \(black), \(name) glows faintly",
+        advice: "If an LED stays dark, turn the LED round.")
     }
   }
 

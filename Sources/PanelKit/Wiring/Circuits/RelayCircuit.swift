@@ -23,7 +23,8 @@ struct RelayCircuit: WiringCircuit {
   func checks(of device: String) -> [WiringCheck] {
     [
       WiringCheck(
-        group: "relays", text: "Relay board at 5 V: between the wire for IN and GND at most 3.3 V",
+        group: "relays",
+        text: "Relay board: power it with 5 V. The voltage between the wire for IN and GND is at most 3.3 V",
         others: ", on each board")
     ]
   }

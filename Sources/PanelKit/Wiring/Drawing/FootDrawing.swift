@@ -36,9 +36,9 @@ struct FootDrawing {
   private static func block(of chip: WiringPlan.Chip) -> Block {
     let entries = chip.devices.map { device in
       let lines = device.terminals.map { $0.role.isEmpty ? $0.line : "\($0.line) (\($0.role))" }
-      return Entry(text: "\(lines.joined(separator: ", ")): \(device.name), \(device.words)")
+      return Entry(text: "\(lines.joined(separator: ", ")): \"\(device.name)\" (\(device.words))")
     }
-    return Block(title: "At \(chip.name), \(chip.kind)", entries: entries)
+    return Block(title: chip.title, entries: entries)
   }
 
   private struct Entry {

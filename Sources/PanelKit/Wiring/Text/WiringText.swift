@@ -31,7 +31,7 @@ struct WiringText {
     }
     for (first, chip) in plan.usedChips {
       if lines.last != "" { lines.append("") }
-      lines += [paint.bold(shortened("At \(chip.name), \(chip.kind)", Self.width))]
+      lines += [paint.bold(shortened(chip.title, Self.width))]
       for (place, device) in chip.devices.enumerated() {
         lines.append(heading(of: device, first + place, notes))
         lines += circuits(of: device, .ofChip)
