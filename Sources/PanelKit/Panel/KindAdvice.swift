@@ -18,8 +18,9 @@ enum KindAdvice {
     guard case .scalar(let line) = entry.value.content, line.hasPrefix("GPIO"), let number = Int(line.dropFirst(4))
     else { return advice }
     // The table names these lines.
-    return advice.replacing("GPIO17", with: line).replacing("GPIO18", with: line)
-      .replacing("gpiopin=17", with: "gpiopin=\(number)")
+    return [("GPIO17", line), ("GPIO18", line), ("gpiopin=17", "gpiopin=\(number)")].reduce(advice) { text, change in
+      text.parts(between: change.0).joined(separator: change.1)
+    }
   }
 
   /// The advice for each word, in lowercase.
