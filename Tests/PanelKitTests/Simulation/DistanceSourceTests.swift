@@ -202,7 +202,7 @@ struct DistanceSourceTests {
     let plan = WiringPlan(of: try Self.panel("initial: a\nstates: { a: }"))
     let text = plan.text(isASCII: false, isColoured: false)
     #expect(text.contains("── TRIG") && text.contains("─┬─ [1 kΩ] ── ECHO") && text.contains("└─ [2 kΩ] ── GND"))
-    #expect(text.contains("ECHO of an HC-SR04 is a 5 V signal"))
+    #expect(text.contains("ECHO of an HC-SR04 gives 5 V"))
     #expect(plan.svg(theme: .light)?.contains("ECHO") == true)
   }
 }
