@@ -44,7 +44,7 @@ class RestartTests(unittest.TestCase):
                 page.picture("1280-offline-light")
                 panel = MonitoredPanel(port=port, tokens=tokens)
                 page.wait("the connection", lambda: page.text("#live") == "Live" and page.text("#link").endswith("ms"))
-                page.wait("the news", lambda: "started again" in page.text("#toast"))
+                page.wait("the news", lambda: "has restarted" in page.text("#toast"))
                 panel.step("press bell")
                 page.wait("a first event", lambda: page.place.startswith("event "))
             finally:
