@@ -7,7 +7,8 @@ enum Pull: String, Equatable, Sendable, CaseIterable {
 
   static let key = Key(
     name: "pull", takes: "up, down or none", shape: .choice(Pull.self), usual: "`up`",
-    meaning: "resistor inside the chip")
+    meaning:
+      "resistor inside the GPIO chip, which holds the line high (`up`) or low (`down`) while the contact is open")
 }
 
 /// A level of a line.
@@ -22,17 +23,21 @@ public enum ActiveLevel: String, Equatable, Sendable, CaseIterable {
 
 /// The wiring of a button or a switch, and its debounce time.
 struct ContactSettings: Equatable, Sendable {
-  static let keys = [
-    Key(
-      name: "debounce", takes: "a duration: 5ms", shape: .span(.zero ... .seconds(10)),
-      usual: "`5ms`. For a computed switch, which has no line: `0s`",
-      meaning: "time that a contact must be stable before a change counts, in both directions"),
-    Pull.key,
-    Key(
-      name: "active", takes: "low or high", shape: .choice(ActiveLevel.self),
-      usual: "`low`. With `pull: down`: `high`. With `pull: none`: required",
-      meaning: "level of the line while the button is pressed or the switch is on"),
-  ]
+  static let keys = makeKeys(debounce: "`5ms`")
+
+  /// - Parameter debounce: the default of `debounce`, for the documentation.
+  static func makeKeys(debounce: String) -> [Key] {
+    [
+      Key(
+        name: "debounce", takes: "a duration: 5ms", shape: .span(.zero ... .seconds(10)), usual: debounce,
+        meaning: "time that a contact must be stable before a change counts, in both directions"),
+      Pull.key,
+      Key(
+        name: "active", takes: "low or high", shape: .choice(ActiveLevel.self),
+        usual: "`low`. With `pull: down`: `high`. With `pull: none`: required",
+        meaning: "level of the line while the button is pressed or the switch is on"),
+    ]
+  }
 
   /// The time for which a level must be stable, 0...10 s.
   var debounce = Duration.milliseconds(5)

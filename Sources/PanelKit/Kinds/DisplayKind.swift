@@ -12,16 +12,19 @@ enum DisplayWord: OutputWord {
     keys: [
       Key(
         name: "display", takes: "its connection: { i2c: 0x27 }, or { rs: LINE, e: LINE, data: [ 4 lines ] }",
-        shape: .oneOf([.fields(I2CDisplayKind.place), .fields(LineDisplayKind.place)])),
+        shape: .oneOf([.fields(I2CDisplayKind.place), .fields(LineDisplayKind.place)]),
+        meaning:
+          "connection of the display. On I²C, write the address: `{ i2c: 0x27 }`. Without I²C, write the lines of the "
+          + "display: `{ rs: GPIO25, e: GPIO24, data: [GPIO23, GPIO17, GPIO27, GPIO22] }`"),
       Key(
         name: "size", takes: "columns and rows: 16x2", shape: .words(DisplaySettings.sizes.map(\.name)),
         usual: "`16x2`", meaning: "columns and rows"),
       Key(
         name: "characters", takes: "japanese or european", shape: .choice(DisplaySettings.Characters.self),
-        usual: "`japanese`", meaning: "the characters in the display's memory"),
+        usual: "`japanese`", meaning: "character set of the display's controller"),
     ])
   static let isGroup = false
-  static var shown: Shape { .oneOf([.text, .list(of: .text, count: 1...4)]) }
+  static var shown: Shape { .oneOf([.words(["off"]), .text, .list(of: .text, count: 1...4)]) }
 
   static func members(reading fields: DeviceFields) -> [any OutputKind]? {
     guard case .map(let entries)? = fields["display"]?.node.content else {
@@ -108,7 +111,7 @@ extension DisplayKind {
 
   // MARK: - Look
 
-  var expectation: String { "off, or its rows with / between them: \"Level 3 / Ready\"" }
+  var expectation: String { "off, or the rows of the display with / between them: \"Level 3 / Ready\"" }
 
   func look(named text: String) -> ObservedOutput? {
     if text == "off" { return .off }
@@ -145,17 +148,17 @@ extension DisplayKind {
 /// A display on lines.
 struct LineDisplayKind: DisplayKind, LineOutputKind {
   static let place = Place(
-    name: "a display on lines",
+    name: "a display without I²C",
     keys: [
-      Key(name: "rs", takes: "a line: GPIO25", isRequired: true, shape: .line, meaning: "without I²C: the line at RS"),
-      Key(name: "e", takes: "a line: GPIO24", isRequired: true, shape: .line, meaning: "the line at E"),
+      Key(name: "rs", takes: "a line: GPIO25", isRequired: true, shape: .line, meaning: "line at RS"),
+      Key(name: "e", takes: "a line: GPIO24", isRequired: true, shape: .line, meaning: "line at E"),
       Key(
         name: "data", takes: "a list of the 4 lines at D4 to D7: [GPIO23, GPIO17, GPIO27, GPIO22]", isRequired: true,
-        shape: .list(of: .line, count: 4...4), meaning: "the lines at D4 to D7"),
+        shape: .list(of: .line, count: 4...4), meaning: "lines at D4 to D7"),
       Key(
         name: "backlight", takes: "a line: GPIO18", shape: .line,
         usual: "none: the panel does not switch the backlight",
-        meaning: "the line that switches the backlight"),
+        meaning: "line that switches the backlight"),
     ])
 
   let settings: DisplaySettings
@@ -206,7 +209,7 @@ struct LineDisplayKind: DisplayKind, LineOutputKind {
 /// A display on a PCF8574 on an I²C bus.
 struct I2CDisplayKind: DisplayKind {
   static let place = Place(
-    name: "a display on a bus",
+    name: "a display on I²C",
     keys: [
       Key(
         name: "i2c", takes: "an address 0x08...0x77: 0x27", isRequired: true, shape: .text,

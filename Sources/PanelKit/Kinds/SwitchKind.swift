@@ -12,11 +12,14 @@ struct SwitchKind: LineInputKind {
     keys: [
       Key(
         name: "switch", takes: "a line: GPIO17, or conditions: { on: air > 28, off: air < 25 }",
-        shape: .oneOf([.line, .fields(ComputedSwitchKind.conditions)])),
+        shape: .oneOf([.line, .fields(ComputedSwitchKind.conditions)]),
+        meaning:
+          "line of the contact, such as `GPIO17`. A computed switch has no contact. For a computed switch, write a map of "
+          + "conditions, such as `{ on: air > 28, off: air < 25 }`"),
       Key(
         name: "words", takes: "a map: { on: shut, off: open }", shape: .fields(wordsGrammar),
         usual: "`{ on: on, off: off }`", meaning: "names of the two positions, and of the events"),
-    ] + ContactSettings.keys + [DeviceFields.reportStartKey])
+    ] + ContactSettings.makeKeys(debounce: "`5ms`. For a computed switch: `0s`") + [DeviceFields.reportStartKey])
   static let plural = "switches"
   static let control = InputControl.switch
 

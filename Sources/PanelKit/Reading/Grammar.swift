@@ -122,8 +122,8 @@ enum Grammar {
     shape: .list(of: .name, count: 1...64), usual: "none",
     meaning:
       """
-      names of regions, which are parts of a panel with their own states. If several regions show the output, the first one in \
-      the list decides, also with `off`
+      names of regions, which are parts of a panel with their own states. If several of these regions show the output, the \
+      region that is first in the list decides. A region that shows `off` decides, too
       """)
 
   static let interlock = Place(
@@ -140,10 +140,10 @@ enum Grammar {
     meaning: "loudness. 1 is the full level of the file or the tone")
   private static let loop = Key(
     name: "loop", takes: "true or false", shape: .flag, usual: "`false`",
-    meaning: "whether a file starts again at its end, until its state is left")
+    meaning: "whether the sound starts again at its end, until the panel leaves the state that plays the sound")
   private static let length = Key(
-    name: "for", takes: "a duration: 500ms", shape: .duration, usual: "until its state is left",
-    meaning: "how long the tone sounds, 1ms to 60s")
+    name: "for", takes: "a duration: 500ms", shape: .duration, usual: "until the panel leaves the state",
+    meaning: "duration of the tone, 1ms to 60s")
 
   /// One place for each kind of sound; its first key names the kind.
   static let sounds = [
@@ -199,7 +199,7 @@ enum Grammar {
 
   /// The appearance of a group of outputs.
   static let selection = Place(
-    name: "a group's show",
+    name: "a map for one member",
     keys: [
       Key(
         name: "only", takes: "the number of a member, from 1: pick", isRequired: true, shape: .text,
@@ -208,7 +208,7 @@ enum Grammar {
           + "that no lamp has, all lamps are off"),
       Key(
         name: "as", takes: "the show of that member: { blink: 100ms }", shape: .part(.look), usual: "`on`",
-        meaning: "look of this lamp"),
+        meaning: "what this lamp shows, such as `{ blink: 100ms }`"),
     ])
 
   static let audio = Place(

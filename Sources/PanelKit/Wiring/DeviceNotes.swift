@@ -31,8 +31,9 @@ extension WiringNote {
 
   static let relayInput = danger5V(
     """
-    power the relay board and measure the voltage between IN and GND. If it is above 3.3 V, do not connect IN to the Pi. \
-    Exception: if the board has a JD-VCC jumper, remove the jumper, connect JD-VCC to 5 V, and VCC to 3.3 V, not to 5 V.
+    power the relay board and measure the voltage between IN and GND. If the voltage is above 3.3 V, do not connect IN to the \
+    Pi. You can use such a board only if it has a JD-VCC jumper: remove the jumper, connect JD-VCC to 5 V, and VCC to 3.3 V, \
+    not to 5 V.
     """)
 
   /// The current of relay coils, as the total of all devices with the note.

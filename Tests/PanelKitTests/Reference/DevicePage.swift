@@ -235,12 +235,13 @@ extension DevicePage {
         "The condition `\(one) == \(look(of: output))` checks what the output shows.",
         "You can use this condition in [`never`](../reference.md#never) of a panel file,",
         "and in the steps `expect` and `wait` of a scenario.",
-        "A transition can't use this condition. It can check the [state](../concepts/states.md) that shows the output.",
+        "A transition can't use this condition. A transition can check the [state](../concepts/states.md)",
+        "that shows the output.",
       ] + contact
     case .chip(let kind):
       guard kind.hasInputs else {
         return [
-          "This chip has no events of its own. It is lost together with the GPIO chip that its lines are on.",
+          "This chip has no events of its own. When the GPIO chip with its lines is lost, this chip is lost, too.",
           "Use the events `gpio.lost` and `gpio.restored`, and the condition `gpio == lost`.",
         ]
       }
@@ -404,7 +405,7 @@ extension DevicePage {
     case .output(let word):
       guard let output = ReferenceTables().members(of: word)?.first else { return [] }
       return output.lines.isEmpty
-        ? [("wait: 100ms", "Write this step before you expect a new text: a display needs up to 0.1 s to show it.")]
+        ? [("wait: 100ms", "Write this step before you expect a new text. A display shows a text within 0.1 s.")]
         : gpio
     case .chip(let kind):
       return kind.hasInputs
@@ -448,29 +449,62 @@ extension DevicePage {
     switch subject {
     case .input(let word):
       guard let input = ReferenceTables().members(of: word)?.first else { return [] }
-      taken =
-        input.scale != nil
-        ? "a number, a range `25..28`, `lost`, `there` or `unknown`, as in `expect: { \(one): 25..28 }`"
-        : input.positions.isEmpty
-          ? "nothing for this input. Check its events with the step `heard`, or expect a value that they set"
-          : input.positions.reversed().map { "`\($0)`" }.joined(separator: ", ")
-            + " or `unknown`, as in `expect: { \(one): \(input.positions.last!) }`"
-    case .source: taken = "a number, a range `25..28`, `lost`, `there` or `unknown`, as in `expect: { \(one): 25..28 }`"
+      if input.scale != nil {
+        taken = Self.expectationOfSensor(one)
+      } else if let position = input.positions.last {
+        let positions = input.positions.reversed().map { "`\($0)`" }.joined(separator: ", ")
+        let words =
+          word.word == "switch"
+          ? ". With `words`, write your own words instead of `on` and `off`, also in the steps `switch` and `jam`" : ""
+        taken = """
+          \(positions) or `unknown`, as in `expect: { \(one): \(position) }`. \
+          `unknown` means that the panel does not know the position yet\(words)
+          """
+      } else {
+        taken = "nothing for this input. Check its events with the step `heard`, or expect a value that they set"
+      }
+    case .source: taken = Self.expectationOfSensor(one)
     case .output(let word):
       guard let output = ReferenceTables().members(of: word)?.first else { return [] }
-      taken =
-        (isGroup ? "for each member " : "") + output.expectation.replacing("...", with: "..")
-        + (isGroup ? ". Write one look for all members, or a list: `expect: { \(device): [on, off] }`" : "")
+      let words = Self.coded(output.expectation.replacing("...", with: ".."))
+      if isGroup {
+        taken = """
+          for each member \(words). Write it once for all members, or write a list with one element for each member: \
+          `expect: { \(device): [on, off] }`
+          """
+      } else if output is any DisplayKind {
+        taken = "\(words). You can also write the rows as a list: `expect: { \(device): [ Level 3, Ready ] }`"
+      } else {
+        taken = words
+      }
     case .chip(let kind):
       taken =
         kind.hasInputs
         ? "`lost` or `there`, as in `expect: { \(one): lost }`"
-        : "the looks of the devices at its outputs, and `gpio: lost`"
+        : "what the devices at the outputs of the register show, such as `lamp: on`, and `gpio: lost`"
     case .sound:
-      taken =
-        "all sounds that play now, as in `expect: { playing: [ \(device) ] }`. The sound card `audio` is `lost` or `there`"
+      taken = """
+        all sounds that play now, as in `expect: { playing: [ \(device) ] }`. For the sound card, write `audio: lost` or \
+        `audio: there`
+        """
     }
     return ["", "`expect` takes: \(taken)."]
+  }
+
+  private static func expectationOfSensor(_ one: String) -> String {
+    """
+    a number, a range `25..28`, `lost`, `there` or `unknown`, as in `expect: { \(one): 25..28 }`. The sensor is \
+    `unknown` before the first reading, `there` after a reading that succeeded, and `lost` after a reading that failed
+    """
+  }
+
+  /// The text of an expectation, with the words and ranges that a scenario contains as code.
+  private static func coded(_ text: String) -> String {
+    text.split(separator: " ").map { part in
+      let word = part.prefix { $0 != "," }
+      let isCode = ["off", "on", "blinking", "pulsing"].contains(String(word)) || word.contains("..")
+      return isCode ? "`\(word)`\(part.dropFirst(word.count))" : String(part)
+    }.joined(separator: " ")
   }
 
   private func table(_ titles: String..., rows: [[String]]) -> [String] {

@@ -47,12 +47,12 @@ struct ReferenceTables {
     let names = places.map { $0.keys[0].name }
     return table(
       "setting", "type and range", "default", "meaning",
-      rows: entries(of: places.map { ($0.keys[0].name, $0) }, isWhole: true).map { path, key, words in
+      rows: entries(of: places.map { ($0.keys[0].name, $0) }, isWhole: true).map { path, key, need, words in
         let isOne = names.contains(path)
         let meaning = key.meaning.isEmpty && key.takes.contains(":") ? "example: \(code(key.example))" : key.meaning
         let only = words.count < names.count && !isOne ? "only of \(words.map(code).joined(separator: ", ")): " : ""
         let usual =
-          isOne && names.count > 1 ? "one of these is required" : isOne || key.isRequired ? "required" : key.usual
+          isOne && names.count > 1 ? "one of these is required" : isOne ? "required" : key.isRequired ? need : key.usual
         return [code(path), type(of: key), usual, only + meaning]
       })
   }
@@ -66,7 +66,7 @@ struct ReferenceTables {
       + table(
         "in `show`", "type and range", "default", "meaning",
         rows: rows.map {
-          [code($0.path), type(of: $0.key), $0.key.isRequired ? "required" : $0.key.usual, $0.key.meaning]
+          [code($0.path), type(of: $0.key), $0.key.isRequired ? $0.need : $0.key.usual, $0.key.meaning]
         })
   }
 
@@ -150,9 +150,9 @@ struct ReferenceTables {
   private func settings(of places: [(word: String, place: Place)]) -> [String] {
     table(
       "setting", "of", "type and range", "default", "meaning",
-      rows: entries(of: places).map { path, key, words in
+      rows: entries(of: places).map { path, key, need, words in
         [
-          code(path), words.map(code).joined(separator: ", "), type(of: key), key.isRequired ? "required" : key.usual,
+          code(path), words.map(code).joined(separator: ", "), type(of: key), key.isRequired ? need : key.usual,
           key.meaning,
         ]
       })
@@ -161,36 +161,61 @@ struct ReferenceTables {
   /// Keys of places, with the maps that they are in: each key behind the one that names the kind, and each key of a map inside.
   ///
   /// - Parameter isWhole: whether the keys that name the kinds are there, too.
+  /// - Returns: with each key the text for its default if it is required.
   private func entries(
     of places: [(word: String, place: Place)], isWhole: Bool = false
-  ) -> [(path: String, key: Key, words: [String])] {
-    var rows: [(path: String, key: Key, words: [String])] = []
-    func add(_ key: Key, _ path: String, _ word: String) {
+  ) -> [(path: String, key: Key, need: String, words: [String])] {
+    var rows: [(path: String, key: Key, need: String, words: [String])] = []
+    func add(_ key: Key, _ path: String, _ need: String, _ word: String) {
       if let known = rows.firstIndex(where: { $0.path == path && $0.key == key }) {
         rows[known].words.append(word)
       } else {
-        rows.append((path, key, [word]))
+        rows.append((path, key, need, [word]))
       }
     }
-    func addAll(of shape: Shape, behind path: [String], _ word: String) {
+    func addAll(of shape: Shape, in parent: Key, isGiven: Bool, behind path: [String], _ word: String) {
       switch shape {
       case .fields(let place):
         for key in place.keys {
           let maps = path.map { "\($0): { " }.joined() + key.name + String(repeating: " }", count: path.count)
-          add(key, maps, word)
-          addAll(of: key.shape, behind: path + [key.name], word)
+          add(key, maps, need(of: place, in: parent, isGiven: isGiven), word)
+          addAll(of: key.shape, in: key, isGiven: key.isRequired, behind: path + [key.name], word)
         }
-      case .oneOf(let shapes): for shape in shapes { addAll(of: shape, behind: path, word) }
+      case .oneOf(let shapes):
+        for shape in shapes { addAll(of: shape, in: parent, isGiven: isGiven, behind: path, word) }
       default: break
       }
     }
     for (word, place) in places {
       for (number, key) in place.keys.enumerated() {
-        if isWhole || number > 0 { add(key, key.name, word) }
-        addAll(of: key.shape, behind: key.name == "show" ? [] : [key.name], word)
+        if isWhole || number > 0 { add(key, key.name, "required", word) }
+        addAll(
+          of: key.shape, in: key, isGiven: number == 0 || key.isRequired, behind: key.name == "show" ? [] : [key.name],
+          word)
       }
     }
     return rows
+  }
+
+  /// The text for a required key of a map inside a device.
+  ///
+  /// - Parameters:
+  ///   - place: the map.
+  ///   - parent: the key whose value the map is.
+  ///   - isGiven: whether each such device has the parent.
+  private func need(of place: Place, in parent: Key, isGiven: Bool) -> String {
+    if mapCount(of: parent.shape) > 1 { return "required in \(place.name)" }
+    if parent.shape != .fields(place) { return "required if \(code(parent.name)) is a map" }
+    return isGiven ? "required" : "required if \(code(parent.name)) is written"
+  }
+
+  /// The number of different maps that a shape accepts.
+  private func mapCount(of shape: Shape) -> Int {
+    switch shape {
+    case .fields: 1
+    case .oneOf(let shapes): shapes.reduce(0) { $0 + mapCount(of: $1) }
+    default: 0
+    }
   }
 
   /// What a key takes. Of a text it is the words in front of the example.
@@ -222,7 +247,7 @@ struct ReferenceTables {
     case .words(let words): codes(words)
     case .list(let element, let count): "list of \(self.count(count)) \(plural(of: element))"
     case .map: "map"
-    case .fields(let place): "map of \(codes(place.keys.map(\.name)))"
+    case .fields(let place): "map (keys: \(place.keys.map { code($0.name) }.joined(separator: ", ")))"
     case .oneOf(let shapes): shapes.map { text(of: $0) }.joined(separator: ", or ")
     case .part(let part): "\(part.rawValue)"
     }

@@ -8,15 +8,19 @@ protocol KernelChannelSource: NumberSensorSource {
 }
 
 extension KernelChannelSource {
-  /// - Parameter takes: the name of a device with such channels, with an example.
-  static func makeGrammar(_ word: String, _ name: String, summary: String, sample: String, takes: String) -> Place {
+  /// - Parameters:
+  ///   - takes: the name of a device with such channels, with an example.
+  ///   - channels: two names of channels, for the documentation.
+  static func makeGrammar(
+    _ word: String, _ name: String, summary: String, sample: String, takes: String, channels: String
+  ) -> Place {
     Place(
       name: name, summary: summary, sample: sample,
       keys: [
         Key(name: word, takes: takes, shape: .text),
         Key(
           name: "channel", takes: "the name of a channel: temp1", isRequired: true, shape: .text,
-          meaning: "name of the quantity, such as `temp` or `voltage0` of `iio`, or `temp1` of `hwmon`"),
+          meaning: "name of the measured quantity in the kernel, such as \(channels)"),
       ] + NumberConversion.keys)
   }
 
@@ -29,6 +33,9 @@ extension KernelChannelSource {
   }
 
   var origin: String? {
-    "a driver of the kernel reads it (\(Self.word) \(place.name)). A chip on the board needs no wire; wire any other by its manual, and load its overlay"
+    """
+    a driver of the kernel reads it (\(Self.word) \(place.name)). A sensor that is built into the computer needs no wire. Wire \
+    a separate sensor as its manual shows, and load its overlay
+    """
   }
 }

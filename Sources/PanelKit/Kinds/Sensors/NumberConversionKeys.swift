@@ -12,7 +12,7 @@ extension NumberConversion {
       name: "offset", takes: "a number to add after scale: -5", shape: .number(-1e9...1e9), usual: "`0`",
       meaning: "number to add after `scale`"),
     Key(
-      name: "unit", takes: "the unit to display: °C", shape: .text, usual: "unit of the source: °C, V, A, W, %, mm"),
+      name: "unit", takes: "the unit to display: °C", shape: .text, usual: "unit of the source, if the source has one"),
   ]
 
   /// Reads the settings of ``keys``. Returns nil if no number would be left.

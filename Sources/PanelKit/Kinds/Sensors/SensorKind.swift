@@ -11,7 +11,7 @@ struct SensorKind: DrivenInputKind {
     name: "a sensor", summary: "number that is read at a fixed interval",
     sample: "air: { sensor: { w1: any }, min: -20, max: 60 }",
     keys: [
-      Key(name: "sensor", takes: "the source of its number: { w1: 28-00000a1b2c3d }"),
+      Key(name: "sensor", takes: "the source of the number: { w1: 28-00000a1b2c3d }"),
       Key(
         name: "min", takes: "the least number: -20", isRequired: true, shape: .number(numbers),
         meaning: "lowest number. A lower reading counts as `min`"),

@@ -22,8 +22,8 @@ struct DistanceCircuit: WiringCircuit {
       WiringCheck(
         group: "distance",
         text: """
-          Distance sensor: power it with 5 V. The voltage between the wire for \(terminals[1].place) and GND is never above \
-          3.3 V
+          Distance sensor: power the sensor with 5 V from a separate supply, such as a USB charger. The voltage between the wire \
+          for \(terminals[1].place) and GND is never above 3.3 V
           """)
     ]
   }

@@ -24,7 +24,10 @@ struct RelayCircuit: WiringCircuit {
     [
       WiringCheck(
         group: "relays",
-        text: "Relay board: power it with 5 V. The voltage between the wire for IN and GND is at most 3.3 V",
+        text: """
+          Relay board: power the board with 5 V from a separate supply, such as a USB charger. The voltage between the wire for \
+          IN and GND is at most 3.3 V
+          """,
         others: ", on each board")
     ]
   }
