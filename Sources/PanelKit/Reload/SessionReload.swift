@@ -97,7 +97,7 @@ extension PanelSession {
         .busy, "the panel's chip is \(panel.chip) now, and was \(self.panel.chip); restart the panel")
     }
     for chip in panel.chips where !chip.kind.lines.isEmpty && !self.panel.chips.contains(chip) {
-      throw RemoteRefusal(.busy, "the chip \(chip.name) is new or otherwise; restart the panel")
+      throw RemoteRefusal(.busy, "the chip \(chip.name) is new or has changed; restart the panel")
     }
   }
 

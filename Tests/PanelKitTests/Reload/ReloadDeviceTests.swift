@@ -95,7 +95,7 @@ struct ReloadDeviceTests {
     #expect(levels() == [.high, .low, .high])
     #expect(row.line("row.Q0").changes.count == edges)
     let refusal = thrown(RemoteRefusal.self) { try stage.reload(next.replacing("latch: GPIO3", with: "latch: GPIO4")) }
-    #expect(refusal?.text == "the chip row is new or otherwise; restart the panel")
+    #expect(refusal?.text == "the chip row is new or has changed; restart the panel")
     #expect(try stage.take("expect one=on three=on") == [])
   }
 }
