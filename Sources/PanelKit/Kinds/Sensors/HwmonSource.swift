@@ -5,7 +5,7 @@ struct HwmonSource: KernelChannelSource {
   static let grammar = makeGrammar(
     "hwmon", "a channel of hardware monitoring", summary: "chip of the kernel's hardware monitoring",
     sample: "{ hwmon: cpu_thermal, channel: temp1 }",
-    takes: "the name of a chip of the kernel's hardware monitoring: cpu_thermal", channels: "`temp1` or `fan1`")
+    takes: "the name of a chip of the kernel's hardware monitoring: cpu_thermal")
 
   let place: HwmonChannel
   var deviceClass: String? { deviceClassesOfChannels[place.quantityType] }

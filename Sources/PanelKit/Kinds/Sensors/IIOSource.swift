@@ -4,8 +4,7 @@ import HardwareLinux
 struct IIOSource: KernelChannelSource {
   static let grammar = makeGrammar(
     "iio", "a channel of industrial I/O", summary: "device of the kernel's industrial I/O",
-    sample: "{ iio: bme280, channel: temp }", takes: "the name of a device of the kernel's industrial I/O: bme280",
-    channels: "`temp` or `voltage0`")
+    sample: "{ iio: bme280, channel: temp }", takes: "the name of a device of the kernel's industrial I/O: bme280")
 
   let place: IIOChannel
   var deviceClass: String? { deviceClassesOfChannels[place.quantityType] }

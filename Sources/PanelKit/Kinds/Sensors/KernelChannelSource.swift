@@ -8,19 +8,15 @@ protocol KernelChannelSource: NumberSensorSource {
 }
 
 extension KernelChannelSource {
-  /// - Parameters:
-  ///   - takes: the name of a device with such channels, with an example.
-  ///   - channels: two names of channels, for the documentation.
-  static func makeGrammar(
-    _ word: String, _ name: String, summary: String, sample: String, takes: String, channels: String
-  ) -> Place {
+  /// - Parameter takes: the name of a device with such channels, with an example.
+  static func makeGrammar(_ word: String, _ name: String, summary: String, sample: String, takes: String) -> Place {
     Place(
       name: name, summary: summary, sample: sample,
       keys: [
         Key(name: word, takes: takes, shape: .text),
         Key(
           name: "channel", takes: "the name of a channel: temp1", isRequired: true, shape: .text,
-          meaning: "name of the measured quantity in the kernel, such as \(channels)"),
+          meaning: "name of the measured quantity in the kernel"),
       ] + NumberConversion.keys)
   }
 
