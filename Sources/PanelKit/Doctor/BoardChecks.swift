@@ -9,7 +9,8 @@ extension DoctorCheck {
     return [
       .warning(
         "the kernel leaves outputs driven when a program is killed",
-        "the service brings them to safety all the same; dtparam=strict_gpiod in /boot/firmware/config.txt has the kernel do it"
+        "the service sets them to their safe state; if a resistor holds each output in its safe state, "
+          + "dtparam=strict_gpiod in /boot/firmware/config.txt makes the kernel release them, too"
       )
     ]
   }

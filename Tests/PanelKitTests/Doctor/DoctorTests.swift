@@ -167,8 +167,9 @@ struct DoctorTests {
       $0.texts["/sys/fs/ext4/mmcblk0p2/errors_count"] = "2"
     },
     Case(
-      "warn  the kernel leaves outputs driven when a program is killed — the service brings them to safety all the same; "
-        + "dtparam=strict_gpiod in /boot/firmware/config.txt has the kernel do it", 1
+      "warn  the kernel leaves outputs driven when a program is killed — the service sets them to their safe state; if a "
+        + "resistor holds each output in its safe state, dtparam=strict_gpiod in /boot/firmware/config.txt makes the "
+        + "kernel release them, too", 1
     ) {
       $0.texts["/sys/module/pinctrl_bcm2835/parameters/persist_gpio_outputs"] = "Y"
     },
