@@ -63,7 +63,7 @@ class AccessTests(PageCase):
         self.assertEqual(page.attribute("#list [aria-selected=true]", "aria-rowindex"), page.attribute("#list", "aria-rowcount"))
         for name in [f"Approve event {newest}", f"Note at event {newest}", f"Turn off event {newest}", f"Insert after event {newest}"]:
             self.assertEqual(page.named(name).aria_role, "button")
-        self.assertIn("change in a take", page.one("#tree button.val").accessible_name)
+        self.assertIn("change it in the edits", page.one("#tree button.val").accessible_name)
         state = page.one("[data-state=ringing]")
         self.ring()
         page.wait("the state", lambda: state.get_attribute("aria-current") == "true")
