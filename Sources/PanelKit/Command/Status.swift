@@ -7,15 +7,17 @@ enum Status: Subcommand {
   static let syntax = CommandSyntax(
     "panel status", "Show the status of a running panel, or list all panels of this machine.",
     discussion: """
-      With a name it prints one JSON object. Without a name it prints a table: state, time since the panel started, time in the \
-      current state, events so far, and faults.
+      With a name it prints the whole status as one JSON object. Without a name it prints a table: state, time since the panel \
+      started, time in the current state, events so far, and faults.
 
-      With --json, each line is an object for one panel with the members panel, running, state, uptime_s, state_s, events and \
-      trouble, or with panel, running and fault if the panel gave no answer.
+      With --json, each line is an object for one panel, with or without a name. Its members are panel, running, state, \
+      uptime_s, state_s, events and trouble, or panel, running and fault if the panel gave no status. Then running is false \
+      if the panel does not run, true if it refuses or does not answer in time, and null if that is not known.
       """,
     examples: """
       $ panel status
       $ panel status lamp | jq .state
+      $ panel status lamp --json | jq .running
       $ panel status --prometheus > /var/lib/prometheus/node-exporter/panel.prom
       """,
     operands: [.init("NAME", help: "The panel's name: lamp for /etc/panel/lamp.panel.yaml.", .optional)],
@@ -39,10 +41,11 @@ enum Status: Subcommand {
       if let name = arguments.operands.first { try RunningPanels.check(name) }
       let names = try arguments.operands.first.map { [$0] } ?? panels.names()
       let isForPrometheus = arguments.has("--prometheus")
+      let isJSON = arguments.has("--json")
+      let isWhole = !arguments.operands.isEmpty && !isJSON
       let outcomes = ControlRound.ask(
         names.map { name in
-          let request =
-            isForPrometheus ? "status prometheus \(name)" : arguments.operands.isEmpty ? "status brief" : "status"
+          let request = isForPrometheus ? "status prometheus \(name)" : isWhole ? "status" : "status brief"
           return (panels.socket(of: name), request)
         })
       let rows = zip(names, outcomes).map { Row($0, $1, panels) }
@@ -50,17 +53,15 @@ enum Status: Subcommand {
         let numbers = rows.map { PrometheusNumbers($0) }
         for line in grouped(numbers.flatMap(\.lines)) { Output.print(line) }
         for fault in numbers.compactMap(\.fault) { diagnostics.write(.error, fault) }
-      } else if arguments.has("--json"), arguments.operands.isEmpty {
+      } else if isJSON {
         for row in rows { Output.print(json(of: row).line) }
-      } else if arguments.operands.isEmpty {
-        if !rows.isEmpty {
-          printTable(rows.map { ($0.name, $0.fault.map { [$0] } ?? Brief($0.lines.first ?? "").cells) })
-        }
-      } else {
+      } else if isWhole {
         for line in rows[0].lines { Output.print(line) }
         if let fault = rows[0].fault { diagnostics.write(.error, "\(rows[0].name): \(fault)") }
+      } else if !rows.isEmpty {
+        printTable(rows.map { ($0.name, $0.fault.map { [$0] } ?? Brief($0.lines.first ?? "").cells) })
       }
-      if names.isEmpty, !arguments.has("--json") {
+      if names.isEmpty, !isJSON {
         Output.print("no panel in \(panels.files), and none runs in \(panels.run)")
       }
       return rows.map(\.status).max() ?? ExitStatus.success
@@ -72,8 +73,10 @@ enum Status: Subcommand {
     let name: String
     /// The reply.
     var lines: [String] = []
-    /// The reason why it did not reply, or its refusal; nil if the panel runs.
+    /// The reason why it did not reply, or its refusal; nil if it replied with its status.
     var fault: String?
+    /// Whether a program serves the panel's socket; nil if that is not known.
+    var isRunning: Bool?
     /// The exit status of the command if all other panels run.
     var status = ExitStatus.success
 
@@ -81,12 +84,13 @@ enum Status: Subcommand {
       self.name = name
       switch outcome {
       case .answered(let answer):
-        lines = answer.lines
+        (lines, isRunning) = (answer.lines, true)
         guard let refusal = answer.refusal else { return }
         (fault, status) = (refusal.text, refusal.code)
-      case .absent: (fault, status) = (panels.absence(of: name), Status.notRunning)
+      case .absent: (fault, isRunning, status) = (panels.absence(of: name), false, Status.notRunning)
       case .silent:
-        (fault, status) = ("doesn't answer (\(ControlClient.patience.components.seconds) s)", ExitStatus.unavailable)
+        fault = "doesn't answer (\(ControlClient.patience.components.seconds) s)"
+        (isRunning, status) = (true, ExitStatus.unavailable)
       case .failed(let error) where error.kind == .notPermitted:
         (fault, status) = (
           "permission denied; join the panel's group: sudo adduser $USER panel", ExitStatus.notPermitted
@@ -138,13 +142,14 @@ enum Status: Subcommand {
   }
 
   /// Returns a panel as `--json` prints it.
-  private static func json(of row: Row) -> JSON {
-    guard row.fault == nil, let line = row.lines.first else {
-      return .object(["panel": .text(row.name), "running": .flag(false), "fault": .text(row.fault ?? "no answer")])
+  static func json(of row: Row) -> JSON {
+    let running = row.isRunning.map { JSON.flag($0) } ?? JSON.null
+    if let fault = row.fault {
+      return .object(["panel": .text(row.name), "running": running, "fault": .text(fault)])
     }
-    let brief = Brief(line)
+    let brief = Brief(row.lines.first ?? "")
     return .object([
-      "panel": .text(row.name), "running": .flag(true), "state": .text(brief.state),
+      "panel": .text(row.name), "running": running, "state": .text(brief.state),
       "uptime_s": brief.uptime.map { .number($0) }, "state_s": brief.stateSpan.map { .number($0) },
       "events": brief.events.map { .number($0) }, "trouble": .text(brief.trouble),
     ])

@@ -85,6 +85,13 @@ struct ControlCommandTests {
       #expect(
         lines.first == "PANEL  STATE  IN STATE  UPTIME  EVENTS  FAULT"
           && lines.last?.hasPrefix("small  idle   ") == true)
+      for words in [["status", "--json"], ["status", "small", "--json"]] {
+        let result = PanelProcess.run(words + here)
+        #expect(result.status == 0 && result.errors == "")
+        #expect(
+          result.output.hasPrefix(#"{"panel": "small", "running": true, "state": "idle", "uptime_s": "#)
+            && result.output.hasSuffix(#", "trouble": ""}"# + "\n"))
+      }
       process.send(SIGTERM)
       #expect(process.finish().status == 0)
       let absent = PanelProcess.run(["status"] + here)
@@ -93,6 +100,11 @@ struct ControlCommandTests {
       #expect(
         PanelProcess.run(["status", "small"] + here)
           == .init(status: 3, output: "", errors: "small: not running; journal: journalctl -u panel@small -n 20\n"))
+      let fault = "not running; journal: journalctl -u panel@small -n 20"
+      let object = #"{"panel": "small", "running": false, "fault": ""# + fault + #""}"#
+      for words in [["status", "--json"], ["status", "small", "--json"]] {
+        #expect(PanelProcess.run(words + here) == .init(status: 3, output: "\(object)\n", errors: ""))
+      }
       #expect(PanelProcess.run(["press", "small", "bell", "--run", folder]).status == 3)
       #expect(PanelProcess.run(["status", "../x"] + here).status == 64)
       #expect(
@@ -133,10 +145,12 @@ struct ControlCommandTests {
       #expect(still.readErrorLine().hasPrefix("Small: running: "))
       let here = ["--run", folder, "--panels", folder]
       still.send(SIGSTOP)
-      // All three wait side by side.
+      // All of them wait side by side.
       let table = PanelProcess(["status"] + here)
       let numbers = PanelProcess(["status", "--prometheus"] + here)
       let alone = PanelProcess(["status", "still"] + here)
+      let objects = PanelProcess(["status", "--json"] + here)
+      let object = PanelProcess(["status", "still", "--json"] + here)
       let (rows, rest) = (table.finish(), numbers.finish())
       let lines = rows.output.split(separator: "\n")
       #expect(rows.status == 69 && lines.count == 3 && rows.errors == "")
@@ -145,6 +159,11 @@ struct ControlCommandTests {
       #expect(
         rest.output.contains(#"panel_up{panel="small"} 1"#) && rest.output.contains(#"panel_up{panel="still"} 0"#))
       #expect(alone.finish() == .init(status: 69, output: "", errors: "still: doesn't answer (5 s)\n"))
+      let silent = #"{"panel": "still", "running": true, "fault": "doesn't answer (5 s)"}"# + "\n"
+      #expect(object.finish() == .init(status: 69, output: silent, errors: ""))
+      let all = objects.finish()
+      #expect(all.output.hasPrefix(#"{"panel": "small", "running": true, "state": "idle""#))
+      #expect(all.status == 69 && all.errors == "" && all.output.hasSuffix("}\n\(silent)"))
       still.send(SIGCONT)
       for one in [still, process] {
         one.send(SIGTERM)
