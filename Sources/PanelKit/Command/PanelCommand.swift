@@ -58,9 +58,7 @@ public enum PanelCommand {
       guard let second = words.dropFirst().first, second != "-h", second != "--help" else {
         throw CommandEnd(group.help(), status: ExitStatus.success)
       }
-      let near =
-        nearest(to: second, among: group.commands.compactMap { $0.names.last })
-        .map { "; did you mean `panel \(name) \($0)`?" } ?? ""
+      let near = command(near: second, among: group.commands).map { "; did you mean `\($0.syntax.name)`?" } ?? ""
       throw unknown("\(name) \(second)", near, see: "panel help \(name)")
     }
     if let first = name.first, first == "-" {
@@ -76,6 +74,15 @@ public enum PanelCommand {
     let known = commands.map { $0.names[0] } + ["help"]
     throw unknown(
       name, nearest(to: name, among: known).map { "; did you mean `panel \($0)`?" } ?? "", see: "panel --help")
+  }
+
+  /// The command with this last word, or the one of `group` whose last word is nearest; nil if none is near.
+  private static func command(
+    near word: String, among group: [any Subcommand.Type]
+  ) -> (any Subcommand.Type)? {
+    if let command = commands.first(where: { $0.names.last == word }) { return command }
+    let near = nearest(to: word, among: group.compactMap { $0.names.last })
+    return group.first { $0.names.last == near }
   }
 
   /// Returns the command line to type for a file or a folder.
@@ -104,7 +111,10 @@ public enum PanelCommand {
     if name == "exit-status" { return exitStatusHelp() }
     if let command = commands.first(where: { words.count == 1 && $0.names.last == name }) { return command.syntax.help }
     let known = commands.map { $0.names.joined(separator: " ") } + CommandGroup.all.map(\.word) + ["exit-status"]
-    let near = nearest(to: name, among: known).map { "; did you mean `panel help \($0)`?" } ?? ""
+    let topic =
+      nearest(to: name, among: known)
+      ?? command(near: words.last ?? "", among: commands)?.names.joined(separator: " ")
+    let near = topic.map { "; did you mean `panel help \($0)`?" } ?? ""
     throw CommandEnd(
       "panel help: unknown topic \(quoted(name))\(near)\nsee panel --help", status: ExitStatus.wrongUsage)
   }

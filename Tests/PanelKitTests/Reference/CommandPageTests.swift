@@ -70,6 +70,13 @@ struct CommandPageTests {
       (["Examples"], "; to run the scenarios in it, type `panel test Examples`\n"),
       (["replay", "x"], "; did you mean `panel recording replay`?\n"), (["chekc"], "; did you mean `panel check`?\n"),
       (["xyz"], "panel: unknown command \"xyz\"\nsee panel --help\n"),
+      (["control", "status"], "; did you mean `panel status`?\nsee panel help control\n"),
+      (["control", "stauts"], "; did you mean `panel status`?\n"),
+      (["write", "check"], "; did you mean `panel check`?\n"),
+      (["recording", "status"], "; did you mean `panel status`?\n"),
+      (["control", "replay"], "; did you mean `panel recording replay`?\n"),
+      (["control", "xyz"], "panel: unknown command \"control xyz\"\nsee panel help control\n"),
+      (["help", "control", "status"], "; did you mean `panel help status`?\n"),
       (["-x"], "panel: unknown option -x\nsee panel --help\n"), (["help", "xyz"], "unknown topic \"xyz\"\n"),
     ] {
       let result = PanelProcess.run(words)
