@@ -123,7 +123,7 @@ enum Grammar {
     meaning:
       """
       names of regions, which are parts of a panel with their own states. If several of these regions show the output, the \
-      region that is first in the list decides. A region that shows `off` decides, too
+      region that is first in the list decides, even if it shows `off`
       """)
 
   static let interlock = Place(
@@ -199,7 +199,7 @@ enum Grammar {
 
   /// The appearance of a group of outputs.
   static let selection = Place(
-    name: "a map for one member",
+    name: "a map that selects one lamp",
     keys: [
       Key(
         name: "only", takes: "the number of a member, from 1: pick", isRequired: true, shape: .text,

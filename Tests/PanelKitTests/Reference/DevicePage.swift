@@ -350,7 +350,10 @@ extension DevicePage {
       ),
       (
         "busy: \(one)",
-        "Another program takes the line. Write this step after `unplug: gpio`. `idle: \(one)` releases the line."
+        """
+        Another program takes the line. Write this step after `unplug: gpio`, because no program can take a line that \
+        the panel holds. `idle: \(one)` releases the line.
+        """
       ),
     ]
     let contact = [
@@ -469,8 +472,8 @@ extension DevicePage {
       let words = Self.coded(output.expectation.replacing("...", with: ".."))
       if isGroup {
         taken = """
-          for each member \(words). Write it once for all members, or write a list with one element for each member: \
-          `expect: { \(device): [on, off] }`
+          for each member \(words). One word is for all members: `expect: { \(device): off }`. A list has one element \
+          for each member: `expect: { \(device): [on, off] }`
           """
       } else if output is any DisplayKind {
         taken = "\(words). You can also write the rows as a list: `expect: { \(device): [ Level 3, Ready ] }`"

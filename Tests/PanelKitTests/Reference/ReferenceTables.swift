@@ -60,7 +60,11 @@ struct ReferenceTables {
   /// What a state can have an output show.
   func looks(of word: any OutputWord.Type) -> [String] {
     let rows = entries(of: [(word.word, Place(name: "", keys: [shown(word)]))])
-    let words = "A state can show: \(text(of: word.shown))."
+    var words = "A state can show: \(text(of: word.shown))."
+    if word.isGroup {
+      let name = word.grammar.sample.prefix { $0 != ":" }
+      words += " For a single lamp, write its number in round brackets: `\(name)(1): on`."
+    }
     guard !rows.isEmpty else { return [words] }
     return [words, ""]
       + table(
@@ -249,6 +253,7 @@ struct ReferenceTables {
     case .map: "map"
     case .fields(let place): "map (keys: \(place.keys.map { code($0.name) }.joined(separator: ", ")))"
     case .oneOf(let shapes): shapes.map { text(of: $0) }.joined(separator: ", or ")
+    case .part(.look): "what one lamp can show"
     case .part(let part): "\(part.rawValue)"
     }
   }
