@@ -12,6 +12,9 @@ enum Test: Subcommand {
       inside it too. The name of a scenario begins with the name of its panel: garage.scenario.yaml and \
       garage-night.scenario.yaml belong to garage.panel.yaml. If a folder has one panel, all its scenarios belong to it.
 
+      If the first file is a panel file, each scenario runs on the panel file before it. Otherwise it runs on the panel that it \
+      belongs to. A file or folder that cannot be tested is reported, and the others are tested.
+
       With --json, each line is an object for one scenario with the members panel, file, name, result (passed, failed or \
       given-up), milliseconds and failures (a list of lines). The last object has passed, failed, given_up and not_run. With \
       --coverage, each panel has an object with panel, coverage (percent) and untried (a list of lines).
@@ -49,21 +52,10 @@ enum Test: Subcommand {
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
-      let plan = try TestPlan(arguments.operands, name: arguments.value(of: CommandSyntax.Option.fileName.name))
+      let plan = TestPlan(arguments.operands, name: arguments.value(of: CommandSyntax.Option.fileName.name))
       var run = TestRun(arguments, diagnostics)
-      for stray in plan.strays { run.add(stray, to: stray.file) }
-      if plan.suites.allSatisfy(\.scenarios.isEmpty) {
-        if let first = plan.strays.first {
-          try run.writeReport()
-          return first.exitStatus
-        }
-        throw Problems(
-          kind: .noSuchFile, file: plan.suites[0].panel,
-          list: [
-            Problem(line: 0, column: 0, text: "no scenario beside it; the names of scenarios end with .scenario.yaml")
-          ])
-      }
       // A problem in one file must not hide the results of the others.
+      for stray in plan.strays { run.add(stray, to: stray.file) }
       let (suites, problems) = read(plan, arguments, kinds)
       for (panel, problems) in problems { run.add(problems, to: panel) }
       Interruption.watch()
@@ -161,10 +153,6 @@ private struct TestRun {
   private mutating func note(_ status: Int32) {
     faultStatus = faultStatus ?? status
     faults += 1
-  }
-
-  func writeReport() throws(Problems) {
-    if let junitFile { try TextFile.write(report.text, path: junitFile) }
   }
 
   mutating func perform(_ suite: Test.Suite) throws(DriverError) {
@@ -268,7 +256,7 @@ private struct TestRun {
     } else {
       Output.print("\(passed) passed, \(failed) failed\(others.joined())")
     }
-    try writeReport()
+    if let junitFile { try TextFile.write(report.text, path: junitFile) }
     if let faultStatus { return faultStatus }
     guard failed == 0, isCovered || notRun > 0 else { return ExitStatus.failed }
     guard notRun == 0 else { return ExitStatus.interrupted }

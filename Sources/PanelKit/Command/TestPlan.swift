@@ -12,37 +12,83 @@ struct TestPlan {
   static let deepest = 16
   static let mostFolders = 10_000
 
+  /// Each panel once, and each of its scenarios once.
   private(set) var suites: [Suite] = []
-  /// The scenarios in folders that belong to no panel, each with advice.
+  /// The operands that can't be run and the scenarios in folders that belong to no panel, each with advice.
   private(set) var strays: [Problems] = []
+  /// The places in `suites`, by the entries of the panels.
+  private var places: [String: Int] = [:]
+  /// The entries of the panels and scenarios in `suites`.
+  private var pairs: Set<[String]> = []
 
   /// - Parameters:
   ///   - operands: panel files, each followed by its scenario files or by none; only scenario files; and folders.
   ///   - name: the name of a panel file from standard input.
-  init(_ operands: [String], name: String? = nil) throws(Problems) {
-    for file in operands where FileKind(following: file) != .folder {
-      if !Self.isScenario(file), suites.isEmpty || file.hasSuffix(Self.panelEnding) {
-        suites.append(Suite(panel: file == "-" ? file : try PanelFile.find(file), scenarios: []))
-      } else if !suites.isEmpty, suites[0].panel == operands.first || !Self.isScenario(operands[0]) {
-        suites[suites.count - 1].scenarios.append(file)
+  init(_ operands: [String], name: String? = nil) {
+    let files = operands.filter { FileKind(following: $0) != .folder }
+    // If the first file is a panel, a scenario runs on the panel before it; otherwise on the panel it belongs to.
+    let isPanelFirst = files.first.map { !Self.isScenario($0) } ?? false
+    var groups: [Suite] = []
+    for file in files {
+      if file.hasSuffix(Self.panelEnding) || (isPanelFirst && groups.isEmpty) {
+        groups.append(Suite(panel: file, scenarios: []))
+      } else if isPanelFirst {
+        groups[groups.count - 1].scenarios.append(file)
       } else {
-        let panel = try Self.panel(beside: file)
-        if let place = suites.firstIndex(where: { $0.panel == panel }) {
-          suites[place].scenarios.append(file)
-        } else {
-          suites.append(Suite(panel: panel, scenarios: [file]))
+        do throws(Problems) {
+          groups.append(Suite(panel: try Self.panel(beside: file), scenarios: [file]))
+        } catch {
+          strays.append(error)
         }
       }
     }
-    for place in suites.indices where suites[place].scenarios.isEmpty {
-      suites[place].scenarios = try Self.scenarios(beside: suites[place].panel, name)
+    for var group in groups {
+      do throws(Problems) {
+        if group.panel != "-" { group.panel = try PanelFile.find(group.panel) }
+        if group.scenarios.isEmpty { group.scenarios = try Self.scenarios(beside: group.panel, name) }
+        add(group)
+      } catch {
+        strays.append(error)
+      }
     }
-    for folder in operands where FileKind(following: folder) == .folder {
-      var count = 0
-      let before = suites.count
-      try add(folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder, depth: 0, &count)
-      guard suites.count == before else { continue }
-      throw Self.refusal(folder, "no panel in this folder; the names of panel files end with .panel.yaml", .noSuchFile)
+    for folder in operands where FileKind(following: folder) == .folder { add(folder: folder) }
+  }
+
+  /// Adds a panel and its scenarios, without those that were added before.
+  private mutating func add(_ suite: Suite) {
+    let panel = Self.entry(suite.panel)
+    let place = places[panel] ?? suites.count
+    if place == suites.count {
+      places[panel] = place
+      suites.append(Suite(panel: suite.panel, scenarios: []))
+    }
+    for scenario in suite.scenarios where pairs.insert([panel, Self.entry(scenario)]).inserted {
+      suites[place].scenarios.append(scenario)
+    }
+  }
+
+  /// Adds the panels of a folder and of the folders inside it, or a problem if it has no panel or no scenario.
+  private mutating func add(folder: String) {
+    let strayCount = strays.count
+    var found: [Suite] = []
+    var count = 0
+    do throws(Problems) {
+      let path = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+      try search(path, depth: 0, &count, &found)
+    } catch {
+      strays.append(error)
+    }
+    guard strays.count == strayCount, found.allSatisfy(\.scenarios.isEmpty) else {
+      for suite in found { add(suite) }
+      return
+    }
+    if let first = found.first {
+      strays.append(
+        Self.refusal(
+          first.panel, "no scenario beside it; the names of scenarios end with .scenario.yaml", .noSuchFile))
+    } else {
+      strays.append(
+        Self.refusal(folder, "no panel in this folder; the names of panel files end with .panel.yaml", .noSuchFile))
     }
   }
 
@@ -54,6 +100,17 @@ struct TestPlan {
     guard let slash = path.lastIndex(of: "/") else { return (".", "", path) }
     let prefix = String(path[...slash])
     return (prefix, prefix, String(path[path.index(after: slash)...]))
+  }
+
+  /// Returns the folder's device and inode, and the name of the file: equal for all paths to one entry of a folder.
+  /// Returns the path if there is no such folder. Calls `stat`.
+  private static func entry(_ path: String) -> String {
+    let (folder, _, name) = parts(path)
+    var status = stat()
+    let code = (PathBytes.bytes(of: folder) + [0]).withUnsafeBytes { bytes in
+      stat(bytes.assumingMemoryBound(to: CChar.self).baseAddress!, &status)
+    }
+    return code == 0 ? "\(status.st_dev):\(status.st_ino)/\(name)" : path
   }
 
   /// Finds the panel file next to a scenario that the scenario belongs to.
@@ -90,22 +147,30 @@ struct TestPlan {
     Problems(kind: kind, file: path, list: [Problem(line: 0, column: 0, text: text)])
   }
 
-  /// Adds the panels of a folder and of the folders inside it, by their names. Skips hidden folders and links to
+  /// Finds the panels of a folder and of the folders inside it, by their names. Skips hidden folders and links to
   /// folders.
-  private mutating func add(_ folder: String, depth: Int, _ count: inout Int) throws(Problems) {
+  private mutating func search(
+    _ folder: String, depth: Int, _ count: inout Int, _ found: inout [Suite]
+  ) throws(Problems) {
     count += 1
     guard depth <= Self.deepest, count <= Self.mostFolders else {
       throw Self.refusal(
         folder, "more than \(Self.mostFolders) folders, or one inside \(Self.deepest) others; name folders inside it")
     }
-    let names = try Self.names(in: folder)
+    let names: [String]
+    do throws(Problems) {
+      names = try Self.names(in: folder)
+    } catch {
+      strays.append(error)
+      return
+    }
     let path = { (name: String) in
       folder == "." ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
-    let panels = names.filter { $0.hasSuffix(".panel.yaml") }
+    let panels = names.filter { $0.hasSuffix(Self.panelEnding) }
     var scenarios: [String: [String]] = [:]
     if !panels.isEmpty {
-      for name in names where name.hasSuffix(".scenario.yaml") {
+      for name in names where Self.isScenario(name) {
         guard let panel = Self.panel(of: name, among: panels) else {
           strays.append(
             Self.refusal(
@@ -117,9 +182,9 @@ struct TestPlan {
         scenarios[panel, default: []].append(path(name))
       }
     }
-    suites += panels.map { Suite(panel: path($0), scenarios: scenarios[$0] ?? []) }
+    found += panels.map { Suite(panel: path($0), scenarios: scenarios[$0] ?? []) }
     for name in names where !name.hasPrefix(".") && FileKind(path(name)) == .folder {
-      try add(path(name), depth: depth + 1, &count)
+      try search(path(name), depth: depth + 1, &count, &found)
     }
   }
 

@@ -47,33 +47,6 @@ struct TestCommandTests {
     }
   }
 
-  @Test("panels are found in folders inside folders, sorted")
-  func folders() throws {
-    let suites = try TestPlan(["\(checkoutRoot)/Examples"]).suites
-    let panels = suites.map { $0.panel.split(separator: "/").suffix(2).joined(separator: "/") }
-    #expect(panels == panels.sorted())
-    for name in ["counter/counter", "quiz/quiz", "steps/01-lamp"] { #expect(panels.contains("\(name).panel.yaml")) }
-    func scenarios(of panel: String) -> [Substring?]? {
-      suites.first { $0.panel.hasSuffix(panel) }?.scenarios.map { $0.split(separator: "/").last }
-    }
-    #expect(scenarios(of: "/quiz.panel.yaml") == ["first-wins.scenario.yaml", "too-late.scenario.yaml"])
-    // In a folder of several panels, each has those that begin with its name.
-    #expect(scenarios(of: "/03-timer.panel.yaml") == ["03-timer-rings.scenario.yaml", "03-timer.scenario.yaml"])
-  }
-
-  @Test(
-    "a scenario belongs to the panel whose name its own begins with, of several the longest, or to the only one",
-    arguments: [
-      ("garage.scenario.yaml", "garage.panel.yaml"), ("garage-night.scenario.yaml", "garage.panel.yaml"),
-      ("garage.night.scenario.yaml", "garage.panel.yaml"), ("garage-door.scenario.yaml", "garage-door.panel.yaml"),
-      ("garage-door-x.scenario.yaml", "garage-door.panel.yaml"), ("garages.scenario.yaml", nil),
-      ("other.scenario.yaml", nil),
-    ])
-  func belonging(scenario: String, panel: String?) {
-    #expect(TestPlan.panel(of: scenario, among: ["garage-door.panel.yaml", "garage.panel.yaml"]) == panel)
-    #expect(TestPlan.panel(of: scenario, among: ["one.panel.yaml"]) == "one.panel.yaml")
-  }
-
   @Test("what can't be tested is told, with what to do")
   func refusals() {
     let two = [
@@ -281,6 +254,25 @@ struct TestCommandTests {
       let report = bytes(of: "\(folder)/out.xml").map { String(decoding: $0, as: UTF8.self) } ?? ""
       #expect(report.contains(#"a.panel.yaml" tests="1" failures="0" errors="1""#) && report.contains("stopped after"))
       #expect(PanelProcess.run(["test", "--seconds", "0", folder]).status == 64)
+    }
+  }
+
+  @Test("a panel without scenarios is reported, and the others are run")
+  func panelWithoutScenarios() {
+    let files = [
+      "a.panel.yaml": Self.panel, "a.scenario.yaml": "scenario: S\nsteps: [ { click: key } ]\n",
+      "e.panel.yaml": Self.panel,
+    ]
+    withFiles(files) { folder in
+      let result = PanelProcess.run([
+        "test", "--junit", "\(folder)/out.xml", "\(folder)/a.panel.yaml", "\(folder)/e.panel.yaml",
+      ])
+      #expect(result.status == 66)
+      #expect(result.output == "passed  \(folder)/a.scenario.yaml: S\n1 passed, 0 failed, 1 not run: see above\n")
+      #expect(result.errors.hasPrefix("\(folder)/e.panel.yaml: no scenario beside it belongs to it; "))
+      let report = bytes(of: "\(folder)/out.xml").map { String(decoding: $0, as: UTF8.self) } ?? ""
+      #expect(report.contains(#"a.panel.yaml" tests="1" failures="0" errors="0""#), "\(report)")
+      #expect(report.contains(#"e.panel.yaml" tests="1" failures="0" errors="1""#), "\(report)")
     }
   }
 

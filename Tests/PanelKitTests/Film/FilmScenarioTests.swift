@@ -9,8 +9,8 @@ import Testing
 struct FilmScenarioTests {
   /// Every scenario of every example.
   private static let suites: [(panel: String, scenario: String)] = {
-    let plan = try? TestPlan(["\(checkoutRoot)/Examples"])
-    return (plan?.suites ?? []).flatMap { suite in
+    let plan = TestPlan(["\(checkoutRoot)/Examples"])
+    return plan.suites.flatMap { suite in
       suite.panel.contains("/ColourLamp/") ? [] : suite.scenarios.map { (suite.panel, $0) }
     }
   }()
