@@ -7,7 +7,7 @@ struct JUnitReport {
     /// The scenario's file.
     var file: String
     var name: String
-    /// The real time that the scenario took.
+    /// The real time that the scenario took; zero if it did not begin.
     var time: Duration
     var result: ScenarioRun.Result
   }
@@ -47,12 +47,13 @@ struct JUnitReport {
   var text: String {
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites>"]
     for suite in suites {
-      let failed = suite.cases.count { !$0.result.failures.isEmpty }
-      let errors = suite.faults.count + suite.cases.count { $0.result.cut != nil }
+      let failed = suite.cases.count { $0.result.outcome == .failed }
+      let errors = suite.faults.count + suite.cases.count { $0.result.outcome == .givenUp }
+      let skipped = suite.cases.count { $0.result.outcome == .notRun }
       let time = suite.cases.reduce(Duration.zero) { $0 + $1.time }
       lines.append(
         "  <testsuite name=\(attribute(suite.name)) tests=\"\(suite.cases.count + suite.faults.count)\" "
-          + "failures=\"\(failed)\" errors=\"\(errors)\" time=\"\(seconds(time))\">")
+          + "failures=\"\(failed)\" errors=\"\(errors)\" skipped=\"\(skipped)\" time=\"\(seconds(time))\">")
       for one in suite.cases { lines += self.lines(of: one) }
       for fault in suite.faults { lines += self.lines(of: fault) }
       lines.append("  </testsuite>")
@@ -66,14 +67,18 @@ struct JUnitReport {
       "    <testcase classname=\(attribute(one.file)) name=\(attribute(one.name)) time=\"\(seconds(one.time))\">",
       "      <properties><property name=\"virtual-time\" value=\"\(seconds(one.result.span))\"/></properties>",
     ]
-    if let cut = one.result.cut {
-      lines += ["      <error message=\(attribute(cut))>", "      </error>"]
-    }
     for failure in one.result.failures {
       let message = failure.texts.joined(separator: "; ")
       lines.append("      <failure message=\(attribute(message))>")
       lines += failure.log.map(escaped)
       lines.append("      </failure>")
+    }
+    if let cut = one.result.cut {
+      switch one.result.outcome {
+      case .givenUp: lines += ["      <error message=\(attribute(cut))>", "      </error>"]
+      case .notRun: lines.append("      <skipped message=\(attribute(cut))/>")
+      case .passed, .failed: lines.append("      <system-err>\(escaped(cut))</system-err>")
+      }
     }
     lines.append("    </testcase>")
     return lines

@@ -21,8 +21,23 @@ struct ScenarioRun {
     var undrawn = 0
     /// The virtual time that has passed.
     var span = Duration.zero
-    /// The place and the time limit at which the case was stopped; nil if it ran to its end.
+    /// The place and the reason of a stop before the last step; nil if there was none.
     var cut: String?
+    /// Whether Ctrl-C, not the time limit, is the reason.
+    var isInterrupted = false
+
+    enum Outcome: String {
+      case passed, failed
+      case givenUp = "given-up"
+      case notRun = "not-run"
+    }
+
+    /// The outcome. A failure counts even if the case was stopped after it.
+    var outcome: Outcome {
+      if !failures.isEmpty { return .failed }
+      guard cut != nil else { return .passed }
+      return isInterrupted ? .notRun : .givenUp
+    }
   }
 
   let scenario: Scenario
@@ -78,10 +93,12 @@ struct ScenarioRun {
         (found, isOver) = (["\(error)"], true)
       }
       if watch.isOver {
-        result.cut =
-          "\(scenario.file):\(placed.position.line):\(placed.position.column): stopped after \(watch.limit.components.seconds) s, at "
-          + "\(Quantity.text(.seconds(session.elapsed.components.seconds))) of simulated time; wait for less time, or allow "
-          + "more with --seconds"
+        let place = "\(scenario.file):\(placed.position.line):\(placed.position.column)"
+        let moment = "\(Quantity.text(.seconds(session.elapsed.components.seconds))) of simulated time"
+        let reason = watch.isInterrupted ? "by Ctrl-C" : "after \(watch.limit.components.seconds) s"
+        let advice = watch.isInterrupted ? "" : "; wait for less time, or allow more with --seconds"
+        result.cut = "\(place): stopped \(reason), at \(moment)\(advice)"
+        result.isInterrupted = watch.isInterrupted
         break
       }
       session.tellEntry()

@@ -31,7 +31,10 @@ final class ScenarioWatch {
   private let isStopped: () -> Bool
   private var count = 0
   private var next = firstNews
+  /// Whether the case was stopped.
   private(set) var isOver = false
+  /// Whether `isStopped`, not the time limit, stopped the case.
+  private(set) var isInterrupted = false
 
   /// - Parameters:
   ///   - limit: the time limit of the case.
@@ -56,7 +59,7 @@ final class ScenarioWatch {
       guard count.isMultiple(of: Self.turns) else { return }
       let elapsed = elapsed()
       if elapsed >= limit || isStopped() {
-        isOver = true
+        (isOver, isInterrupted) = (true, elapsed < limit)
         session.application.cycle.requestStop()
       } else if let report, elapsed >= next {
         next = elapsed + Self.pause

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -173,7 +174,7 @@ struct TestCommandTests {
         timeless == """
           <?xml version="1.0" encoding="UTF-8"?>
           <testsuites>
-            <testsuite name="p.panel.yaml" tests="3" failures="1" errors="0" time="T">
+            <testsuite name="p.panel.yaml" tests="3" failures="1" errors="0" skipped="0" time="T">
               <testcase classname="bad.scenario.yaml" name="It fails" time="T">
                 <properties><property name="virtual-time" value="0.055"/></properties>
                 <failure message="bad.scenario.yaml:2:28: expected lamp off; it is on">
@@ -216,7 +217,7 @@ struct TestCommandTests {
         text.replacing("\(folder)/", with: "") == """
           <?xml version="1.0" encoding="UTF-8"?>
           <testsuites>
-            <testsuite name="p.panel.yaml" tests="1" failures="0" errors="1" time="0.000">
+            <testsuite name="p.panel.yaml" tests="1" failures="0" errors="1" skipped="0" time="0.000">
               <testcase classname="p.scenario.yaml" name="p.scenario.yaml" time="0.000">
                 <error message="\(told)">
           \(told)
@@ -229,20 +230,21 @@ struct TestCommandTests {
     }
   }
 
+  static let endless = """
+    panel: Ev
+    outputs: { lamp: { led: GPIO23 } }
+    values: { n: { initial: 0, min: 0, max: 999999999 } }
+    every: { 1ms: { set: { n: +1 } } }
+    initial: a
+    states:
+      a: { show: { lamp: on } }
+
+    """
+
   @Test("endless test: a scenario that takes too long is given up, and the others are run")
   func endless() {
-    let endless = """
-      panel: Ev
-      outputs: { lamp: { led: GPIO23 } }
-      values: { n: { initial: 0, min: 0, max: 999999999 } }
-      every: { 1ms: { set: { n: +1 } } }
-      initial: a
-      states:
-        a: { show: { lamp: on } }
-
-      """
     let files = [
-      "a.panel.yaml": endless, "a.scenario.yaml": "scenario: long\nsteps:\n  - wait: 1000000m\n  - show\n",
+      "a.panel.yaml": Self.endless, "a.scenario.yaml": "scenario: long\nsteps:\n  - wait: 1000000m\n  - show\n",
       "b.panel.yaml": Self.panel, "b.scenario.yaml": Self.good,
     ]
     withFiles(files) { folder in
@@ -254,6 +256,35 @@ struct TestCommandTests {
       let report = bytes(of: "\(folder)/out.xml").map { String(decoding: $0, as: UTF8.self) } ?? ""
       #expect(report.contains(#"a.panel.yaml" tests="1" failures="0" errors="1""#) && report.contains("stopped after"))
       #expect(PanelProcess.run(["test", "--seconds", "0", folder]).status == 64)
+    }
+  }
+
+  @Test(
+    "Ctrl-C keeps a failure that was found, and the report has the reason for each missing result",
+    arguments: [true, false])
+  func interrupted(isFailing: Bool) {
+    let lamp = isFailing ? "off" : "on"
+    let text = "scenario: long\nsteps: [ { expect: { lamp: \(lamp) } }, show, { wait: 1000000m } ]\n"
+    let counts = isFailing ? #"failures="1" errors="0" skipped="0""# : #"failures="0" errors="0" skipped="1""#
+    let files = [
+      "a.panel.yaml": Self.endless, "a.scenario.yaml": text, "b.panel.yaml": Self.panel, "b.scenario.yaml": Self.good,
+    ]
+    withFiles(files) { folder in
+      let process = PanelProcess(["test", "--keep-going", "--junit", "\(folder)/out.xml", folder])
+      // The command watches for Ctrl-C before it runs a scenario, and only the long wait follows this line.
+      #expect(process.readLine().hasPrefix("0.000s  state=a  lamp=on"))
+      process.send(SIGINT)
+      let result = process.finish()
+      #expect(result.status == (isFailing ? 1 : 130))
+      let failure = "FAILED  \(folder)/a.scenario.yaml: long\n0 passed, 1 failed, 2 not run: stopped by Ctrl-C\n"
+      #expect(result.output == (isFailing ? failure : "0 passed, 0 failed, 3 not run: stopped by Ctrl-C\n"))
+      #expect(result.errors.contains("expected lamp off; it is on") == isFailing)
+      let report = bytes(of: "\(folder)/out.xml").map { String(decoding: $0, as: UTF8.self) } ?? ""
+      #expect(report.contains(#"a.panel.yaml" tests="1" \#(counts)"#), "\(report)")
+      #expect(report.contains("stopped by Ctrl-C, at ") && !report.contains("stopped after"), "\(report)")
+      #expect(report.contains(#"b.panel.yaml" tests="2" failures="0" errors="0" skipped="2""#), "\(report)")
+      #expect(
+        report.contains("<skipped message=\"\(folder)/b.scenario.yaml: not run: stopped by Ctrl-C\"/>"), "\(report)")
     }
   }
 

@@ -209,4 +209,21 @@ struct ScenarioRunTests {
         "step 2 of 3, 1% of it after 4 s; 2s of simulated time",
       ])
   }
+
+  @Test("a failure counts even if the case is given up or stopped after it", arguments: [false, true])
+  func givenUpAfterFailure(isInterrupted: Bool) throws {
+    let states = "initial: a\nstates: { a: { every: { 1ms: { set: { level: 1 } } } } }"
+    let result = try run("scenario: S\nsteps: [ { expect: { lamp: on } }, { wait: 100s } ]", states) {
+      $0.keepsGoing = true
+      $0.watch = {
+        ScenarioWatch(
+          limit: .seconds(5), elapsed: { isInterrupted ? .zero : .seconds(5) }, isStopped: { isInterrupted })
+      }
+    }
+    #expect(result.failures.map(\.texts) == [["s:2:12: expected lamp on; it is off"]])
+    #expect(result.outcome == .failed)
+    #expect(result.isInterrupted == isInterrupted)
+    let cut = try #require(result.cut)
+    #expect(cut.hasPrefix("s:2:38: stopped \(isInterrupted ? "by Ctrl-C" : "after 5 s"), at "), "\(cut)")
+  }
 }
