@@ -29,18 +29,19 @@ package final class OutputFile {
     case draft(path: String, name: String)
     /// The existing object at the path.
     case opened
-    /// A descriptor of this process, which stays open.
-    case stream
+    /// Standard output or standard error of this process, which stay open.
+    case stream(StreamWriter)
   }
 
   private let place: Place
+  /// The file; -1 for a stream.
   private let descriptor: Int32
   private var isOpen = true
 
   /// Opens the file at a path that a user has given. Follows links.
   package convenience init(_ path: String) throws(Failure) {
     guard path != "-" else {
-      self.init(.stream, STDOUT_FILENO)
+      self.init(.stream(Output.standard), -1)
       return
     }
     guard !path.isEmpty, !path.utf8.contains(0) else { throw Failure(function: "open", number: ENOENT) }
@@ -56,7 +57,7 @@ package final class OutputFile {
       return
     }
     if let stream = Self.stream(that: status) {
-      self.init(.stream, stream)
+      self.init(.stream(stream), -1)
     } else if status.st_mode & S_IFMT == S_IFREG {
       // The links of a file's name are followed to the end, so that they remain.
       guard let name = Self.withPath(path, { realpath($0, nil) }) else { throw .last("realpath") }
@@ -118,9 +119,10 @@ package final class OutputFile {
 
   deinit { abandon() }
 
-  /// Writes the next bytes. Waits for a slow reader.
+  /// Writes the next bytes. Waits for a slow reader. A failed write to standard output is reported by
+  /// ``Output/finish(within:_:)``; a reader that is gone is not a failure.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
-    if case .stream = place { (descriptor == STDOUT_FILENO ? Output.standard : Output.errors).flush(within: nil) }
+    if case .stream(let writer) = place { return writer.write(Array(bytes)) }
     var rest = bytes
     while !rest.isEmpty {
       let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
@@ -156,6 +158,7 @@ package final class OutputFile {
   /// - Parameter synchronizes: whether it waits until the bytes are on the disk.
   package func finish(synchronizes: Bool = false) throws(Failure) {
     guard isOpen else { return }
+    if case .stream = place { return abandon() }
     if synchronizes, fdatasync(descriptor) != 0, ![EINVAL, EROFS, ENOTSUP].contains(errno) { throw .last("fdatasync") }
     guard case .draft(let path, let name) = place else { return abandon() }
     let code = Self.withPath(path) { path in Self.withPath(name) { name in rename(path, name) } }
@@ -173,12 +176,12 @@ package final class OutputFile {
     if case .draft(let path, _) = place { _ = Self.withPath(path) { unlink($0) } }
   }
 
-  /// Returns the descriptor of standard output or standard error, if it is the object at a path.
-  private static func stream(that status: stat) -> Int32? {
-    [STDOUT_FILENO, STDERR_FILENO].first { descriptor in
+  /// Returns standard output or standard error, if it is the object at a path.
+  private static func stream(that status: stat) -> StreamWriter? {
+    [(STDOUT_FILENO, Output.standard), (STDERR_FILENO, Output.errors)].first { descriptor, _ in
       var own = stat()
       return fstat(descriptor, &own) == 0 && own.st_dev == status.st_dev && own.st_ino == status.st_ino
-    }
+    }?.1
   }
 
   private static func withPath<Result>(_ path: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {

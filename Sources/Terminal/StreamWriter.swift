@@ -59,8 +59,10 @@ package final class StreamWriter: @unchecked Sendable {
   }
 
   /// Writes the text, or queues it for the thread. Drops it if the reader is gone.
-  package func write(_ text: String) {
-    let bytes = Array(text.utf8)
+  package func write(_ text: String) { write(Array(text.utf8)) }
+
+  /// Writes the bytes like a text.
+  package func write(_ bytes: [UInt8]) {
     changed.lock()
     defer { changed.unlock() }
     guard !bytes.isEmpty, !isAbandoned else { return }

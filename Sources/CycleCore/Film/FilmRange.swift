@@ -22,7 +22,7 @@ public struct FilmRange: Equatable, Sendable {
   func isBehind(_ cause: FilmLine) -> Bool { cause.number < causes.lowerBound || cause.time < times.lowerBound }
 
   /// Whether a line follows the range.
-  func isOver(at line: FilmLine) -> Bool {
+  package func isOver(at line: FilmLine) -> Bool {
     line.kind.isCause && line.number > causes.upperBound || line.time > times.upperBound
   }
 }

@@ -15,15 +15,12 @@ enum FilmExportCommand: Subcommand {
     options: FilmPlace.options + [.output(help: "File to write, or - for standard output (default: -).")])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
-    perform(Diagnostics(.warning)) {
-      let table = FilmTable(try Film(path: arguments.operands[0]), FilmPlace.range(arguments))
-      guard let output = arguments.value(of: "--output"), output != "-" else {
-        try table.write { Output.standard.write($0) }
-        return ExitStatus.success
-      }
-      var text = ""
-      try table.write { text += $0 }
-      try TextFile.write(text, path: output)
+    let diagnostics = Diagnostics(.warning)
+    return perform(diagnostics) {
+      let film = try Film(path: arguments.operands[0])
+      let table = FilmTable(film, FilmPlace.range(arguments))
+      try TextFile.write(path: arguments.value(of: "--output") ?? "-") { put in try table.write(put) }
+      if let truncation = film.truncation { diagnostics.write(.warning, truncation) }
       return ExitStatus.success
     }
   }

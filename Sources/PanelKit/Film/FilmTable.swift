@@ -11,17 +11,17 @@ struct FilmTable {
     self.range = range
   }
 
-  /// Writes the table, line by line.
-  func write(_ put: (String) -> Void) throws {
-    put(Self.line(["event", "seconds", "kind", "lens", "value", "frame"] + film.header.columns))
+  /// Writes the table, line by line, up to the end of the range.
+  func write(_ put: (String) throws -> Void) throws {
+    try put(Self.line(["event", "seconds", "kind", "lens", "value", "frame"] + film.header.columns))
     var follower = RowFollower()
-    while let line = try film.next() {
+    while let line = try film.next(), !range.isOver(at: line) {
       try follower.follow(line, of: film)
       guard line.isCause, range.contains(line) else { continue }
       let lens = film.header.lenses.indices.contains(line.lens) ? film.header.lenses[line.lens].name : ""
       let seconds = "\(Moment(nanoseconds: line.time))"
       let row = film.header.columns.isEmpty ? [] : follower.row ?? []
-      put(
+      try put(
         Self.line(
           [
             "\(line.number)", seconds.hasSuffix("s") ? String(seconds.dropLast()) : seconds, Self.name(of: line.kind),

@@ -78,6 +78,15 @@ enum TextFile {
     try write(text, path) { () throws(OutputFile.Failure) in try OutputFile(path) }
   }
 
+  /// Writes a file like ``write(_:path:)``, part by part.
+  ///
+  /// - Parameter body: writes the parts with the function that it gets.
+  static func write(path: String, _ body: (_ put: (String) throws -> Void) throws -> Void) throws {
+    let file = try checked(path) { () throws(OutputFile.Failure) in try OutputFile(path) }
+    try body { text in try checked(path) { () throws(OutputFile.Failure) in try file.write(text) } }
+    try checked(path) { () throws(OutputFile.Failure) in try file.finish() }
+  }
+
   /// Replaces a file of the program with a text.
   ///
   /// - Parameter mode: the permissions of the file; the umask has no effect.
@@ -88,10 +97,18 @@ enum TextFile {
   private static func write(
     _ text: String, _ path: String, _ open: () throws(OutputFile.Failure) -> OutputFile
   ) throws(Problems) {
-    do throws(OutputFile.Failure) {
+    try checked(path) { () throws(OutputFile.Failure) in
       let file = try open()
       try file.write(text)
       try file.finish()
+    }
+  }
+
+  private static func checked<Value>(
+    _ path: String, _ body: () throws(OutputFile.Failure) -> Value
+  ) throws(Problems) -> Value {
+    do throws(OutputFile.Failure) {
+      return try body()
     } catch {
       let what = error.function == "rename" ? "can't be replaced" : "can't be written"
       throw Problems(

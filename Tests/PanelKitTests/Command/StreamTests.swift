@@ -128,8 +128,8 @@ struct StreamTests {
 
   @Test("standard output that can't be written is told, and ends with 74")
   func fullDisk() {
-    for command in ["check", "simulate"] {
-      let result = PanelProcess.run([command, CommandTests.doorbell], prefix: "exec >/dev/full;")
+    for command in Self.printing {
+      let result = PanelProcess.run(command, prefix: "exec >/dev/full;")
       #expect(result.status == 74)
       #expect(
         result.errors
@@ -137,10 +137,19 @@ struct StreamTests {
     }
   }
 
-  @Test("a reader of standard output that has gone away took what it wanted", arguments: ["check", "simulate"])
-  func goneOutput(command: String) {
+  /// Commands that print lines, or write a file to standard output.
+  private static let printing = [
+    ["check", CommandTests.doorbell], ["simulate", CommandTests.doorbell], ["schema"],
+    ["wiring", CommandTests.doorbell, "-o", "-"],
+    ["recording", "print", film], ["recording", "export", film], ["recording", "export", film, "-o", "/dev/stdout"],
+    ["recording", "scenario", film],
+  ]
+  private static let film = "Tests/Films/doorbell-0.1.recording"
+
+  @Test("a reader of standard output that has gone away took what it wanted", arguments: printing)
+  func goneOutput(command: [String]) {
     // The reader goes while the shell sleeps, before the command writes.
-    let process = PanelProcess([command, CommandTests.doorbell], prefix: "sleep 0.3;")
+    let process = PanelProcess(command, prefix: "sleep 0.3;")
     process.closeOutput()
     process.write("show\n")
     process.closeInput()
