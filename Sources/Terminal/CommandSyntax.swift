@@ -211,6 +211,13 @@ package struct CommandSyntax: Sendable {
     CommandEnd("\(name): \(text)\nsee \(name) --help", status: 64)
   }
 
+  /// Throws if the command line has two options that cannot be combined: one of them would be ignored.
+  package func refuse(_ one: String, with other: String, in arguments: ParsedArguments) throws(CommandEnd) {
+    if arguments.has(one), arguments.has(other) {
+      throw misuse("\(one) and \(other) cannot be combined; omit one of them")
+    }
+  }
+
   // MARK: - Usage and help
 
   /// The usage line: `panel check [OPTION]... FILE...`.

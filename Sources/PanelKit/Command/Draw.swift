@@ -33,6 +33,7 @@ enum Draw: Subcommand {
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
+      try syntax.refuse("--dot", with: "--output", in: arguments)
       let input = try PanelInput(arguments.operands[0], arguments)
       let scenarios = arguments.operands.dropFirst()
       guard arguments.has("--coverage") != scenarios.isEmpty else {

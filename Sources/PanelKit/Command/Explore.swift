@@ -59,6 +59,7 @@ enum Explore: Subcommand {
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
+      try syntax.refuse("--json", with: "--digest", in: arguments)
       let input = try PanelInput(arguments.operands[0], arguments)
       let file = input.file
       var options = ExploredPanel.Options()

@@ -28,6 +28,7 @@ enum FilmPrintCommand: Subcommand {
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     perform(Diagnostics(.warning)) {
+      try syntax.refuse("--raw", with: "--panel", in: arguments)
       let (path, range) = (arguments.operands[0], FilmPlace.range(arguments))
       let film = try Film(path: path)
       // A recording of an application in Swift has no panel file.

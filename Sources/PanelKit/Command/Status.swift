@@ -37,6 +37,7 @@ enum Status: Subcommand {
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
+      try syntax.refuse("--json", with: "--prometheus", in: arguments)
       let panels = RunningPanels(arguments)
       if let name = arguments.operands.first { try RunningPanels.check(name) }
       let names = try arguments.operands.first.map { [$0] } ?? panels.names()

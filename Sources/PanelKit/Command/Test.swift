@@ -53,6 +53,22 @@ enum Test: Subcommand {
     return perform(diagnostics) {
       let plan = TestPlan(arguments.operands, name: arguments.value(of: CommandSyntax.Option.fileName.name))
       var run = TestRun(arguments, diagnostics)
+<<<<<<< HEAD
+=======
+      try syntax.refuse("--json", with: "--trace", in: arguments)
+      for stray in plan.strays { run.add(stray, to: stray.file) }
+      if plan.suites.allSatisfy(\.scenarios.isEmpty) {
+        if let first = plan.strays.first {
+          try run.writeReport()
+          return first.exitStatus
+        }
+        throw Problems(
+          kind: .noSuchFile, file: plan.suites[0].panel,
+          list: [
+            Problem(line: 0, column: 0, text: "no scenario beside it; the names of scenarios end with .scenario.yaml")
+          ])
+      }
+>>>>>>> dfb41665 (commands: refuse options that cannot be combined)
       // A problem in one file must not hide the results of the others.
       for stray in plan.strays { run.add(stray, to: stray.file) }
       let (suites, problems) = read(plan, arguments, kinds)

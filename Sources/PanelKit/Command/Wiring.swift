@@ -6,10 +6,11 @@ enum Wiring: Subcommand {
     "panel wiring", "Show how to wire a panel's devices to the 40-pin header of a Raspberry Pi.",
     discussion: """
       It prints the header, each circuit with its parts, what to check before you connect the board, and what is dangerous. \
-      With -o it writes a picture.
+      With -o it writes a picture instead.
 
-      With --json, each line is an object for one connection with the members device, kind, terminal, line and pin (the number on \
-      the header, if the line is there).
+      With --json, each line is an object for one line of a device. Its members are device, kind, terminal, line and \
+      pin. There is a terminal if the device names it, such as A of an encoder. There is a pin if the line is on the \
+      header. Connections to the supply and to ground are not listed.
       """,
     examples: """
       $ panel wiring lamp.panel.yaml
@@ -31,6 +32,9 @@ enum Wiring: Subcommand {
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
+      for option in ["--output", "--ascii"] { try syntax.refuse("--json", with: option, in: arguments) }
+      try syntax.refuse("--ascii", with: "--output", in: arguments)
+      if arguments.has("--theme"), !arguments.has("--output") { throw syntax.misuse("--theme needs --output") }
       let input = try PanelInput(arguments.operands[0], arguments)
       let file = input.file
       let plan = WiringPlan(of: try input.panel(kinds: kinds))

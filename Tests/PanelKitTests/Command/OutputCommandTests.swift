@@ -71,6 +71,20 @@ struct OutputCommandTests {
     }
   }
 
+  @Test(
+    "options that cannot be combined are refused",
+    arguments: [
+      ["wiring", panel, "--json", "--output", "/nowhere/x.svg"], ["wiring", panel, "--json", "--ascii"],
+      ["wiring", panel, "--ascii", "--output", "/nowhere/x.svg"], ["draw", panel, "--dot", "-o", "/nowhere/x.svg"],
+      ["recording", "print", "nothing.recording", "--raw", "--panel", "/nowhere"],
+      ["test", panel, "--json", "--trace"], ["explore", panel, "--json", "--digest"],
+      ["status", "--json", "--prometheus"],
+    ])
+  func combinations(command: [String]) {
+    let result = PanelProcess.run(command)
+    #expect(result.status == 64 && result.output == "" && result.errors.contains(" cannot be combined; "), "\(result)")
+  }
+
   @Test("a film with a limit goes on in the file behind a link, and what is no film beside it is left alone")
   func limitedFilm() {
     withFiles(["target.recording": ""]) { folder in

@@ -18,6 +18,16 @@ struct WiringCommandTests {
     #expect(result.output.utf8.allSatisfy { $0 < 0x80 })
   }
 
+  @Test("--json has one line for each line of a device, with its terminal if it has several")
+  func json() {
+    let result = PanelProcess(["wiring", "--json", Self.doorbell]).finish()
+    let lines = result.output.split(separator: "\n")
+    #expect(result.status == 0 && lines.count == 11)
+    #expect(lines.first == #"{"device": "bell", "kind": "push button", "line": "GPIO17", "pin": 11}"#)
+    #expect(
+      lines.contains(#"{"device": "knob", "kind": "rotary encoder", "terminal": "A", "line": "GPIO5", "pin": 29}"#))
+  }
+
   @Test("writes a picture in place of one that is there, the same bytes each time")
   func picture() throws {
     withFiles { folder in
@@ -42,5 +52,7 @@ struct WiringCommandTests {
       nowhere.errors.contains(
         "/nowhere/at/all.svg: can't be written: No such file or directory; write it to another place"))
     #expect(PanelProcess(["wiring", Self.doorbell, "-o", "x.png"]).finish().status == 64)
+    let theme = PanelProcess(["wiring", Self.doorbell, "--theme", "dark"]).finish()
+    #expect(theme.status == 64 && theme.errors.hasPrefix("panel wiring: --theme needs --output\n"))
   }
 }
