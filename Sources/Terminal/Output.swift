@@ -14,6 +14,13 @@ package enum Output {
   /// Prints a line on standard output.
   package static func print(_ line: String) { standard.write(visible(line) + "\n") }
 
+  /// Returns the function that prints the lines of a command that also writes a file. If standard output has the file,
+  /// because its path is `-`, the lines go to standard error.
+  package static func lines(beside path: String?) -> (String) -> Void {
+    guard path == "-" else { return Output.print }
+    return { errors.write(visible($0) + "\n") }
+  }
+
   /// Waits until all output has been written. If standard output could not be written, prints an error and returns its
   /// status.
   ///

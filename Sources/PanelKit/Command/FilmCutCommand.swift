@@ -11,7 +11,7 @@ enum FilmCutCommand: Subcommand {
       $ panel recording cut bell.recording --from 1m -o end.recording
       $ panel recording cut bell.recording --to 500 -o - | gzip > begin.recording.gz
       """, operands: [.recording],
-    options: FilmPlace.options + [.output(help: "File to write, or - for standard output. Required.")])
+    options: FilmPlace.options + [.output(help: "File to write. Required. \(CommandSyntax.Option.dash)")])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
@@ -31,7 +31,7 @@ enum FilmCutCommand: Subcommand {
           "\(part): begins \(counted(report.causesBefore, "event")) earlier, where the whole state was recorded")
       }
       try copy.finish()
-      if part != "-" { Output.print("\(part): \(counted(report.causes, "event"))") }
+      Output.lines(beside: part)("\(part): \(counted(report.causes, "event"))")
       return ExitStatus.success
     }
   }

@@ -198,6 +198,9 @@ extension CommandSyntax.Option {
     "--name", value: "FILE", "a file name",
     help: "If the panel file is -: its name in messages and for relative paths of sounds (default: standard input).")
 
+  /// The rule for a file that a command writes besides the lines that it prints.
+  static let dash = "If FILE is -, it is standard output, and all other lines go to standard error."
+
   static let json = Self("--json", help: "Print one JSON object per line, with the members above.")
   static let svg = Self.output(
     value: "FILE.svg", "a file whose name ends with .svg, or -",

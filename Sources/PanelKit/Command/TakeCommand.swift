@@ -33,8 +33,10 @@ enum TakeCommand: Subcommand {
     ],
     options: [
       CommandSyntax.Option("--resimulate", help: "Run the panel again with the recorded inputs, on simulated devices."),
-      .otherPanel, .output(help: "Write the result as a recording."),
-      CommandSyntax.Option("--save-edits", value: "FILE", help: "Write the edits to a file, without the recording."),
+      .otherPanel, .output(help: "Write the result as a recording. \(CommandSyntax.Option.dash)"),
+      CommandSyntax.Option(
+        "--save-edits", value: "FILE",
+        help: "Write the edits to a file, without the recording. \(CommandSyntax.Option.dash)"),
     ])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
@@ -50,8 +52,11 @@ enum TakeCommand: Subcommand {
       }
     }
     return perform(diagnostics) {
+      let files = [arguments.value(of: "--output"), arguments.value(of: "--save-edits")]
+      if files == ["-", "-"] { throw syntax.misuse("--output and --save-edits cannot both be -") }
       do {
-        try run(edits, arguments, kinds, diagnostics).forEach(Output.print)
+        let lines = try run(edits, arguments, kinds, diagnostics)
+        lines.forEach(Output.lines(beside: files.contains("-") ? "-" : nil))
         return ExitStatus.success
       } catch let fault as FilmFault {
         diagnostics.write(.error, "\(arguments.operands[0]): \(fault)")

@@ -71,6 +71,25 @@ struct OutputCommandTests {
     }
   }
 
+  @Test("with - as the file, standard output has the file alone, and the other lines are on standard error")
+  func dash() {
+    withFiles { folder in
+      let edit = ["recording", "edit", "FILM"]
+      for (command, first, line) in [
+        (edit + ["--output"], "{\"film\":1,", "lead to 2 frames"),
+        (edit + ["note 1 \"here\"", "--save-edits"], "{\"take\":", "lead to 2 frames"),
+        (["recording", "cut", "FILM", "--output"], "{\"film\":1,", "-: 2 events\n"),
+        (["test", "Examples/lamp", "--junit"], "<?xml version=", " passed, 0 failed\n"),
+      ] as [([String], String, String)] {
+        let result = run(command, folder, to: "-")
+        #expect(result.status == 0 && result.output.hasPrefix(first), "\(command): \(result)")
+        #expect(result.errors.contains(line) && !result.output.contains(line), "\(command): \(result)")
+      }
+      #expect(names(in: folder) == ["lamp.recording"])
+      #expect(run(edit + ["--output", "-", "--save-edits"], folder, to: "-").status == 64)
+    }
+  }
+
   @Test(
     "options that cannot be combined are refused",
     arguments: [
