@@ -5,9 +5,9 @@ extension Cycle where Lenses: ~Copyable {
   /// If records are missing in the film, the replay continues at the next whole frame. The same applies to a film whose
   /// beginning was removed.
   ///
-  /// - Throws: ``ReplayDifference`` at the first frame that differs; ``FilmError`` for a line that can't be read, and
-  ///   for an event of a lens that this application doesn't have; `DriverError` if the frames or the events of a lens
-  ///   are neither ``Filmed`` nor `Codable`.
+  /// - Throws: ``ReplayDifference`` at the first frame that differs, unless the options follow the replay;
+  ///   ``FilmError`` for a line that can't be read, and for an event of a lens that this application doesn't have;
+  ///   `DriverError` if the frames or the events of a lens are neither ``Filmed`` nor `Codable`.
   public func replay(_ film: Film, _ options: ReplayOptions) throws -> ReplayReport {
     let output = ReplayOutput(also: options.sink)
     let writes = options.hasDigest || options.sink != nil
@@ -18,16 +18,19 @@ extension Cycle where Lenses: ~Copyable {
     while let line = try film.next() {
       if let until = options.until, line.time > until.wholeNanoseconds { break }
       if let last = options.untilFrame, line.isCause, line.frame > last { break }
+      var isSame = true
       do {
         switch line.kind {
-        case .keyframe: try meetKeyframe(line, of: film, recorder, &state)
-        case .event, .found, .trouble, .injection, .frameSet: try playCause(line, of: film, recorder, &state)
+        case .keyframe: isSame = try meetKeyframe(line, of: film, recorder, &state, options)
+        case .event, .found, .trouble, .injection, .frameSet:
+          isSame = try playCause(line, of: film, recorder, &state, options)
         case .loss: state.begin(holeOf: line.number)
         case .world, .edge, .model, .note, .approval, .check, .end, .foreign: break
         }
       } catch let fault as FilmFault {
         throw film.error(fault)
       }
+      if let follow = options.follow, !follow(line, isSame) { break }
     }
     if let fault = recorder.fault { throw film.error(fault) }
     return ReplayReport(
@@ -125,9 +128,10 @@ extension Cycle where Lenses: ~Copyable {
     if isNew { lenses.render(frames.current) }
   }
 
+  /// Plays a cause. Returns whether its frame is the same as the film's.
   private func playCause(
-    _ line: FilmLine, of film: Film, _ recorder: Recorder, _ state: inout ReplayState
-  ) throws {
+    _ line: FilmLine, of film: Film, _ recorder: Recorder, _ state: inout ReplayState, _ options: ReplayOptions
+  ) throws -> Bool {
     let lens = line.kind == .frameSet ? -1 : try state.lens(of: line)
     let number = frameNumber
     recorder.skip(toCause: line.number, frame: frameNumber)
@@ -136,17 +140,22 @@ extension Cycle where Lenses: ~Copyable {
     try play(&value, line.kind, of: lens, at: moment, recorder)
     state.causes += 1
     if line.digest != nil { state.frames += 1 }
-    guard frameNumber != line.frame || recorder.frameDigest != line.digest else { return }
+    guard frameNumber != line.frame || recorder.frameDigest != line.digest else { return true }
+    let before = frameNumber == number ? frames.current : frames.previous
+    guard options.follow == nil else {
+      try adopt(line, of: film, after: before)
+      return false
+    }
     let name = state.lenses.indices.contains(line.lens) ? state.lenses[line.lens] : nil
     let cause = FilmedCause(film, line, name: name)
     // The line's text is not used after this: reading on may find the film's frame.
-    let before = frameNumber == number ? frames.current : frames.previous
     throw try difference(from: cause, before: before, of: film)
   }
 
+  /// Compares with a whole frame of the film, or begins with it. Returns whether the frame is the same as the film's.
   private func meetKeyframe(
-    _ line: FilmLine, of film: Film, _ recorder: Recorder, _ state: inout ReplayState
-  ) throws {
+    _ line: FilmLine, of film: Film, _ recorder: Recorder, _ state: inout ReplayState, _ options: ReplayOptions
+  ) throws -> Bool {
     let isBeginning = state.isInHole
     recorder.skip(toCause: state.causes + state.lost + 1, frame: line.number)
     if state.endHole() {
@@ -155,9 +164,35 @@ extension Cycle where Lenses: ~Copyable {
     }
     if isBeginning { lenses.render(frames.current) }
     recorder.writeKeyframe(frames.current)
-    guard frameNumber != line.number || recorder.frameDigest != line.digest else { return }
+    guard frameNumber != line.number || recorder.frameDigest != line.digest else { return true }
+    guard options.follow == nil else {
+      var value = FilmReader(film.text, from: line.value.lowerBound)
+      frames.begin(with: try readFrame(&value), number: line.number)
+      lenses.render(frames.current)
+      return false
+    }
     throw try difference(
       from: FilmedCause(film, line, name: nil), before: frames.current, of: film)
+  }
+
+  /// Continues with the film's frame after a cause. Frames that are not rows continue with their own frame: the film's
+  /// is unknown until the next whole frame.
+  private func adopt(_ line: FilmLine, of film: Film, after before: UnsafePointer<Frame>) throws(FilmFault) {
+    var frame = line.digest == nil ? before.pointee : frames.current.pointee
+    if line.digest != nil, let changes = line.rowChanges(in: film.text) {
+      var writer = FilmWriter()
+      try filming!.codec.write(before, &writer)
+      var row = try FilmReader.read(writer.text) { (reader) throws(FilmFault) in try [Int](from: &reader) }
+      for (column, number) in changes {
+        guard row.indices.contains(column) else { throw FilmFault("the frame has no number \(column)") }
+        row[column] = number
+      }
+      writer.removeAll()
+      row.write(to: &writer)
+      frame = try FilmReader.read(writer.text) { (reader) throws(FilmFault) in try readFrame(&reader) }
+    }
+    frames.begin(with: frame, number: line.frame)
+    lenses.render(frames.current)
   }
 
   private func difference(

@@ -10,6 +10,9 @@ public struct ReplayOptions {
   public var hasDigest = true
   /// Receives the lines that the replay writes; nil for none.
   public var sink: (any FilmSink)?
+  /// Called after each line of the film was played, with whether the frame is the same as the film's. Returns whether
+  /// the replay continues. With it, a different frame is no error: the replay continues with the film's frame.
+  package var follow: ((_ line: FilmLine, _ isSame: Bool) -> Bool)?
 
   /// - Parameters:
   ///   - until: the last moment that is replayed, counted from the film's start; nil for all.

@@ -6,8 +6,14 @@ enum FilmPrintCommand: Subcommand {
   static let syntax = CommandSyntax(
     "panel recording print", "Print one line per event of a recording, with what the event changed.",
     discussion: """
-      A line has the time, the number of the event, its name, and the changed states, outputs, values and sounds. The line with \
-      number 0 is the start.
+      A line has the time, the number of the event, its name, and the changed states, outputs, values and sounds.
+
+      The first line is the state at the start, with number 0. In a part of a recording, its number is that of the last event \
+      before the part. If events are missing, a line has their count, and the listing continues with the next recorded state.
+
+      The command replays the recording. "(a replay differs)" marks an event after which the panel file leads to a state other \
+      than the recorded one. The line shows the recorded state. --raw needs no replay: use it for a recording that this version \
+      cannot replay.
       """,
     examples: """
       $ panel recording print left-in-the-dark.recording
@@ -27,18 +33,20 @@ enum FilmPrintCommand: Subcommand {
     ])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
-    perform(Diagnostics(.warning)) {
+    let diagnostics = Diagnostics(.warning)
+    return perform(diagnostics) {
       try syntax.refuse("--raw", with: "--panel", in: arguments)
       let (path, range) = (arguments.operands[0], FilmPlace.range(arguments))
       let film = try Film(path: path)
       // A recording of an application in Swift has no panel file.
-      guard !arguments.has("--raw"), film.header.source != nil || arguments.has("--panel") else {
+      if arguments.has("--raw") || film.header.source == nil && !arguments.has("--panel") {
         var listing = FilmListing(film, range)
         try listing.print { Output.print($0) }
-        return ExitStatus.success
+      } else {
+        let panel = try FilmedPanel(path: path, panelFile: arguments.value(of: "--panel"), kinds: kinds)
+        try RecordingListing(panel, film, range) { Output.print($0) }.print()
       }
-      let panel = try FilmedPanel(path: path, panelFile: arguments.value(of: "--panel"), kinds: kinds)
-      try RecordingListing(panel, range).print { Output.print($0) }
+      if let truncation = film.truncation { diagnostics.write(.warning, truncation) }
       return ExitStatus.success
     }
   }

@@ -18,14 +18,14 @@ struct FilmListing {
     self.range = range
   }
 
-  /// Prints the film.
+  /// Prints the film, line by line, up to the end of the range.
   mutating func print(_ tell: (String) -> Void) throws {
     let header = film.header
     let by = header.by.map { ", recorded by \($0)" } ?? ""
     tell(
       "\(film.name): \(header.app)\(by), \(header.clock.rawValue) clock, lenses: \(header.lenses.map(\.name).joined(separator: ", "))"
     )
-    while let line = try film.next() {
+    while let line = try film.next(), !range.isOver(at: line) {
       before = follower.row
       try follower.follow(line, of: film)
       if range.contains(line), let text = text(of: line) { tell(text) }
@@ -49,7 +49,7 @@ struct FilmListing {
       return "\(time)  \(line.number)  \(lens): \(kind)\(value(of: line))\(effect)"
     case .world: return "\(time)  step \(value(of: line))"
     case .edge: return "\(time)  edge of \(value(of: line))"
-    case .loss: return "\(time)  \(counted(line.number, "record")) left out"
+    case .loss: return "\(time)  \(counted(line.number, "event")) missing"
     case .note: return "\(time)  note on event \(line.number): \(value(of: line))"
     case .approval: return "event \(line.number) is approved: \(value(of: line))"
     case .end: return "\(time)  end: \(value(of: line))"

@@ -43,11 +43,12 @@ struct TakeRow: Equatable {
   var isInjected = false
   /// The number of the frame after it.
   var frame = 0
-  /// Its changes, in the panel's words: `dark -> lit  lamp=on`; empty unless ``TakeReading/describesChanges``.
-  var changes = ""
+
+  /// A frame that was set from outside.
+  static func frameSet(at time: Int64) -> Self { Self(time: time, text: "a frame that was set", meaning: .powerCut) }
 }
 
-/// Plays a take, and keeps the meaning of its causes for the panel.
+/// Keeps the meaning of the causes of a replay for the panel.
 final class TakeReading: EventTap {
   private let application: PanelApplication
   private let events: [String: (input: Int, event: Int)]
@@ -57,11 +58,6 @@ final class TakeReading: EventTap {
   private var pendingSensor: Int?
   /// The first frame of the take.
   private(set) var first: PanelFrame?
-  /// Whether rows have their ``TakeRow/changes``.
-  var describesChanges = false
-  private lazy var before = FrameText(application, in: application.frame)
-  /// The visible state of the panel at the start: `state=dark  lamp=off`.
-  private(set) var beginning = ""
 
   /// - Parameter application: an application of the film's panel, not started.
   init(_ application: PanelApplication) {
@@ -94,14 +90,19 @@ final class TakeReading: EventTap {
     var rows: [TakeRow] = []
     var next = seen[...]
     for (cause, time) in take.played {
-      var row =
-        cause.kind == .frameSet || next.isEmpty
-        ? TakeRow(time: time, text: "a frame that was set", meaning: .powerCut) : next.removeFirst()
+      var row = cause.kind == .frameSet || next.isEmpty ? TakeRow.frameSet(at: time) : next.removeFirst()
       (row.number, row.time) = (cause.number, time)
       row.isInjected = cause.kind == .injection && cause.number != nil
       rows.append(row)
     }
     return (rows, report)
+  }
+
+  /// Returns the row of the cause that a replay has just played.
+  func row(of line: FilmLine) -> TakeRow {
+    endReading()
+    defer { seen.removeAll() }
+    return seen.last ?? .frameSet(at: line.time)
   }
 
   // MARK: - EventTap
@@ -145,17 +146,9 @@ final class TakeReading: EventTap {
 
   /// Keeps the effect of the event before.
   private func endReading() {
-    if first == nil {
-      first = application.frame
-      if describesChanges { beginning = before.line }
-    }
+    if first == nil { first = application.frame }
     guard !seen.isEmpty else { return }
     seen[seen.count - 1].frame = application.cycle.frameNumber
-    if describesChanges {
-      let now = FrameText(application, in: application.frame)
-      seen[seen.count - 1].changes = now.changes(since: before)
-      before = now
-    }
     guard let input = pendingSensor else { return }
     pendingSensor = nil
     let number = application.frame[reading: input]
