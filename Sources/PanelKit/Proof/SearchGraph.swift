@@ -56,23 +56,49 @@ struct SearchGraph {
   /// Whether a transition can still be taken from a node, immediately or later, for each node.
   var isAlive: [Bool] { leadsTo(takes) }
 
-  /// Whether the moves contain a loop, so that the panel can continue endlessly.
+  /// Whether a loop of moves takes a transition, so that the panel can take transitions endlessly.
   var goesOn: Bool {
-    // Removes nodes without remaining moves until none is left, or only loops and the paths to them.
-    var outgoing = [Int](repeating: 0, count: standing.count)
-    for node in standing.indices {
-      for source in sources[starts[node]..<starts[node + 1]] { outgoing[Int(source)] += 1 }
-    }
-    var open = nodes.filter { outgoing[$0] == 0 }
-    var left = nodes.count
-    while let node = open.popLast() {
-      left -= 1
-      for source in sources[starts[node]..<starts[node + 1]] {
-        outgoing[Int(source)] -= 1
-        if outgoing[Int(source)] == 0 { open.append(Int(source)) }
+    let loops = loops
+    return search.edges.contains { $0.takes && loops[Int(standing[Int($0.from)])] == loops[Int(standing[Int($0.to)])] }
+  }
+
+  /// A number for each node. Two nodes have the same number if paths lead from each to the other: Tarjan, "Depth-first
+  /// search and linear graph algorithms" (1972).
+  private var loops: [Int] {
+    // The order in which the nodes are found, from 1, and the first node of those that each leads to.
+    var order = [Int](repeating: 0, count: standing.count)
+    var first = order
+    var loops = [Int](repeating: -1, count: standing.count)
+    var (count, open) = (0, [Int]())
+    var path: [(node: Int, next: Int)] = []
+    for root in nodes where order[root] == 0 {
+      path.append((root, starts[root]))
+      while let (node, next) = path.last {
+        if order[node] == 0 {
+          count += 1
+          (order[node], first[node]) = (count, count)
+          open.append(node)
+        }
+        guard next == starts[node + 1] else {
+          path[path.count - 1].next += 1
+          let source = Int(sources[next])
+          if order[source] == 0 {
+            path.append((source, starts[source]))
+          } else if loops[source] < 0 {
+            first[node] = min(first[node], order[source])
+          }
+          continue
+        }
+        path.removeLast()
+        if let parent = path.last?.node { first[parent] = min(first[parent], first[node]) }
+        guard first[node] == order[node] else { continue }
+        while let last = open.popLast() {
+          loops[last] = node
+          if last == node { break }
+        }
       }
     }
-    return left > 0
+    return loops
   }
 
   /// The moves as pairs of nodes.

@@ -32,4 +32,26 @@ struct ProofNoteTests {
     let lines = prove(Self.panel("key == pressed")).lines
     #expect(lines.filter { $0.contains(" true: ") } == [], "\(lines)")
   }
+
+  private func deadEnds(_ states: String) -> [String] {
+    prove(
+      """
+      panel: N
+      inputs: { key: { button: GPIO17 }, other: { switch: GPIO27 } }
+      initial: a
+      states: \(states)
+
+      """
+    ).lines.filter { $0.contains("no transition leaves it") }
+  }
+
+  @Test("that no transition leaves a state is for panels that otherwise go on, not for one that ends")
+  func end() {
+    // The switch still moves in the last state, but that is no transition.
+    #expect(deadEnds("{ a: { on: { key.pressed: { go: b, if: other == on } } }, b: {} }") == [])
+    #expect(deadEnds("{ a: { on: { key.pressed: b } }, b: {} }") == [])
+    #expect(
+      deadEnds("{ a: { on: { key.pressed: b, other.on: c } }, b: {}, c: { on: { other.off: a } } }")
+        == ["  note        b: no transition leaves it"])
+  }
 }
