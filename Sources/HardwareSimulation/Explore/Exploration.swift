@@ -10,13 +10,16 @@ public protocol Explored {
   /// - Parameters:
   ///   - known: a run that has reached something new, whose beginning this run must repeat; nil for none.
   ///   - random: the source of random numbers.
-  func run(after known: Run?, _ random: inout SeededGenerator) -> Run
+  ///   - goesOn: called between steps; the run ends early if it returns false.
+  func run(after known: Run?, _ random: inout SeededGenerator, while goesOn: () -> Bool) -> Run
   /// Performs a run on a new instance until a fault is found. Throws an error for a step that can't be performed.
   ///
   /// - Parameters:
   ///   - run: the run.
   ///   - counts: whether the run counts: states that a counted run has reached are not new for later runs.
-  func check(_ run: Run, counts: Bool) throws -> CheckedRun<Finding>
+  ///   - goesOn: called between steps; ends the run by returning false.
+  /// - Returns: the result; nil if `goesOn` has ended the run.
+  func check(_ run: Run, counts: Bool, while goesOn: () -> Bool) throws -> CheckedRun<Finding>?
   /// Whether two findings are the same fault: a shorter run must find the same one.
   func isSame(_ one: Finding, _ other: Finding) -> Bool
   /// The first steps of a run.
@@ -53,6 +56,16 @@ public struct Exploration<Subject: Explored> {
     public var number: Int
     /// The number of smaller runs that were tried.
     public var tries: Int
+    /// Whether the exploration was ended before it had found the shortest run.
+    public var isInterrupted: Bool
+  }
+
+  /// The progress of an exploration.
+  public struct Progress {
+    /// The number of runs so far.
+    public var runs: Int
+    /// The number of smaller runs that were tried; nil until a run has found a fault.
+    public var tries: Int?
   }
 
   public struct Outcome {
@@ -66,7 +79,7 @@ public struct Exploration<Subject: Explored> {
   private let runs: Int
   private let seed: UInt64
   private let tries: Int
-  private let goesOn: (_ runs: Int) -> Bool
+  private let goesOn: (Progress) -> Bool
 
   /// The maximum number of kept runs that have reached something new, up to that step; the oldest are dropped.
   private static var mostKnown: Int { 256 }
@@ -76,10 +89,11 @@ public struct Exploration<Subject: Explored> {
   ///   - runs: the maximum number of runs, at least 1.
   ///   - seed: the seed of the random numbers.
   ///   - tries: the maximum number of smaller runs that are tried after a finding.
-  ///   - goesOn: called before each run with the number of runs so far; ends the exploration by returning false.
+  ///   - goesOn: called before each run and between its steps; ends the exploration by returning false, and must then
+  ///     continue to return false.
   public init(
     _ subject: Subject, runs: Int = 1000, seed: UInt64 = 0, tries: Int = 2000,
-    while goesOn: @escaping (_ runs: Int) -> Bool = { _ in true }
+    while goesOn: @escaping (Progress) -> Bool = { _ in true }
   ) {
     (self.subject, self.runs, self.seed, self.tries) = (subject, max(1, runs), seed, tries)
     self.goesOn = goesOn
@@ -90,10 +104,13 @@ public struct Exploration<Subject: Explored> {
     var random = SeededGenerator(seed: seed)
     var known: [Subject.Run] = []
     for number in 1...runs {
-      guard goesOn(number - 1) else { return Outcome(runs: number - 1) }
+      let mayContinue = { goesOn(Progress(runs: number - 1)) }
+      guard mayContinue() else { return Outcome(runs: number - 1) }
       let beginning = choose(from: known, &random)
-      let run = subject.run(after: beginning, &random)
-      let checked = try subject.check(run, counts: true)
+      let run = subject.run(after: beginning, &random, while: mayContinue)
+      guard let checked = try subject.check(run, counts: true, while: mayContinue) else {
+        return Outcome(runs: number - 1)
+      }
       if let finding = checked.finding {
         let run = subject.beginning(of: run, checked.steps)
         return Outcome(runs: number, discovery: try shrink(run, finding, number))
@@ -113,18 +130,25 @@ public struct Exploration<Subject: Explored> {
   }
 
   private func shrink(_ run: Subject.Run, _ finding: Subject.Finding, _ number: Int) throws -> Discovery {
-    let subject = subject
-    var shrinker = Shrinker(run, tries: tries) { run in
-      try subject.check(run, counts: false).finding.map { subject.isSame($0, finding) } == true
+    let (subject, goesOn) = (subject, goesOn)
+    // The finding of the smallest run, and the number of tries.
+    var (smallest, tried) = (finding, 0)
+    let mayContinue = { goesOn(Progress(runs: number, tries: tried)) }
+    var shrinker = Shrinker(run, tries: tries, goesOn: mayContinue) { run in
+      tried += 1
+      guard let found = try subject.check(run, counts: false, while: mayContinue)?.finding,
+        subject.isSame(found, finding)
+      else { return false }
+      smallest = found
+      return true
     }
     var before: Subject.Run
     repeat {
       before = shrinker.smallest
       subject.shrink(&shrinker)
     } while shrinker.smallest != before && shrinker.triesLeft > 0
-    let found = try subject.check(shrinker.smallest, counts: false).finding
     return Discovery(
-      finding: found ?? finding, run: shrinker.smallest, number: number, tries: tries - shrinker.triesLeft)
+      finding: smallest, run: shrinker.smallest, number: number, tries: tried, isInterrupted: shrinker.isInterrupted)
   }
 }
 

@@ -40,25 +40,27 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
   func isSame(_ one: Finding, _ other: Finding) -> Bool { one.kind == other.kind }
   func beginning(of run: [Step], _ steps: Int) -> [Step] { Array(run.prefix(steps)) }
 
-  func run(after known: [Step]?, _ random: inout SeededGenerator) -> [Step] {
+  func run(after known: [Step]?, _ random: inout SeededGenerator, while goesOn: () -> Bool) -> [Step] {
     let going = known.map { Continuation(of: $0.count, usual: count, &random) }
-    let beginning = Array(known?.prefix(going?.beginning ?? 0) ?? [])
-    return beginning
-      + (beginning.count..<(going?.count ?? count)).map { _ in
-        if Int.random(in: 0..<2, using: &random) == 0 {
-          return .action(Int.random(in: actions.indices, using: &random))
-        }
-        guard let span = spans.randomElement(using: &random), Int.random(in: 0..<4, using: &random) > 0 else {
-          return .wait(.milliseconds(Int.random(in: 1...50, using: &random)))
-        }
-        return .wait(max(.milliseconds(1), span + .milliseconds(Int.random(in: -1...1, using: &random))))
-      }
+    var run = Array(known?.prefix(going?.beginning ?? 0) ?? [])
+    while run.count < going?.count ?? count, goesOn() { run.append(step(&random)) }
+    return run
+  }
+
+  private func step(_ random: inout SeededGenerator) -> Step {
+    if Int.random(in: 0..<2, using: &random) == 0 {
+      return .action(Int.random(in: actions.indices, using: &random))
+    }
+    guard let span = spans.randomElement(using: &random), Int.random(in: 0..<4, using: &random) > 0 else {
+      return .wait(.milliseconds(Int.random(in: 1...50, using: &random)))
+    }
+    return .wait(max(.milliseconds(1), span + .milliseconds(Int.random(in: -1...1, using: &random))))
   }
 
   func shrink(_ shrinker: inout Shrinker<[Step]>) {
     shrinker.shorten(\.self)
     joinWaits(&shrinker)
-    for place in shrinker.smallest.indices {
+    for place in shrinker.smallest.indices where shrinker.triesLeft > 0 {
       guard case .wait(let span) = shrinker.smallest[place] else { continue }
       for shorter in spans.sorted() + [.milliseconds(max(1, Int(span.wholeNanoseconds / 2_000_000)))]
       where shorter < span {
@@ -71,7 +73,7 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
 
   private func joinWaits(_ shrinker: inout Shrinker<[Step]>) {
     var place = 1
-    while place < shrinker.smallest.count {
+    while shrinker.triesLeft > 0, place < shrinker.smallest.count {
       if case .wait(let first) = shrinker.smallest[place - 1], case .wait(let second) = shrinker.smallest[place] {
         var candidate = shrinker.smallest
         candidate.replaceSubrange(place - 1...place, with: [.wait(first + second)])
@@ -83,17 +85,22 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
 
   // MARK: - One run
 
-  func check(_ run: [Step], counts: Bool) throws -> CheckedRun<Finding> {
+  func check(_ run: [Step], counts: Bool, while goesOn: () -> Bool) throws -> CheckedRun<Finding>? {
     var (newest, count) = (Int?.none, reach.count)
-    let finding = try perform(run, counts: counts) { step in
+    let finding = try perform(run, counts: counts, while: goesOn) { step in
       guard reach.count > count else { return }
       (newest, count) = (step, reach.count)
     }
+    guard finding != nil || goesOn() else { return nil }
     return CheckedRun(finding: finding, steps: finding?.step ?? run.count, newest: newest)
   }
 
-  /// - Parameter look: called after each step with its number.
-  private func perform(_ run: [Step], counts: Bool, _ look: (Int) -> Void) throws -> Finding? {
+  /// - Parameters:
+  ///   - goesOn: called before each step; ends the run by returning false.
+  ///   - look: called after each step with its number.
+  private func perform(
+    _ run: [Step], counts: Bool, while goesOn: () -> Bool, _ look: (Int) -> Void
+  ) throws -> Finding? {
     let world = try make()
     let (bench, cycle) = (bench(world), application(world))
     let memory = FilmMemory()
@@ -129,6 +136,7 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
     }
     if let found = found() { return found }
     for made in run {
+      guard goesOn() else { return nil }
       step += 1
       do {
         switch made {

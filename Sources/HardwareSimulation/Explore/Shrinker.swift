@@ -11,14 +11,21 @@ public struct Shrinker<Subject: Equatable> {
   public private(set) var smallest: Subject
   /// The number of candidates that may still be tried.
   public private(set) var triesLeft: Int
+  /// Whether `goesOn` has ended the search for smaller subjects.
+  public private(set) var isInterrupted = false
+  private let goesOn: () -> Bool
   private let fails: (Subject) throws -> Bool
 
   /// - Parameters:
   ///   - subject: the failing subject.
   ///   - tries: the maximum number of candidates.
+  ///   - goesOn: called after each try; no further candidate is tried if it returns false.
   ///   - fails: whether a candidate fails in the same way; a candidate for which it throws is skipped.
-  public init(_ subject: Subject, tries: Int = 2000, while fails: @escaping (Subject) throws -> Bool) {
-    (smallest, triesLeft, self.fails) = (subject, tries, fails)
+  public init(
+    _ subject: Subject, tries: Int = 2000, goesOn: @escaping () -> Bool = { true },
+    while fails: @escaping (Subject) throws -> Bool
+  ) {
+    (smallest, triesLeft, self.goesOn, self.fails) = (subject, tries, goesOn, fails)
   }
 
   /// Tries a candidate, and keeps it if it fails.
@@ -27,6 +34,7 @@ public struct Shrinker<Subject: Equatable> {
   @discardableResult
   public mutating func attempt(_ candidate: Subject) -> Bool {
     guard triesLeft > 0, candidate != smallest else { return false }
+    defer { if triesLeft > 0, !goesOn() { (triesLeft, isInterrupted) = (0, true) } }
     triesLeft -= 1
     guard (try? fails(candidate)) == true else { return false }
     smallest = candidate

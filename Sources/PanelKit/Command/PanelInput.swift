@@ -2,17 +2,28 @@ import Terminal
 
 /// A panel file that a command reads: the file of an operand, or standard input for `-`.
 struct PanelInput {
-  /// The name for messages: a path, or the value of `--name`.
-  let file: String
+  private static let standardInput = "standard input"
+
+  /// The path of the file, or the value of `--name`; nil for standard input without a name.
+  let path: String?
+  /// The operands with which another command reads the same panel.
+  let operands: String
   let text: [UInt8]
+
+  /// The name for messages.
+  var file: String { path ?? Self.standardInput }
 
   /// - Throws: the reason why the file can't be read.
   init(_ operand: String, _ arguments: ParsedArguments) throws(Problems) {
     if operand == "-" {
-      file = arguments.value(of: CommandSyntax.Option.fileName.name) ?? "standard input"
-      text = try TextFile.readStandardInput(as: file)
+      let name = arguments.value(of: CommandSyntax.Option.fileName.name)
+      path = name
+      operands = name.map { "- --name \($0)" } ?? "-"
+      text = try TextFile.readStandardInput(as: name ?? Self.standardInput)
     } else {
-      file = try PanelFile.find(operand)
+      let file = try PanelFile.find(operand)
+      path = file
+      operands = file
       text = try PanelFile.text(path: file)
     }
   }

@@ -7,11 +7,13 @@ enum Prove: Subcommand {
     "panel prove", "Prove the never: and reach: rules of a panel file, or print a counterexample.",
     discussion: """
       The proof covers every possible input at every possible time. It also covers lost hardware, unless --no-faults is given. \
-      A counterexample is written as a scenario beside the panel file. Ctrl-C stops the proof and prints the result so far.
+      A counterexample is written as a scenario beside the panel file. For a panel from standard input without --name, the \
+      scenario is only printed. Ctrl-C stops the proof and prints the result so far.
 
       With --json, each line is an object for one rule. Its members are file, name, text, kind (never, interlock, reach or end) \
-      and result (proved, violated, reached, unreached or undecided). A violation also has inputs and counterexample, a list of \
-      lines. The last object has the kind summary and the members result, situations, depth and milliseconds.
+      and result (proved, violated, reached, unreached or undecided). A violation also has inputs, counterexample (a list of \
+      lines), scenario (the text of a scenario that reproduces it, or null) and scenario_file (its path, or null). The last object \
+      has the kind summary and the members result, situations, depth and milliseconds, and interrupted (true) after Ctrl-C.
       """,
     examples: """
       $ panel prove 10-garage.panel.yaml
@@ -40,7 +42,8 @@ enum Prove: Subcommand {
     ],
     statuses: [
       (ExitStatus.failed, "A rule is violated, or a state of reach: cannot be reached."),
-      (ExitStatus.undecided, "A limit or Ctrl-C stopped the proof before the end."),
+      (ExitStatus.undecided, "A limit stopped the proof before the end."),
+      (ExitStatus.interrupted, "Ctrl-C stopped the proof; no violation was found so far."),
     ])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
@@ -77,7 +80,7 @@ enum Prove: Subcommand {
       }
       let outcome = proof.run()
       progress.clear()
-      options.isInterrupted = Interruption.isRequested
+      options.place = ScenarioPlace(of: input)
       options.span = clock.now - beginning
       let verdict = Verdict(panel: panel, file: file, outcome: outcome, options: options)
       if arguments.has("--json") {

@@ -31,19 +31,20 @@ final class ExploredPanel: Explored {
 
   // MARK: - Explored
 
-  func run(after known: ExploredRun?, _ random: inout SeededGenerator) -> ExploredRun {
-    generator.run(of: count, after: known, &random)
+  func run(after known: ExploredRun?, _ random: inout SeededGenerator, while goesOn: () -> Bool) -> ExploredRun {
+    generator.run(of: count, after: known, &random, while: goesOn)
   }
 
-  func check(_ run: ExploredRun, counts: Bool) throws -> CheckedRun<Finding> {
+  func check(_ run: ExploredRun, counts: Bool, while goesOn: () -> Bool) throws -> CheckedRun<Finding>? {
     var check = check
     check.coverage = counts ? coverage : nil
     check.filmed = counts ? { [self] film in film.withUnsafeBytes { digest.add($0) } } : nil
     var (newest, marks) = (Int?.none, coverage.marks)
-    let finding = try check.run(run) { step in
+    let finding = try check.run(run, while: goesOn) { step in
       guard coverage.marks > marks else { return }
       (newest, marks) = (step, coverage.marks)
     }
+    guard finding != nil || goesOn() else { return nil }
     return CheckedRun(finding: finding, steps: finding?.step ?? run.steps.count, newest: newest)
   }
 
@@ -73,7 +74,7 @@ final class ExploredPanel: Explored {
 
   /// Replaces each step by a simpler one if that is possible.
   private func simplify(_ shrinker: inout Shrinker<ExploredRun>) {
-    for place in shrinker.smallest.steps.indices {
+    for place in shrinker.smallest.steps.indices where shrinker.triesLeft > 0 {
       // A replaced step may remove others that depend on it.
       guard shrinker.smallest.steps.indices.contains(place) else { return }
       for step in generator.simpler(shrinker.smallest.steps[place]) {
@@ -86,7 +87,7 @@ final class ExploredPanel: Explored {
 
   /// Starts with a switch on, instead of a step that turns it on.
   private func beginMoved(_ shrinker: inout Shrinker<ExploredRun>) {
-    for place in shrinker.smallest.steps.indices.reversed() {
+    for place in shrinker.smallest.steps.indices.reversed() where shrinker.triesLeft > 0 {
       guard shrinker.smallest.steps.indices.contains(place),
         case .switch(let input, true) = shrinker.smallest.steps[place], !shrinker.smallest.moved.contains(input)
       else { continue }
@@ -100,7 +101,7 @@ final class ExploredPanel: Explored {
   /// Joins two consecutive waits, and two consecutive turns of a knob, into one step.
   private func join(_ shrinker: inout Shrinker<ExploredRun>) {
     var place = 1
-    while place < shrinker.smallest.steps.count {
+    while shrinker.triesLeft > 0, place < shrinker.smallest.steps.count {
       let steps = shrinker.smallest.steps
       if let joined = steps[place - 1].joined(with: steps[place]) {
         var candidate = shrinker.smallest

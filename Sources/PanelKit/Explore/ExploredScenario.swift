@@ -43,6 +43,18 @@ struct ExploredScenario {
     }
   }
 
+  /// Writes the scenario, if it fails on a simulated panel.
+  ///
+  /// - Parameter place: the place of the file; nil for none.
+  func report(at place: ScenarioPlace?) throws(Problems) -> ScenarioReport {
+    switch ScenarioCheck.result(of: text, on: panel) {
+    case .fails:
+      try ScenarioReport(text, at: place, named: shortName, verb: "shows", canReplace: Self.canReplace)
+    case .passes: ScenarioReport(without: "no scenario shows it; the same --seed and --steps find it again")
+    case .stopped: ScenarioReport.stopped
+    }
+  }
+
   /// The steps as items of the file.
   var items: [String] {
     let texts = StepText(of: panel)

@@ -18,9 +18,13 @@ struct RunCheck {
 
   /// Performs the run; returns the first finding.
   ///
-  /// - Parameter didStep: called with the number of each finished step, from 1.
+  /// - Parameters:
+  ///   - goesOn: called between steps; ends the run, without a finding, by returning false.
+  ///   - didStep: called with the number of each finished step, from 1.
   /// - Throws: an error if the run can't be simulated.
-  func run(_ run: ExploredRun, didStep: (Int) -> Void = { _ in }) throws -> Finding? {
+  func run(
+    _ run: ExploredRun, while goesOn: () -> Bool = { true }, didStep: (Int) -> Void = { _ in }
+  ) throws -> Finding? {
     let session = try PanelSession(
       panel, on: Platform(.simulated), waitsForLines: true, sounds: sounds, coverage: coverage)
     for chip in session.chips?.all ?? [] { chip.keepsReleasedOutputs = true }
@@ -40,6 +44,7 @@ struct RunCheck {
     // The time of the last change of the hardware.
     var changed = session.now
     for (number, step) in run.steps.enumerated() {
+      guard goesOn() else { return nil }
       do throws(DriverError) {
         _ = try session.perform(step)
       } catch {
@@ -52,6 +57,7 @@ struct RunCheck {
       }
       if let found = look(at: session, changedAt: changed, after: number + 1) { return found }
     }
+    guard goesOn() else { return nil }
     isStopped = true
     // Lost events stay recorded; a check after each step would take a tenth of the time.
     if let lens = session.lensThatLost {

@@ -66,8 +66,12 @@ struct StepGenerator {
 
   /// Generates a run with this number of steps, or with more if it continues a long run.
   ///
-  /// - Parameter known: a run that reached something new, whose first steps are repeated; nil for a new run.
-  func run(of count: Int, after known: ExploredRun?, _ random: inout SeededGenerator) -> ExploredRun {
+  /// - Parameters:
+  ///   - known: a run that reached something new, whose first steps are repeated; nil for a new run.
+  ///   - goesOn: called between steps; the run ends early if it returns false.
+  func run(
+    of count: Int, after known: ExploredRun?, _ random: inout SeededGenerator, while goesOn: () -> Bool = { true }
+  ) -> ExploredRun {
     var run = ExploredRun()
     var count = count
     if let known {
@@ -89,7 +93,7 @@ struct StepGenerator {
       left -= step.span
       run.steps.append(step)
     }
-    while run.steps.count < count {
+    while run.steps.count < count, goesOn() {
       if Int.random(in: 0..<40, using: &random) == 0, let steps = typed.randomElement(using: &random) {
         for step in steps { add(step) }
         continue

@@ -59,32 +59,44 @@ struct Counterexample {
     return ["\(place): \(title)\(isLoop ? "" : " is violated"): \(property)", head] + rows
   }
 
-  /// Writes the path as a scenario file beside the panel file, if that scenario fails on a simulated panel. Returns the
-  /// line that reports it. A file that a user has written or changed is kept.
-  func record() throws -> String {
-    guard let text = failingScenario() else {
-      return limits.isEmpty
-        ? "  no scenario can reproduce it: it needs a sound that ends late, two events at the same time, or devices that return one by one"
-        : "  no scenario can reproduce it: it needs the limit \(limits), a sound that ends late, two events at the same time, or devices that return one by one"
+  /// Writes the path as a scenario file, if that scenario fails on a simulated panel. A file that a user has written or
+  /// changed is kept.
+  ///
+  /// - Parameter place: the place of the file; nil for none.
+  func record(at place: ScenarioPlace?) throws(Problems) -> ScenarioReport {
+    let (text, isStopped) = failingScenario()
+    if isStopped { return .stopped }
+    guard let scenario = text else {
+      let limit = limits.isEmpty ? "" : "the limit \(limits), "
+      return ScenarioReport(
+        without:
+          "no scenario can reproduce it: it needs \(limit)a sound that ends late, two events at the same time, or devices that return one by one"
+      )
     }
-    let stem = "\(ScenarioPlace.stem(ofPanel: file)).\(shortName)"
-    let (path, other) = try ScenarioPlace.write(text, stem: stem) { ScenarioText.canReplace($0, by: text) }
-    return visible("  written to \(path)\(other); panel test \(file) \(path) reproduces it")
+    return try ScenarioReport(scenario, at: place, named: shortName, verb: "reproduces") {
+      ScenarioText.canReplace($0, by: scenario)
+    }
   }
 
   /// The delays after a sound's length at which it ends, in milliseconds: the time that the card's buffers hold.
   private static let delays = [0, 5, 10, 20, 50, 100]
 
-  /// The path as a scenario file that fails on a simulated panel; nil if no scenario fails.
-  func failingScenario() -> String? {
+  /// The path as a scenario file that fails on a simulated panel; nil if no scenario fails, or if a check was stopped.
+  func failingScenario() -> (text: String?, isStopped: Bool) {
     for delay in Self.delays {
       var way = way
       if delay > 0 { way.moments = way.trace.order.moments(withSoundsLaterBy: model.ticks(milliseconds: delay)) }
       let scenario = ScenarioText(way, in: model, named: scenarioName, expecting: expectation)
-      if let text = scenario?.text, ScenarioCheck.fails(text, on: panel) { return text }
-      if !way.trace.order.hasSounds { return nil }
+      if let text = scenario?.text {
+        switch ScenarioCheck.result(of: text, on: panel) {
+        case .fails: return (text, false)
+        case .passes: break
+        case .stopped: return (nil, true)
+        }
+      }
+      if !way.trace.order.hasSounds { break }
     }
-    return nil
+    return (nil, false)
   }
 
   private var scenarioName: String {

@@ -10,7 +10,7 @@ struct Proof {
   var limits: [ProofLimit] = []
   /// The time since the proof began.
   let elapsed: () -> Duration
-  /// Called at intervals during the search; ends the proof by returning false.
+  /// Called at intervals during the proof; ends it by returning false.
   var goesOn: (Search) -> Bool = { _ in true }
 
   /// A path from the start to a violation or to a state.
@@ -46,8 +46,7 @@ struct Proof {
     while true {
       let model = ProofModel(
         panel, sounds: sounds, readings: limits.readings, exactContacts: exactContacts, hasFaults: hasFaults)
-      let search = Search(model, within: bounds) { elapsed() < bounds.span }
-      search.goesOn = goesOn
+      let search = Search(model, within: bounds, hasTimeLeft: { elapsed() < bounds.span }, while: goesOn)
       search.run()
       // The contacts of paths that are quicker than their debounce period. The next search models them with that
       // period.
@@ -85,6 +84,7 @@ struct Proof {
     outcome.violations.sort { $0.order < $1.order }
     var tooQuickToReach: Set<Int> = []
     for (state, origins) in search.marks.entries {
+      guard search.mayContinue() else { break }
       outcome.ways[state] = shortest(origins, in: search, &tooQuickToReach)
     }
     if !outcome.violations.contains(where: { $0.moments != nil }) { tooQuick.formUnion(tooQuickToReach) }

@@ -1,9 +1,29 @@
-/// Whether a scenario fails on a simulated panel.
+import Terminal
+
+/// Runs a scenario on a simulated panel to see whether it fails.
 enum ScenarioCheck {
-  static func fails(_ text: String, on panel: PanelDefinition) -> Bool {
+  enum Result {
+    case fails, passes
+    /// Ctrl-C or the time limit stopped the scenario.
+    case stopped
+  }
+
+  /// - Parameter isInterrupted: whether Ctrl-C was pressed. A check that begins after it takes at most a second, so
+  ///   that a short scenario is still written.
+  static func result(
+    of text: String, on panel: PanelDefinition, isInterrupted: @escaping () -> Bool = { Interruption.isRequested }
+  ) -> Result {
     guard let scenario = try? ScenarioFile.read(Array(text.utf8), file: "", for: panel), let one = scenario.cases.first
-    else { return false }
+    else { return .passes }
+    let wasInterrupted = isInterrupted()
+    var run = ScenarioRun(scenario, of: panel)
+    run.watch = {
+      ScenarioWatch(
+        limit: wasInterrupted ? .seconds(1) : ScenarioWatch.standard,
+        isStopped: { !wasInterrupted && isInterrupted() })
+    }
     // A step that can't be done throws.
-    return (try? ScenarioRun(scenario, of: panel).run(one).failures.isEmpty) != true
+    guard let result = try? run.run(one), result.failures.isEmpty else { return .fails }
+    return result.cut == nil ? .passes : .stopped
   }
 }

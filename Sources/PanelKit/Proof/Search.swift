@@ -15,15 +15,19 @@ final class Search {
   /// The greatest number of nodes.
   private var limit: Int
   private let hasTimeLeft: () -> Bool
-  /// Called as often as the time is checked; ends the search by returning false.
-  var goesOn: (Search) -> Bool = { _ in true }
+  /// Called as often as the time is checked; ends the proof by returning false.
+  private let goesOn: (Search) -> Bool
+  /// Whether `goesOn` ended the search, or the evaluation of its result.
+  private(set) var isInterrupted = false
   private(set) var table = SituationTable()
   private(set) var store = ZoneStore()
   private(set) var marks: SearchMarks
   /// The moves between nodes: source, destination, and whether the move took a transition.
   private(set) var edges: [Edge] = []
   /// Whether the search covered everything that can happen.
-  private(set) var isComplete = false
+  private var isCovered = false
+  /// Whether the search covered everything that can happen, and its result was evaluated.
+  var isComplete: Bool { isCovered && !isInterrupted }
   /// The number of inputs before the nodes of the current round.
   private(set) var depth = 0
   private var queue: [Int32] = []
@@ -42,11 +46,17 @@ final class Search {
     var isAtOnce = false
   }
 
-  /// - Parameter hasTimeLeft: whether the search may continue; called at intervals.
-  init(_ model: ProofModel, within bounds: Bounds, hasTimeLeft: @escaping () -> Bool) {
+  /// - Parameters:
+  ///   - hasTimeLeft: whether the search may continue; called at intervals.
+  ///   - goesOn: called at intervals, and during the evaluation; ends the proof by returning false.
+  init(
+    _ model: ProofModel, within bounds: Bounds, hasTimeLeft: @escaping () -> Bool,
+    while goesOn: @escaping (Search) -> Bool = { _ in true }
+  ) {
     self.model = model
     limit = bounds.situations
     self.hasTimeLeft = hasTimeLeft
+    self.goesOn = goesOn
     codec = SituationCodec(model)
     marks = SearchMarks(model)
   }
@@ -90,7 +100,7 @@ final class Search {
         }
       }
       guard !later.isEmpty else {
-        isComplete = !isOut && model.gap == nil
+        isCovered = !isOut && model.gap == nil
         return
       }
       (queue, later) = (later, [])
@@ -106,10 +116,16 @@ final class Search {
       || model.panel.reach.contains { marks.entries[$0.state] == nil }
   }
 
+  /// Whether the proof may continue. Once false, it stays false.
+  func mayContinue() -> Bool {
+    if !isInterrupted { isInterrupted = !goesOn(self) }
+    return !isInterrupted
+  }
+
   /// Whether the search may continue. Once false, it stays false.
   private var isWithinBounds: Bool {
     looks &+= 1
-    if store.count >= limit || looks & 0xFF == 0 && !(hasTimeLeft() && goesOn(self)) { isOut = true }
+    if store.count >= limit || looks & 0xFF == 0 && !(hasTimeLeft() && mayContinue()) { isOut = true }
     return !isOut
   }
 

@@ -7,7 +7,7 @@ struct SearchCircle {
 
   static let most = 4
 
-  /// Nil if the search contains no such loop.
+  /// Nil if the search contains no such loop, or was ended before one was found.
   init?(in search: Search) {
     let edges = search.edges.filter(\.isAtOnce)
     guard !edges.isEmpty else { return nil }
@@ -16,6 +16,7 @@ struct SearchCircle {
     for edge in edges { following[Int(standing[Int(edge.from)]), default: []].append(Int(standing[Int(edge.to)])) }
     // Removes nodes without successors until only loops and the paths to them are left.
     while let last = following.first(where: { $0.value.allSatisfy { following[$0] == nil } })?.key {
+      guard search.mayContinue() else { return nil }
       following[last] = nil
     }
     let origins = search.store.origins

@@ -17,7 +17,7 @@ struct UnfinishedSearch {
       ]
     }
     let counts = SearchCounts(search)
-    if options.isInterrupted {
+    if search.isInterrupted {
       return [
         "\(file): stopped by Ctrl-C at \(counted(search.store.count, "situation")) in \(SecondsText.short(options.span)), "
           + "up to \(counted(search.depth, "input")) deep: nothing found so far, nothing proved.\(sources(counts))"

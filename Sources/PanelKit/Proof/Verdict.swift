@@ -14,8 +14,8 @@ struct Verdict {
     var bounds = Search.Bounds()
     var hasFaults = true
     var limits: [ProofLimit] = []
-    /// Whether Ctrl-C ended the proof.
-    var isInterrupted = false
+    /// The place for the scenarios of counterexamples; nil to print them.
+    var place: ScenarioPlace?
     var span = Duration.zero
 
     /// `song=0..3, at=1..4`, as the user wrote them; empty if there are none.
@@ -27,7 +27,7 @@ struct Verdict {
 
   var status: Int32 {
     if !outcome.violations.isEmpty { return ExitStatus.failed }
-    guard search.isComplete else { return ExitStatus.undecided }
+    guard search.isComplete else { return search.isInterrupted ? ExitStatus.interrupted : ExitStatus.undecided }
     if unreached.isEmpty { return ExitStatus.success }
     return options.limits.isEmpty ? ExitStatus.failed : ExitStatus.undecided
   }
@@ -36,9 +36,8 @@ struct Verdict {
   func lines(_ elapsed: Duration) throws -> [String] {
     guard outcome.violations.isEmpty else {
       let violated = try outcome.violations.flatMap { way in
-        let counterexample = Counterexample(
-          panel: panel, file: file, model: search.model, limits: options.limitText, way: way)
-        return counterexample.lines + [try counterexample.record()]
+        let counterexample = counterexample(way)
+        return try counterexample.lines + counterexample.record(at: options.place).lines
       }
       return violated + undecided + limitedSummary(elapsed)
     }
@@ -55,13 +54,8 @@ struct Verdict {
     lines += panel.nevers.map { row("proved", "never \($0.name)", $0.text) }
     lines += panel.interlocks.map { row("proved", panel.title(of: $0), "never switched on together") }
     for reach in panel.reach {
-      if let way = outcome.ways[reach.state] {
-        lines.append(row("reached", name(reach), text(of: way)))
-      } else if options.limits.isEmpty {
-        lines.append(row("unreached", name(reach), ""))
-      } else {
-        lines.append(row("unreached", name(reach), "under the limit \(options.limitText)"))
-      }
+      let limit = options.limits.isEmpty ? "" : "under the limit \(options.limitText)"
+      lines.append(row(reachResult(reach), name(reach), outcome.ways[reach.state].map(text) ?? limit))
     }
     let condition = options.limits.isEmpty ? "" : "under the limit: "
     lines += SearchNotes(search).lines(hasFaults: options.hasFaults).map { row("note", condition + $0, "") }
@@ -69,9 +63,19 @@ struct Verdict {
     return lines
   }
 
+  private func counterexample(_ way: Proof.Way) -> Counterexample {
+    Counterexample(panel: panel, file: file, model: search.model, limits: options.limitText, way: way)
+  }
+
+  /// The result for a state of `reach`. A path that is too quick for a hand counts only if the search has replaced all
+  /// such paths that can be replaced.
+  private func reachResult(_ reach: PanelDefinition.Reach) -> String {
+    let way = outcome.ways[reach.state]
+    guard outcome.violations.isEmpty, search.isComplete else { return way?.moments == nil ? "undecided" : "reached" }
+    return way == nil ? "unreached" : "reached"
+  }
+
   /// A JSON object for each property and each state of `reach`, and one for the whole proof.
-  ///
-  /// - Parameter scenarios: the result of ``Counterexample/record()`` for each violation.
   func json(_ elapsed: Duration) throws -> [JSON] {
     func object(_ kind: String, _ name: String, _ text: String, _ result: String, _ more: [JSON.Member] = []) -> JSON {
       guard
@@ -81,18 +85,18 @@ struct Verdict {
       else { return .null }
       return .object(members + more)
     }
+    func members(of way: Proof.Way) throws -> [JSON.Member] {
+      let counterexample = counterexample(way)
+      let report = try counterexample.record(at: options.place)
+      let members = [
+        JSON.Member(name: "inputs", value: .number(way.inputs)),
+        JSON.Member(name: "counterexample", value: .texts(counterexample.lines.map(visible))),
+      ]
+      return members + report.members
+    }
     func result(of property: Violation.Property) throws -> (String, [JSON.Member]) {
       if let way = outcome.violations.first(where: { $0.trace.violation?.property == property }) {
-        let counterexample = Counterexample(
-          panel: panel, file: file, model: search.model, limits: options.limitText, way: way)
-        let steps = counterexample.lines + [try counterexample.record()]
-        return (
-          "violated",
-          [
-            .init(name: "inputs", value: .number(way.inputs)),
-            .init(name: "counterexample", value: .texts(steps.map(visible))),
-          ]
-        )
+        return ("violated", try members(of: way))
       }
       return (outcome.violations.isEmpty && search.isComplete ? "proved" : "undecided", [])
     }
@@ -107,21 +111,12 @@ struct Verdict {
       objects.append(object("interlock", names, "never switched on together", word, more))
     }
     for way in outcome.violations where way.trace.violation?.property == .end {
-      let counterexample = Counterexample(
-        panel: panel, file: file, model: search.model, limits: options.limitText, way: way)
       objects.append(
-        object(
-          "end", "when and after end", counterexample.property, "violated",
-          [
-            .init(
-              name: "counterexample", value: .texts((counterexample.lines + [try counterexample.record()]).map(visible))
-            )
-          ]))
+        object("end", "when and after end", counterexample(way).property, "violated", try members(of: way)))
     }
     for reach in panel.reach {
-      let way = outcome.ways[reach.state]
-      let isUndecided = !outcome.violations.isEmpty || !search.isComplete
-      let word = way != nil ? "reached" : isUndecided ? "undecided" : "unreached"
+      let word = reachResult(reach)
+      let way = word == "reached" ? outcome.ways[reach.state] : nil
       objects.append(object("reach", name(reach), way.map(text) ?? "", word))
     }
     let word =
@@ -136,7 +131,7 @@ struct Verdict {
         "situations": .number(search.store.count), "depth": .number(search.depth),
         "milliseconds": .number(Int(elapsed / .milliseconds(1))),
         "limits": options.limits.isEmpty ? nil : .text(options.limitText),
-        "interrupted": options.isInterrupted ? .flag(true) : nil,
+        "interrupted": search.isInterrupted ? .flag(true) : nil,
       ]))
     return objects
   }
@@ -152,7 +147,7 @@ struct Verdict {
     let interlocks = panel.interlocks.enumerated().filter { isUndecided(.interlock($0.offset)) }.map(\.element)
     return nevers.map { row("undecided", "never \($0.name)", $0.text) }
       + interlocks.map { row("undecided", panel.title(of: $0), "never switched on together") }
-      + panel.reach.filter { outcome.ways[$0.state]?.moments == nil }.map { row("undecided", name($0), "") }
+      + panel.reach.filter { reachResult($0) == "undecided" }.map { row("undecided", name($0), "") }
   }
 
   /// The limits that the verdict depends on; the summary must show them.

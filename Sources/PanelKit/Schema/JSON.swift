@@ -5,6 +5,8 @@ enum JSON: Equatable, Sendable {
   case null
   case flag(Bool)
   case number(Int)
+  /// A whole number that can be greater than the greatest `Int`.
+  case unsigned(UInt64)
   /// A number with decimals; must be finite.
   case decimal(Double)
   case text(String)
@@ -44,6 +46,7 @@ enum JSON: Equatable, Sendable {
     case .null: text += "null"
     case .flag(let flag): text += "\(flag)"
     case .number(let number): text += "\(number)"
+    case .unsigned(let number): text += "\(number)"
     case .decimal(let number): text += "\(number)"
     case .text(let content): Self.write(content, to: &text)
     case .list(let elements):

@@ -42,6 +42,21 @@ struct ShrinkerTests {
     #expect(shrinker.smallest.numbers.count == 100)
   }
 
+  @Test("after an interruption no candidate is tried, and the smallest subject so far is kept")
+  func interrupted() {
+    var tried = 0
+    let mayContinue = { tried < 3 }
+    var shrinker = Shrinker(List(numbers: Array(0..<100)), goesOn: mayContinue) { list in
+      tried += 1
+      return list.numbers.contains(7)
+    }
+    shrinker.shorten(\.numbers)
+    shrinker.replace { list in [List(numbers: Array(list.numbers.dropLast()))] }
+    #expect(tried == 3)
+    #expect(shrinker.isInterrupted && shrinker.triesLeft == 0)
+    #expect(shrinker.smallest.numbers == Array(0..<25))
+  }
+
   @Test("candidates are repaired before they are tried")
   func repaired() {
     // Numbers come in pairs of n and -n.

@@ -37,7 +37,7 @@ struct KeptProofTests {
     #expect(way.inputs == 0)
     #expect(way.trace.kept.map { "\($0.name) \($0.text)" } == ["n 3"])
     let scenario = try #require(
-      Counterexample(panel: panel, file: "p", model: outcome.search.model, limits: "", way: way).failingScenario())
+      Counterexample(panel: panel, file: "p", model: outcome.search.model, limits: "", way: way).failingScenario().text)
     #expect(scenario.split(separator: "\n").dropFirst().first == "start: { n: 3 }")
   }
 

@@ -133,7 +133,7 @@ struct ResumeTests {
     #expect(way.inputs == 1)
     #expect(way.trace.kept.map { "\($0.name) \($0.text)" } == ["state b"])
     let scenario = Counterexample(panel: panel, file: "p", model: outcome.search.model, limits: "", way: way)
-      .failingScenario()
+      .failingScenario().text
     #expect(scenario?.contains(text: "start: { state: b }") == true)
   }
 

@@ -23,7 +23,7 @@ struct RandomProofTests {
       if let way {
         violated += 1
         let counterexample = Counterexample(panel: panel, file: "p", model: outcome.search.model, way: way)
-        let scenario = counterexample.failingScenario()
+        let scenario = counterexample.failingScenario().text
         #expect(scenario != nil, "seed \(seed)\n\(chart.text)")
       } else {
         proved += 1

@@ -177,7 +177,7 @@ struct DistanceSourceTests {
     let outcome = proof.run()
     let way = try #require(outcome.violations.first)
     let counterexample = Counterexample(panel: panel, file: "test", model: outcome.search.model, way: way)
-    #expect(counterexample.failingScenario() != nil, "\(counterexample.lines)")
+    #expect(counterexample.failingScenario().text != nil, "\(counterexample.lines)")
   }
 
   @Test("of the numbers that a proof has it read, a step can sense one")
@@ -194,7 +194,8 @@ struct DistanceSourceTests {
     let outcome = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero }).run()
     let way = try #require(outcome.violations.first)
     let counterexample = Counterexample(panel: panel, file: "test", model: outcome.search.model, way: way)
-    #expect(counterexample.failingScenario()?.contains("sense: { front: 9000 }") == true, "\(counterexample.lines)")
+    let scenario = counterexample.failingScenario().text
+    #expect(scenario?.contains("sense: { front: 9000 }") == true, "\(counterexample.lines)")
   }
 
   @Test("its wiring has a divider at ECHO, and a warning")

@@ -163,7 +163,7 @@ struct ChipTests {
     #expect(outcome.violations.count == (step == nil ? 0 : 1))
     guard let step, let way = outcome.violations.first else { return }
     let counterexample = Counterexample(panel: panel, file: "p", model: outcome.search.model, way: way)
-    let scenario = try #require(counterexample.failingScenario())
+    let scenario = try #require(counterexample.failingScenario().text)
     #expect("\(scenario)".contains(step), "\(scenario)")
   }
 

@@ -269,7 +269,7 @@ struct StartTableTests {
     #expect(outcome.violations.count == 4)
     for way in outcome.violations {
       let counterexample = Counterexample(panel: panel, file: "p", model: outcome.search.model, way: way)
-      let text = "\(try #require(counterexample.failingScenario()))"
+      let text = "\(try #require(counterexample.failingScenario().text))"
       #expect(text.contains("start: { x: unknown }") || text.contains("start: { b: unknown }"), "\(text)")
     }
   }
