@@ -38,24 +38,25 @@ struct TestRun {
   /// - Parameters:
   ///   - isOnTerminal: whether `output` writes to a terminal, which shows the progress too.
   ///   - isInterrupted: whether no further scenario runs, and the current one stops; called at intervals.
-  ///   - output: prints a line.
+  ///   - output: prints a line; nil for standard output, or for standard error if the JUnit file is standard output.
   init(
     _ arguments: ParsedArguments, _ diagnostics: Diagnostics, progress: ProgressLine = ProgressLine(),
     isOnTerminal: Bool = isatty(STDOUT_FILENO) == 1,
     isInterrupted: @escaping () -> Bool = { Interruption.isRequested },
-    output: @escaping (String) -> Void = { Output.print($0) }
+    output: ((String) -> Void)? = nil
   ) {
     (self.diagnostics, self.progress, self.isInterrupted) = (diagnostics, progress, isInterrupted)
+    junitFile = arguments.value(of: "--junit")
+    let printLine = output ?? Output.lines(beside: junitFile)
     self.output = { line in
       if isOnTerminal { progress.clear() }
-      output(line)
+      printLine(line)
     }
     keepsGoing = arguments.has("--keep-going")
     traces = arguments.has("--trace")
     isJSON = arguments.has("--json")
     wantsCoverage = arguments.has("--coverage") || arguments.has("--min-coverage")
     leastCoverage = arguments.value(of: "--min-coverage").flatMap { Int($0) }
-    junitFile = arguments.value(of: "--junit")
     limit = arguments.value(of: "--seconds").flatMap(Quantity.whole).map { .seconds($0) } ?? ScenarioWatch.standard
   }
 
