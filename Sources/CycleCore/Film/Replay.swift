@@ -59,7 +59,7 @@ public struct ReplayDifference: Error, Equatable, Sendable, CustomStringConverti
   public var moment: Duration
   /// The cause of the frame: `event 1 of key: "pressed"`.
   public var cause: String
-  /// The values that differ, one per line: `count  film 1  now 2`.
+  /// The values that differ, one per line: `count  recorded 1  now 2`.
   public var differences: [String]
 
   public var description: String {

@@ -88,7 +88,7 @@ struct TapFilmTests {
       #expect(
         "\(error)" == """
           tap.recording:3: frame 1 differs, at 0.005000000s, by event 1 of key: "pressed"
-            count  film 1  now 2
+            count  recorded 1  now 2
           """)
     }
   }

@@ -70,7 +70,7 @@ struct FilmCommandTests {
       #expect(
         replay.errors == """
           \(folder)/lamp.recording:4: frame 1 differs, at 0.005000000s, by event 1 of buttons: [0,"pressed"]
-            taps  film 1  now 3
+            taps  recorded 1  now 3
 
           """)
     }

@@ -167,7 +167,7 @@ struct TakeCommandTests {
       ])
       #expect(failed.status == 1)
       #expect(failed.output.hasSuffix("1 passed, 1 failed\n"))
-      #expect(failed.errors.contains("taps  film 1  now 2"))
+      #expect(failed.errors.contains("taps  recorded 1  now 2"))
 
       #expect(mkdir("\(folder)/none", 0o777) == 0)
       #expect(
