@@ -36,7 +36,8 @@ struct FilmedCause {
     // A frame that only the film or only the replay has made is compared with the frame before.
     let isNewInFilm = line.digest != nil
     guard isNewInFilm else {
-      return ["the recording has no new frame here"] + now.differences(from: before) { "\($0)  recorded \($2)  now \($1)" }
+      return ["the recording has no new frame here"]
+        + now.differences(from: before) { "\($0)  recorded \($2)  now \($1)" }
     }
     var found = film?.digest == line.digest ? film : nil
     if found == nil { found = changes.map { before.changed($0) } ?? now.search(for: line.digest!, near: before) }

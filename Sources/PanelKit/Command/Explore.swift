@@ -51,7 +51,6 @@ enum Explore: Subcommand {
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
-      try syntax.refuse("--json", with: "--digest", in: arguments)
       let input = try PanelInput(arguments.operands[0], arguments)
       var options = ExploredPanel.Options()
       if let runs = arguments.value(of: "--runs").flatMap(Quantity.whole) { options.runs = runs }

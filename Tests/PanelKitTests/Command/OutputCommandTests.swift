@@ -96,7 +96,7 @@ struct OutputCommandTests {
       ["wiring", panel, "--json", "--output", "/nowhere/x.svg"], ["wiring", panel, "--json", "--ascii"],
       ["wiring", panel, "--ascii", "--output", "/nowhere/x.svg"], ["draw", panel, "--dot", "-o", "/nowhere/x.svg"],
       ["recording", "print", "nothing.recording", "--raw", "--panel", "/nowhere"],
-      ["test", panel, "--json", "--trace"], ["explore", panel, "--json", "--digest"],
+      ["test", panel, "--json", "--trace"],
       ["status", "--json", "--prometheus"],
     ])
   func combinations(command: [String]) {

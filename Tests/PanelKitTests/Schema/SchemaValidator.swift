@@ -110,6 +110,7 @@ extension JSON {
   fileprivate var double: Double? {
     switch self {
     case .number(let number): Double(number)
+    case .unsigned(let number): Double(number)
     case .decimal(let number): number
     default: nil
     }
@@ -119,7 +120,7 @@ extension JSON {
     switch self {
     case .null: ["null"]
     case .flag: ["boolean"]
-    case .number: ["integer", "number"]
+    case .number, .unsigned: ["integer", "number"]
     case .decimal: ["number"]
     case .text: ["string"]
     case .list: ["array"]
