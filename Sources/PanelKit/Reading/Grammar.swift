@@ -122,8 +122,8 @@ enum Grammar {
     shape: .list(of: .name, count: 1...64), usual: "none",
     meaning:
       """
-      names of regions, which are parts of a panel with their own states. If several of these regions show the output, the \
-      region that is first in the list decides, even if it shows `off`
+      names of [regions](#regions), which are parts of a panel with their own states. If several regions in this list show the \
+      output, the first of them decides
       """)
 
   static let interlock = Place(
@@ -199,13 +199,14 @@ enum Grammar {
 
   /// The appearance of a group of outputs.
   static let selection = Place(
-    name: "a map that selects one lamp",
+    name: "a map with `only`",
     keys: [
       Key(
         name: "only", takes: "the number of a member, from 1: pick", isRequired: true, shape: .text,
         meaning:
-          "number of the one lamp that is on, counted from 1. This number may be [computed](#conditions-and-numbers). The other lamps are off. With a number "
-          + "that no lamp has, all lamps are off"),
+          "number of the one lamp that is on, counted from 1. This number may be "
+          + "[computed](#conditions-and-numbers). The other lamps are off. With a number that no lamp has, all lamps "
+          + "are off"),
       Key(
         name: "as", takes: "the show of that member: { blink: 100ms }", shape: .part(.look), usual: "`on`",
         meaning: "what this lamp shows, such as `{ blink: 100ms }`"),

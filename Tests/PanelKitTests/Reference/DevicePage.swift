@@ -235,8 +235,8 @@ extension DevicePage {
         "The condition `\(one) == \(look(of: output))` checks what the output shows.",
         "You can use this condition in [`never`](../reference.md#never) of a panel file,",
         "and in the steps `expect` and `wait` of a scenario.",
-        "A transition can't use this condition. A transition can check the [state](../concepts/states.md)",
-        "that shows the output.",
+        "A transition can't use it. There, check the [state](../reference.md#conditions-and-numbers) that shows the",
+        "output, such as `state == open`.",
       ] + contact
     case .chip(let kind):
       guard kind.hasInputs else {
@@ -340,6 +340,15 @@ extension DevicePage {
     stepTexts.map { ["`\($0.step)`", $0.meaning] }
   }
 
+  /// Whether each device of the kind has one line.
+  private var hasOneLine: Bool {
+    switch subject {
+    case .input(let word): ReferenceTables().members(of: word)?.first?.lines.count == 1
+    case .output(let word): ReferenceTables().members(of: word)?.first?.lines.count == 1
+    case .source, .chip, .sound: false
+    }
+  }
+
   /// Each step can be read for the panel of ``device``.
   var stepTexts: [(step: String, meaning: String)] {
     let one = isGroup ? "\(device)(2)" : device
@@ -351,8 +360,8 @@ extension DevicePage {
       (
         "busy: \(one)",
         """
-        Another program takes the line. Write this step after `unplug: gpio`, because no program can take a line that \
-        the panel holds. `idle: \(one)` releases the line.
+        Another program takes \(hasOneLine ? "the line" : "all lines of this device"). Write this step after \
+        `unplug: gpio`, because no program can take a line that the panel holds. `idle: \(one)` ends it.
         """
       ),
     ]
@@ -475,6 +484,8 @@ extension DevicePage {
           for each member \(words). One word is for all members: `expect: { \(device): off }`. A list has one element \
           for each member: `expect: { \(device): [on, off] }`
           """
+      } else if output.expectation.contains("number of lamps") {
+        taken = "the number of lit lamps, as in `expect: { \(device): 2 }`"
       } else if output is any DisplayKind {
         taken = "\(words). You can also write the rows as a list: `expect: { \(device): [ Level 3, Ready ] }`"
       } else {

@@ -237,7 +237,7 @@ struct ReferenceTables {
     case .text: "text"
     case .name, .member: "name"
     case .statePath: "name of a state, or `REGION.STATE`"
-    case .value: "a value's name, or a list's `count`"
+    case .value: "name of a value, or a length such as `code.count`"
     case .duration: "duration"
     case .span(let range): "duration \(self.range(range))"
     case .delay: "duration, range of durations, or a value's name"
