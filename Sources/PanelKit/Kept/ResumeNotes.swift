@@ -1,7 +1,7 @@
 import Terminal
 
 /// Finds events that a state of a `resume` waits for and that may have occurred while the panel was off. The position
-/// of an input at the start is not an event.
+/// of an input at the start is not an event; the loss of a chip is one, so it is not noted.
 struct ResumeNotes {
   let panel: PanelDefinition
   let problems: ProblemList
@@ -22,7 +22,7 @@ struct ResumeNotes {
           guard let first = reaction.transitions.first,
             let target = reaction.transitions.lazy.compactMap(\.target).first,
             let position = first.written.source?.position, let over = over(reaction.event),
-            !asks(over.subject, in: state), told.insert(position).inserted
+            !asks(over.input, in: state), told.insert(position).inserted
           else { continue }
           let condition = first.condition == nil ? over.condition : "\(over.condition) and …"
           problems.note(
@@ -46,39 +46,25 @@ struct ResumeNotes {
     return states
   }
 
-  private enum Subject {
-    case input(Int)
-    case hardware(PluggableHardware)
-  }
-
   /// Returns the condition that may hold at the start without the event; nil for an event without a lasting position. A
   /// press that began while the panel was off ends soon.
-  private func over(_ event: PanelEvent) -> (subject: Subject, name: String, word: String, condition: String)? {
-    switch event {
-    case .input(let input, let word):
-      let device = panel.inputs[input].device
-      guard device.isReadAtStart, !device.reportsStart, let position = device.position(after: word),
-        type(of: device).control != .button || position == 0
-      else { return nil }
-      let (name, text) = (panel.inputs[input].name, device.word(ofPosition: position))
-      return (.input(input), name, text, "\(name) == \(text)")
-    case .lost(let hardware) where hardware.hasLines:
-      let name = panel.name(of: hardware)
-      return (.hardware(hardware), name, "lost", "\(name) == lost")
-    default: return nil
-    }
+  private func over(_ event: PanelEvent) -> (input: Int, name: String, word: String, condition: String)? {
+    guard case .input(let input, let word) = event else { return nil }
+    let device = panel.inputs[input].device
+    guard device.isReadAtStart, !device.reportsStart, let position = device.position(after: word),
+      type(of: device).control != .button || position == 0
+    else { return nil }
+    let (name, text) = (panel.inputs[input].name, device.word(ofPosition: position))
+    return (input, name, text, "\(name) == \(text)")
   }
 
   /// Whether a `when` of a state, or of one around it, uses the position.
-  private func asks(_ subject: Subject, in state: Int) -> Bool {
+  private func asks(_ input: Int, in state: Int) -> Bool {
     tree.chain(from: state).contains { outer in
       panel.states[outer].when.contains { transition in
         var asked = Dependencies()
         asked.add(transition.condition)
-        return switch subject {
-        case .input(let input): asked.positions.contains(input)
-        case .hardware(let hardware): asked.hardware.contains(hardware)
-        }
+        return asked.positions.contains(input)
       }
     }
   }
