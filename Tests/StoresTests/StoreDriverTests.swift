@@ -70,7 +70,7 @@ struct StoreDriverTests {
     cycle.stop()
   }
 
-  @Test("a thread that holds the store holds no cycle up", .timeLimit(.minutes(1)))
+  @Test("a thread that holds the store holds no cycle up")
   func heldStore() throws {
     let store = Store<Settings, String>(Settings())
     let button = Probe("button")
@@ -90,7 +90,7 @@ struct StoreDriverTests {
     #expect(store.state.volume == 6)
   }
 
-  @Test("several threads commit, and the cycle hears of each commit", .timeLimit(.minutes(1)))
+  @Test("several threads commit, and the cycle hears of each commit")
   func severalThreads() throws {
     let store = Store<Settings, String>(Settings())
     let cycle = Cycle(seed: Frame(volume: 5)) {

@@ -62,7 +62,7 @@ struct StoreOrderTests {
     #expect(store.storage.version == 1)
   }
 
-  @Test("an observer that waits holds up nobody who reads, subscribes or cancels", .timeLimit(.minutes(1)))
+  @Test("an observer that waits holds up nobody who reads, subscribes or cancels")
   func readers() {
     let store = Store<Int, Activity>(0)
     let read = Mutex<[Int]>([])

@@ -73,6 +73,13 @@ struct LayoutTests {
     }
   }
 
+  @Test("no test has a time limit, which counts while the test waits for a processor; tools/run-tests has one for all")
+  func timeLimits() {
+    let files = SourceFile.all(below: "Tests")
+    #expect(!files.isEmpty)
+    for file in files { #expect(!file.words.contains("timeLimit"), "\(file.path)") }
+  }
+
   @Test("libraries print nothing")
   func printing() {
     for file in Self.libraries { #expect(!file.words.contains("print"), "\(file.path)") }

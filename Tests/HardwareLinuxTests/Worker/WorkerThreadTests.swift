@@ -28,7 +28,7 @@ struct WorkerThreadTests {
     return cycle.frame
   }
 
-  @Test("commands go down and reports come up, in order, while a step blocks", .timeLimit(.minutes(1)))
+  @Test("commands go down and reports come up, in order, while a step blocks")
   func commands() throws {
     let begun = ThreadSignal()
     let goOn = ThreadSignal()
@@ -52,7 +52,7 @@ struct WorkerThreadTests {
     #expect(work.isClosed)
   }
 
-  @Test("a deadline wakes the thread, and so does a descriptor that it polls", .timeLimit(.minutes(1)))
+  @Test("a deadline wakes the thread, and so does a descriptor that it polls")
   func waits() throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
@@ -78,7 +78,7 @@ struct WorkerThreadTests {
     #expect(try run(ThreadDriver(work), lines: 3) == ["report(1)", "report(2)", "report(3)"])
   }
 
-  @Test("a box that overflows drops reports and says so, and the state comes all the same", .timeLimit(.minutes(1)))
+  @Test("a box that overflows drops reports and says so, and the state comes all the same")
   func fullBox() throws {
     let flooded = ThreadSignal()
     let work = BlockingWork { context in
@@ -96,7 +96,7 @@ struct WorkerThreadTests {
       Set(log) == Set((1...8).map { "report(\($0))" } + ["state(7)", "eventsLost(92)"]))
   }
 
-  @Test("a work that hangs at the end is given up, and what it uses lives until it answers", .timeLimit(.minutes(1)))
+  @Test("a work that hangs at the end is given up, and what it uses lives until it answers")
   func hangs() throws {
     final class Memory: Sendable {
       let freed: ThreadSignal
@@ -128,7 +128,7 @@ struct WorkerThreadTests {
     workFreed.wait()
   }
 
-  @Test("the first outcome can be waited for", .timeLimit(.minutes(1)))
+  @Test("the first outcome can be waited for")
   func firstStep() throws {
     let goOn = ThreadSignal()
     let work = BlockingWork { _ in
