@@ -22,9 +22,9 @@ help: ## Print this menu.
 setup: ## Install what is missing: libgpiod, libasound, libyaml, libmicrohttpd and pkg-config, with apt.
 	@tools/setup
 
-run: setup ## Build, and start the simulated sample panel.
+run: setup ## Build, and start a simulated doorbell, Examples/doorbell, in this terminal.
 	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --product panel
-	@$(PANEL) simulate
+	@$(PANEL) simulate Examples/doorbell/doorbell.panel.yaml
 	@echo
 	@echo "To use the command panel, install it:    make install"
 	@echo "Or use the program that was built here:  $(CURDIR)/$(PANEL) --help"

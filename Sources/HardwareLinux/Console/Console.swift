@@ -20,6 +20,8 @@ package final class Console {
   /// Buttons that are held down and switches that are on.
   private var closed: Set<Int> = []
   private var message = ""
+  /// The addresses of the monitor, each with its use.
+  private var addresses: [String] = []
   private var showsKeys = false
   private var scroll = 0
   private var page = 1
@@ -50,12 +52,18 @@ package final class Console {
     Output.standard.detach()
     Output.errors.detach()
     try screen.open()
-    defer { screen.close() }
+    defer {
+      screen.close()
+      // The screen has covered the addresses. A reader may want to load the last state again, or to type them.
+      if isatty(STDERR_FILENO) == 1 { for line in addresses { Output.errors.write("monitor: \(line)\n") } }
+    }
     try loop.onReadable(STDIN_FILENO) { [unowned self] in isReadable = true }
     defer { loop.removeReadable(STDIN_FILENO) }
     try stage.start()
     defer { stage.stop() }
+    monitor?.hasScreen = true
     try serve()
+    addresses = (monitor?.addresses ?? []).map { "\($0.use)  \($0.url)" }
     defer { monitor?.end() }
     keys = KeyMap(of: stage.controls)
     draw()
@@ -156,7 +164,8 @@ package final class Console {
 
   private func draw() {
     let picture = ConsolePicture(
-      of: stage, keys: keys, closed: closed.union(clicks.keys), message: message, showsKeys: showsKeys, scroll: scroll)
+      of: stage, keys: keys, closed: closed.union(clicks.keys), message: message, addresses: addresses,
+      showsKeys: showsKeys, scroll: scroll)
     let size = screen.size
     let drawing = picture.drawing(columns: size.columns, rows: size.rows)
     (scroll, page) = (drawing.scroll, drawing.page)

@@ -2,7 +2,7 @@ import Terminal
 
 /// Places the parts of a console's picture in a window.
 ///
-/// From the top: title, the upper part (outputs, inputs, values), the state, the log, a line of help. In windows of 100
+/// From the top: title, addresses of the monitor, the upper part (outputs, inputs, values), the state, the log, a line of help. In windows of 100
 /// columns or more, the state is to the right of the upper part. The log gets the remaining rows. If there are too few
 /// rows, the upper part scrolls; state and log stay.
 struct ConsoleLayout {
@@ -16,6 +16,8 @@ struct ConsoleLayout {
   let rows: Int
   var title = ""
   var help = ""
+  /// The rows below the title; left out in a window with less than 14 rows.
+  var addresses: [String] = []
   /// The number of rows by which the upper part is scrolled down.
   var scroll = 0
 
@@ -80,7 +82,8 @@ struct ConsoleLayout {
     log: ((_ count: Int) -> [String])? = nil
   ) -> ConsolePicture.Drawing {
     // Title and help, and in tall windows a rule below the title and one on each side of the log.
-    let frame = (hasTitle ? 1 : 0) + 1 + (isTall ? (log == nil ? 2 : 3) : 0)
+    let addresses = isTall ? addresses.prefix(rows / 3) : []
+    let frame = (hasTitle ? 1 : 0) + addresses.count + 1 + (isTall ? (log == nil ? 2 : 3) : 0)
     let leastLog = log == nil ? 0 : isTall ? 3 : rows >= 8 ? 2 : rows >= 3 ? 1 : 0
     let room = max(0, rows - frame - leastLog)
     let placed: Placed
@@ -89,7 +92,7 @@ struct ConsoleLayout {
     } else {
       placed = placeBelow(upper, state, room: room, wantedLog: log == nil || !isTall ? 0 : 2)
     }
-    var lines = hasTitle ? [title] : []
+    var lines = (hasTitle ? [title] : []) + addresses
     if isTall { lines.append(rule()) }
     lines += placed.lines
     if let log {

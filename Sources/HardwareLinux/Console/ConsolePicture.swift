@@ -16,22 +16,25 @@ package struct ConsolePicture {
   private let keys: KeyMap
   private let closed: Set<Int>
   private let message: String
+  private let addresses: [String]
   private let showsKeys: Bool
   private let scroll: Int
 
   /// - Parameters:
   ///   - closed: the controls that are pressed or on.
   ///   - message: drawn in place of the help; empty for the help.
+  ///   - addresses: the addresses of the monitor, each with its use. They are drawn below the title.
   ///   - showsKeys: whether to draw the page with the use of the keys.
   ///   - scroll: the number of rows to scroll down.
   package init(
-    of stage: any ConsoleStage, keys: KeyMap, closed: Set<Int>, message: String, showsKeys: Bool = false,
-    scroll: Int = 0
+    of stage: any ConsoleStage, keys: KeyMap, closed: Set<Int>, message: String, addresses: [String] = [],
+    showsKeys: Bool = false, scroll: Int = 0
   ) {
     self.stage = stage
     self.keys = keys
     self.closed = closed
     self.message = message
+    self.addresses = addresses
     self.showsKeys = showsKeys
     self.scroll = scroll
   }
@@ -43,6 +46,7 @@ package struct ConsolePicture {
     let view = stage.view
     var layout = ConsoleLayout(columns: columns, rows: rows)
     layout.title = "\(Style.bold)\(visible(view.title))\(Style.plain)   \(view.time)"
+    layout.addresses = addresses.flatMap { Self.pieces(of: $0, columns) }
     layout.scroll = scroll
     guard !showsKeys else {
       layout.help = Self.shortest(["any key goes back · q ends", "q ends"], fitting: columns)
@@ -65,6 +69,15 @@ package struct ConsolePicture {
     "lower case clicks, upper case holds · ? all keys · q ends", "a clicks, A holds · ? keys · q ends",
     "? keys · q ends", "q ends",
   ]
+
+  /// The text in rows of a width. An address is cut anywhere, because it has no blanks.
+  private static func pieces(of text: String, _ columns: Int) -> [String] {
+    let characters = Array(text)
+    let width = max(1, columns)
+    return stride(from: 0, to: characters.count, by: width).map { start in
+      String(characters[start..<min(start + width, characters.count)])
+    }
+  }
 
   private static func shortest(_ texts: [String], fitting columns: Int) -> String {
     texts.first { $0.count <= columns } ?? texts.last ?? ""

@@ -1,4 +1,5 @@
 import CycleCore
+import Glibc
 import Monitor
 import Terminal
 
@@ -74,8 +75,8 @@ package final class MonitorOptions {
     self.settings = settings
   }
 
-  /// Starts serving, and writes the addresses to standard error, because they contain the tokens. Does nothing without
-  /// the option.
+  /// Starts serving, and writes the addresses to standard error, because they contain the tokens. If a console covers
+  /// the terminal, they are not written there. Does nothing without the option.
   ///
   /// - Parameters:
   ///   - monitored: the application to watch.
@@ -85,8 +86,18 @@ package final class MonitorOptions {
     let monitor = try Monitor(settings, of: monitored, showing: ring, woken: bell)
     monitor.onFailure = { [diagnostics] error in diagnostics.write(.error, "monitor: \(error)") }
     try loop.onReadable(monitor.descriptor) { [unowned self] in isReady = true }
-    for (use, url) in monitor.addresses { Output.errors.write("monitor: \(use)  \(url)\n") }
     (served, self.monitored) = (monitor, monitored)
+    if !hasScreen || isatty(STDERR_FILENO) == 0 { writeAddresses() }
+  }
+
+  /// Whether a console covers the terminal, and draws the ``addresses``.
+  package var hasScreen = false
+
+  /// The addresses for a browser, with their use: `watch` or `control`. Empty unless the monitor serves.
+  package var addresses: [(use: String, url: String)] { served?.addresses ?? [] }
+
+  private func writeAddresses() {
+    for (use, url) in addresses { Output.errors.write("monitor: \(use)  \(url)\n") }
   }
 
   /// Ends the service, and replaces ``sinks`` for the film of another application, which is served next at the same

@@ -15,8 +15,6 @@ enum YAMLFault {
       "unexpected \"-\"; start the list on a new line"
     ),
     ("could not find expected ':'", "a key has no \":\"; write key: value"),
-    ("did not find expected ',' or ']'", "the list is not closed; write , or ] before this"),
-    ("did not find expected ',' or '}'", "the map is not closed; write , or } before this"),
     ("found unexpected end of stream", "the quotes are not closed; add the closing quote"),
     ("did not find expected <document start>", "text after the document's end; remove it or check the brackets"),
     ("did not find expected node content", "a value is missing; write it, or remove the brackets"),
@@ -29,7 +27,10 @@ enum YAMLFault {
     words == "found unexpected end of stream" || words == "could not find expected ':'"
   }
 
-  static func text(for words: String, at position: Position, in bytes: [UInt8]) -> String {
+  /// - Parameter start: the start of the list or map that contains the error, if libyaml reports it.
+  static func text(
+    for words: String, at position: Position, inside start: Position?, in bytes: [UInt8]
+  ) -> String {
     if words == "found character that cannot start any token" || words.contains(text: "tab") {
       switch character(at: position, in: bytes) {
       case "\t": return "unexpected tab; indent with spaces"
@@ -54,6 +55,10 @@ enum YAMLFault {
     }
     if words == "did not find expected ',' or '}'", character(at: position, in: bytes) == "{" {
       return "unexpected \"{\" in a text; put the text in quotes: \"Level {level}\""
+    }
+    for (end, kind) in [("]", "list"), ("}", "map")] where words == "did not find expected ',' or '\(end)'" {
+      let line = start.flatMap { $0.line < position.line ? $0.line : nil }
+      return "the \(kind)\(line.map { " that begins in line \($0)" } ?? "") is not closed; write , or \(end) before this"
     }
     for text in texts where words == text.libyaml { return text.ours }
     return "invalid YAML: \(words); check the indentation, brackets and quotes"

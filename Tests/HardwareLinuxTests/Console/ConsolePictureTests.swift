@@ -31,10 +31,11 @@ private final class RowStage: ConsoleStage {
 @Suite("The picture of a console in windows of many sizes")
 struct ConsolePictureTests {
   private func drawing(
-    _ stage: RowStage, _ columns: Int, _ rows: Int, scroll: Int = 0, showsKeys: Bool = false
+    _ stage: RowStage, _ columns: Int, _ rows: Int, scroll: Int = 0, showsKeys: Bool = false, addresses: [String] = []
   ) -> ConsolePicture.Drawing {
     var drawing = ConsolePicture(
-      of: stage, keys: KeyMap(of: stage.controls), closed: [], message: "", showsKeys: showsKeys, scroll: scroll
+      of: stage, keys: KeyMap(of: stage.controls), closed: [], message: "", addresses: addresses, showsKeys: showsKeys,
+      scroll: scroll
     ).drawing(columns: columns, rows: rows)
     drawing.lines = drawing.lines.map(plain)
     return drawing
@@ -46,6 +47,19 @@ struct ConsolePictureTests {
   }
 
   private func rule(_ columns: Int) -> String { String(repeating: "─", count: columns) }
+
+  @Test("the addresses of the monitor are below the title, whole, on both pages and in windows of every width")
+  func addresses() {
+    let stage = RowStage(lamps: 1, buttons: 1)
+    let address = "watch  http://127.0.0.1:8377/#token=0123456789abcdef0123456789abcdef"
+    for (columns, showsKeys) in [(80, false), (80, true), (120, false), (40, false), (20, false)] {
+      let lines = drawing(stage, columns, 24, showsKeys: showsKeys, addresses: [address]).lines
+      #expect(lines.count == 24)
+      let count = (address.count + columns - 1) / columns
+      #expect(lines[1..<1 + count].joined() == address, "\(columns)")
+      #expect(lines[1 + count] == rule(columns))
+    }
+  }
 
   @Test("a short window says how many rows are hidden, and has the state and the log all the same")
   func short() {

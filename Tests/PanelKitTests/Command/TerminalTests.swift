@@ -33,6 +33,23 @@ struct TerminalTests {
     #expect(String(decoding: terminal.output, as: UTF8.self).hasSuffix(Self.ending))
   }
 
+  @Test("the address of the monitor is on the screen, and on the shell's screen after the end")
+  func addresses() throws {
+    let terminal = PanelTerminal(
+      ["simulate", CommandTests.doorbell, "--monitor", "--monitor-address", "127.0.0.1:0"],
+      environment: ["TERM=xterm", "LANG=C.UTF-8"])
+    #expect(terminal.waits(for: "#token="))
+    #expect(terminal.waits(for: "q ends"))
+    terminal.press("q")
+    #expect(terminal.end(within: 20) == 0)
+    let text = String(decoding: terminal.output, as: UTF8.self)
+    let address = try #require(
+      text.split(separator: "watch  ").dropFirst().first?.prefix { !$0.isWhitespace && $0 != "\u{1B}" })
+    #expect(address.hasPrefix("http://127.0.0.1:"))
+    let after = try #require(text.split(separator: Self.ending, omittingEmptySubsequences: false).last)
+    #expect(after == "monitor: watch  \(address)\r\n")
+  }
+
   @Test("a terminal that hangs up ends the panel")
   func hangUp() {
     let terminal = start()
