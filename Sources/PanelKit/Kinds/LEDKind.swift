@@ -69,7 +69,8 @@ struct LEDKind: LineOutputKind {
         name: "level", takes: "a number 0...1 or a value's name", shape: .oneOf([.number(0...1), .value]),
         meaning:
           "brightness of a lamp: the line is switched on and off 100 times per second. At the `min` of a value the "
-          + "lamp is dark, at its `max` bright. `code.count` is the length of a list: an empty list is dark, a full one bright"),
+          + "lamp is dark, at its `max` bright. `code.count` is the length of a list: an empty list is dark, a full one "
+          + "bright"),
     ])
 
   private static let blink = Place(

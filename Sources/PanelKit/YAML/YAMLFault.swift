@@ -57,8 +57,8 @@ enum YAMLFault {
       return "unexpected \"{\" in a text; put the text in quotes: \"Level {level}\""
     }
     for (end, kind) in [("]", "list"), ("}", "map")] where words == "did not find expected ',' or '\(end)'" {
-      let line = start.flatMap { $0.line < position.line ? $0.line : nil }
-      return "the \(kind)\(line.map { " that begins in line \($0)" } ?? "") is not closed; write , or \(end) before this"
+      let line = start.flatMap { $0.line < position.line ? " that begins in line \($0.line)" : nil }
+      return "the \(kind)\(line ?? "") is not closed; write , or \(end) before this"
     }
     for text in texts where words == text.libyaml { return text.ours }
     return "invalid YAML: \(words); check the indentation, brackets and quotes"

@@ -124,8 +124,12 @@ struct YAMLTree {
     if let (place, text) = YAMLFault.missingBlank(for: words, before: position, in: bytes) {
       return problems.add(place, text)
     }
-    problems.add(position, isTooDeep ? tooDeep : YAMLFault.text(
-        for: words, at: position, inside: fault.has_context ? Position(fault.context) : nil, in: bytes))
+    problems.add(
+      position,
+      isTooDeep
+        ? tooDeep
+        : YAMLFault.text(
+          for: words, at: position, inside: fault.has_context ? Position(fault.context) : nil, in: bytes))
   }
 
   /// Adds one event to the tree. Returns false if reading must end.
