@@ -13,7 +13,7 @@ struct ElapsedCells {
   let isCutOff: Bool
   private let partners: [Number]
   /// The greatest age up to which each millisecond is a cell; -1 if no cell is exact.
-  private let exactUpTo: Int
+  let exactUpTo: Int
   /// The greatest age at which a cell begins for any values, in milliseconds.
   let greatest: Int
 

@@ -145,9 +145,10 @@ struct ProofModel {
         text: "presses of \(name) by hand and by remote command can overlap in more ways than presses of one button",
         remedy: .acceptLess(name))
     }
-    for (state, cells) in ages.enumerated() where cells?.isCutOff == true {
+    for case (let state, let cells?) in ages.enumerated() where cells.isCutOff {
+      let longest = Quantity.text(.milliseconds(cells.exactUpTo))
       return Gap(
-        text: "elapsed is followed up to 1m only, and \(panel.states[state].name) can be current for longer",
+        text: "elapsed is followed up to \(longest) only, and \(panel.states[state].name) can be current for longer",
         remedy: .leaveState)
     }
     return nil

@@ -66,6 +66,26 @@ struct UnfinishedProofTests {
     #expect(text == (expected == "n=\(panel.text(of: whole, subject))" ? nil : expected))
   }
 
+  @Test(
+    "the greatest age that is followed is told: a minute, or ten if the age is only stored",
+    arguments: [
+      ("t: elapsed", "10m"), ("t: elapsed - 1s", "1m"),
+    ])
+  func age(set: String, longest: String) throws {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO17 } }
+      values: { t: { initial: 0s, min: 0s, max: 30m } }
+      initial: x
+      never: { n: t > 20m }
+      states:
+        x: { on: { a.pressed: { go: y, set: { \(set) } } } }
+        y: { on: { a.pressed: x } }
+      """
+    let told = try unfinished(text, situations: 5000).joined(separator: "\n")
+    #expect(told.contains("elapsed is followed up to \(longest) only, and x can be current for longer"), "\(told)")
+  }
+
   @Test("where there is too much to look at nothing is claimed, and the value that it comes from is named")
   func bound() {
     let text = """
