@@ -54,7 +54,7 @@ package final class Console {
     try screen.open()
     defer {
       screen.close()
-      // The screen has covered the addresses. A reader may want to load the last state again, or to type them.
+      // The screen has covered the addresses. A log of the terminal gets them here.
       if isatty(STDERR_FILENO) == 1 { for line in addresses { Output.errors.write("monitor: \(line)\n") } }
     }
     try loop.onReadable(STDIN_FILENO) { [unowned self] in isReadable = true }

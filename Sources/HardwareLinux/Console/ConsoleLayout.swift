@@ -2,9 +2,9 @@ import Terminal
 
 /// Places the parts of a console's picture in a window.
 ///
-/// From the top: title, addresses of the monitor, the upper part (outputs, inputs, values), the state, the log, a line of help. In windows of 100
-/// columns or more, the state is to the right of the upper part. The log gets the remaining rows. If there are too few
-/// rows, the upper part scrolls; state and log stay.
+/// From the top: title, addresses of the monitor, the upper part (outputs, inputs, values), the state, the log, a line
+/// of help. In windows of 100 columns or more, the state is to the right of the upper part. The log gets the remaining
+/// rows. If there are too few rows, the upper part scrolls; state and log stay.
 struct ConsoleLayout {
   /// A line, and its section, whose name is drawn before the section's first line.
   struct Line {

@@ -67,7 +67,7 @@ struct UnfinishedProofTests {
   }
 
   @Test(
-    "the greatest age that is followed is told: a minute, or ten if the age is only stored",
+    "the message names the greatest age that is followed: a minute, or ten if the age is only stored",
     arguments: [
       ("t: elapsed", "10m"), ("t: elapsed - 1s", "1m"),
     ])
