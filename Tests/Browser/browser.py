@@ -69,8 +69,8 @@ class Page:
         return self.driver.find_element(By.CSS_SELECTOR, selector)
 
     def named(self, name):
-        """The element with an accessible name that the page gives itself."""
-        return self.one(f'[aria-label="{name}"]')
+        """The element with an accessible name that the page gives itself, as soon as the page has it."""
+        return self.wait(name, lambda: next(iter(self.all(f'[aria-label="{name}"]')), None))
 
     def text(self, selector):
         return self.run("return document.querySelector(arguments[0])?.textContent ?? ''", selector)

@@ -1,5 +1,6 @@
 """A simulated panel with its monitor, for as long as a test needs it."""
 
+import functools
 import json
 import os
 import pathlib
@@ -86,15 +87,29 @@ class Monitored:
                 time.sleep(0.1)
 
     def act(self, *steps):
-        """Performs steps, and waits after each until an event has come of it: a contact has to be stable for a while."""
+        """Performs steps of inputs. Waits after each until an input has had an event: a contact has to be stable for a while.
+
+        Returns the number of that event. Timers and sounds have events of their own, at any moment: those don't count.
+        """
         for step in steps:
             before, end = self.newest, time.monotonic() + PATIENCE
             self.step(step)
-            while self.newest == before:
+            while not (found := self.input_events(before + 1)):
                 if time.monotonic() > end:
                     raise AssertionError(f"no event came of {step}")
                 time.sleep(0.01)
-        return self.newest
+        return found[-1]
+
+    def input_events(self, first):
+        """The numbers of the events of inputs from a number on."""
+        drivers = [lens["driver"] for lens in self.film["lenses"]]
+        records = (json.loads(line) for line in self.ask(f"/api/film?from={first}").splitlines() if line.startswith('["e",'))
+        return [record[1] for record in records if record[1] >= first and not drivers[record[3]].startswith(("AudioPlayer", "Timer"))]
+
+    @functools.cached_property
+    def film(self):
+        """What the film of this program begins with."""
+        return self.get("/api/panel")["film"]
 
     @property
     def newest(self):
