@@ -40,6 +40,8 @@ class Monitored:
             arguments, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=ROOT)
         self.words = queue.Queue()
         threading.Thread(target=self.listen, daemon=True).start()
+        # The last event that came of a step.
+        self.acted = 0
         self.addresses = {}
         said, end = [], time.monotonic() + PATIENCE
         while len(self.addresses) < 2:
@@ -92,13 +94,15 @@ class Monitored:
         Returns the number of that event. Timers and sounds have events of their own, at any moment: those don't count.
         """
         for step in steps:
-            before, end = self.newest, time.monotonic() + PATIENCE
+            # What the panel tells of itself may be a moment older than its film.
+            before, end = max(self.newest, self.acted), time.monotonic() + PATIENCE
             self.step(step)
             while not (found := self.input_events(before + 1)):
                 if time.monotonic() > end:
                     raise AssertionError(f"no event came of {step}")
                 time.sleep(0.01)
-        return found[-1]
+            self.acted = found[-1]
+        return self.acted
 
     def input_events(self, first):
         """The numbers of the events of inputs from a number on."""

@@ -160,9 +160,8 @@ class Soak:
             account = self.panel.get("/api/account")
             made = account["events"]
             samples.append(self.sample(made, time.monotonic() - began, account))
-        self.ring()
+        newest = self.ring()
         self.samples.append(samples)
-        newest = self.panel.newest
         for number, reader in enumerate(self.readers):
             page.wait(f"reader {number} at {newest}, which is at {reader.last}", lambda reader=reader: reader.last == newest)
             if reader.count + reader.skipped != newest:
@@ -171,10 +170,8 @@ class Soak:
         return newest
 
     def ring(self):
-        """Has the panel begin, or stop. Other events come all the time: the contact gets its time by the clock."""
-        for step in ("press bell", "release bell"):
-            self.panel.step(step)
-            time.sleep(0.2)
+        """Has the panel begin, or stop. Returns the number of the last event: after a stop, nothing more comes."""
+        return self.panel.act("press bell", "release bell")
 
     def sample(self, made, seconds, account):
         page = self.page

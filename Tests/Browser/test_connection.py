@@ -4,8 +4,35 @@ import pathlib
 import tempfile
 import unittest
 
+from selenium.webdriver.common.keys import Keys
+
 from browser import Page, PageCase
 from monitored import MonitoredPanel
+
+# Reads the stream as a connection that is too slow for `slowUntil`: what the panel then sends is the number of events that it
+# has skipped, and a whole frame.
+SLOW = """
+  const ask = window.fetch;
+  window.fetch = async (path, ...rest) => {
+    const answer = await ask(path, ...rest);
+    if (!path.startsWith('/api/events')) return answer;
+    let tail = '', skipped = [];
+    const slow = new TransformStream({ transform(text, out) {
+      const parts = (tail + text).split('\\n\\n');
+      tail = parts.pop();
+      for (const part of parts) {
+        const id = +(/^id: ([0-9]+)/m.exec(part)?.[1] ?? 0);
+        if (id && window.isSlow) { skipped.push(id); continue; }
+        if (id && skipped.length) {
+          out.enqueue(`event: skipped\\ndata: {"from":${skipped[0]},"count":${skipped.length}}\\n\\ndata: ${window.wholeFrame}\\n\\n`);
+          skipped = [];
+        }
+        out.enqueue(part + '\\n\\n');
+      }
+    } });
+    return new Response(answer.body.pipeThrough(new TextDecoderStream()).pipeThrough(slow).pipeThrough(new TextEncoderStream()));
+  };
+"""
 
 
 class HiddenTests(PageCase):
@@ -24,6 +51,31 @@ class HiddenTests(PageCase):
         page.wait("what came meanwhile", lambda: self.newest_shown() >= newest)
         self.assertEqual(page.all(".ev.hole:not([hidden])"), [])
         self.assertEqual(watchers(), 1)
+
+
+class SlowTests(PageCase):
+    def setUp(self):
+        page = self.page
+        page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": SLOW})
+        page.driver.refresh()
+        page.wait("the film", lambda: page.text("#live") == "Live" and page.text("#link").endswith("ms"))
+
+    def test_skipped_events_are_fetched_and_the_row_that_is_looked_at_stays(self):
+        page = self.page
+        self.ring()
+        page.run("window.isSlow = true")
+        newest = self.panel.act("turn knob=2", "turn knob=-2", "turn knob=1")
+        page.run("window.isSlow = false; window.wholeFrame = arguments[0]", self.panel.ask(f"/api/film?from={newest + 1}").splitlines()[0])
+        self.panel.act("turn knob=1")
+        page.wait("the hole", lambda: page.all(".ev.hole:not([hidden])"))
+        page.press(" ")
+        page.wait("a pause", lambda: page.text("#live").startswith("Paused"))
+        place = page.place
+        page.wait("the events that had been skipped", lambda: not page.all(".ev.hole:not([hidden])"))
+        self.assertEqual(page.place, place)
+        page.press(Keys.END)
+        page.wait("each event once", lambda: self.newest_shown() == self.panel.newest)
+        self.assertNotIn("whole frame", page.text("#rows"))
 
 
 class RestartTests(unittest.TestCase):

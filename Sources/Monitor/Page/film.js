@@ -88,13 +88,13 @@ class Film {
     if (row.c) for (const [column, x] of row.c) frame[column] = x;
   }
 
-  /** Inserts rows in place of a gap, and makes the copies of frames again. */
+  /** Inserts rows in place of a gap and of the whole frame after it, and makes the copies of frames again. */
   fill(place, records) {
     const part = new Film();
     part.last = this.rows[place - 1]?.k ?? 0;
     [part.first, part.tip] = [[], []];
     for (const record of records) if (CAUSES.includes(record[0])) part.add(record);
-    this.rows.splice(place, 1, ...part.rows);
+    this.rows.splice(place, this.rows[place + 1]?.kind === 'f' ? 2 : 1, ...part.rows);
     const rows = this.rows;
     [this.rows, this.copies, this.tip] = [[], [], this.first?.slice?.()];
     for (const row of rows) this.push(row);

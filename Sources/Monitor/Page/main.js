@@ -43,7 +43,12 @@ async function fillHoles() {
     try {
       const lines = await link.range(hole.from, hole.to), place = film().rows.indexOf(hole);
       const records = lines.map(line => JSON.parse(line)).filter(record => CAUSES.includes(record[0]) && record[1] >= hole.from && record[1] <= hole.to);
-      if (place >= 0 && records.length) film().fill(place, records);
+      // The panel may have dropped some of them by now: then the hole stays.
+      if (place < 0 || records.length < hole.count) continue;
+      const shown = isFilm() && cursor !== null ? rowShown() : null;
+      film().fill(place, records);
+      // A user who looks back keeps the row; instead of the hole, its first event is shown.
+      if (shown) cursor = Math.max(place, film().rows.indexOf(shown));
     } catch (error) { refused(error); }
   }
   rebuild();
