@@ -40,7 +40,7 @@ class Monitored:
             arguments, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=ROOT)
         self.words = queue.Queue()
         threading.Thread(target=self.listen, daemon=True).start()
-        # The last event that came of a step.
+        # The number of the last event of an input that followed a step.
         self.acted = 0
         self.addresses = {}
         said, end = [], time.monotonic() + PATIENCE
@@ -89,12 +89,12 @@ class Monitored:
                 time.sleep(0.1)
 
     def act(self, *steps):
-        """Performs steps of inputs. Waits after each until an input has had an event: a contact has to be stable for a while.
+        """Performs steps of inputs. Waits after each step for an event of an input: a contact must be stable for a while.
 
-        Returns the number of that event. Timers and sounds have events of their own, at any moment: those don't count.
+        Returns the number of the last such event. Events of timers and sounds occur at any moment, and don't count.
         """
         for step in steps:
-            # What the panel tells of itself may be a moment older than its film.
+            # The newest event of the status may be older than that of the recording.
             before, end = max(self.newest, self.acted), time.monotonic() + PATIENCE
             self.step(step)
             while not (found := self.input_events(before + 1)):
@@ -105,14 +105,14 @@ class Monitored:
         return self.acted
 
     def input_events(self, first):
-        """The numbers of the events of inputs from a number on."""
+        """The numbers of the events of inputs, starting with `first`."""
         drivers = [lens["driver"] for lens in self.film["lenses"]]
         records = (json.loads(line) for line in self.ask(f"/api/film?from={first}").splitlines() if line.startswith('["e",'))
         return [record[1] for record in records if record[1] >= first and not drivers[record[3]].startswith(("AudioPlayer", "Timer"))]
 
     @functools.cached_property
     def film(self):
-        """What the film of this program begins with."""
+        """The header of this program's recording."""
         return self.get("/api/panel")["film"]
 
     @property

@@ -170,7 +170,7 @@ class Soak:
         return newest
 
     def ring(self):
-        """Has the panel begin, or stop. Returns the number of the last event: after a stop, nothing more comes."""
+        """Starts or stops the panel's timers. Returns the number of the last event; after a stop, no other event follows."""
         return self.panel.act("press bell", "release bell")
 
     def sample(self, made, seconds, account):

@@ -9,8 +9,8 @@ from selenium.webdriver.common.keys import Keys
 from browser import Page, PageCase
 from monitored import MonitoredPanel
 
-# Reads the stream as a connection that is too slow for `slowUntil`: what the panel then sends is the number of events that it
-# has skipped, and a whole frame.
+# Makes the page's connection slow while `isSlow` is set: events are skipped. Afterwards the page receives their count and a whole
+# frame, as from a panel that has skipped them.
 SLOW = """
   const ask = window.fetch;
   window.fetch = async (path, ...rest) => {
@@ -54,28 +54,50 @@ class HiddenTests(PageCase):
 
 
 class SlowTests(PageCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": SLOW})
+
     def setUp(self):
         page = self.page
-        page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": SLOW})
         page.driver.refresh()
         page.wait("the film", lambda: page.text("#live") == "Live" and page.text("#link").endswith("ms"))
+
+    def skip(self):
+        """Skips some events, and waits for the gap that they leave in the list. Returns the newest event."""
+        page = self.page
+        page.run("window.isSlow = true")
+        newest = self.panel.act("turn knob=2", "turn knob=-2", "turn knob=1")
+        page.run("window.isSlow = false; window.wholeFrame = arguments[0]", self.panel.ask(f"/api/film?from={newest + 1}").splitlines()[0])
+        newest = self.panel.act("turn knob=1")
+        page.wait("the gap and an event after it", lambda: page.all(".ev.hole:not([hidden])") and f"event {newest} " in page.place)
+        return newest
+
+    def fetched(self):
+        self.page.wait("the events that were skipped", lambda: not self.page.all(".ev.hole:not([hidden])"))
 
     def test_skipped_events_are_fetched_and_the_row_that_is_looked_at_stays(self):
         page = self.page
         self.ring()
-        page.run("window.isSlow = true")
-        newest = self.panel.act("turn knob=2", "turn knob=-2", "turn knob=1")
-        page.run("window.isSlow = false; window.wholeFrame = arguments[0]", self.panel.ask(f"/api/film?from={newest + 1}").splitlines()[0])
-        self.panel.act("turn knob=1")
-        page.wait("the hole", lambda: page.all(".ev.hole:not([hidden])"))
+        self.skip()
         page.press(" ")
         page.wait("a pause", lambda: page.text("#live").startswith("Paused"))
         place = page.place
-        page.wait("the events that had been skipped", lambda: not page.all(".ev.hole:not([hidden])"))
-        self.assertEqual(page.place, place)
+        self.fetched()
+        self.assertEqual(page.place, place, "a row after the gap")
         page.press(Keys.END)
         page.wait("each event once", lambda: self.newest_shown() == self.panel.newest)
         self.assertNotIn("whole frame", page.text("#rows"))
+
+    def test_a_row_before_the_gap_stays(self):
+        page = self.page
+        self.ring()
+        self.skip()
+        page.press(Keys.HOME)
+        page.wait("event 1", lambda: page.place.startswith("event 1 "))
+        self.fetched()
+        self.assertTrue(page.place.startswith("event 1 "), page.place)
 
 
 class RestartTests(unittest.TestCase):

@@ -43,12 +43,12 @@ async function fillHoles() {
     try {
       const lines = await link.range(hole.from, hole.to), place = film().rows.indexOf(hole);
       const records = lines.map(line => JSON.parse(line)).filter(record => CAUSES.includes(record[0]) && record[1] >= hole.from && record[1] <= hole.to);
-      // The panel may have dropped some of them by now: then the hole stays.
+      // If the panel has dropped some of them meanwhile, the hole stays.
       if (place < 0 || records.length < hole.count) continue;
       const shown = isFilm() && cursor !== null ? rowShown() : null;
       film().fill(place, records);
-      // A user who looks back keeps the row; instead of the hole, its first event is shown.
-      if (shown) cursor = Math.max(place, film().rows.indexOf(shown));
+      // The row that a user looks at stays. A hole is replaced by its first event.
+      if (shown) cursor = film().rows.includes(shown) ? film().rows.indexOf(shown) : place;
     } catch (error) { refused(error); }
   }
   rebuild();
