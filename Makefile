@@ -165,7 +165,7 @@ asan: setup ## Read a million damaged lines of films, and answer a million made-
 digests: setup ## Replay films, do made-up things to all example panels and run their scenarios, built in debug and in release: the same digests. ON=trixie: with Swift 6.0.3 too; ON=arm64: and for arm64, in an emulator.
 	@Tests/Digests/run $(ON)
 
-tsan: export TEST_TARGETS = CycleCoreTests HardwareDriversTests HardwareLinuxTests SeedTests StoresTests TerminalTests
+tsan: export TEST_TARGETS = CycleCoreTests HardwareDriversTests HardwareLinuxTests HardwarePlatformTests SeedTests StoresTests TerminalTests
 tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
 	@$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
 	@SWIFT="$(SWIFT)" tools/run-tests --sanitize=thread --scratch-path .build/tsan \

@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "HardwareDrivers", targets: ["HardwareDrivers"]),
     .library(name: "HardwareSimulation", targets: ["HardwareSimulation"]),
     .library(name: "HardwareLinux", targets: ["HardwareLinux"]),
+    .library(name: "HardwarePlatform", targets: ["HardwarePlatform"]),
     .library(name: "Monitor", targets: ["Monitor"]),
     .library(name: "PanelKit", targets: ["PanelKit"]),
     .executable(name: "panel", targets: ["panel"]),
@@ -42,17 +43,22 @@ let package = Package(
     .target(name: "HardwareDrivers", dependencies: ["CycleCore"]),
     .target(name: "HardwareSimulation", dependencies: ["CycleCore", "HardwareDrivers"]),
     .target(
-      name: "HardwareLinux",
+      name: "HardwareLinux", dependencies: ["CycleCore", "HardwareDrivers", "CLinux", "CGPIO", "CALSA", "CMQTT"]),
+
+    // Programs: real or simulated ports, options, recordings, consoles, control sockets.
+    .target(
+      name: "HardwarePlatform",
       dependencies: [
-        "CycleCore", "HardwareDrivers", "HardwareSimulation", "Monitor", "Terminal", "CLinux", "CGPIO", "CALSA",
-        "CMQTT",
+        "CycleCore", "HardwareDrivers", "HardwareSimulation", "HardwareLinux", "Monitor", "Terminal", "CLinux",
       ]),
 
     // The panel language, and the command that speaks it.
     .target(
       name: "PanelKit",
       dependencies: [
-        "CycleCore", "HardwareDrivers", "HardwareSimulation", "HardwareLinux", "Monitor", "Terminal", "CYAML",
+        "CycleCore", "HardwareDrivers", "HardwareSimulation", "HardwareLinux", "HardwarePlatform", "Monitor",
+        "Terminal",
+        "CYAML",
       ]),
     .executableTarget(name: "panel", dependencies: ["PanelKit"]),
 
@@ -69,8 +75,11 @@ let package = Package(
       dependencies: ["Signals", "Stores", "HardwareDrivers", "HardwareSimulation", "TestSupport"]),
     .testTarget(
       name: "HardwareLinuxTests",
+      dependencies: ["HardwareDrivers", "HardwareSimulation", "HardwareLinux", "TestSupport", "EdgeQueues"]),
+    .testTarget(
+      name: "HardwarePlatformTests",
       dependencies: [
-        "HardwareDrivers", "HardwareSimulation", "HardwareLinux", "Monitor", "TestSupport", "EdgeQueues",
+        "HardwareDrivers", "HardwareSimulation", "HardwareLinux", "HardwarePlatform", "Monitor", "TestSupport",
       ]),
     .testTarget(
       name: "PanelKitTests", dependencies: ["PanelKit", "panel", "TestSupport"],
@@ -79,7 +88,8 @@ let package = Package(
         "Wiring/Golden",
       ]),
     .testTarget(
-      name: "ConformanceTests", dependencies: ["PanelKit", "panel", "HardwareLinux", "PacedPCM", "TestSupport"]),
+      name: "ConformanceTests",
+      dependencies: ["PanelKit", "panel", "HardwareLinux", "HardwarePlatform", "PacedPCM", "TestSupport"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal", "TestSupport"]),
     .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
     .target(name: "TestSupport", dependencies: ["CycleCore"], path: "Tests/Support"),

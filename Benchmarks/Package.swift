@@ -20,6 +20,7 @@ let package = Package(
         .product(name: "HardwareDrivers", package: "hardware-panels"),
         .product(name: "HardwareSimulation", package: "hardware-panels"),
         .product(name: "HardwareLinux", package: "hardware-panels"),
+        .product(name: "HardwarePlatform", package: "hardware-panels"),
         .product(name: "Monitor", package: "hardware-panels"),
         .product(name: "PanelKit", package: "hardware-panels"),
       ],

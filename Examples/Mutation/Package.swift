@@ -5,7 +5,7 @@ import PackageDescription
 let panels: [Target.Dependency] = [
   .product(name: "CycleCore", package: "hardware-panels"),
   .product(name: "HardwareDrivers", package: "hardware-panels"),
-  .product(name: "HardwareLinux", package: "hardware-panels"),
+  .product(name: "HardwarePlatform", package: "hardware-panels"),
 ]
 
 let package = Package(

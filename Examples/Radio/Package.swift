@@ -13,7 +13,7 @@ let package = Package(
         .product(name: "Signals", package: "hardware-panels"),
         .product(name: "Stores", package: "hardware-panels"),
         .product(name: "HardwareDrivers", package: "hardware-panels"),
-        .product(name: "HardwareLinux", package: "hardware-panels"),
+        .product(name: "HardwarePlatform", package: "hardware-panels"),
       ]),
     .testTarget(
       name: "RadioTests", dependencies: ["radio", .product(name: "HardwareSimulation", package: "hardware-panels")]),

@@ -11,7 +11,7 @@ let package = Package(
       dependencies: [
         .product(name: "CycleCore", package: "hardware-panels"),
         .product(name: "HardwareDrivers", package: "hardware-panels"),
-        .product(name: "HardwareLinux", package: "hardware-panels"),
+        .product(name: "HardwarePlatform", package: "hardware-panels"),
       ]),
     .testTarget(
       name: "TallyTests",

@@ -13,7 +13,7 @@ let package = Package(
         "Thermometer",
         .product(name: "CycleCore", package: "hardware-panels"),
         .product(name: "HardwareDrivers", package: "hardware-panels"),
-        .product(name: "HardwareLinux", package: "hardware-panels"),
+        .product(name: "HardwarePlatform", package: "hardware-panels"),
         .product(name: "HardwareSimulation", package: "hardware-panels"),
       ]),
     .testTarget(

@@ -1,3 +1,5 @@
+import CycleCore
+
 /// The operands and options of a command. Parses its command line, and makes its help.
 ///
 /// It follows the conventions of `getopt_long(3)`: operands and options in any order, `--option value` and

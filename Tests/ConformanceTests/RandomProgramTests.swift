@@ -2,7 +2,6 @@ import CycleCore
 import Testing
 
 @testable import HardwareDrivers
-@testable import HardwareLinux
 @testable import HardwareSimulation
 
 @Suite("Random programs", .serialized)

@@ -3,29 +3,6 @@ import Testing
 @testable import Terminal
 
 @Suite struct WordingTests {
-  @Test("a swapped, missing, added or wrong letter counts one")
-  func distance() {
-    func distance(_ a: String, _ b: String) -> Int { editDistance(Array(a.utf8), Array(b.utf8)) }
-    #expect(distance("states", "states") == 0)
-    #expect(distance("stats", "states") == 1)
-    #expect(distance("sttaes", "states") == 1)
-    #expect(distance("statues", "states") == 1)
-    #expect(distance("stages", "states") == 1)
-    #expect(distance("", "abc") == 3)
-    #expect(distance("kitten", "sitting") == 3)
-  }
-
-  @Test("the nearest name is suggested only where it is near")
-  func nearestName() {
-    let known = ["panel", "states", "show", "on"]
-    #expect(nearest(to: "Stats", among: known) == "states")
-    #expect(nearest(to: "shwo", among: known) == "show")
-    #expect(nearest(to: "zebra", among: known) == nil)
-    #expect(nearest(to: "x", among: known) == nil)
-    #expect(nearest(to: "", among: known) == nil)
-    #expect(nearest(to: String(repeating: "s", count: 1_000_000), among: known) == nil)
-  }
-
   @Test("what can't be seen or is too long is made visible and cut")
   func quotation() {
     #expect(quoted("a\"b\n\u{1B}[0m\u{202E}") == "\"a\\\"b\\n\\u{1b}[0m\\u{202e}\"")

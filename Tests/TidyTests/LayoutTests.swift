@@ -3,14 +3,17 @@ import Testing
 @Suite("The layout of the sources")
 struct LayoutTests {
   static let libraries = [
-    "CycleCore", "Signals", "Stores", "HardwareDrivers", "HardwareSimulation", "HardwareLinux", "Monitor",
+    "CycleCore", "Signals", "Stores", "HardwareDrivers", "HardwareSimulation", "HardwareLinux", "HardwarePlatform",
+    "Monitor",
   ]
   .flatMap { SourceFile.all(below: "Sources/\($0)") }
   static let ports = ["GPIO", "Audio", "I2C", "OneWire", "Sensor", "Network"]
 
   /// The files of a port: its devices, and what stands behind them.
   static func files(of port: String) -> [SourceFile] {
-    let folders = ["HardwareDrivers", "HardwareSimulation", "HardwareLinux"].map { "Sources/\($0)/\(port)/" }
+    let folders = ["HardwareDrivers", "HardwareSimulation", "HardwareLinux", "HardwarePlatform"].map {
+      "Sources/\($0)/\(port)/"
+    }
     return libraries.filter { file in folders.contains { file.path.hasPrefix($0) } }
   }
 
@@ -21,7 +24,9 @@ struct LayoutTests {
       for line in file.lines
       where ["CLinux", "CGPIO", "CALSA", "CYAML", "CHTTP", "CMQTT"].contains(where: { line.hasSuffix("import \($0)") })
       {
-        let isAllowed = ["HardwareLinux", "Monitor", "PanelKit/YAML"].contains { file.path.hasPrefix("Sources/\($0)/") }
+        let isAllowed = ["HardwareLinux", "HardwarePlatform", "Monitor", "PanelKit/YAML"].contains {
+          file.path.hasPrefix("Sources/\($0)/")
+        }
         #expect(isAllowed, "\(file.path): \(line)")
         #expect(line.hasPrefix("internal import "), "\(file.path): \(line)")
       }

@@ -1,7 +1,7 @@
 import BenchDrivers
 import CycleCore
 import Glibc
-import HardwareLinux
+import HardwarePlatform
 import HardwareSimulation
 import StalledDisk
 

@@ -31,6 +31,10 @@ public struct DriverError: Error, Equatable, Sendable {
     public static let unsupported = Kind(rawValue: "unsupported")
     /// It is there, but was not read yet. This is not a trouble: it is read at its next time.
     public static let unread = Kind(rawValue: "unread")
+    /// A file that a command names is missing, or is a folder.
+    public static let noSuchFile = Kind(rawValue: "noSuchFile")
+    /// A file that a command names can't be created, for example because its folder is missing.
+    public static let cannotWrite = Kind(rawValue: "cannotWrite")
     /// Anything else.
     public static let failed = Kind(rawValue: "failed")
   }

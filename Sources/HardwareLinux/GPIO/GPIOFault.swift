@@ -1,6 +1,5 @@
 import CycleCore
 import HardwareDrivers
-import Terminal
 
 /// The errors of chips and lines, each with the failed operation, the reason and the remedy.
 enum GPIOFault {

@@ -1,5 +1,4 @@
 import Glibc
-import Terminal
 
 /// The reason why another program failed.
 package enum ProgramFault: Error, Equatable {

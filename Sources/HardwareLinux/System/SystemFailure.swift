@@ -5,11 +5,16 @@ import HardwareDrivers
 
 /// A failed call of the system or of a C library: the function and its errno.
 package struct SystemFailure: Error, Equatable {
-  var function: String
-  var number: Int32
+  package var function: String
+  package var number: Int32
+
+  package init(function: String, number: Int32) {
+    self.function = function
+    self.number = number
+  }
 
   /// The failure of a call that has just returned -1.
-  static func last(_ function: String) -> SystemFailure { SystemFailure(function: function, number: errno) }
+  package static func last(_ function: String) -> SystemFailure { SystemFailure(function: function, number: errno) }
 
   package var cause: DriverError.Cause {
     DriverError.Cause(function: function, name: Self.name(of: number), number: number)

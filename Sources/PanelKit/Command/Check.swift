@@ -1,4 +1,4 @@
-import HardwareLinux
+import HardwarePlatform
 import Terminal
 
 enum Check: Subcommand {

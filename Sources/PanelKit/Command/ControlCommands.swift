@@ -1,5 +1,6 @@
 import Glibc
 import HardwareLinux
+import HardwarePlatform
 import Terminal
 
 /// `panel watch`: streams the state of a running panel.

@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareLinux
+import HardwarePlatform
 import Terminal
 
 enum FilmImportCommand: Subcommand {

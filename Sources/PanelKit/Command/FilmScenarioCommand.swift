@@ -1,5 +1,4 @@
 import CycleCore
-import HardwareLinux
 import Terminal
 
 enum FilmScenarioCommand: Subcommand {

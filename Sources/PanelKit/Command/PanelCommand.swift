@@ -1,7 +1,7 @@
 import CycleCore
 import Glibc
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 import Terminal
 
 /// The command `panel`.

@@ -1,6 +1,7 @@
 import CycleCore
 import Glibc
 import HardwareLinux
+import HardwarePlatform
 import Terminal
 
 enum Run: Subcommand {

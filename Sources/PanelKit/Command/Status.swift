@@ -1,5 +1,5 @@
 import Glibc
-import HardwareLinux
+import HardwarePlatform
 import Terminal
 
 /// `panel status`: shows the states of the panels of this machine.

@@ -1,5 +1,5 @@
 import CycleCore
-import HardwareLinux
+import HardwarePlatform
 import Terminal
 
 enum TakeCommand: Subcommand {

@@ -1,6 +1,6 @@
 import CycleCore
 import Glibc
-import HardwareLinux
+import HardwarePlatform
 import Terminal
 
 /// Runs suites of scenarios and reports the results.

@@ -1,3 +1,4 @@
+import CycleCore
 import Terminal
 
 /// The requests `help`, `help STEP` and `quit` in the line mode of a simulated panel. They are not steps of a scenario.

@@ -1,5 +1,4 @@
 import CycleCore
-import HardwareLinux
 import Terminal
 
 /// Prints a film for users: a line for each event, trouble, frame and note.

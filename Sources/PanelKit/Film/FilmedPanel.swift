@@ -1,6 +1,6 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 
 /// A film of a panel, with the panel file for its replay: the one in the film, or another one. Each replay creates its
 /// own panel, on any thread.

@@ -1,5 +1,4 @@
 import CycleCore
-import HardwareLinux
 import Terminal
 
 /// A file that CycleMonitor saves: a moment, which is an event with the frames before and after it, or a timeline of

@@ -1,6 +1,6 @@
 import CycleCore
 import Glibc
-import HardwareLinux
+import HardwarePlatform
 import Terminal
 
 /// A film, or a take in a file with its parent takes, down to their film.

@@ -1,6 +1,6 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 import HardwareSimulation
 
 /// A kind of device that a panel file can name, such as `button` in `bell: { button: GPIO17 }`. A value of the type is

@@ -1,3 +1,4 @@
+import CycleCore
 import Terminal
 
 /// The users of GPIO lines.

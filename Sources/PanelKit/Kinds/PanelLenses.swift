@@ -1,6 +1,6 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 import HardwareSimulation
 
 /// The lenses of devices of one kind, and their journals. ``OutputLensContext`` and ``SensorLensContext`` make them

@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareLinux
+import HardwarePlatform
 import Monitor
 
 /// A panel that the monitor watches and controls.
@@ -15,7 +16,7 @@ final class MonitoredPanel: MonitoredApplication {
 
   /// - Parameters:
   ///   - recorder: the session's recorder.
-  ///   - takes: plays takes of the session's film: ``HardwareLinux/OutsideTakes`` for a panel that drives hardware.
+  ///   - takes: plays takes of the session's film: ``HardwarePlatform/OutsideTakes`` for a panel that drives hardware.
   init(_ session: PanelSession, file: String, recorder: Recorder, takes: any MonitorTakes) {
     (self.session, self.file, self.recorder, self.takes) = (session, file, recorder, takes)
   }

@@ -1,6 +1,6 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 import HardwareSimulation
 
 /// A panel's connection to its broker: the driver of its lens, the messages that it publishes, and the commands that it

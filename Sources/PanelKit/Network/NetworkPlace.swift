@@ -2,6 +2,7 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 import HardwareLinux
+import HardwarePlatform
 import Terminal
 
 /// The broker of a panel, and the panel's identity there. They are not in the panel file, so one file serves many

@@ -1,3 +1,4 @@
+import CycleCore
 import Terminal
 
 /// Reads the inputs and outputs of a panel file.

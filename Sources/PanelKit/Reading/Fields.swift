@@ -1,3 +1,4 @@
+import CycleCore
 import Terminal
 
 /// A key in a file and its value.

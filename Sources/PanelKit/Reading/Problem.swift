@@ -1,3 +1,4 @@
+import CycleCore
 import Terminal
 
 /// An error in a file, and its position.

@@ -1,6 +1,6 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 
 /// The lines that a panel will request. They are found by starting the panel on simulated hardware.
 struct LineRehearsal {

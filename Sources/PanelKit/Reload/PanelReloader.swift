@@ -1,6 +1,6 @@
 import CycleCore
 import Glibc
-import HardwareLinux
+import HardwarePlatform
 import Terminal
 
 /// Handles a `reload` request: reads the file on another thread, replaces the panel, and replies.

@@ -1,5 +1,5 @@
 import CycleCore
-import HardwareLinux
+import HardwarePlatform
 import Terminal
 
 /// A panel's service on its control socket: performs the requests and returns their replies.

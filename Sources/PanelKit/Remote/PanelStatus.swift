@@ -1,6 +1,5 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
 import Terminal
 
 /// The status of a running panel, as its control socket reports it. It is read from the frame alone; no line is read.

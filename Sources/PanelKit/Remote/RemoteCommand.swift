@@ -1,3 +1,4 @@
+import CycleCore
 import Terminal
 
 /// A remote command to a panel, from its control socket, by MQTT or by OSC.

@@ -1,4 +1,6 @@
+import CycleCore
 import HardwareLinux
+import HardwarePlatform
 import Terminal
 
 /// The panels of this machine that run as services, by name.

@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareLinux
+import HardwarePlatform
 import Terminal
 
 /// The service side of `panel run`: its control socket, the folder of the socket, and the reports to systemd.

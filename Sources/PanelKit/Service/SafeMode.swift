@@ -1,5 +1,5 @@
 import CycleCore
-import HardwareLinux
+import HardwarePlatform
 import Terminal
 
 /// A panel that has crashed repeatedly. Its outputs are safe, its statechart does not start, and it reports this to

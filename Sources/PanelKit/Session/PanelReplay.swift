@@ -1,5 +1,5 @@
 import CycleCore
-import HardwareLinux
+import HardwarePlatform
 
 /// Plays a film of a panel without devices.
 struct PanelReplay {

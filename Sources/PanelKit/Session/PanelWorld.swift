@@ -1,6 +1,6 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 import HardwareSimulation
 
 /// The world around a simulated panel: the operation of its inputs, its stuck contacts, and the lines that another

@@ -1,6 +1,7 @@
 import CycleCore
 import HardwareDrivers
 import HardwareLinux
+import HardwarePlatform
 
 /// The settings for the applications of a session.
 struct SessionSettings {

@@ -1,4 +1,4 @@
-import HardwareLinux
+import HardwarePlatform
 
 extension PanelSession {
   /// An error message if the step needs simulated hardware and the hardware is real; nil if the step can be performed.

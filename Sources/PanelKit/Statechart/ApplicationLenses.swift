@@ -1,6 +1,6 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 
 /// The lenses of a panel: for its devices, random draws, sounds and deadlines.
 struct ApplicationLenses {

@@ -1,6 +1,6 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 
 /// A panel file as an application: a cycle with one lens for each kind of device.
 final class PanelApplication {

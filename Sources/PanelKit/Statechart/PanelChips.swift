@@ -1,5 +1,6 @@
 import HardwareDrivers
 import HardwareLinux
+import HardwarePlatform
 import HardwareSimulation
 
 /// The chips of a panel's devices, as drivers use them.

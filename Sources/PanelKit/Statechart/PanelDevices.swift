@@ -1,5 +1,5 @@
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 
 /// The devices of a panel file, grouped for their lenses.
 ///

@@ -1,6 +1,6 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 
 /// Puts the outputs of a panel into their safe state; requests no inputs and opens no sound device.
 struct SafeState {

@@ -1,6 +1,5 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
 import HardwareSimulation
 
 extension Case where Stand == any LineStand {

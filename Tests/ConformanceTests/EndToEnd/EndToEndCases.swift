@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 
 @testable import HardwareDrivers
-@testable import HardwareLinux
+@testable import HardwarePlatform
 @testable import HardwareSimulation
 @testable import PanelKit
 

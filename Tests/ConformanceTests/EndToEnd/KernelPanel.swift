@@ -3,7 +3,6 @@ import Glibc
 import TestSupport
 
 @testable import HardwareDrivers
-@testable import HardwareLinux
 @testable import HardwareSimulation
 @testable import PanelKit
 

@@ -2,7 +2,7 @@ import CycleCore
 import TestSupport
 
 @testable import HardwareDrivers
-@testable import HardwareLinux
+@testable import HardwarePlatform
 @testable import HardwareSimulation
 @testable import PanelKit
 

@@ -1,7 +1,6 @@
 import CycleCore
 import Glibc
 import HardwareDrivers
-import HardwareLinux
 import HardwareSimulation
 import TestSupport
 

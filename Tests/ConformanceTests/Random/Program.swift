@@ -1,5 +1,4 @@
 import HardwareDrivers
-import HardwareLinux
 import HardwareSimulation
 
 /// What happens to a handful of devices: the application, the world and another program take turns.

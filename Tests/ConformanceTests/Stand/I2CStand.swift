@@ -1,6 +1,5 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
 import HardwareSimulation
 
 /// I2C buses for the program, and the world around them.

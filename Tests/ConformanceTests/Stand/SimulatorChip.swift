@@ -1,7 +1,6 @@
 import CycleCore
 import Glibc
 import HardwareDrivers
-import HardwareLinux
 import HardwareSimulation
 
 /// A chip of the kernel's simulator `gpio-sim`, seen from outside: with the label `lab` and lines `GPIO0` to `GPIO27` unless told

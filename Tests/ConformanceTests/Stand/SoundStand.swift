@@ -1,6 +1,5 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
 import HardwareSimulation
 
 /// A sound device for the program, and the world around it.

@@ -1,6 +1,5 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
 import HardwareSimulation
 
 /// One driver at work in a cycle of its own, with what it emits as words: events, and troubles by their kind alone.

@@ -1,6 +1,5 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
 import HardwareSimulation
 
 /// A chip whose outputs somebody follows: what is wired to them, in the simulation and on the kernel.

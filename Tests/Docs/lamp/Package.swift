@@ -12,7 +12,7 @@ let package = Package(
       dependencies: [
         .product(name: "CycleCore", package: "hardware-panels"),
         .product(name: "HardwareDrivers", package: "hardware-panels"),
-        .product(name: "HardwareLinux", package: "hardware-panels"),
+        .product(name: "HardwarePlatform", package: "hardware-panels"),
       ]),
     .testTarget(
       name: "LampTests",

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import HardwareDrivers
-@testable import HardwareLinux
 
 /// Folders like the kernel's, with the files of some devices.
 ///

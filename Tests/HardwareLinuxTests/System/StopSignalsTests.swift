@@ -1,5 +1,6 @@
 import CycleCore
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HardwareDrivers

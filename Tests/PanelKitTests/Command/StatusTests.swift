@@ -1,7 +1,7 @@
 import CycleCore
 import Testing
 
-@testable import HardwareLinux
+@testable import HardwarePlatform
 @testable import PanelKit
 
 @Suite("The status of the panels of a machine")

@@ -1,6 +1,7 @@
 import CycleCore
 import HardwareDrivers
 import HardwareLinux
+import HardwarePlatform
 import HardwareSimulation
 import PanelKit
 

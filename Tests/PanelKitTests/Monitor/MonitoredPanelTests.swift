@@ -1,6 +1,6 @@
 import CycleCore
 import Glibc
-import HardwareLinux
+import HardwarePlatform
 import Monitor
 import TestSupport
 import Testing

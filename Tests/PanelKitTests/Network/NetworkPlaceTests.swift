@@ -1,6 +1,5 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
 import TestSupport
 import Testing
 

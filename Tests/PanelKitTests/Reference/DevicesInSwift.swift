@@ -1,6 +1,7 @@
 import CycleCore
 import HardwareDrivers
 import HardwareLinux
+import HardwarePlatform
 import HardwareSimulation
 
 /// The Swift code of the pages below `docs/panels/devices`: what is between a comment with the page's name and the next comment.

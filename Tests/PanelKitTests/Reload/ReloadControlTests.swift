@@ -1,4 +1,4 @@
-import HardwareLinux
+import HardwarePlatform
 import HardwareSimulation
 import Terminal
 import TestSupport

@@ -1,5 +1,5 @@
 import Glibc
-import HardwareLinux
+import HardwarePlatform
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 import HardwareSimulation
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import CycleCore
 import Glibc
-import HardwareLinux
 import HardwareSimulation
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import HardwareLinux
+import HardwarePlatform
 
 @testable import PanelKit
 

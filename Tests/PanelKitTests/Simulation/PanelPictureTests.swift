@@ -1,7 +1,7 @@
 import CycleCore
 import Testing
 
-@testable import HardwareLinux
+@testable import HardwarePlatform
 @testable import PanelKit
 
 @Suite("The picture of a panel in a terminal")

@@ -1,5 +1,5 @@
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 import HardwareSimulation
 import Testing
 

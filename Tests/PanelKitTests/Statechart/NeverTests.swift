@@ -1,4 +1,4 @@
-import HardwareLinux
+import HardwarePlatform
 import Testing
 
 @testable import PanelKit

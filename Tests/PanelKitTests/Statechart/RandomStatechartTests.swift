@@ -1,5 +1,4 @@
 import HardwareDrivers
-import HardwareLinux
 import HardwareSimulation
 import Testing
 

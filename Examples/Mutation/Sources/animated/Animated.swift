@@ -1,6 +1,6 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 
 /// A press changes a number by ten in steps of one, so that the bar is seen to move. What a press does while the bar
 /// still moves depends on the mode, which a third button changes.

@@ -1,6 +1,6 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 
 /// Counts: one button up, the other down, and the bar shows how far. The frame is the number itself.
 @main

@@ -1,6 +1,6 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 
 /// Changes a number, and has its buttons say what they can do: the lamp beside a button is lit while the button has an effect.
 /// The whole application is one type: its first frame, the drivers that are made of it, and what events make of frames.

@@ -1,6 +1,6 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 
 /// Counts what passes: a press counts one and beeps, three lamps show the count, two seconds of holding clear it.
 @main

@@ -1,6 +1,6 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 import Thermometer
 
 /// A fan that runs when it is hot, a bar that shows how hot it is, and an alarm that sounds when the fan does not help.

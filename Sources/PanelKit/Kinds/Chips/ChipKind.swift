@@ -1,5 +1,5 @@
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 import HardwareSimulation
 
 /// A kind of chip that a panel file can name under `chips`, such as `expander` in `more: { expander: mcp23017 }`. A

@@ -1,5 +1,4 @@
 import HardwareDrivers
-import HardwareLinux
 import HardwareSimulation
 
 /// `out: { shift-register: { data: GPIO5, clock: GPIO6, latch: GPIO13 }, registers: 2 }`: up to eight 74HC595 in a

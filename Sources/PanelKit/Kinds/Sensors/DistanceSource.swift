@@ -1,6 +1,7 @@
 import CycleCore
 import HardwareDrivers
 import HardwareLinux
+import HardwarePlatform
 import HardwareSimulation
 
 /// `{ distance: [GPIO23, GPIO24], scale: 0.1, unit: cm }`: an ultrasonic sensor like the HC-SR04. Its number is in

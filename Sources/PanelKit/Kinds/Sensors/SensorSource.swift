@@ -1,6 +1,7 @@
 import CycleCore
 import HardwareDrivers
 import HardwareLinux
+import HardwarePlatform
 import HardwareSimulation
 
 /// The source of a sensor's number, as a panel file defines it: `{ w1: 28-00000a1b2c3d }`. A value of the type is the

@@ -1,3 +1,4 @@
+import CycleCore
 import Terminal
 
 /// Reads the value of `sensor` in a file: the source of the sensor's number.

@@ -1,6 +1,6 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
+import HardwarePlatform
 
 /// A lamp with one button: each press turns it on or off.
 @main
