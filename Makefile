@@ -14,7 +14,7 @@ APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run install uninstall test check examples application prove explore format format-check warnings coverage docs api bench count late measure seeds mutants fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network latency fleet pi soak clean
+.PHONY: help setup run install uninstall test check examples application prove explore format format-check layers warnings coverage docs api bench count late measure seeds mutants fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network latency fleet pi soak clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -81,6 +81,9 @@ check: ## Everything that is checked before a change is accepted, in this order;
 
 format: ## Format all Swift files in place.
 	@$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Examples
+
+layers: ## Print how many files of each target import each other target, and check that with Package.swift.
+	@tools/layers
 
 format-check: ## Check the format of all Swift files.
 	@$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples

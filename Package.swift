@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "HardwareLinux", targets: ["HardwareLinux"]),
     .library(name: "HardwarePlatform", targets: ["HardwarePlatform"]),
     .library(name: "Monitor", targets: ["Monitor"]),
+    .library(name: "PanelKinds", targets: ["PanelKinds"]),
     .library(name: "PanelKit", targets: ["PanelKit"]),
     .executable(name: "panel", targets: ["panel"]),
   ],
@@ -52,14 +53,52 @@ let package = Package(
         "CycleCore", "HardwareDrivers", "HardwareSimulation", "HardwareLinux", "Monitor", "Terminal", "CLinux",
       ]),
 
-    // The panel language, and the command that speaks it.
+    // Panels, from the lowest layer to the command. Each is a folder of Sources/PanelKit.
+    .panel("PanelWiring", "Wiring", ["CycleCore"]),
+    .panel("PanelLanguage", "Language", ["PanelWiring", "CycleCore", "HardwareDrivers", "Terminal", "CYAML"]),
+    .panel(
+      "PanelEngine", "Engine", ["PanelLanguage", "CycleCore", "HardwareDrivers", "HardwareSimulation", "Terminal"]),
+    .panel("PanelChart", "Chart", ["PanelEngine", "PanelLanguage", "Terminal"]),
+    .panel(
+      "PanelKinds", "Kinds",
+      [
+        "PanelEngine", "PanelLanguage", "PanelWiring", "CycleCore", "HardwareDrivers", "HardwareSimulation",
+        "HardwareLinux", "HardwarePlatform", "Terminal",
+      ]),
+    .panel(
+      "PanelNetwork", "Network",
+      [
+        "PanelKinds", "PanelEngine", "PanelLanguage", "CycleCore", "HardwareDrivers", "HardwareSimulation",
+        "HardwareLinux", "HardwarePlatform", "Terminal",
+      ]),
+    .panel(
+      "PanelRun", "Run",
+      [
+        "PanelNetwork", "PanelKinds", "PanelEngine", "PanelLanguage", "CycleCore", "HardwareDrivers",
+        "HardwareSimulation", "HardwareLinux", "HardwarePlatform", "Terminal",
+      ]),
+    .panel(
+      "PanelProof", "Proof",
+      ["PanelRun", "PanelKinds", "PanelEngine", "PanelLanguage", "CycleCore", "HardwareDrivers", "Terminal"]),
+    .panel(
+      "PanelExplore", "Explore",
+      [
+        "PanelProof", "PanelRun", "PanelNetwork", "PanelEngine", "PanelLanguage", "CycleCore", "HardwareDrivers",
+        "HardwareSimulation", "HardwarePlatform", "Terminal",
+      ]),
+    .panel(
+      "PanelRecording", "Recording",
+      [
+        "PanelRun", "PanelNetwork", "PanelKinds", "PanelEngine", "PanelLanguage", "CycleCore", "HardwareDrivers",
+        "HardwareSimulation", "HardwareLinux", "HardwarePlatform", "Monitor", "Terminal",
+      ]),
     .target(
       name: "PanelKit",
       dependencies: [
-        "CycleCore", "HardwareDrivers", "HardwareSimulation", "HardwareLinux", "HardwarePlatform", "Monitor",
-        "Terminal",
-        "CYAML",
-      ]),
+        "PanelWiring", "PanelLanguage", "PanelEngine", "PanelChart", "PanelKinds", "PanelNetwork", "PanelRun",
+        "PanelProof", "PanelExplore", "PanelRecording", "CycleCore", "HardwareDrivers", "HardwareSimulation",
+        "HardwareLinux", "HardwarePlatform", "Terminal",
+      ], path: "Sources/PanelKit/Program"),
     .executableTarget(name: "panel", dependencies: ["PanelKit"]),
 
     .testTarget(name: "CycleCoreTests", dependencies: ["CycleCore", "TestSupport"]),
@@ -99,6 +138,13 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+extension Target {
+  /// A layer of panels: a folder of Sources/PanelKit.
+  static func panel(_ name: String, _ folder: String, _ dependencies: [Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/PanelKit/\(folder)")
+  }
+}
 
 // A build that needs some tests only, as that for an emulator, names their targets in TEST_TARGETS; the others are left out.
 if let wanted = Context.environment["TEST_TARGETS"]?.split(separator: " ").map(String.init) {

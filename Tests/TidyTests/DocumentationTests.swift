@@ -143,6 +143,42 @@ struct DocumentationTests {
     #expect(count >= 30)
   }
 
+  @Test("in the picture of the architecture, each target is above the targets that it depends on")
+  func picture() throws {
+    let picture = try #require(Checkout.text("docs/internals/architecture.txt")).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let package = try #require(Checkout.text("Package.swift"))
+    func line(of target: Substring) -> Int? {
+      picture.firstIndex { line in line.split { !($0.isLetter || $0.isNumber) }.contains(target) }
+    }
+    var pairs = 0
+    // Each target begins with `.target(`, `.panel(` or `.executableTarget(`; the quoted words after it are its name, its
+    // folder, and its dependencies.
+    let starts = ["    .target(", "    .panel(", "    .executableTarget("]
+    var target: Substring?
+    for row in package.split(separator: "\n") where !row.hasPrefix("    .library") {
+      if row.hasPrefix("    .") || row.hasPrefix("  ]") { target = nil }
+      let names = row.split(separator: "\"", omittingEmptySubsequences: false).enumerated().filter {
+        $0.offset % 2 == 1
+      }
+      .map(\.element)
+      var dependencies = names[...]
+      if starts.contains(where: { row.hasPrefix($0) }) || target == nil && row.hasPrefix("      ") {
+        guard let name = names.first, Checkout.exists("Sources/\(name)") || name.hasPrefix("Panel") else { continue }
+        target = name
+        dependencies = names.dropFirst()
+        #expect(line(of: name) != nil, "\(name) is not in the picture")
+      }
+      guard let target, let above = line(of: target) else { continue }
+      for dependency in dependencies {
+        guard let below = line(of: dependency) else { continue }
+        #expect(dependency == target || below >= above, "\(target) is below \(dependency)")
+        pairs += 1
+      }
+    }
+    #expect(pairs >= 50)
+  }
+
   /// A path whose first folder is either a target or a room of the target that was named before it.
   private func inTarget(of folder: String, _ name: Substring) -> String {
     if Checkout.exists("Sources/\(name)") { return String(name) }

@@ -24,7 +24,7 @@ struct LayoutTests {
       for line in file.lines
       where ["CLinux", "CGPIO", "CALSA", "CYAML", "CHTTP", "CMQTT"].contains(where: { line.hasSuffix("import \($0)") })
       {
-        let isAllowed = ["HardwareLinux", "HardwarePlatform", "Monitor", "PanelKit/YAML"].contains {
+        let isAllowed = ["HardwareLinux", "HardwarePlatform", "Monitor", "PanelKit/Language/YAML"].contains {
           file.path.hasPrefix("Sources/\($0)/")
         }
         #expect(isAllowed, "\(file.path): \(line)")

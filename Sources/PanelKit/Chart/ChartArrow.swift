@@ -1,5 +1,7 @@
+import PanelLanguage
+
 /// The transitions from one state to another, drawn as one arrow of the statechart.
-struct ChartArrow: Equatable {
+package struct ChartArrow: Equatable {
   /// The numbers of the states in the panel. The source is 0 for a top-level transition, which applies in every state.
   var source: Int
   var target: Int
@@ -16,19 +18,19 @@ struct ChartArrow: Equatable {
 
 /// Reads the arrows from the text of a correct panel file, so that a picture shows conditions as their author wrote
 /// them.
-struct ChartReader {
+package struct ChartReader {
   private let panel: PanelDefinition
   private let names: Names
   /// Required by the readers; stays empty.
   private let problems = ProblemList()
 
-  init(of panel: PanelDefinition) {
+  package init(of panel: PanelDefinition) {
     self.panel = panel
     names = Names(panel)
   }
 
   /// Returns the arrows in the order of the file.
-  func arrows(_ root: YAMLNode) -> [ChartArrow] {
+  package func arrows(_ root: YAMLNode) -> [ChartArrow] {
     guard let fields = problems.fields(root, Grammar.panel, at: .start) else { return [] }
     var collector = StateCollector(names: names, problems: problems)
     collector.collect(fields)

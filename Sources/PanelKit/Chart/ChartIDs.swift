@@ -1,3 +1,5 @@
+import PanelLanguage
+
 /// The identifiers of states and regions in the text of a picture: their names as far as the language allows, without
 /// duplicates.
 struct ChartIDs {

@@ -1,7 +1,9 @@
+import PanelEngine
+import PanelLanguage
 import Terminal
 
 /// A statechart in the Graphviz language, for `dot`.
-struct GraphvizText {
+package struct GraphvizText {
   private let panel: PanelDefinition
   private let arrows: [ChartArrow]
   private let tree: StateTree
@@ -9,14 +11,14 @@ struct GraphvizText {
   private let coverage: Coverage?
   private var lines: [String] = []
 
-  init(_ panel: PanelDefinition, _ arrows: [ChartArrow], coverage: Coverage? = nil) {
+  package init(_ panel: PanelDefinition, _ arrows: [ChartArrow], coverage: Coverage? = nil) {
     self.panel = panel
     self.arrows = arrows
     self.coverage = coverage
     tree = StateTree(panel)
   }
 
-  var text: String {
+  package var text: String {
     var writer = self
     writer.write()
     return writer.lines.map { $0 + "\n" }.joined()

@@ -1,7 +1,9 @@
+import PanelEngine
+import PanelLanguage
 import Terminal
 
 /// A statechart as a `stateDiagram-v2` of Mermaid.
-struct MermaidText {
+package struct MermaidText {
   private let panel: PanelDefinition
   private let arrows: [ChartArrow]
   private let ids: ChartIDs
@@ -9,14 +11,14 @@ struct MermaidText {
   private let coverage: Coverage?
   private var lines: [String] = []
 
-  init(_ panel: PanelDefinition, _ arrows: [ChartArrow], coverage: Coverage? = nil) {
+  package init(_ panel: PanelDefinition, _ arrows: [ChartArrow], coverage: Coverage? = nil) {
     self.panel = panel
     self.arrows = arrows
     self.coverage = coverage
     ids = ChartIDs(of: panel)
   }
 
-  var text: String {
+  package var text: String {
     var writer = self
     writer.write()
     return writer.lines.map { $0 + "\n" }.joined()

@@ -1,26 +1,33 @@
 import CycleCore
 import HardwareDrivers
 import HardwareSimulation
+import PanelEngine
+import PanelLanguage
+import PanelRun
 
 /// A panel under random tests. The steps of its runs are generated from its file.
-final class ExploredPanel: Explored {
+package final class ExploredPanel: Explored {
   let panel: PanelDefinition
-  let coverage: Coverage
+  package let coverage: Coverage
   /// The digest of the films of all counted runs, in their order.
-  private(set) var digest = FilmDigest()
+  package private(set) var digest = FilmDigest()
   private let generator: StepGenerator
   private let check: RunCheck
   /// The number of steps in a run.
   private let count: Int
 
-  struct Options {
-    var runs = 1000
-    var seed: UInt64 = 0
-    var steps = 100
+  package struct Options {
+    package var runs = 1000
+    package var seed: UInt64 = 0
+    package var steps = 100
+
+    package init(runs: Int = 1000, seed: UInt64 = 0, steps: Int = 100) {
+      (self.runs, self.seed, self.steps) = (runs, seed, steps)
+    }
   }
 
   /// - Throws: the reason why a sound can't be played.
-  init(_ panel: PanelDefinition, sounds: [PanelSound], steps count: Int) throws(DriverError) {
+  package init(_ panel: PanelDefinition, sounds: [PanelSound], steps count: Int) throws(DriverError) {
     self.panel = panel
     self.count = count
     coverage = Coverage(of: panel)
@@ -31,11 +38,12 @@ final class ExploredPanel: Explored {
 
   // MARK: - Explored
 
-  func run(after known: ExploredRun?, _ random: inout SeededGenerator, while goesOn: () -> Bool) -> ExploredRun {
+  package func run(after known: ExploredRun?, _ random: inout SeededGenerator, while goesOn: () -> Bool) -> ExploredRun
+  {
     generator.run(of: count, after: known, &random, while: goesOn)
   }
 
-  func check(_ run: ExploredRun, counts: Bool, while goesOn: () -> Bool) throws -> CheckedRun<Finding>? {
+  package func check(_ run: ExploredRun, counts: Bool, while goesOn: () -> Bool) throws -> CheckedRun<Finding>? {
     var check = check
     check.coverage = counts ? coverage : nil
     check.filmed = counts ? { [self] film in film.withUnsafeBytes { digest.add($0) } } : nil
@@ -48,15 +56,15 @@ final class ExploredPanel: Explored {
     return CheckedRun(finding: finding, steps: finding?.step ?? run.steps.count, newest: newest)
   }
 
-  func isSame(_ one: Finding, _ other: Finding) -> Bool { one.kind == other.kind }
+  package func isSame(_ one: Finding, _ other: Finding) -> Bool { one.kind == other.kind }
 
-  func beginning(of run: ExploredRun, _ steps: Int) -> ExploredRun {
+  package func beginning(of run: ExploredRun, _ steps: Int) -> ExploredRun {
     var run = run
     run.steps = Array(run.steps.prefix(steps))
     return run
   }
 
-  func shrink(_ shrinker: inout Shrinker<ExploredRun>) {
+  package func shrink(_ shrinker: inout Shrinker<ExploredRun>) {
     let before = shrinker.smallest
     shrinker.shorten(\.steps) { $0.repaired(for: panel) }
     shrinker.shorten(\.moved) { $0.repaired(for: panel) }

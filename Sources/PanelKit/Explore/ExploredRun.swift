@@ -1,10 +1,12 @@
 import CycleCore
+import PanelLanguage
+import PanelRun
 
 /// The input of one run of a random test.
-struct ExploredRun: Equatable {
+package struct ExploredRun: Equatable {
   /// The inputs of the contacts that aren't at rest before the panel starts.
-  var moved: [Int] = []
-  var steps: [Step] = []
+  package var moved: [Int] = []
+  package var steps: [Step] = []
 
   var start: Scenario.Start {
     var start = Scenario.Start()

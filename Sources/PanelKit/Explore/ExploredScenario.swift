@@ -1,11 +1,19 @@
 import HardwareSimulation
+import PanelLanguage
+import PanelProof
+import PanelRun
 import Terminal
 
 /// A run with a finding, as a scenario file. The scenario fails as long as the panel has the fault.
-struct ExploredScenario {
-  let panel: PanelDefinition
-  let discovery: Exploration<ExploredPanel>.Discovery
-  let options: ExploredPanel.Options
+package struct ExploredScenario {
+  package let panel: PanelDefinition
+  package let discovery: Exploration<ExploredPanel>.Discovery
+  package let options: ExploredPanel.Options
+
+  package init(panel: PanelDefinition, discovery: Exploration<ExploredPanel>.Discovery, options: ExploredPanel.Options)
+  {
+    (self.panel, self.discovery, self.options) = (panel, discovery, options)
+  }
 
   /// The first words of a file that a random test has written.
   static let mark = "# panel explore "
@@ -46,7 +54,7 @@ struct ExploredScenario {
   /// Writes the scenario, if it fails on a simulated panel.
   ///
   /// - Parameter place: the place of the file; nil for none.
-  func report(at place: ScenarioPlace?) throws(Problems) -> ScenarioReport {
+  package func report(at place: ScenarioPlace?) throws(Problems) -> ScenarioReport {
     switch ScenarioCheck.result(of: text, on: panel) {
     case .fails:
       try ScenarioReport(text, at: place, named: shortName, verb: "shows", canReplace: Self.canReplace)
@@ -56,7 +64,7 @@ struct ExploredScenario {
   }
 
   /// The steps as items of the file.
-  var items: [String] {
+  package var items: [String] {
     let texts = StepText(of: panel)
     return discovery.run.steps.compactMap { texts.item($0) }
   }

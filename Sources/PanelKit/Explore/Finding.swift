@@ -1,5 +1,5 @@
 /// A fault that a run has found: a violation of a `never`, or of a rule for all panels.
-struct Finding: Equatable {
+package struct Finding: Equatable {
   enum Kind: Equatable, Sendable {
     /// The panel stopped because of a `never`, by its number.
     case never(Int)
@@ -23,7 +23,7 @@ struct Finding: Equatable {
 
   var kind: Kind
   /// The fault in one sentence.
-  var text: String
+  package var text: String
   /// The expected appearance of an output, as in a scenario; nil for other findings.
   var wanted: String?
   /// The number of the step after which the fault was found, from 1; 0 for the start. Later steps don't matter.

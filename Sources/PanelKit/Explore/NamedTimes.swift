@@ -1,4 +1,6 @@
 import CycleCore
+import PanelLanguage
+import PanelProof
 
 /// The times in a panel's file. The panel may change its state at these times, or just before or after.
 struct NamedTimes {
@@ -13,7 +15,7 @@ struct NamedTimes {
     for input in panel.inputs {
       times.formUnion([input.device.debounce, input.device.longestDebounce, input.device.readingDelay])
       if let gesture = input.device.gesture { times.formUnion(ButtonModel(gesture).spans) }
-      if let chord = input.device as? ChordKind {
+      if let chord = input.device.derivation?.ofChord {
         times.formUnion([chord.within, chord.hold ?? .zero, chord.doubleClick ?? .zero])
       }
     }

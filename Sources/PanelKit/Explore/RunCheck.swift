@@ -2,6 +2,9 @@ import CycleCore
 import HardwareDrivers
 import HardwarePlatform
 import HardwareSimulation
+import PanelEngine
+import PanelLanguage
+import PanelRun
 import Terminal
 
 /// Performs runs, each on its own simulated panel in virtual time, and checks the rules for all panels.
@@ -131,7 +134,7 @@ struct RunCheck {
     for output in panel.outputs.indices where session.displays[output] == nil {
       let device = panel.outputs[output].device
       func look(on chip: SimulatedChip?) -> ObservedOutput {
-        device.look(
+        device.observed.look(
           of: panel.safe[output],
           in: OutputView(
             chip: chip, display: nil, values: session.application.show.values(in: session.frame), age: .zero))

@@ -1,5 +1,9 @@
 import CycleCore
 import HardwareSimulation
+import PanelLanguage
+import PanelNetwork
+import PanelProof
+import PanelRun
 
 /// Generates random steps for a panel: operations of its inputs, waits for times in its file, and unplugged hardware.
 struct StepGenerator {
@@ -37,10 +41,10 @@ struct StepGenerator {
     longestRun = max(.seconds(120), (times.times.last ?? .zero) * 2)
     operated = panel.inputs.indices.filter { type(of: panel.inputs[$0].device).control != .none }
     let holds = panel.inputs.map { input in
-      (input.device as? ChordKind)?.hold ?? input.device.gesture.flatMap { ButtonModel($0).spans.max() } ?? .zero
+      (input.device.derivation?.ofChord)?.hold ?? input.device.gesture.flatMap { ButtonModel($0).spans.max() } ?? .zero
     }
     longestPress = .seconds(1) + (holds.max() ?? .zero)
-    chords = panel.inputs.compactMap { ($0.device as? ChordKind)?.buttons }
+    chords = panel.inputs.compactMap { ($0.device.derivation?.ofChord)?.buttons }
     let parts: [PluggableHardware] =
       panel.hasChipsLostAlone
       ? [.own] + panel.chips.indices.filter { panel.chips[$0].kind.lines.isEmpty }.map { .chip($0) } : [.gpio]

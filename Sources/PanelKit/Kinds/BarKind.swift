@@ -1,9 +1,12 @@
 import HardwareDrivers
+import PanelEngine
+import PanelLanguage
+import PanelWiring
 import Terminal
 
 /// `bar: { bar: [GPIO12, GPIO13, GPIO16] }`
-struct BarKind: LineOutputKind {
-  static let grammar = Place(
+package struct BarKind: LineOutputKind {
+  package static let grammar = Place(
     name: "a bar", summary: "row of 1 to 32 lamps that shows a number", sample: "bar: { bar: [GPIO12, GPIO13] }",
     keys: [
       Key(name: "bar", takes: "a list of 1...32 lines: [GPIO12, GPIO13]", shape: .list(of: .line, count: 1...32)),
@@ -11,7 +14,7 @@ struct BarKind: LineOutputKind {
     ])
 
   /// The lines of the lamps, 1...32, from the lamp that is lit first.
-  var lines: [String]
+  package var lines: [String]
   /// The level that lights a lamp.
   var active = ActiveLevel.high
 
@@ -20,24 +23,24 @@ struct BarKind: LineOutputKind {
     self.active = active
   }
 
-  init?(reading fields: DeviceFields) {
+  package init?(reading fields: DeviceFields) {
     active = fields.choice("active") ?? .high
     guard let lines = fields.lines("bar") else { return nil }
     self.lines = lines
   }
 
-  func wiring(named name: String) -> WiringPlan.Device? {
+  package func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(
       name: name, kind: "LED bar", direction: .output, circuits: [.leds(lines: lines, isActiveHigh: active == .high)])
   }
 
-  func device(on chip: any GPIOChip) -> LEDBar {
+  package func device(on chip: any GPIOChip) -> LEDBar {
     var settings = LEDBar.Settings()
     settings.isActiveLow = active == .low
     return LEDBar(chip, lines: lines.map { LineName($0) }, settings: settings)
   }
 
-  func model(of appearance: Appearance, in values: PanelValues) -> LEDBar.Model {
+  package func model(of appearance: Appearance, in values: PanelValues) -> LEDBar.Model {
     .init(level: lamps(appearance, in: values))
   }
 
@@ -54,11 +57,11 @@ struct BarKind: LineOutputKind {
 
   // MARK: - Appearance
 
-  static var shown: Shape { .oneOf([.whole(0...32), .value]) }
+  package static var shown: Shape { .oneOf([.whole(0...32), .value]) }
 
-  var rest: Appearance { .count(0) }
+  package var rest: Appearance { .count(0) }
 
-  func appearance(reading show: ShowField) -> Appearance? {
+  package func appearance(reading show: ShowField) -> Appearance? {
     guard case .scalar(let text) = show.node.content, text != "on", text != "off" else { return addMisfit(show) }
     if let count = Quantity.whole(text) {
       if (0...lines.count).contains(count) { return .count(count) }
@@ -77,18 +80,18 @@ struct BarKind: LineOutputKind {
 
   // MARK: - Look
 
-  var expectation: String { "a number of lamps 0...\(lines.count)" }
+  package var expectation: String { "a number of lamps 0...\(lines.count)" }
 
-  func look(named text: String) -> ObservedOutput? {
+  package func look(named text: String) -> ObservedOutput? {
     Quantity.whole(text).flatMap { (0...lines.count).contains($0) ? .count($0) : nil }
   }
 
-  func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+  package func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
     guard view.chip != nil else { return .count(lamps(appearance, in: view.values)) }
     return .count(lines.count { view.isActive($0, active) == true })
   }
 
-  func picture(of look: ObservedOutput, in view: OutputView) -> String {
+  package func picture(of look: ObservedOutput, in view: OutputView) -> String {
     guard case .count(let count) = look else { return "\(look)" }
     let lit = min(count, lines.count)
     return Style.yellow + String(repeating: "▮", count: lit) + Style.plain

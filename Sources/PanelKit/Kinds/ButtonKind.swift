@@ -1,37 +1,22 @@
 import HardwareDrivers
 import HardwarePlatform
 import HardwareSimulation
+import PanelLanguage
+import PanelWiring
 import Terminal
 
 /// `bell: { button: GPIO17, hold: 1s }`
-struct ButtonKind: LineInputKind {
-  static let grammar = Place(
+package struct ButtonKind: LineInputKind {
+  package static let grammar = Place(
     name: "a button", summary: "push button at a line", sample: "bell: { button: GPIO17, hold: 1s }",
     keys: [
       Key(name: "button", takes: "a line: GPIO17", shape: .line)
     ] + DeviceFields.gestureKeys + ContactSettings.keys + [DeviceFields.reportStartKey])
-  static let control = InputControl.button
+  package static let control = InputControl.button
 
-  // Not one tuple, because its parts would be looked up at each use.
-  static let pressed = 0
-  static let released = 1
-  static let held = 2
-  static let clicked = 3
-  static let doubleClicked = 4
-  static let events = ["pressed", "released", "held", "clicked", "double-clicked"]
-  static let positions = ["released", "pressed"]
-
-  static func position(after event: Int) -> Int? {
-    switch event {
-    case pressed: 1
-    case released: 0
-    default: nil
-    }
-  }
-
-  var events: [String] { Self.events }
-  var positions: [String] { Self.positions }
-  func position(after event: Int) -> Int? { Self.position(after: event) }
+  package var events: [String] { ButtonEvent.words }
+  package var positions: [String] { ButtonEvent.positions }
+  package func position(after event: Int) -> Int? { ButtonEvent.position(after: event) }
 
   var line: String
   var settings = Settings()
@@ -56,21 +41,21 @@ struct ButtonKind: LineInputKind {
     self.settings = settings
   }
 
-  init?(reading fields: DeviceFields) {
+  package init?(reading fields: DeviceFields) {
     settings = Settings(reading: fields)
     guard let line = fields.line("button") else { return nil }
     fields.notePullDown(at: line)
     self.line = line
   }
 
-  var lines: [String] { [line] }
-  var debounce: Duration { settings.contact.debounce }
-  var reportsStart: Bool { settings.reportsStart }
-  var gesture: Gesture? {
+  package var lines: [String] { [line] }
+  package var debounce: Duration { settings.contact.debounce }
+  package var reportsStart: Bool { settings.reportsStart }
+  package var gesture: Gesture? {
     Gesture(hold: settings.hold, doubleClick: settings.doubleClick, emitsClicks: emitsClicks)
   }
 
-  mutating func enable(event: Int) {
+  package mutating func enable(event: Int) {
     Self.enable(event, &settings.hold, &settings.doubleClick, &emitsClicks)
   }
 
@@ -79,16 +64,16 @@ struct ButtonKind: LineInputKind {
   // the cycle for nothing.
   static func enable(_ event: Int, _ hold: inout Duration?, _ doubleClick: inout Duration?, _ emitsClicks: inout Bool) {
     switch event {
-    case clicked: emitsClicks = true
-    case held: hold = hold ?? .seconds(1)
-    case doubleClicked: doubleClick = doubleClick ?? .milliseconds(300)
+    case ButtonEvent.clicked: emitsClicks = true
+    case ButtonEvent.held: hold = hold ?? .seconds(1)
+    case ButtonEvent.doubleClicked: doubleClick = doubleClick ?? .milliseconds(300)
     default: break
     }
   }
 
-  func device(on chip: any GPIOChip) -> Button { device(on: chip, at: nil) }
+  package func device(on chip: any GPIOChip) -> Button { device(on: chip, at: nil) }
 
-  func device(on chip: any GPIOChip, at position: Int?) -> Button {
+  package func device(on chip: any GPIOChip, at position: Int?) -> Button {
     let contact = settings.contact
     return Button(
       chip, line: LineName(line),
@@ -97,24 +82,24 @@ struct ButtonKind: LineInputKind {
         doubleClick: settings.doubleClick, emitsClicks: emitsClicks), isPressed: position.map { $0 == 1 })
   }
 
-  static func report(of event: Button.Event) -> InputReport? {
+  package static func report(of event: Button.Event) -> InputReport? {
     switch event {
-    case .pressed: .event(pressed)
-    case .released: .event(released)
-    case .held: .event(held)
-    case .clicked: .event(clicked)
-    case .doubleClicked: .event(doubleClicked)
+    case .pressed: .event(ButtonEvent.pressed)
+    case .released: .event(ButtonEvent.released)
+    case .held: .event(ButtonEvent.held)
+    case .clicked: .event(ButtonEvent.clicked)
+    case .doubleClicked: .event(ButtonEvent.doubleClicked)
     case .edgesLost(let count): .edgesLost(count ?? 1)
     }
   }
 
-  func wiring(named name: String) -> WiringPlan.Device? {
+  package func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(
       name: name, kind: "push button", direction: .input,
       circuits: [.button(line: line, isActiveHigh: settings.contact.active == .high, pull: settings.contact.pull)])
   }
 
-  func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
+  package func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
     .contact(settings.contact.contact(at: line, of: chip))
   }
 }

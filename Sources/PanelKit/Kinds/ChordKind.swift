@@ -1,9 +1,10 @@
+import PanelLanguage
 import Terminal
 
 /// `both: { chord: [left, right], within: 300ms }`: several buttons as one. It is pressed when all of them are down and
 /// were pressed within a time. It is released when one of them is released.
-struct ChordKind: DerivedInputKind {
-  static let grammar = Place(
+package struct ChordKind: DerivedInputKind, DrivenInputKind {
+  package static let grammar = Place(
     name: "a chord", summary: "2 to 4 buttons together", sample: "both: { chord: [left, right] }",
     keys: [
       Key(name: "chord", takes: "a list of 2...4 buttons: [left, right]", shape: .list(of: .text, count: 2...4)),
@@ -12,23 +13,19 @@ struct ChordKind: DerivedInputKind {
         meaning: "longest time from the first press to the last one"),
     ] + DeviceFields.gestureKeys)
 
-  var events: [String] { ButtonKind.events }
-  var positions: [String] { ButtonKind.positions }
-  func position(after event: Int) -> Int? { ButtonKind.position(after: event) }
+  package var events: [String] { ButtonEvent.words }
+  package var positions: [String] { ButtonEvent.positions }
+  package func position(after event: Int) -> Int? { ButtonEvent.position(after: event) }
 
-  /// The indices of the buttons; empty until the inputs are known.
-  private(set) var buttons: [Int] = []
-  /// The greatest time between the first and the last press, 1 ms...10 s.
-  let within: Duration
-  private(set) var hold: Duration?
-  private(set) var doubleClick: Duration?
-  private(set) var emitsClicks = false
-  var needsClock: Bool { hold != nil || doubleClick != nil }
+  private var rule: ChordRule
+  package var derivation: Derivation { .chord(rule) }
+  package var needsClock: Bool { rule.hold != nil || rule.doubleClick != nil }
   private let items: [YAMLNode]
 
-  init?(reading fields: DeviceFields) {
-    (hold, doubleClick) = fields.gestures(after: .zero)
-    within = fields.duration("within") ?? .milliseconds(300)
+  package init?(reading fields: DeviceFields) {
+    let (hold, doubleClick) = fields.gestures(after: .zero)
+    rule = ChordRule(
+      within: fields.duration("within") ?? .milliseconds(300), hold: hold, doubleClick: doubleClick)
     guard let field = fields["chord"], let items = fields.problems.items(field) else { return nil }
     guard (2...4).contains(items.count) else {
       fields.problems.add(
@@ -38,11 +35,11 @@ struct ChordKind: DerivedInputKind {
     self.items = items
   }
 
-  mutating func enable(event: Int) {
-    ButtonKind.enable(event, &hold, &doubleClick, &emitsClicks)
+  package mutating func enable(event: Int) {
+    ButtonKind.enable(event, &rule.hold, &rule.doubleClick, &rule.emitsClicks)
   }
 
-  mutating func resolve(_ name: String, in names: Names, _ problems: ProblemList) {
+  package mutating func resolve(_ name: String, in names: Names, _ problems: ProblemList) {
     for item in items {
       guard case .scalar(let text) = item.content else {
         problems.add(item.position, "\(item.kind) in a chord; write the name of a button")
@@ -51,10 +48,10 @@ struct ChordKind: DerivedInputKind {
       guard let input = names.input(text, at: item.position, problems) else { continue }
       if names.inputDevices[input].map({ type(of: $0).control }) != .button {
         problems.add(item.position, "\(quoted(text)) is not a button; write the name of a button")
-      } else if buttons.contains(input) {
+      } else if rule.buttons.contains(input) {
         problems.add(item.position, "\(quoted(text)) is in the chord twice; write it once")
       } else {
-        buttons.append(input)
+        rule.buttons.append(input)
       }
     }
   }

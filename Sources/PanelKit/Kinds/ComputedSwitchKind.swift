@@ -1,9 +1,10 @@
+import PanelLanguage
 import Terminal
 
 /// `warm: { switch: { on: air > 28, off: air < 25 } }`: a switch whose contact is a condition over sensors and
 /// contacts. While neither condition holds, it keeps its position.
-struct ComputedSwitchKind: DerivedInputKind {
-  static let grammar = Place(
+package struct ComputedSwitchKind: DerivedInputKind, DrivenInputKind {
+  package static let grammar = Place(
     name: "a computed switch",
     keys: [
       Key(name: "switch", takes: "a map of conditions: { on: air > 28, off: air < 25 }", shape: .fields(conditions)),
@@ -11,7 +12,7 @@ struct ComputedSwitchKind: DerivedInputKind {
       Key(name: "debounce", takes: "a duration: 5ms", shape: .span(.zero ... .seconds(10))),
       DeviceFields.reportStartKey,
     ])
-  static let plural = "switches"
+  package static let plural = "switches"
 
   static let conditions = Place(
     name: "the conditions of a switch",
@@ -25,22 +26,16 @@ struct ComputedSwitchKind: DerivedInputKind {
     ])
 
   var words: SwitchKind.Words
-  /// The time for which a condition must hold, 0...10 s.
-  var debounce: Duration
-  let reportsStart: Bool
-  var needsClock: Bool { debounce > .zero }
-  /// The condition for on; nil until the inputs are known.
-  private(set) var isOn: Condition?
-  /// The condition for off; nil if the switch is off whenever it is not on.
-  private(set) var isOff: Condition?
-  /// The comparisons of both conditions.
-  private(set) var written = Written()
+  private var rule: SwitchRule
+  package var derivation: Derivation { .condition(rule) }
+  package var debounce: Duration { rule.debounce }
+  package var reportsStart: Bool { rule.reportsStart }
+  package var needsClock: Bool { debounce > .zero }
   private let texts: [String: YAMLNode]
 
-  init?(reading fields: DeviceFields) {
+  package init?(reading fields: DeviceFields) {
     words = SwitchKind.words(fields) ?? SwitchKind.Words()
-    debounce = fields.duration("debounce") ?? .zero
-    reportsStart = fields.reportsStart
+    rule = SwitchRule(debounce: fields.duration("debounce") ?? .zero, reportsStart: fields.reportsStart)
     for key in ["pull", "active"] {
       if let field = fields[key] {
         fields.problems.add(
@@ -54,13 +49,13 @@ struct ComputedSwitchKind: DerivedInputKind {
     texts = Dictionary(uniqueKeysWithValues: conditions.all.map { ($0.key.name, $0.node) })
   }
 
-  var events: [String] { [words.on, words.off] }
-  var positions: [String] { [words.off, words.on] }
-  func position(after event: Int) -> Int? { event == SwitchKind.on ? 1 : 0 }
+  package var events: [String] { [words.on, words.off] }
+  package var positions: [String] { [words.off, words.on] }
+  package func position(after event: Int) -> Int? { event == SwitchEvent.on ? 1 : 0 }
 
-  mutating func resolve(_ name: String, in names: Names, _ problems: ProblemList) {
-    isOn = condition("on", names, problems)
-    isOff = condition("off", names, problems)
+  package mutating func resolve(_ name: String, in names: Names, _ problems: ProblemList) {
+    rule.isOn = condition("on", names, problems)
+    rule.isOff = condition("off", names, problems)
   }
 
   private mutating func condition(_ key: String, _ names: Names, _ problems: ProblemList) -> Condition? {
@@ -72,8 +67,8 @@ struct ComputedSwitchKind: DerivedInputKind {
     var reader = ExpressionReader(
       text, of: node, key: key, in: ExpressionScope(asksOnlyInputs: true), names: names, problems: problems)
     let condition = reader?.condition()
-    let comparisons = (written.source?.comparisons ?? []) + (reader?.comparisons ?? [])
-    written = Written(source: .init(position: node.position, text: text, comparisons: comparisons))
+    let comparisons = (rule.written.source?.comparisons ?? []) + (reader?.comparisons ?? [])
+    rule.written = Written(source: .init(position: node.position, text: text, comparisons: comparisons))
     return condition
   }
 }

@@ -1,28 +1,17 @@
 import HardwareDrivers
 import HardwareSimulation
+import PanelLanguage
+import PanelWiring
 
-/// The wiring of a contact to its line, for a button, a switch or an encoder.
-enum Pull: String, Equatable, Sendable, CaseIterable {
-  case up, down, none
-
+extension Pull {
   static let key = Key(
     name: "pull", takes: "up, down or none", shape: .choice(Pull.self), usual: "`up`",
     meaning:
       "resistor inside the GPIO chip, which holds the line high (`up`) or low (`down`) while the contact is open")
 }
 
-/// A level of a line.
-public enum ActiveLevel: String, Equatable, Sendable, CaseIterable {
-  case low, high
-
-  /// The key `active` of an output.
-  public static let key = Key(
-    name: "active", takes: "low or high", shape: .choice(ActiveLevel.self), usual: "`high`",
-    meaning: "level of the line that switches the device on")
-}
-
 /// The wiring of a button or a switch, and its debounce time.
-struct ContactSettings: Equatable, Sendable {
+package struct ContactSettings: Equatable, Sendable {
   static let keys = makeKeys(debounce: "`5ms`")
 
   /// - Parameter debounce: the default of `debounce`, for the documentation.

@@ -2,12 +2,15 @@ import CycleCore
 import HardwareDrivers
 import HardwarePlatform
 import HardwareSimulation
+import PanelEngine
+import PanelLanguage
+import PanelWiring
 import Terminal
 
 /// `screen: { display: { i2c: 0x27 }, size: 16x2 }`: a character display on an I²C board, or on lines: `{ display: {
 /// rs: GPIO25, e: GPIO24, data: [GPIO23, GPIO17, GPIO27, GPIO22] } }`.
-enum DisplayWord: OutputWord {
-  static let grammar = Place(
+package enum DisplayWord: OutputWord {
+  package static let grammar = Place(
     name: "a display", summary: "character display with an HD44780", sample: "screen: { display: { i2c: 0x27 } }",
     keys: [
       Key(
@@ -23,10 +26,10 @@ enum DisplayWord: OutputWord {
         name: "characters", takes: "japanese or european", shape: .choice(DisplaySettings.Characters.self),
         usual: "`japanese`", meaning: "character set of the display's controller"),
     ])
-  static let isGroup = false
-  static var shown: Shape { .oneOf([.words(["off"]), .text, .list(of: .text, count: 1...4)]) }
+  package static let isGroup = false
+  package static var shown: Shape { .oneOf([.words(["off"]), .text, .list(of: .text, count: 1...4)]) }
 
-  static func members(reading fields: DeviceFields) -> [any OutputKind]? {
+  package static func members(reading fields: DeviceFields) -> [any OutputKind]? {
     guard case .map(let entries)? = fields["display"]?.node.content else {
       if let field = fields["display"] { fields.problems.addWrong(field) }
       return nil
@@ -48,9 +51,9 @@ enum DisplayWord: OutputWord {
 }
 
 /// The common settings of displays of both wirings.
-struct DisplaySettings: Equatable, Sendable {
+package struct DisplaySettings: Equatable, Sendable {
   /// The characters in a display's memory: see ``HardwareDrivers/CharacterROM``.
-  enum Characters: String, CaseIterable, Sendable {
+  package enum Characters: String, CaseIterable, Sendable {
     case japanese, european
 
     var rom: CharacterROM { self == .japanese ? .japanese : .european }
@@ -80,20 +83,20 @@ struct DisplaySettings: Equatable, Sendable {
 }
 
 /// A display with any wiring.
-protocol DisplayKind: OutputKind {
+package protocol DisplayKind: DrivenOutputKind {
   var settings: DisplaySettings { get }
 }
 
 extension DisplayKind {
-  static var grammar: Place { DisplayWord.grammar }
-  static var shown: Shape { DisplayWord.shown }
+  package static var grammar: Place { DisplayWord.grammar }
+  package static var shown: Shape { DisplayWord.shown }
 
   func screen(_ appearance: Appearance, in values: PanelValues) -> CharacterScreen {
     guard case .writing(let text) = appearance else { return .blank }
     return CharacterScreen(text.rows(in: values))
   }
 
-  func appearance(reading show: ShowField) -> Appearance? {
+  package func appearance(reading show: ShowField) -> Appearance? {
     switch show.node.content {
     case .scalar("off"): return .off
     case .scalar, .list:
@@ -111,9 +114,9 @@ extension DisplayKind {
 
   // MARK: - Look
 
-  var expectation: String { "off, or the rows of the display with / between them: \"Level 3 / Ready\"" }
+  package var expectation: String { "off, or the rows of the display with / between them: \"Level 3 / Ready\"" }
 
-  func look(named text: String) -> ObservedOutput? {
+  package func look(named text: String) -> ObservedOutput? {
     if text == "off" { return .off }
     let rows = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
       line.parts(between: " / ").map(String.init)
@@ -128,14 +131,14 @@ extension DisplayKind {
     return rows.isEmpty ? .off : .rows(rows)
   }
 
-  func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+  package func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
     if let display = view.display { return Self.look(display.rows) }
     let rows = screen(appearance, in: view.values).rows.prefix(settings.size.rows)
     return Self.look(rows.map { String($0.prefix(settings.size.columns)) })
   }
 
   /// The rows at their full width.
-  func picture(of look: ObservedOutput, in view: OutputView) -> String {
+  package func picture(of look: ObservedOutput, in view: OutputView) -> String {
     let rows = if case .rows(let rows) = look { rows } else { [String]() }
     let (columns, count) = (settings.size.columns, settings.size.rows)
     return (0..<count).map { row in
@@ -146,7 +149,7 @@ extension DisplayKind {
 }
 
 /// A display on lines.
-struct LineDisplayKind: DisplayKind, LineOutputKind {
+package struct LineDisplayKind: DisplayKind, LineOutputKind {
   static let place = Place(
     name: "a display without I²C",
     keys: [
@@ -161,7 +164,7 @@ struct LineDisplayKind: DisplayKind, LineOutputKind {
         meaning: "line that switches the backlight"),
     ])
 
-  let settings: DisplaySettings
+  package let settings: DisplaySettings
   private let registerSelect: String
   private let enable: String
   /// The lines of D4 to D7.
@@ -169,7 +172,7 @@ struct LineDisplayKind: DisplayKind, LineOutputKind {
   /// The line of the backlight; nil for a backlight that is always on.
   private let backlight: String?
 
-  init?(reading fields: DeviceFields) {
+  package init?(reading fields: DeviceFields) {
     settings = DisplaySettings(reading: fields)
     guard let wires = fields.inside("display", Self.place) else { return nil }
     let (registerSelect, enable) = (wires.line("rs"), wires.line("e"))
@@ -179,25 +182,25 @@ struct LineDisplayKind: DisplayKind, LineOutputKind {
     (self.registerSelect, self.enable, self.data) = (registerSelect, enable, data)
   }
 
-  var lines: [String] { [registerSelect, enable] + data + (backlight.map { [$0] } ?? []) }
+  package var lines: [String] { [registerSelect, enable] + data + (backlight.map { [$0] } ?? []) }
 
-  func device(on chip: any GPIOChip) -> CharacterDisplay {
+  package func device(on chip: any GPIOChip) -> CharacterDisplay {
     CharacterDisplay(
       chip, registerSelect: LineName(registerSelect), enable: LineName(enable), data: data.map { LineName($0) },
       backlight: backlight.map { LineName($0) }, settings: .init(size: settings.size, rom: settings.characters.rom))
   }
 
-  func model(of appearance: Appearance, in values: PanelValues) -> CharacterScreen {
+  package func model(of appearance: Appearance, in values: PanelValues) -> CharacterScreen {
     screen(appearance, in: values)
   }
 
-  func wiring(named name: String) -> WiringPlan.Device? {
+  package func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(
       name: name, kind: "character display", direction: .output,
       circuits: [.characterDisplay(registerSelect: registerSelect, enable: enable, data: data)])
   }
 
-  func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay? {
+  package func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay? {
     chip.map { chip in
       SimulatedCharacterDisplay(
         on: chip, registerSelect: LineName(registerSelect), enable: LineName(enable), data: data.map { LineName($0) },
@@ -207,7 +210,7 @@ struct LineDisplayKind: DisplayKind, LineOutputKind {
 }
 
 /// A display on a PCF8574 on an I²C bus.
-struct I2CDisplayKind: DisplayKind {
+package struct I2CDisplayKind: DisplayKind {
   static let place = Place(
     name: "a display on I²C",
     keys: [
@@ -219,12 +222,12 @@ struct I2CDisplayKind: DisplayKind {
         meaning: "number of the I²C bus"),
     ])
 
-  let settings: DisplaySettings
+  package let settings: DisplaySettings
   private let address: I2CAddress
   /// The number of the bus; 1 is on the header of a Raspberry Pi.
   private let bus: Int
 
-  init?(reading fields: DeviceFields) {
+  package init?(reading fields: DeviceFields) {
     let problems = fields.problems
     settings = DisplaySettings(reading: fields)
     guard let place = fields.inside("display", Self.place) else { return nil }
@@ -240,28 +243,28 @@ struct I2CDisplayKind: DisplayKind {
   }
 
   private var port: I2CBusPort { I2CBusPort(.number(bus)) }
-  var lines: [String] { [] }
+  package var lines: [String] { [] }
 
   private func driver(on bus: any I2CBus) -> I2CCharacterDisplay {
     I2CCharacterDisplay(
       bus, address: address, settings: .init(size: settings.size, rom: settings.characters.rom))
   }
 
-  static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses {
+  package static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses {
     context.lenses(
       of: devices.map { $0.driver(on: context.platform.hardware(at: $0.port)) }, kind: plural
     ) { place, appearance, values in devices[place].screen(appearance, in: values) }
   }
 
-  func show(safe: Appearance, in values: PanelValues, on hardware: PanelHardware) throws(DriverError) {
+  package func show(safe: Appearance, in values: PanelValues, on hardware: PanelHardware) throws(DriverError) {
     try hardware.show(screen(safe, in: values), by: driver(on: hardware.bus(port)))
   }
 
-  func wiring(named name: String) -> WiringPlan.Device? {
+  package func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(name: name, kind: "character display", direction: .output, circuits: [.i2cDisplay()])
   }
 
-  func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay? {
+  package func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay? {
     platform.simulated(at: port).map { bus in
       SimulatedDisplayBoard(on: bus, at: address, size: settings.size, rom: settings.characters.rom).display
     }

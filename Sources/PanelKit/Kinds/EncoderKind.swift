@@ -1,10 +1,12 @@
 import HardwareDrivers
 import HardwarePlatform
 import HardwareSimulation
+import PanelLanguage
+import PanelWiring
 
 /// `knob: { encoder: [GPIO5, GPIO6] }`
-struct EncoderKind: LineInputKind {
-  static let grammar = Place(
+package struct EncoderKind: LineInputKind {
+  package static let grammar = Place(
     name: "an encoder", summary: "knob that turns in detents, at two lines",
     sample: "knob: { encoder: [GPIO5, GPIO6] }",
     keys: [
@@ -17,14 +19,14 @@ struct EncoderKind: LineInputKind {
           "number of changes (edges) of both lines from one detent to the next: 4, 2 or 1. If the panel reports one turn for two detents, write `2`"
       ),
     ])
-  static let control = InputControl.knob
+  package static let control = InputControl.knob
 
-  static let clockwise = 0
-  static let counterclockwise = 1
-  var events: [String] { ["clockwise", "counterclockwise"] }
+  package static let clockwise = 0
+  package static let counterclockwise = 1
+  package var events: [String] { ["clockwise", "counterclockwise"] }
 
   /// The lines of the first and the second phase.
-  var lines: [String]
+  package var lines: [String]
   var pull = Pull.up
   /// The number of edges per detent: 4, 2 or 1.
   var edges = 4
@@ -34,7 +36,7 @@ struct EncoderKind: LineInputKind {
     self.pull = pull
   }
 
-  init?(reading fields: DeviceFields) {
+  package init?(reading fields: DeviceFields) {
     pull = fields.choice("pull") ?? .up
     edges = fields.whole("edges") ?? 4
     if edges == 3 { fields.addProblem(at: "edges", "\"edges\" is 3; it takes 4, 2 or 1") }
@@ -43,7 +45,7 @@ struct EncoderKind: LineInputKind {
     self.lines = lines
   }
 
-  func device(on chip: any GPIOChip) -> RotaryEncoder {
+  package func device(on chip: any GPIOChip) -> RotaryEncoder {
     var settings = RotaryEncoder.Settings()
     settings.bias = Bias(pull)
     settings.isActiveLow = pull != .down
@@ -51,7 +53,7 @@ struct EncoderKind: LineInputKind {
     return RotaryEncoder(chip, lines: (LineName(lines[0]), LineName(lines[1])), settings: settings)
   }
 
-  static func report(of event: RotaryEncoder.Event) -> InputReport? {
+  package static func report(of event: RotaryEncoder.Event) -> InputReport? {
     switch event {
     case .clockwise: .event(clockwise)
     case .counterclockwise: .event(counterclockwise)
@@ -60,13 +62,13 @@ struct EncoderKind: LineInputKind {
     }
   }
 
-  func wiring(named name: String) -> WiringPlan.Device? {
+  package func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(
       name: name, kind: "rotary encoder", direction: .input,
       circuits: [.encoder(a: lines[0], b: lines[1], pull: pull)])
   }
 
-  func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
+  package func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
     .knob(
       Knob(
         platform.bench, a: chip.line(LineName(lines[0])), b: chip.line(LineName(lines[1])), edges: edges,

@@ -1,18 +1,24 @@
 import CycleCore
 import HardwareDrivers
+import PanelEngine
+import PanelLanguage
 import Terminal
 
 /// The relays of one interlock, which have one driver.
-struct InterlockedRelays {
-  let relays: [RelayKind]
+package struct InterlockedRelays {
+  package let relays: [any DrivenOutputKind]
   /// The numbers of the relays in the file.
-  let outputs: [Int]
-  let pause: Duration
+  package let outputs: [Int]
+  package let pause: Duration
+
+  package init(relays: [any DrivenOutputKind], outputs: [Int], pause: Duration) {
+    (self.relays, self.outputs, self.pause) = (relays, outputs, pause)
+  }
 
   /// - Parameters:
   ///   - context: the context of ``outputs``.
   ///   - beginning: the known state of the relays before the start.
-  func lens(in context: OutputLensContext, beginning: Interlock.Beginning = .rested) -> PanelLenses {
+  package func lens(in context: OutputLensContext, beginning: Interlock.Beginning = .rested) -> PanelLenses {
     let (rules, outputs) = (context.rules, context.outputs)
     let names = outputs.map { rules.panel.outputs[$0].name }
     let source = PanelTrouble.Source(lens: context.lens, hardware: .gpio, number: context.source)
@@ -26,7 +32,8 @@ struct InterlockedRelays {
       lenses: AnyLenses {
         Lens(
           Interlock(
-            relays.map { $0.device(on: context.chip) }, settings: .init(pause: pause, emitsContacts: emitsContacts),
+            relays.compactMap { $0.relay(on: context.chip) },
+            settings: .init(pause: pause, emitsContacts: emitsContacts),
             beginning: beginning),
           name: source.lens,
           show: { frame in

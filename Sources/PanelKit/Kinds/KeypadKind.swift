@@ -2,12 +2,15 @@ import CycleCore
 import HardwareDrivers
 import HardwarePlatform
 import HardwareSimulation
+import PanelEngine
+import PanelLanguage
+import PanelWiring
 import Terminal
 
 /// `pad: { keypad: { rows: [GPIO5, GPIO6, GPIO13, GPIO19], columns: [GPIO12, GPIO16, GPIO20] } }`: a group of keys,
 /// which are buttons. A value of the type is one key. All keys of a keypad have one driver.
-struct KeypadKind: DrivenInputKind {
-  static let grammar = Place(
+package struct KeypadKind: DrivenInputKind {
+  package static let grammar = Place(
     name: "a keypad", summary: "group of 2 to 64 keys at the crossings of rows and columns",
     sample: "pad: { keypad: { rows: [GPIO5, GPIO6], columns: [GPIO12, GPIO13] } }",
     keys: [
@@ -27,8 +30,8 @@ struct KeypadKind: DrivenInputKind {
         name: "pull", takes: "up or none", shape: .choice(Resistor.self), usual: "`up`",
         meaning: "resistors at the columns: with `up` those of the chip, with `none` those of the board"),
     ] + DeviceFields.gestureKeys)
-  static let control = InputControl.button
-  static let isGroup = true
+  package static let control = InputControl.button
+  package static let isGroup = true
 
   private static let lines = Place(
     name: "the lines of a keypad",
@@ -43,7 +46,7 @@ struct KeypadKind: DrivenInputKind {
   private static let numbers = 0...99
 
   /// The resistors that pull the columns high.
-  enum Resistor: String, CaseIterable, Sendable {
+  package enum Resistor: String, CaseIterable, Sendable {
     /// The resistors of the chip.
     case up
     /// The resistors of the board.
@@ -75,7 +78,7 @@ struct KeypadKind: DrivenInputKind {
 // MARK: - Settings
 
 extension KeypadKind {
-  static func members(reading fields: DeviceFields) -> [any InputKind]? {
+  package static func members(reading fields: DeviceFields) -> [any InputKind]? {
     guard let first = KeypadKind(reading: fields) else { return nil }
     return first.settings.rows.indices.flatMap { row in
       first.settings.columns.indices.map { first.key(row, $0) }
@@ -90,7 +93,7 @@ extension KeypadKind {
   }
 
   /// The key of the first row and the first column.
-  init?(reading fields: DeviceFields) {
+  package init?(reading fields: DeviceFields) {
     let debounce = fields.duration("debounce") ?? .milliseconds(10)
     (hold, doubleClick) = fields.gestures(after: debounce)
     let hasDiodes = fields.problems.flag(fields["diodes"]) ?? false
@@ -141,34 +144,34 @@ extension KeypadKind {
 // MARK: - A key as an input
 
 extension KeypadKind {
-  var number: Int? { settings.numbers[row * settings.columns.count + column] }
-  var events: [String] { ButtonKind.events }
-  var positions: [String] { ButtonKind.positions }
-  func position(after event: Int) -> Int? { ButtonKind.position(after: event) }
+  package var number: Int? { settings.numbers[row * settings.columns.count + column] }
+  package var events: [String] { ButtonEvent.words }
+  package var positions: [String] { ButtonEvent.positions }
+  package func position(after event: Int) -> Int? { ButtonEvent.position(after: event) }
 
-  var lines: [String] { [settings.rows[row], settings.columns[column]] }
-  var debounce: Duration { settings.debounce }
+  package var lines: [String] { [settings.rows[row], settings.columns[column]] }
+  package var debounce: Duration { settings.debounce }
   /// Three scans, half a debounce period apart, must see a change, which may come immediately after another one. All of
   /// them together take less than 1 ms.
-  var longestDebounce: Duration { settings.debounce + settings.debounce / 2 + .milliseconds(1) }
+  package var longestDebounce: Duration { settings.debounce + settings.debounce / 2 + .milliseconds(1) }
 
-  var gesture: Gesture? {
+  package var gesture: Gesture? {
     Gesture(hold: hold, doubleClick: doubleClick, emitsClicks: emitsClicks)
   }
 
-  mutating func enable(event: Int) {
+  package mutating func enable(event: Int) {
     ButtonKind.enable(event, &hold, &doubleClick, &emitsClicks)
   }
 
   /// The wiring of the whole keypad, for its first key.
-  func wiring(named name: String) -> WiringPlan.Device? {
+  package func wiring(named name: String) -> WiringPlan.Device? {
     guard row == 0, column == 0 else { return nil }
     return WiringPlan.Device(
       name: settings.name, kind: "keypad", direction: .input,
       circuits: [.keypad(rows: settings.rows, columns: settings.columns)])
   }
 
-  func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
+  package func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
     let column = LineName(settings.columns[column])
     if settings.resistor == .none { chip.line(column).pull(.high) }
     return .contact(
@@ -179,9 +182,9 @@ extension KeypadKind {
 // MARK: - The driver
 
 extension KeypadKind {
-  var lens: String { "keypad \(settings.name)" }
+  package var lens: String { "keypad \(settings.name)" }
 
-  static func lenses(of keys: [KeypadKind], in context: InputLensContext) -> PanelLenses {
+  package static func lenses(of keys: [KeypadKind], in context: InputLensContext) -> PanelLenses {
     let (rules, inputs, names) = (context.rules, context.inputs, context.names)
     let settings = keys[0].settings
     let source = PanelTrouble.Source(lens: context.lens, hardware: .gpio, number: context.source)
@@ -212,7 +215,7 @@ extension KeypadKind {
         source: source,
         text: { event in
           switch (event as? Keypad.Event).map(meaning) {
-          case .event(let key, let event): "\(names[place(key)]).\(ButtonKind.events[event])"
+          case .event(let key, let event): "\(names[place(key)]).\(ButtonEvent.words[event])"
           case .ghosts(let keys): ghosts(keys).text
           case nil: nil
           }
@@ -249,11 +252,11 @@ extension KeypadKind {
 
   private static func meaning(of event: Keypad.Event) -> Meaning {
     switch event {
-    case .pressed(let key): .event(key, ButtonKind.pressed)
-    case .released(let key): .event(key, ButtonKind.released)
-    case .held(let key): .event(key, ButtonKind.held)
-    case .clicked(let key): .event(key, ButtonKind.clicked)
-    case .doubleClicked(let key): .event(key, ButtonKind.doubleClicked)
+    case .pressed(let key): .event(key, ButtonEvent.pressed)
+    case .released(let key): .event(key, ButtonEvent.released)
+    case .held(let key): .event(key, ButtonEvent.held)
+    case .clicked(let key): .event(key, ButtonEvent.clicked)
+    case .doubleClicked(let key): .event(key, ButtonEvent.doubleClicked)
     case .ghosted(let keys): .ghosts(keys)
     }
   }

@@ -1,13 +1,15 @@
+import PanelLanguage
+
 /// `lamps: { leds: [GPIO12, GPIO16, GPIO20] }`: lamps with the same settings, `lamps(1)` to `lamps(3)`.
-enum LEDGroup: OutputWord {
-  static let grammar = Place(
+package enum LEDGroup: OutputWord {
+  package static let grammar = Place(
     name: "a group of leds", summary: "group of 2 to 32 lamps", sample: "lamps: { leds: [GPIO12, GPIO16] }",
     keys: [Key(name: "leds", takes: "a list of 2...32 lines: [GPIO12, GPIO16]", shape: .list(of: .line, count: 2...32))]
       + LEDKind.grammar.keys.dropFirst())
 
-  static var shown: Shape { .oneOf([LEDKind.shown, .fields(Grammar.selection)]) }
+  package static var shown: Shape { .oneOf([LEDKind.shown, .fields(Grammar.selection)]) }
 
-  static func members(reading fields: DeviceFields) -> [any OutputKind]? {
+  package static func members(reading fields: DeviceFields) -> [any OutputKind]? {
     let active: ActiveLevel = fields.choice("active") ?? .high
     return fields.lines("leds")?.map { LEDKind(line: $0, active: active) }
   }

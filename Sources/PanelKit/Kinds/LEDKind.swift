@@ -1,10 +1,13 @@
 import CycleCore
 import HardwareDrivers
+import PanelEngine
+import PanelLanguage
+import PanelWiring
 import Terminal
 
 /// `lamp: { led: GPIO23 }`
-struct LEDKind: LineOutputKind {
-  static let grammar = Place(
+package struct LEDKind: LineOutputKind {
+  package static let grammar = Place(
     name: "an led", summary: "lamp at a line", sample: "lamp: { led: GPIO23 }",
     keys: [Key(name: "led", takes: "a line: GPIO23", shape: .line), ActiveLevel.key])
 
@@ -17,28 +20,28 @@ struct LEDKind: LineOutputKind {
     self.active = active
   }
 
-  init?(reading fields: DeviceFields) {
+  package init?(reading fields: DeviceFields) {
     active = fields.choice("active") ?? .high
     guard let line = fields.line("led") else { return nil }
     self.line = line
   }
 
-  var lines: [String] { [line] }
+  package var lines: [String] { [line] }
 
-  func wiring(named name: String) -> WiringPlan.Device? {
+  package func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(
       name: name, kind: "LED", direction: .output, circuits: [.led(line: line, isActiveHigh: active == .high)])
   }
 
-  func device(on chip: any GPIOChip) -> LED { device(on: chip, since: nil) }
+  package func device(on chip: any GPIOChip) -> LED { device(on: chip, since: nil) }
 
-  func device(on chip: any GPIOChip, since moment: Moment?) -> LED {
+  package func device(on chip: any GPIOChip, since moment: Moment?) -> LED {
     var settings = LED.Settings()
     settings.isActiveLow = active == .low
     return LED(chip, line: LineName(line), settings: settings, since: moment)
   }
 
-  func model(of appearance: Appearance, in values: PanelValues) -> LED.Model {
+  package func model(of appearance: Appearance, in values: PanelValues) -> LED.Model {
     switch appearance {
     case .off, .count, .writing, .special: .off
     case .on: .on
@@ -49,9 +52,11 @@ struct LEDKind: LineOutputKind {
     }
   }
 
+  package static var isLamp: Bool { true }
+
   // MARK: - Appearance
 
-  static var shown: Shape { .oneOf([.switched, .fields(shows)]) }
+  package static var shown: Shape { .oneOf([.switched, .fields(shows)]) }
 
   private static let spans: ClosedRange<Duration> = .milliseconds(1) ... .seconds(3600)
 
@@ -83,7 +88,7 @@ struct LEDKind: LineOutputKind {
         meaning: "number of blinks. Then the lamp is off"),
     ])
 
-  func appearance(reading show: ShowField) -> Appearance? {
+  package func appearance(reading show: ShowField) -> Appearance? {
     if let switched = show.switched { return switched }
     if case .map(let entries) = show.node.content {
       let problems = show.problems
@@ -136,9 +141,9 @@ struct LEDKind: LineOutputKind {
 
   // MARK: - Look
 
-  var expectation: String { "off, on, blinking, pulsing or a level 0...1" }
+  package var expectation: String { "off, on, blinking, pulsing or a level 0...1" }
 
-  func look(named text: String) -> ObservedOutput? {
+  package func look(named text: String) -> ObservedOutput? {
     switch text {
     case "off": .off
     case "on": .on
@@ -153,13 +158,13 @@ struct LEDKind: LineOutputKind {
     level == 0 ? .off : level == 1 ? .on : .level(level)
   }
 
-  func look(expecting appearance: Appearance) -> ObservedOutput? {
+  package func look(expecting appearance: Appearance) -> ObservedOutput? {
     if case .level(let level) = appearance { Self.look(ofLevel: level) } else { nil }
   }
 
   // On and off are read from the line's level, so a lamp that is on in the frame looks off if its line is not driven.
   // Blinking and brightness are produced by the driver over time, so they are read from the appearance.
-  func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+  package func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
     if let chip = view.chip, !chip.isPlugged { return .off }
     let isLit = view.isActive(line, active)
     var appearance = appearance
@@ -181,7 +186,7 @@ struct LEDKind: LineOutputKind {
   }
 
   /// The lamp with its brightness at this moment.
-  func picture(of look: ObservedOutput, in view: OutputView) -> String {
+  package func picture(of look: ObservedOutput, in view: OutputView) -> String {
     let lamp =
       switch look {
       case .off: Style.dark

@@ -2,13 +2,15 @@ import CycleCore
 import HardwareDrivers
 import HardwarePlatform
 import HardwareSimulation
+import PanelEngine
+import PanelLanguage
 
 /// The lenses of devices of one kind, and their journals. ``OutputLensContext`` and ``SensorLensContext`` make them
 /// from drivers; kinds on lines have them already.
 public struct PanelLenses {
-  let lenses: [AnyLenses<PanelFrame>]
+  package let lenses: [AnyLenses<PanelFrame>]
   /// The journal of each lens.
-  var journals: [LensJournal]
+  package var journals: [LensJournal]
 
   /// Lenses with one common journal.
   init(lenses: AnyLenses<PanelFrame>, journal: LensJournal) {
@@ -23,14 +25,21 @@ public struct PanelLenses {
 }
 
 /// The texts for the events of one lens.
-struct LensJournal {
-  var source: PanelTrouble.Source
+package struct LensJournal {
+  package var source: PanelTrouble.Source
   /// The text of an event; nil for an event without one.
-  var text: (Any) -> String? = { _ in nil }
+  package var text: (Any) -> String? = { _ in nil }
   /// Whether the lens belongs to inputs.
-  var isInput = false
+  package var isInput = false
   /// Whether an event is trouble, which is logged as a warning.
-  var isTrouble: (Any) -> Bool = { _ in false }
+  package var isTrouble: (Any) -> Bool = { _ in false }
+
+  package init(
+    source: PanelTrouble.Source, text: @escaping (Any) -> String? = { _ in nil }, isInput: Bool = false,
+    isTrouble: @escaping (Any) -> Bool = { _ in false }
+  ) {
+    (self.source, self.text, self.isInput, self.isTrouble) = (source, text, isInput, isTrouble)
+  }
 }
 
 /// The hardware of a panel, for setting its outputs to their safe state.
@@ -39,9 +48,16 @@ public struct PanelHardware {
   public let chip: any GPIOChip
   /// The I²C bus of a port.
   public let bus: (I2CBusPort) -> any I2CBus
-  let loop: any EventLoop
+  package let loop: any EventLoop
   /// Called with the closure that stops a driver after it shows its safe model.
-  var stop: (_ stop: @escaping () -> Void) -> Void = { stop in stop() }
+  package var stop: (_ stop: @escaping () -> Void) -> Void = { stop in stop() }
+
+  package init(
+    chip: any GPIOChip, bus: @escaping (I2CBusPort) -> any I2CBus, loop: any EventLoop,
+    stop: @escaping (_ stop: @escaping () -> Void) -> Void = { stop in stop() }
+  ) {
+    (self.chip, self.bus, self.loop, self.stop) = (chip, bus, loop, stop)
+  }
 
   /// Sets the hardware of a driver to the state of a model, and releases it. Throws if it is not available.
   public func show<D: Driver>(_ model: D.Model, by driver: D) throws(DriverError) {
@@ -53,22 +69,32 @@ public struct PanelHardware {
 
 /// The inputs for making the lenses of inputs.
 public struct InputLensContext {
-  let rules: PanelRules
+  package let rules: PanelRules
   /// Provides the hardware that has its own port.
   public let platform: Platform
   /// The chip of the lines of these devices.
   public let chip: any GPIOChip
   /// The numbers and the names of the devices in the file.
-  let inputs: [Int]
-  let names: [String]
+  package let inputs: [Int]
+  package let names: [String]
   /// The name of the lenses in messages.
-  let lens: String
+  package let lens: String
   /// The number of the lenses' source of trouble.
-  let source: Int
+  package let source: Int
   /// Whether the start fails if the hardware is not available.
-  let isRequired: Bool
+  package let isRequired: Bool
   /// The place of each device in ``InputKind/positions`` before the start; nil unless the panel replaces another one.
-  let positions: [Int?]
+  package let positions: [Int?]
+
+  package init(
+    rules: PanelRules, platform: Platform, chip: any GPIOChip, inputs: [Int], names: [String], lens: String,
+    source: Int, isRequired: Bool, positions: [Int?]
+  ) {
+    (
+      self.rules, self.platform, self.chip, self.inputs, self.names, self.lens, self.source, self.isRequired,
+      self.positions
+    ) = (rules, platform, chip, inputs, names, lens, source, isRequired, positions)
+  }
 
   /// The lenses of inputs that do not use lines of the panel's chip.
   ///
@@ -107,22 +133,31 @@ public struct InputLensContext {
 
 /// The inputs for making the lenses of outputs.
 public struct OutputLensContext {
-  let rules: PanelRules
+  package let rules: PanelRules
   /// The first frame, without randomness.
-  let seed: PanelFrame
+  package let seed: PanelFrame
   /// Provides the hardware that has its own port.
   public let platform: Platform
   /// The chip of the lines of these devices.
   public let chip: any GPIOChip
   /// The numbers of the devices in the file.
-  let outputs: [Int]
+  package let outputs: [Int]
   /// The name of the lenses in messages.
-  let lens: String
+  package let lens: String
   /// The number of the lenses' source of trouble.
-  let source: Int
-  let isRequired: Bool
+  package let source: Int
+  package let isRequired: Bool
   /// The moment since which each output has had its first appearance; nil for the moment of the start.
-  let since: [Moment?]
+  package let since: [Moment?]
+
+  package init(
+    rules: PanelRules, seed: PanelFrame, platform: Platform, chip: any GPIOChip, outputs: [Int], lens: String,
+    source: Int, isRequired: Bool, since: [Moment?]
+  ) {
+    (
+      self.rules, self.seed, self.platform, self.chip, self.outputs, self.lens, self.source, self.isRequired, self.since
+    ) = (rules, seed, platform, chip, outputs, lens, source, isRequired, since)
+  }
 
   var show: PanelShow { rules.show }
 
@@ -251,7 +286,7 @@ extension LineInputKind {
 }
 
 /// A kind of output on GPIO lines. All its devices have one driver.
-public protocol LineOutputKind: OutputKind {
+public protocol LineOutputKind: DrivenOutputKind {
   /// The device of a line driver.
   associatedtype Device: LineDevice
 
@@ -307,23 +342,5 @@ extension LineOutputKind {
 
   public func show(safe: Appearance, in values: PanelValues, on hardware: PanelHardware) throws(DriverError) {
     try hardware.show(model(of: safe, in: values), by: LineDriver(device(on: hardware.chip)))
-  }
-}
-
-/// The visible state of one output.
-public struct OutputView {
-  /// The simulated chip of the output; nil if it is real.
-  public let chip: SimulatedChip?
-  /// The simulated display of the output, if it is one.
-  let display: SimulatedCharacterDisplay?
-  /// The current values of the panel.
-  public let values: PanelValues
-  /// The time for which the output has had its appearance.
-  public let age: Duration
-
-  /// Whether a simulated line has the level that lights a lamp; nil on a real chip, whose lines aren't read.
-  public func isActive(_ line: String, _ active: ActiveLevel) -> Bool? {
-    guard let chip else { return nil }
-    return (chip.line(LineName(line)).level == .high) == (active == .high)
   }
 }

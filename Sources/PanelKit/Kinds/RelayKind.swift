@@ -1,9 +1,12 @@
 import HardwareDrivers
+import PanelEngine
+import PanelLanguage
+import PanelWiring
 import Terminal
 
 /// `lock: { relay: GPIO24 }`
-struct RelayKind: LineOutputKind {
-  static let grammar = Place(
+package struct RelayKind: LineOutputKind {
+  package static let grammar = Place(
     name: "a relay", summary: "relay, lock, motor", sample: "lock: { relay: GPIO24, active: low }",
     keys: [Key(name: "relay", takes: "a line: GPIO24", shape: .line), ActiveLevel.key])
 
@@ -16,40 +19,42 @@ struct RelayKind: LineOutputKind {
     self.active = active
   }
 
-  init?(reading fields: DeviceFields) {
+  package init?(reading fields: DeviceFields) {
     active = fields.choice("active") ?? .high
     guard let line = fields.line("relay") else { return nil }
     self.line = line
   }
 
-  var lines: [String] { [line] }
+  package var lines: [String] { [line] }
 
-  func wiring(named name: String) -> WiringPlan.Device? {
+  package func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(
       name: name, kind: "relay board", direction: .output, circuits: [.relay(line: line, isActiveHigh: active == .high)]
     )
   }
 
-  func device(on chip: any GPIOChip) -> Relay {
+  package func device(on chip: any GPIOChip) -> Relay {
     var settings = Relay.Settings()
     settings.isActiveLow = active == .low
     return Relay(chip, line: LineName(line), settings: settings)
   }
 
-  func model(of appearance: Appearance, in values: PanelValues) -> Relay.Model { appearance == .on ? .on : .off }
+  package func model(of appearance: Appearance, in values: PanelValues) -> Relay.Model {
+    appearance == .on ? .on : .off
+  }
 
-  static var isActing: Bool { true }
-  static var shown: Shape { .switched }
+  package static var isActing: Bool { true }
+  package static var shown: Shape { .switched }
 
-  func appearance(reading show: ShowField) -> Appearance? {
+  package func appearance(reading show: ShowField) -> Appearance? {
     if let switched = show.switched { return switched }
     show.addMisfit("relay", "on or off")
     return nil
   }
 
-  var expectation: String { "off or on" }
+  package var expectation: String { "off or on" }
 
-  func look(named text: String) -> ObservedOutput? {
+  package func look(named text: String) -> ObservedOutput? {
     switch text {
     case "off": .off
     case "on": .on
@@ -57,11 +62,11 @@ struct RelayKind: LineOutputKind {
     }
   }
 
-  func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+  package func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
     view.isActive(line, active) ?? (appearance == .on) ? .on : .off
   }
 
-  func picture(of look: ObservedOutput, in view: OutputView) -> String {
+  package func picture(of look: ObservedOutput, in view: OutputView) -> String {
     look == .on ? "\(Style.yellow)■\(Style.plain)  on" : "□  off"
   }
 }

@@ -1,12 +1,14 @@
 import HardwareDrivers
 import HardwarePlatform
 import HardwareSimulation
+import PanelLanguage
+import PanelWiring
 import Terminal
 
 /// `mute: { switch: GPIO27 }`, or with its own words for on and off: `door: { switch: GPIO13, words: { on: shut, off:
 /// open } }`
-struct SwitchKind: LineInputKind {
-  static let grammar = Place(
+package struct SwitchKind: LineInputKind {
+  package static let grammar = Place(
     name: "a switch", summary: "contact that keeps its position, at a line; or a computed condition",
     sample: "mute: { switch: GPIO27 }",
     keys: [
@@ -20,14 +22,12 @@ struct SwitchKind: LineInputKind {
         name: "words", takes: "a map: { on: shut, off: open }", shape: .fields(wordsGrammar),
         usual: "`{ on: on, off: off }`", meaning: "names of the two positions, and of the events"),
     ] + ContactSettings.makeKeys(debounce: "`5ms`. For a computed switch: `0s`") + [DeviceFields.reportStartKey])
-  static let plural = "switches"
-  static let control = InputControl.switch
+  package static let plural = "switches"
+  package static let control = InputControl.switch
 
-  static let on = 0
-  static let off = 1
-  var events: [String] { [words.on, words.off] }
-  var positions: [String] { [words.off, words.on] }
-  func position(after event: Int) -> Int? { event == Self.on ? 1 : 0 }
+  package var events: [String] { [words.on, words.off] }
+  package var positions: [String] { [words.off, words.on] }
+  package func position(after event: Int) -> Int? { event == SwitchEvent.on ? 1 : 0 }
 
   /// The file's words for the two positions.
   struct Words: Equatable, Sendable {
@@ -38,7 +38,7 @@ struct SwitchKind: LineInputKind {
   var line: String
   var contact = ContactSettings()
   var words = Words()
-  var reportsStart = false
+  package var reportsStart = false
 
   init(line: String, contact: ContactSettings = ContactSettings(), words: Words = Words()) {
     self.line = line
@@ -46,7 +46,7 @@ struct SwitchKind: LineInputKind {
     self.words = words
   }
 
-  init?(reading fields: DeviceFields) {
+  package init?(reading fields: DeviceFields) {
     contact = fields.contact()
     if let words = Self.words(fields) { self.words = words }
     reportsStart = fields.reportsStart
@@ -56,13 +56,13 @@ struct SwitchKind: LineInputKind {
   }
 
   /// A switch with a map instead of a line is derived from other inputs.
-  static func members(reading fields: DeviceFields) -> [any InputKind]? {
+  package static func members(reading fields: DeviceFields) -> [any InputKind]? {
     if case .map = fields["switch"]?.node.content { return ComputedSwitchKind(reading: fields).map { [$0] } }
     return SwitchKind(reading: fields).map { [$0] }
   }
 
-  var lines: [String] { [line] }
-  var debounce: Duration { contact.debounce }
+  package var lines: [String] { [line] }
+  package var debounce: Duration { contact.debounce }
 
   static let wordsGrammar = Place(
     name: "words",
@@ -87,9 +87,9 @@ struct SwitchKind: LineInputKind {
     return Words(on: on, off: off)
   }
 
-  func device(on chip: any GPIOChip) -> Switch { device(on: chip, at: nil) }
+  package func device(on chip: any GPIOChip) -> Switch { device(on: chip, at: nil) }
 
-  func device(on chip: any GPIOChip, at position: Int?) -> Switch {
+  package func device(on chip: any GPIOChip, at position: Int?) -> Switch {
     var settings = Switch.Settings()
     settings.bias = Bias(contact.pull)
     settings.isActiveLow = contact.active == .low
@@ -97,15 +97,15 @@ struct SwitchKind: LineInputKind {
     return Switch(chip, line: LineName(line), settings: settings, isOn: position.map { $0 == 1 })
   }
 
-  static func report(of event: Switch.Event) -> InputReport? {
+  package static func report(of event: Switch.Event) -> InputReport? {
     switch event {
-    case .on: .event(on)
-    case .off: .event(off)
+    case .on: .event(SwitchEvent.on)
+    case .off: .event(SwitchEvent.off)
     case .edgesLost(let count): .edgesLost(count ?? 1)
     }
   }
 
-  func wiring(named name: String) -> WiringPlan.Device? {
+  package func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(
       name: name, kind: "switch", direction: .input,
       circuits: [
@@ -113,7 +113,7 @@ struct SwitchKind: LineInputKind {
       ])
   }
 
-  func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
+  package func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
     .contact(contact.contact(at: line, of: chip))
   }
 }

@@ -1,3 +1,5 @@
+import PanelEngine
+
 /// The numbered combinations of the ages of several regions' states.
 struct AgeChoices {
   private let regions: [(region: Int, cells: ElapsedCells)]

@@ -1,4 +1,6 @@
 import CycleCore
+import PanelEngine
+import PanelLanguage
 
 /// An event that occurs by itself after its clock has run long enough: a deadline, the end of a sound, a button held
 /// down. Some alarms never occur and exist only for their clock.

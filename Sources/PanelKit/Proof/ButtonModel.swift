@@ -1,8 +1,9 @@
 import CycleCore
 import HardwareDrivers
+import PanelKinds
 
 /// The possible next steps of a button, derived from ``HardwareDrivers/Gesture`` for each phase.
-struct ButtonModel: Sendable {
+package struct ButtonModel: Sendable {
   enum Phase: UInt8, CaseIterable, Sendable {
     case up
     /// Down, and neither a click nor a hold yet.
@@ -35,10 +36,10 @@ struct ButtonModel: Sendable {
   func timeout(of phase: Phase) -> (step: Step, span: Duration)? { timeouts[Int(phase.rawValue)] }
 
   /// The times after which a press counts as held, and a click can't become a double click.
-  var spans: [Duration] { timeouts.compactMap { $0?.span } }
+  package var spans: [Duration] { timeouts.compactMap { $0?.span } }
 
   /// - Parameter fresh: a gesture before the first press.
-  init(_ fresh: Gesture) {
+  package init(_ fresh: Gesture) {
     var down = fresh
     down.change(true, at: .zero) { _, _ in }
     var between = down

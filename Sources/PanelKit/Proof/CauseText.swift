@@ -1,3 +1,6 @@
+import PanelEngine
+import PanelLanguage
+
 extension ProofModel {
   /// The name of a move: `key.clicked`, `after 20s`, `gpio.lost`.
   ///
@@ -10,7 +13,7 @@ extension ProofModel {
     case .restore(let hardware): return panel.name(of: .restored(hardware))
     case .ask(let event): return panel.name(of: .asked(Int(event)))
     case .event(let input, let event): return panel.name(of: .input(Int(input), Int(event)))
-    case .loseSensor(let input): return panel.name(of: .input(Int(input), SensorKind.lost))
+    case .loseSensor(let input): return panel.name(of: .input(Int(input), Presence.lost))
     case .reading(let input, let place):
       guard case .sensor(let numbers) = inputs[Int(input)], let scale = panel.inputs[Int(input)].device.scale else {
         return panel.inputs[Int(input)].name

@@ -1,4 +1,7 @@
 import CycleCore
+import PanelEngine
+import PanelLanguage
+import PanelRun
 import Terminal
 
 /// The path to a violation as text, one line per event.

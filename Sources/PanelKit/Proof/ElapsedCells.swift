@@ -1,3 +1,6 @@
+import PanelEngine
+import PanelLanguage
+
 /// The ages of a state that a proof distinguishes. The numbers that `elapsed` is compared with in the state's
 /// transitions divide the ages into cells. If a followed value is set to an age, each millisecond is a cell.
 struct ElapsedCells {

@@ -1,3 +1,5 @@
+import PanelLanguage
+
 /// The order of events as a list of differences: `moment[to] - moment[from] >= least`, in ticks. Event 0 is the start,
 /// at moment 0.
 struct EventOrder {

@@ -1,4 +1,6 @@
 import HardwareDrivers
+import PanelKinds
+import PanelLanguage
 
 /// The action of a person that causes an event; times are in ticks.
 struct Hand {
@@ -87,13 +89,13 @@ extension ProofModel {
     let hold = ticks(button.timeout(of: .down)?.span ?? .zero)
     let between = ticks(button.timeout(of: .between)?.span ?? .zero)
     switch event {
-    case ButtonKind.held: return [(-debounce - hold, true), (least - debounce, false)]
-    case ButtonKind.clicked: return [(-between - debounce - least, true), (-between - debounce, false)]
-    case ButtonKind.doubleClicked where gesture.hold != nil:
+    case ButtonEvent.held: return [(-debounce - hold, true), (least - debounce, false)]
+    case ButtonEvent.clicked: return [(-between - debounce - least, true), (-between - debounce, false)]
+    case ButtonEvent.doubleClicked where gesture.hold != nil:
       return [
         (-debounce - 3 * least, true), (-debounce - 2 * least, false), (-debounce - least, true), (-debounce, false),
       ]
-    case ButtonKind.doubleClicked:
+    case ButtonEvent.doubleClicked:
       return [
         (-debounce - 2 * least, true), (-debounce - least, false), (-debounce, true), (least - debounce, false),
       ]

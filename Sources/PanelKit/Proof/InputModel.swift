@@ -1,4 +1,5 @@
 import HardwareDrivers
+import PanelLanguage
 
 /// The possible moves of an input in a proof.
 enum InputModel {
@@ -40,7 +41,7 @@ enum InputModel {
       return
     }
     let kinds = slice.events(of: input).filter { device.position(after: $0) == nil }
-    if !isExact, !isAsked, events == [ButtonKind.pressed] || events == kinds {
+    if !isExact, !isAsked, events == [ButtonEvent.pressed] || events == kinds {
       self = .events(events)
     } else {
       self = .button(ButtonModel(kinds.isEmpty ? Gesture(hold: nil, doubleClick: nil, emitsClicks: false) : gesture))

@@ -1,3 +1,6 @@
+import PanelEngine
+import PanelLanguage
+
 /// The numbers of a panel's frames that a proof keeps: all except counters and numbers that nothing depends on.
 struct KeptNumbers {
   private(set) var places: [Int] = []

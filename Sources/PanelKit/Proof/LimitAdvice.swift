@@ -1,3 +1,5 @@
+import PanelLanguage
+
 /// A limit to suggest for a subject with too many numbers. It contains all numbers that the file compares the subject
 /// with, and their neighbours, and excludes others.
 struct LimitAdvice {

@@ -1,4 +1,6 @@
 import CycleCore
+import PanelEngine
+import PanelLanguage
 
 /// One possible next step of a panel.
 enum Move: Equatable, Sendable {

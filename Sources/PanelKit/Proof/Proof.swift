@@ -1,17 +1,28 @@
 import CycleCore
+import PanelLanguage
+import PanelRun
 
 /// Searches everything that can happen on a panel for a path to a violation.
-struct Proof {
-  let panel: PanelDefinition
-  let sounds: [PanelSound]
-  var bounds = Search.Bounds()
+package struct Proof {
+  package let panel: PanelDefinition
+  package let sounds: [PanelSound]
+  package var bounds = Search.Bounds()
   /// Whether hardware can be lost: chips, the card and sensors.
-  var hasFaults = true
-  var limits: [ProofLimit] = []
+  package var hasFaults = true
+  package var limits: [ProofLimit] = []
   /// The time since the proof began.
-  let elapsed: () -> Duration
+  package let elapsed: () -> Duration
   /// Called at intervals during the proof; ends it by returning false.
   var goesOn: (Search) -> Bool = { _ in true }
+
+  package init(
+    panel: PanelDefinition, sounds: [PanelSound], bounds: Search.Bounds = Search.Bounds(), hasFaults: Bool = true,
+    limits: [ProofLimit] = [], elapsed: @escaping () -> Duration, goesOn: @escaping (Search) -> Bool = { _ in true }
+  ) {
+    (self.panel, self.sounds, self.bounds, self.hasFaults, self.limits, self.elapsed, self.goesOn) = (
+      panel, sounds, bounds, hasFaults, limits, elapsed, goesOn
+    )
+  }
 
   /// A path from the start to a violation or to a state.
   struct Way {
@@ -29,7 +40,7 @@ struct Proof {
     fileprivate var order: (Int, Int, Int, Int) { (inputs, rank.0, rank.1, trace.violation?.property.number ?? 0) }
   }
 
-  struct Outcome {
+  package struct Outcome {
     var search: Search
     /// The shortest path to each violated property, the shortest of all first.
     var violations: [Way] = []
@@ -38,7 +49,7 @@ struct Proof {
     var ways: [Int: Way] = [:]
   }
 
-  func run() -> Outcome {
+  package func run() -> Outcome {
     var exactContacts: Set<Int> = []
     let panel = panel.limited(limits)
     // The certain result of an earlier search.

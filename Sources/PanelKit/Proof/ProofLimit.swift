@@ -1,9 +1,10 @@
 import CycleCore
+import PanelLanguage
 import Terminal
 
 /// A narrower range for one proof: of a value (`tries=0..3`), of a list's length (`song=0..3`), or of a sensor
 /// (`air=15..30`).
-struct ProofLimit {
+package struct ProofLimit {
   enum Subject: Hashable {
     /// A number, a duration, or the length of a list, by its place among the panel's values.
     case value(Int)
@@ -52,7 +53,7 @@ struct ProofLimit {
   }
 
   /// Reads all limits of a proof. Throws if one of them is not valid, or if two have the same name.
-  static func list(_ texts: [String], for panel: PanelDefinition) throws(Fault) -> [ProofLimit] {
+  package static func list(_ texts: [String], for panel: PanelDefinition) throws(Fault) -> [ProofLimit] {
     var limits: [ProofLimit] = []
     for text in texts {
       let limit = try ProofLimit(text, for: panel)
@@ -64,8 +65,8 @@ struct ProofLimit {
     return limits
   }
 
-  struct Fault: Error {
-    var text: String
+  package struct Fault: Error {
+    package var text: String
   }
 
   private static func ends(_ text: String) -> (low: String, high: String)? {

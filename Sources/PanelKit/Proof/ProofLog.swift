@@ -1,3 +1,6 @@
+import PanelEngine
+import PanelLanguage
+
 /// A record of the rules' work at one move: transitions taken, states entered, results of comparisons, and random
 /// draws. Only one thread uses it.
 final class ProofLog: RulesRecorder, @unchecked Sendable {

@@ -1,5 +1,8 @@
 import CycleCore
 import HardwareDrivers
+import PanelEngine
+import PanelLanguage
+import PanelRun
 
 /// The model of a panel for a proof: its rules, the parts that are followed, and the possible moves of its inputs and
 /// sounds.
@@ -91,7 +94,7 @@ struct ProofModel {
     for case .button(let button) in inputs {
       spans += ButtonModel.Phase.allCases.compactMap { button.timeout(of: $0)?.span }
     }
-    for case let chord as ChordKind in panel.inputs.map(\.device) {
+    for chord in panel.inputs.compactMap({ $0.device.derivation?.ofChord }) {
       spans += [chord.within, chord.hold, chord.doubleClick].compactMap { $0 }
     }
     let ticks: [Int64] = [1_000_000, 1_000]

@@ -1,8 +1,10 @@
+import PanelLanguage
+import PanelRun
 import Terminal
 
 /// Runs a scenario on a simulated panel to see whether it fails.
-enum ScenarioCheck {
-  enum Result {
+package enum ScenarioCheck {
+  package enum Result {
     case fails, passes
     /// Ctrl-C or the time limit stopped the scenario.
     case stopped
@@ -10,7 +12,7 @@ enum ScenarioCheck {
 
   /// - Parameter isInterrupted: whether Ctrl-C was pressed. A check that begins after it takes at most a second, so
   ///   that a short scenario is still written.
-  static func result(
+  package static func result(
     of text: String, on panel: PanelDefinition, isInterrupted: @escaping () -> Bool = { Interruption.isRequested }
   ) -> Result {
     guard let scenario = try? ScenarioFile.read(Array(text.utf8), file: "", for: panel), let one = scenario.cases.first

@@ -1,4 +1,6 @@
 import CycleCore
+import PanelEngine
+import PanelLanguage
 
 /// A path as a scenario file. The scenario performs the actions of the path, and fails while the panel can take it.
 struct ScenarioText {

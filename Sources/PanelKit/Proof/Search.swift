@@ -1,13 +1,14 @@
 import CycleCore
+import PanelLanguage
 
 /// A search through everything that can happen on a panel, with the fewest inputs first.
 ///
 /// The search is breadth first, with two queues. The results of an input wait until everything that needs no input is
 /// done.
-final class Search {
-  struct Bounds {
-    var situations = 200_000
-    var span = Duration.seconds(60)
+package final class Search {
+  package struct Bounds {
+    package var situations = 200_000
+    package var span = Duration.seconds(60)
   }
 
   let model: ProofModel
@@ -20,7 +21,7 @@ final class Search {
   /// Whether `goesOn` ended the search, or the evaluation of its result.
   private(set) var isInterrupted = false
   private(set) var table = SituationTable()
-  private(set) var store = ZoneStore()
+  package private(set) var store = ZoneStore()
   private(set) var marks: SearchMarks
   /// The moves between nodes: source, destination, and whether the move took a transition.
   private(set) var edges: [Edge] = []
@@ -29,7 +30,7 @@ final class Search {
   /// Whether the search covered everything that can happen, and its result was evaluated.
   var isComplete: Bool { isCovered && !isInterrupted }
   /// The number of inputs before the nodes of the current round.
-  private(set) var depth = 0
+  package private(set) var depth = 0
   private var queue: [Int32] = []
   private var later: [Int32] = []
   private var looks = 0

@@ -1,3 +1,5 @@
+import PanelEngine
+
 /// A loop of deadlines that occur immediately and follow from each other.
 struct SearchCircle {
   /// The node of the loop with the fewest inputs before it.

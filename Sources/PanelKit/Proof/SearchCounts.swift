@@ -1,3 +1,6 @@
+import PanelEngine
+import PanelLanguage
+
 extension Search {
   /// The number of combinations of states among all situations.
   var configurationCount: Int {

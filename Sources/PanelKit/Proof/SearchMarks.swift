@@ -1,3 +1,6 @@
+import PanelEngine
+import PanelLanguage
+
 /// The results of a search so far: entered states, taken transitions, and the results of their conditions.
 struct SearchMarks {
   /// The origin of a result: the node before it, the last move, and the number of inputs.

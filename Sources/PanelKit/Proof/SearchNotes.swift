@@ -1,3 +1,5 @@
+import PanelEngine
+import PanelLanguage
 import Terminal
 
 /// Additional findings of a complete search: what never happens, and where a panel cannot leave.

@@ -1,3 +1,5 @@
+import PanelLanguage
+
 /// The numbers of a sensor that a proof tries: those that it is compared with, and one between two of them. If the file
 /// computes with the sensor or compares it with a variable number, all of its numbers.
 struct SensorCells {
@@ -48,20 +50,20 @@ extension PanelDefinition {
 }
 
 /// Finds the numbers that a number is compared with.
-struct CutFinder {
+package struct CutFinder {
   let subject: Number
   /// The other sides of comparisons in which the number alone is one side.
-  private(set) var partners: [Number] = []
+  package private(set) var partners: [Number] = []
   /// All constants in comparisons that depend only on this number.
-  private(set) var constants: [Int] = []
+  package private(set) var constants: [Int] = []
   /// Whether the number is a part of another expression.
   private(set) var isComputedWith = false
 
-  init(of subject: Number) {
+  package init(of subject: Number) {
     self.subject = subject
   }
 
-  mutating func look(at condition: Condition) {
+  package mutating func look(at condition: Condition) {
     switch condition {
     case .comparison(let left, _, let right):
       if left.contains(subject) || right.contains(subject),
@@ -93,7 +95,7 @@ struct CutFinder {
 }
 
 extension Number {
-  var constant: Int? { if case .constant(let number) = self { number } else { nil } }
+  package var constant: Int? { if case .constant(let number) = self { number } else { nil } }
   var isConstant: Bool { constant != nil }
 
   /// All constants in the expression; nil if it depends on anything except them and the subject.
@@ -124,8 +126,8 @@ extension Number {
 
 extension PanelDefinition {
   /// All conditions of the file.
-  var conditions: [Condition] {
-    let computed = inputs.compactMap { $0.device as? ComputedSwitchKind }.flatMap { [$0.isOn, $0.isOff] }
+  package var conditions: [Condition] {
+    let computed = inputs.compactMap { $0.device.derivation?.ofSwitch }.flatMap { [$0.isOn, $0.isOff] }
     let transitions = states.flatMap(\.transitions).map(\.condition)
     return (computed + transitions).compactMap { $0 } + nevers.map(\.condition)
   }

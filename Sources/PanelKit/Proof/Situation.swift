@@ -1,3 +1,6 @@
+import PanelEngine
+import PanelLanguage
+
 /// A situation of a panel, without the values of its clocks.
 struct Situation {
   /// The frame. Its counters are not compared: two situations that differ only in counters are the same.

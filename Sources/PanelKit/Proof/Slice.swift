@@ -1,3 +1,6 @@
+import PanelEngine
+import PanelLanguage
+
 /// The parts of a panel that a proof must follow: those that decide, directly or indirectly, which transitions are
 /// taken and whether a property holds. Values that are only shown are omitted. Situations that differ only in omitted
 /// parts are the same.
@@ -177,10 +180,10 @@ struct Slice {
 
   private mutating func followDerivedInputs() {
     for (input, definition) in panel.inputs.enumerated() where follows(input: input) {
-      if let computed = definition.device as? ComputedSwitchKind {
+      if let computed = definition.device.derivation?.ofSwitch {
         asked.add(computed.isOn)
         asked.add(computed.isOff)
-      } else if let chord = definition.device as? ChordKind {
+      } else if let chord = definition.device.derivation?.ofChord {
         asked.positions.formUnion(chord.buttons)
       }
     }

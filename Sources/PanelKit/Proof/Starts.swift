@@ -1,3 +1,6 @@
+import PanelEngine
+import PanelLanguage
+
 /// The possible starts of a panel: the positions of contacts, the restored values, and the restored states. The
 /// contacts are all at rest first, then one is moved, then two. After that, contacts are unknown, because they bounce
 /// or their chip is missing. All of this repeats for each combination of restored values, the empty one first.
@@ -80,7 +83,7 @@ extension ProofModel {
     var frame = rules.blank(withChance: 0, draws: draws, kept: keptNumbers(in: start.number))
     var phases = [ButtonModel.Phase](repeating: .up, count: panel.inputs.count)
     for (input, definition) in panel.inputs.enumerated()
-    where definition.device is any DrivenInputKind && definition.device.scale == nil
+    where !(definition.device is any DerivedInputKind) && definition.device.scale == nil
       && !definition.device.positions.isEmpty
     { frame[position: input] = 0 }
     for input in moved(in: start.number) {
@@ -101,7 +104,7 @@ extension ProofModel {
       switch inputs[input] {
       case .position: true
       case .button:
-        slice.asked.positions.contains(input) || slice.events(of: input).contains(ButtonKind.released)
+        slice.asked.positions.contains(input) || slice.events(of: input).contains(ButtonEvent.released)
       case .none, .events, .sensor: false
       }
     }

@@ -1,3 +1,6 @@
+import PanelEngine
+import PanelLanguage
+
 /// The result of a move: a situation and a set of values of its clocks.
 struct Successor {
   var situation: Situation
@@ -63,10 +66,10 @@ struct Departure {
   private func addMoves(of number: Int, _ input: InputModel, to moves: inout [Move]) {
     let (frame, place) = (situation.frame, Int32(number))
     if case .sensor(let numbers) = input {
-      let isThere = frame[position: number] == SensorKind.isThere
+      let isThere = frame[position: number] == Presence.isThere
       moves += numbers.indices.filter { !isThere || numbers[$0] != frame[reading: number] }
         .map { .reading(input: place, Int32($0)) }
-      if frame[position: number] != SensorKind.isLost, model.losableSensors.contains(number) {
+      if frame[position: number] != Presence.isLost, model.losableSensors.contains(number) {
         moves.append(.loseSensor(input: place))
       }
       return

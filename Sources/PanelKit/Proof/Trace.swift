@@ -1,3 +1,6 @@
+import PanelEngine
+import PanelLanguage
+
 /// The events on the path from the start to a violation or a state, without moments.
 struct Trace {
   struct Event {

@@ -1,4 +1,5 @@
 import CycleCore
+import PanelLanguage
 import Terminal
 
 /// The report of a proof whose search is not complete: the bound that was reached, the cause, and what to try.
@@ -73,7 +74,7 @@ struct UnfinishedSearch {
   private var times: String {
     if search.model.slice.followsTouches { return "times of untouched" }
     let chords = panel.inputs.indices.filter {
-      panel.inputs[$0].device is ChordKind && search.model.slice.follows(input: $0)
+      panel.inputs[$0].device.derivation?.ofChord != nil && search.model.slice.follows(input: $0)
     }
     return chords.isEmpty
       ? "contacts and times" : "times of \(chords.map { panel.inputs[$0].name }.joined(separator: ", "))"

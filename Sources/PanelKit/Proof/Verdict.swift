@@ -1,22 +1,36 @@
 import CycleCore
+import PanelEngine
+import PanelLanguage
+import PanelRun
 import Terminal
 
 /// The result of a proof as text.
-struct Verdict {
+package struct Verdict {
   /// The panel as the file defines it, without limits.
-  let panel: PanelDefinition
+  package let panel: PanelDefinition
   /// The panel file, as the user wrote it.
-  let file: String
-  let outcome: Proof.Outcome
-  let options: Options
+  package let file: String
+  package let outcome: Proof.Outcome
+  package let options: Options
 
-  struct Options {
-    var bounds = Search.Bounds()
-    var hasFaults = true
-    var limits: [ProofLimit] = []
+  package init(panel: PanelDefinition, file: String, outcome: Proof.Outcome, options: Options) {
+    (self.panel, self.file, self.outcome, self.options) = (panel, file, outcome, options)
+  }
+
+  package struct Options {
+    package var bounds = Search.Bounds()
+    package var hasFaults = true
+    package var limits: [ProofLimit] = []
     /// The place for the scenarios of counterexamples; nil to print them.
-    var place: ScenarioPlace?
-    var span = Duration.zero
+    package var place: ScenarioPlace?
+    package var span = Duration.zero
+
+    package init(
+      bounds: Search.Bounds = Search.Bounds(), hasFaults: Bool = true, limits: [ProofLimit] = [],
+      place: ScenarioPlace? = nil, span: Duration = Duration.zero
+    ) {
+      (self.bounds, self.hasFaults, self.limits, self.place, self.span) = (bounds, hasFaults, limits, place, span)
+    }
 
     /// `song=0..3, at=1..4`, as the user wrote them; empty if there are none.
     var limitText: String { limits.map(\.text).joined(separator: ", ") }
@@ -25,7 +39,7 @@ struct Verdict {
   private var search: Search { outcome.search }
   private var unreached: [PanelDefinition.Reach] { panel.reach.filter { outcome.ways[$0.state] == nil } }
 
-  var status: Int32 {
+  package var status: Int32 {
     if !outcome.violations.isEmpty { return ExitStatus.failed }
     guard search.isComplete else { return search.isInterrupted ? ExitStatus.interrupted : ExitStatus.undecided }
     if unreached.isEmpty { return ExitStatus.success }
@@ -33,7 +47,7 @@ struct Verdict {
   }
 
   /// - Parameter elapsed: the duration of the proof.
-  func lines(_ elapsed: Duration) throws -> [String] {
+  package func lines(_ elapsed: Duration) throws -> [String] {
     guard outcome.violations.isEmpty else {
       let violated = try outcome.violations.flatMap { way in
         let counterexample = counterexample(way)
@@ -76,7 +90,7 @@ struct Verdict {
   }
 
   /// A JSON object for each property and each state of `reach`, and one for the whole proof.
-  func json(_ elapsed: Duration) throws -> [JSON] {
+  package func json(_ elapsed: Duration) throws -> [JSON] {
     func object(_ kind: String, _ name: String, _ text: String, _ result: String, _ more: [JSON.Member] = []) -> JSON {
       guard
         case .object(let members) = JSON.object([
@@ -206,14 +220,7 @@ struct Verdict {
 
 extension String {
   /// The text with at least two blanks after it.
-  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(2, width - count)) }
-}
-
-extension PanelDefinition {
-  /// The title of an interlock: `interlock up, down`.
-  func title(of interlock: Interlock) -> String {
-    "interlock \(interlock.relays.map { outputs[$0].name }.joined(separator: ", "))"
-  }
+  package func padded(to width: Int) -> String { self + String(repeating: " ", count: max(2, width - count)) }
 }
 
 extension ProofModel {

@@ -1,6 +1,6 @@
 /// The zones of a search, each with its situation and the move that led to it. A node of the search is a number in this
 /// store.
-struct ZoneStore {
+package struct ZoneStore {
   /// How a node was reached.
   struct Origin {
     /// The previous node; -1 for a start.
@@ -24,7 +24,7 @@ struct ZoneStore {
   private(set) var replacements: [Int32] = []
   private var scratch = Zone(clocks: 0)
 
-  var count: Int { situations.count }
+  package var count: Int { situations.count }
 
   func zone(of node: Int) -> Zone {
     var zone = Zone(clocks: 0)

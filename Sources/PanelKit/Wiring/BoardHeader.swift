@@ -5,9 +5,9 @@
 ///
 /// **Source**: "GPIO and the 40-pin header" in the documentation of Raspberry Pi; for the resistors at GPIO2 and GPIO3
 /// the reduced schematics (R23 and R24 of the Zero W, 1.8 kΩ).
-enum BoardHeader {
+package enum BoardHeader {
   /// The connection of a pin of the header.
-  enum Contact: Equatable, Sendable {
+  package enum Contact: Equatable, Sendable {
     case line(Int)
     case supply(SupplyNet)
 
@@ -21,7 +21,7 @@ enum BoardHeader {
   }
 
   /// A use of lines by the board, its firmware or a kernel driver, other than plain inputs and outputs.
-  enum Function: CaseIterable, Hashable, Sendable {
+  package enum Function: CaseIterable, Hashable, Sendable {
     case i2c
     case spi
     case serialConsole
@@ -73,13 +73,13 @@ enum BoardHeader {
   }
 
   /// The pin of a line that a panel can use, by the line's name.
-  static func pin(ofLineNamed name: String) -> Int? {
+  package static func pin(ofLineNamed name: String) -> Int? {
     line(named: name).flatMap { pin(ofLine: $0) }
   }
 
   /// The error in a name that probably means a line of the header: `GPIO99`, `BCM17`, `pin11`. nil for any other name,
   /// because other boards have other names.
-  static func fault(ofLine name: String) -> String? {
+  package static func fault(ofLine name: String) -> String? {
     let digits = String(name.reversed().prefix { $0.isASCII && $0.isNumber }.reversed())
     guard let number = Int(digits), digits.count <= 3 else { return nil }
     let word = name.dropLast(digits.count).lowercased().filter { $0 != "_" && $0 != "-" }

@@ -76,7 +76,7 @@ extension WiringNote {
     """)
 
   /// Relays of which the panel permits only one to be on at a time.
-  static func interlock(of names: [String]) -> WiringNote {
+  package static func interlock(of names: [String]) -> WiringNote {
     let (relays, all, others) =
       names.count > 2
       ? (
@@ -92,14 +92,14 @@ extension WiringNote {
   }
 
   /// A sensor without a circuit, and the origin of its number.
-  static func withoutCircuit(_ name: String, _ origin: String) -> WiringNote {
+  package static func withoutCircuit(_ name: String, _ origin: String) -> WiringNote {
     WiringNote("\(name) has no circuit here: \(origin).")
   }
 
   /// The output of a panel's sounds.
   ///
   /// - Parameter device: The name of the sound device in the panel file.
-  static func soundDevice(_ device: String) -> WiringNote {
+  package static func soundDevice(_ device: String) -> WiringNote {
     WiringNote(
       "Sounds go to the sound device \(device) (aplay -L lists all). The headphone jack, HDMI and USB need no wire. A HAT uses pins of the header."
     )

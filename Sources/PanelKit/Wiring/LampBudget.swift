@@ -4,7 +4,7 @@
 /// mA with 1 kΩ. The calculation assumes that all LEDs are lit at the same time.
 ///
 /// **Source**: raspberrypi/documentation, `power-supplies.adoc`: 16 mA per line, 50 mA for all lines together.
-struct LampBudget: Equatable, Sendable {
+package struct LampBudget: Equatable, Sendable {
   /// The LEDs on a separate chip, each with 330 Ω. The limit of that chip is in its data sheet.
   static let ofChip = LampBudget(count: 0)
 

@@ -1,5 +1,5 @@
 /// A check with a meter before the board is connected.
-struct WiringCheck: Equatable, Sendable {
+package struct WiringCheck: Equatable, Sendable {
   /// The name of a group of similar checks. Only the first check of a group is printed, with ``others``.
   var group: String
 

@@ -2,7 +2,7 @@
 ///
 /// A device kind uses the existing circuits (`.button(line:)`, `.leds(lines:)`, `.box(…)`). For its own symbol, it has
 /// a type that conforms to this protocol, in its own file. Renderers need no change for it.
-protocol WiringCircuit: Sendable {
+package protocol WiringCircuit: Sendable {
   /// The terminals that are wired to lines, from the top.
   var terminals: [WiringTerminal] { get }
 
@@ -42,23 +42,23 @@ protocol WiringCircuit: Sendable {
 }
 
 extension WiringCircuit {
-  var supplies: [SupplyTerminal] { [] }
-  var terminalRows: [Int] { Array(terminals.indices) }
-  var rowCount: Int { max((terminalRows.last ?? -1) + 1, (supplies.map(\.halfRow).max() ?? 0) / 2 + 1) }
-  var qualifier: String? { nil }
-  var lampCount: Int { 0 }
-  func parts(lamps: LampBudget) -> [WiringPart] { [] }
-  var notes: [WiringNote] { [] }
-  func checks(of device: String) -> [WiringCheck] { [] }
+  package var supplies: [SupplyTerminal] { [] }
+  package var terminalRows: [Int] { Array(terminals.indices) }
+  package var rowCount: Int { max((terminalRows.last ?? -1) + 1, (supplies.map(\.halfRow).max() ?? 0) / 2 + 1) }
+  package var qualifier: String? { nil }
+  package var lampCount: Int { 0 }
+  package func parts(lamps: LampBudget) -> [WiringPart] { [] }
+  package var notes: [WiringNote] { [] }
+  package func checks(of device: String) -> [WiringCheck] { [] }
 }
 
 /// A terminal of a device that is wired to a line.
-struct WiringTerminal: Hashable, Sendable {
+package struct WiringTerminal: Hashable, Sendable {
   /// The name of the line, as the panel file has it.
-  var line: String
+  package var line: String
 
   /// The name of the terminal on the part, for example `ECHO`; empty if the part has only one.
-  var role = ""
+  package var role = ""
 
   /// The function of the header that the device uses the line for; nil for a plain input or output. A line with this
   /// use needs no warning that the function uses it.
@@ -75,7 +75,7 @@ struct WiringTerminal: Hashable, Sendable {
 }
 
 extension WiringTerminal {
-  init(_ line: String, _ role: String = "", for function: BoardHeader.Function? = nil, pull: Pull? = nil) {
+  package init(_ line: String, _ role: String = "", for function: BoardHeader.Function? = nil, pull: Pull? = nil) {
     self.init(line: line, role: role, function: function, pull: pull)
   }
 
@@ -86,7 +86,7 @@ extension WiringTerminal {
 }
 
 /// A terminal of a device that is wired to a supply.
-struct SupplyTerminal: Hashable, Sendable {
+package struct SupplyTerminal: Hashable, Sendable {
   var net: SupplyNet
 
   /// The height at which it leaves the card, in half rows from the circuit's first row. It differs for all terminals of

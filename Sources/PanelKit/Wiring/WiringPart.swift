@@ -1,9 +1,9 @@
 /// An entry of the parts list.
-struct WiringPart: Hashable, Sendable {
+package struct WiringPart: Hashable, Sendable {
   var count: Int
   var name: String
 
-  init(_ name: String, count: Int = 1) {
+  package init(_ name: String, count: Int = 1) {
     self.count = count
     self.name = name
   }

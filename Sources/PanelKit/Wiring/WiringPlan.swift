@@ -8,10 +8,10 @@ public struct WiringPlan: Sendable {
   var title: String
 
   /// The devices, in the order of the panel file.
-  var devices: [Device]
+  package var devices: [Device]
 
   /// Other chips than the header, with the devices on their lines.
-  var chips: [Chip] = []
+  package var chips: [Chip] = []
 
   /// Whether the panel plays sounds, which may need the lines of an I2S sound card.
   var playsSounds = false
@@ -19,60 +19,90 @@ public struct WiringPlan: Sendable {
   /// Notes that concern several devices, for example an interlock.
   var sharedNotes: [SharedNote] = []
 
+  package init(
+    title: String, devices: [Device], chips: [Chip] = [], playsSounds: Bool = false, sharedNotes: [SharedNote] = []
+  ) {
+    (self.title, self.devices, self.chips, self.playsSounds, self.sharedNotes) = (
+      title, devices, chips, playsSounds, sharedNotes
+    )
+  }
+
   /// The wiring of one device.
   public struct Device: Sendable {
     /// Whether the panel reads the device or drives it. It decides the side of the header for a device whose pins don't
     /// decide it.
-    enum Direction: Sendable { case input, output }
+    package enum Direction: Sendable { case input, output }
 
-    var name: String
+    package var name: String
 
     /// The words for the kind, for example "push button" or "distance, HC-SR04". The qualifiers of the circuits are
     /// added to them.
-    var kind: String
+    package var kind: String
 
-    var direction: Direction
+    package var direction: Direction
 
     /// The circuits of the device, drawn below each other on one card.
-    var circuits: [any WiringCircuit]
+    package var circuits: [any WiringCircuit]
 
     /// Parts besides those that the circuits draw.
-    var parts: [WiringPart] = []
+    package var parts: [WiringPart] = []
 
     /// Notes besides those of the circuits.
-    var notes: [WiringNote] = []
+    package var notes: [WiringNote] = []
 
     /// Checks besides those of the circuits.
     var checks: [WiringCheck] = []
+
+    package init(
+      name: String, kind: String, direction: Direction, circuits: [any WiringCircuit], parts: [WiringPart] = [],
+      notes: [WiringNote] = [], checks: [WiringCheck] = []
+    ) {
+      (self.name, self.kind, self.direction, self.circuits, self.parts, self.notes, self.checks) = (
+        name, kind, direction, circuits, parts, notes, checks
+      )
+    }
   }
 
-  struct Chip: Sendable {
-    var name: String
+  package struct Chip: Sendable {
+    package var name: String
 
     /// The words for the kind, for example "port expander pcf8574".
-    var kind: String
+    package var kind: String
 
     /// The devices on its lines, in the order of the panel file.
-    var devices: [Device]
+    package var devices: [Device]
 
     /// Notes for wiring devices to the chip.
-    var notes: [WiringNote] = []
+    package var notes: [WiringNote] = []
 
     /// Whether the chip has pull-down resistors.
-    var hasPullDowns = true
+    package var hasPullDowns = true
 
     /// The chip itself in the parts list; nil for a chip with a card of its own, which lists its parts.
-    var part: WiringPart?
+    package var part: WiringPart?
+
+    package init(
+      name: String, kind: String, devices: [Device], notes: [WiringNote] = [], hasPullDowns: Bool = true,
+      part: WiringPart? = nil
+    ) {
+      (self.name, self.kind, self.devices, self.notes, self.hasPullDowns, self.part) = (
+        name, kind, devices, notes, hasPullDowns, part
+      )
+    }
 
     /// The headline of its devices, for example "Devices at "more" (port expander mcp23017)".
     var title: String { "Devices at \"\(name)\" (\(kind))" }
   }
 
-  struct SharedNote: Sendable {
-    var note: WiringNote
+  package struct SharedNote: Sendable {
+    package var note: WiringNote
 
     /// The names of the devices that it concerns.
-    var devices: [String]
+    package var devices: [String]
+
+    package init(note: WiringNote, devices: [String]) {
+      (self.note, self.devices) = (note, devices)
+    }
   }
 
   /// The devices on the header's lines, then those on each chip's.

@@ -5,7 +5,8 @@ import TestSupport
 @testable import HardwareDrivers
 @testable import HardwarePlatform
 @testable import HardwareSimulation
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRun
 
 /// What a panel promises as a process on a machine.
 typealias EndToEndCase = Case<Void>

@@ -4,7 +4,9 @@ import TestSupport
 
 @testable import HardwareDrivers
 @testable import HardwareSimulation
-@testable import PanelKit
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelRun
 
 /// `panel run` as a process of its own, on lines of the kernel's simulator and on the loopback card.
 final class KernelPanel {
@@ -20,7 +22,7 @@ final class KernelPanel {
   /// - Parameter file: the panel file, from the checkout's root.
   init(_ file: String) throws {
     self.file = file
-    panel = try PanelFile.read(path: "\(checkoutRoot)/\(file)")
+    panel = try PanelFile.read(path: "\(checkoutRoot)/\(file)", kinds: .standard, checkSound: SoundFile.fault)
     chip = try SimulatorChip()
     for input in panel.inputs {
       let atRest = Self.contact(of: input)?.active.opposite ?? .high

@@ -4,7 +4,8 @@ import TestSupport
 @testable import HardwareDrivers
 @testable import HardwarePlatform
 @testable import HardwareSimulation
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRun
 
 /// A scenario taken through in front of a panel that runs: its steps move contacts, and what it expects of lamps and sounds is looked
 /// up afterwards in what was traced and recorded.

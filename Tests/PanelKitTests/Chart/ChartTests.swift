@@ -2,7 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelChart
+@testable import PanelLanguage
 
 @Suite("The picture of a statechart")
 struct ChartTests {

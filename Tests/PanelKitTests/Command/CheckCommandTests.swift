@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRun
 
 @Suite("The command panel check", .serialized)
 struct CheckCommandTests {

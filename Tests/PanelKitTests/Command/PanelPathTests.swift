@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
 
 @Suite("The panel that a word of a command line means")
 struct PanelPathTests {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import HardwarePlatform
 @testable import PanelKit
+@testable import PanelLanguage
 
 @Suite("The status of the panels of a machine")
 struct StatusTests {

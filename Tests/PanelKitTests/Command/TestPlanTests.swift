@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import PanelKit
+@testable import PanelLanguage
 
 @Suite("The plan of a test")
 struct TestPlanTests {

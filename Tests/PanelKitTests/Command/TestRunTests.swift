@@ -2,6 +2,7 @@ import Terminal
 import Testing
 
 @testable import PanelKit
+@testable import PanelRun
 
 @Suite("A run of scenarios")
 struct TestRunTests {

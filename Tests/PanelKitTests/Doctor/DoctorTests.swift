@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PanelKit
+@testable import PanelLanguage
 
 @Suite("The checks of panel doctor")
 struct DoctorTests {

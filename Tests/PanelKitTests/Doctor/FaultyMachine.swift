@@ -2,6 +2,7 @@ import CycleCore
 import HardwareLinux
 
 @testable import PanelKit
+@testable import PanelLanguage
 
 /// A Raspberry Pi on which all is well, until a test makes a fault.
 struct FaultyMachine: Machine {

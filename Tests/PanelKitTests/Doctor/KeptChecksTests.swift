@@ -2,6 +2,7 @@ import HardwareDrivers
 import Testing
 
 @testable import PanelKit
+@testable import PanelLanguage
 
 @Suite("The check of kept values of panel doctor")
 struct KeptChecksTests {

@@ -4,6 +4,7 @@ import HardwareLinux
 import Testing
 
 @testable import PanelKit
+@testable import PanelLanguage
 
 @Suite("The checks of a panel's broker")
 struct NetworkChecksTests {

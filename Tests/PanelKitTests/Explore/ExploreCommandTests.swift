@@ -2,7 +2,8 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelExplore
+@testable import PanelLanguage
 
 // One at a time: a process started beside another would inherit its pipes.
 @Suite("The command panel explore", .serialized)

@@ -3,7 +3,12 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelExplore
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelProof
+@testable import PanelRun
 
 @Suite("panel explore")
 struct ExploreTests {

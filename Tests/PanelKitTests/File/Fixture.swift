@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-@testable import PanelKit
+@testable import PanelLanguage
 
 /// The files beside the tests.
 enum Fixture {

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelLanguage
+@testable import PanelRun
 
 @Suite("Steps on groups, sensors, lists and chance")
 struct GroupStepTests {

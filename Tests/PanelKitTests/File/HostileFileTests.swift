@@ -2,7 +2,7 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
 
 /// Whatever the bytes are, reading ends, and says what is wrong.
 @Suite struct HostileFileTests {

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelWiring
 
 @Suite struct PanelFileTests {
   private typealias Panel = PanelDefinition
@@ -60,14 +62,14 @@ import Testing
     let toRinging = Panel.Transition(target: .init(region: 0, state: 2))
     let idle = Panel.State(
       name: "idle", region: 0, show: [.init(output: 0, appearance: .off)],
-      on: [.init(event: .input(0, ButtonKind.pressed), transitions: [toRinging])])
+      on: [.init(event: .input(0, ButtonEvent.pressed), transitions: [toRinging])])
     let blinking = Appearance.blink(on: .milliseconds(250), off: .milliseconds(250), times: nil)
     let ringing = Panel.State(
       name: "ringing", region: 0, show: [.init(output: 0, appearance: blinking)], play: [.sound(0)],
       enter: .init(assignments: [.init(value: 1, change: .by(.constant(1)))]),
       on: [
-        .init(event: .input(0, ButtonKind.pressed), transitions: [toRinging]),
-        .init(event: .input(1, ButtonKind.held), transitions: [toIdle]),
+        .init(event: .input(0, ButtonEvent.pressed), transitions: [toRinging]),
+        .init(event: .input(1, ButtonEvent.held), transitions: [toIdle]),
       ],
       after: [.init(delay: .fixed(.seconds(3)), transitions: [toIdle])])
     return [top, idle, ringing]
@@ -94,7 +96,7 @@ import Testing
       """)
     #expect(panel.name == "yes")
     #expect(panel.values == [.init(name: "n", initial: -3, min: -5, max: 5)])
-    #expect(panel.states[0].on.map(\.event) == [.input(0, SwitchKind.on), .input(0, SwitchKind.off)])
+    #expect(panel.states[0].on.map(\.event) == [.input(0, SwitchEvent.on), .input(0, SwitchEvent.off)])
     #expect(
       panel.states[0].on.map { $0.transitions[0].assignments[0].change } == [.by(.constant(1)), .by(.constant(-1))])
     let states = Array(panel.states.dropFirst())

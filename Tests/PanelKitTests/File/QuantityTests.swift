@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
 
 @Suite struct QuantityTests {
   @Test(

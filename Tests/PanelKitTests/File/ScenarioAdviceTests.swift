@@ -1,6 +1,7 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRun
 
 @Suite("Messages of scenarios that say what to write instead")
 struct ScenarioAdviceTests {

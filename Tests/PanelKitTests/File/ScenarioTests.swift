@@ -1,6 +1,7 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRun
 
 @Suite struct ScenarioTests {
   @Test("the doorbell's scenario reads as exactly these steps") func doorbell() throws {

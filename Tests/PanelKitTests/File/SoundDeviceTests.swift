@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
 
 @Suite("What audio: device: may be")
 struct SoundDeviceTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRun
 
 @Suite struct StepLineTests {
   @Test(

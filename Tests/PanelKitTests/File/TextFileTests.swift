@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
 
 struct TextFileTests {
   @Test("a file that is larger than its size says is read whole")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
 
 @Suite("Notes of what never happens, and of settings that nothing needs")
 struct UnusedSettingTests {

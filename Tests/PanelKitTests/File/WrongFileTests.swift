@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRun
 
 @Suite struct WrongFileTests {
   static let panels = names(in: Fixture.wrongFiles).filter { $0.hasSuffix(".panel.yaml") }

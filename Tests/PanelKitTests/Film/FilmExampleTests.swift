@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelKinds
+@testable import PanelRecording
 
 /// The bug of the documentation, which a film has found.
 @Suite("The film of the cellar light")

@@ -4,7 +4,8 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRecording
 
 /// Damaged lines and films: reading them ends, and says what is wrong and where.
 ///

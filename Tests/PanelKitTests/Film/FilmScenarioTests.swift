@@ -4,6 +4,9 @@ import TestSupport
 import Testing
 
 @testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRecording
+@testable import PanelRun
 
 @Suite("A scenario of a film")
 struct FilmScenarioTests {

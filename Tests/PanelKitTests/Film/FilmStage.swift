@@ -3,7 +3,10 @@ import HardwareDrivers
 import HardwarePlatform
 import HardwareSimulation
 
-@testable import PanelKit
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelRecording
+@testable import PanelRun
 
 /// A panel that is filmed while steps are typed to it.
 enum FilmStage {

@@ -3,7 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelLanguage
+@testable import PanelNetwork
 
 /// Films and edits that ended the program which played them.
 @Suite("A recording that has numbers which no panel has")

@@ -4,7 +4,10 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelRun
 
 /// The law of what comes from outside, on every example: each integer of each event, and each column of each frame, is in turn every extreme
 /// number. The panel refuses it, or goes on with it; nothing traps. What the panel itself has told and shown is never refused.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelRecording
 
 /// Property lists that refer to one thing many times.
 @Suite("Moment memory")

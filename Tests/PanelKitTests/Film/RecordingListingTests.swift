@@ -2,7 +2,8 @@ import CycleCore
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelKinds
+@testable import PanelRecording
 
 @Suite("The listing of a panel's recording")
 struct RecordingListingTests {

@@ -4,7 +4,10 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelKinds
+@testable import PanelRecording
+@testable import PanelRun
 
 @Suite("A take of a panel's film, as recorded and rehearsed")
 struct RehearsalTests {

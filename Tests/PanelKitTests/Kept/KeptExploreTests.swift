@@ -1,7 +1,10 @@
 import HardwareSimulation
 import Testing
 
-@testable import PanelKit
+@testable import PanelExplore
+@testable import PanelLanguage
+@testable import PanelProof
+@testable import PanelRun
 
 @Suite("Explorations of panels that keep values")
 struct KeptExploreTests {

@@ -2,7 +2,8 @@ import CycleCore
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRun
 
 @Suite("Kept values in panel files")
 struct KeptFileTests {

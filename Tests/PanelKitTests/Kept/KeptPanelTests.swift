@@ -5,7 +5,11 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelRecording
+@testable import PanelRun
 
 @Suite("Kept values of a panel")
 struct KeptPanelTests {

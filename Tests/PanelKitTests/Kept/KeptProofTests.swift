@@ -1,6 +1,7 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelProof
 
 @Suite("Proofs of panels that keep values")
 struct KeptProofTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
 
 @Suite("Resume off: a state that begins again waits for an event that is over")
 struct ResumeOffTests {

@@ -5,7 +5,11 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelProof
+@testable import PanelRecording
+@testable import PanelRun
 
 @Suite("States in which a panel starts again")
 struct ResumeTests {

@@ -1,6 +1,10 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelProof
+@testable import PanelRun
+@testable import PanelWiring
 
 @Suite("Kinds of a package outside")
 struct OutsideKindTests {

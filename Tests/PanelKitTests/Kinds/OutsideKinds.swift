@@ -127,7 +127,7 @@ private final class FlagWorld: ContactWorld {
 }
 
 /// `power: { drains: [GPIO5, GPIO6, GPIO13] }`: a TPIC6B595, a shift register whose outputs can carry relays.
-struct DrainKind: ChipKind {
+struct DrainKind: DrivenChipKind {
   static let grammar = Place(
     name: "a row of drains", summary: "TPIC6B595 at three lines", sample: "power: { drains: [GPIO5, GPIO6, GPIO13] }",
     keys: [

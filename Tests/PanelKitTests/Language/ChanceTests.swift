@@ -2,7 +2,8 @@ import CycleCore
 import HardwareSimulation
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelRun
 
 @Suite("Chance and time")
 struct ChanceTests {

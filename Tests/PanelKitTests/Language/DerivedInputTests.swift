@@ -1,6 +1,8 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelRun
 
 @Suite("Inputs that follow from others, and sensors")
 struct DerivedInputTests {

@@ -4,7 +4,9 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelLanguage
+@testable import PanelRun
 
 /// Damaged files and random expressions: reading them ends, and says what is wrong and where.
 ///

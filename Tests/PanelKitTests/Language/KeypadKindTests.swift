@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelLanguage
+@testable import PanelRun
+@testable import PanelWiring
 
 @Suite("Keypads in a panel file")
 struct KeypadKindTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
 
 /// The least and the greatest number that an expression can be, compared with all that it is.
 @Suite("The bounds of expressions")

@@ -1,7 +1,9 @@
 import CycleCore
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelLanguage
+@testable import PanelRun
 
 @Suite("Sensor lost: what a sensor counts as without its hardware")
 struct SensorLostTests {

@@ -2,7 +2,8 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelLanguage
 
 @Suite("What is unknown")
 struct UnknownTests {

@@ -5,7 +5,11 @@ import Monitor
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelRecording
+@testable import PanelRun
 
 @Suite("a panel that is watched")
 struct MonitoredPanelTests {

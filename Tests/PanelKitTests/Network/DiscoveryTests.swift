@@ -1,7 +1,8 @@
 import Terminal
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelNetwork
 
 @Suite("What Home Assistant is told of a panel")
 struct DiscoveryTests {

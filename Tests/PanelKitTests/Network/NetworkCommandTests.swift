@@ -4,7 +4,9 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelNetwork
+@testable import PanelRun
 
 @Suite("What others ask of a panel through its broker")
 struct NetworkCommandTests {

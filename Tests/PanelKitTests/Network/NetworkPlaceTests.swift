@@ -3,7 +3,7 @@ import HardwareDrivers
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelNetwork
 
 @Suite("Where a panel's broker is, and who the panel is there")
 struct NetworkPlaceTests {

@@ -3,7 +3,8 @@ import HardwareDrivers
 import HardwareSimulation
 import Testing
 
-@testable import PanelKit
+@testable import PanelNetwork
+@testable import PanelRun
 
 /// A panel on a simulated broker, in virtual time. After each frame and each step every message must be accounted for.
 final class NetworkStage {

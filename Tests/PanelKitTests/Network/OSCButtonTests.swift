@@ -4,7 +4,9 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelNetwork
+@testable import PanelRun
 
 /// What controllers of shows send: a momentary button 1.0 and then 0.0, a pad how hard it is pressed, a fader fractions.
 @Suite("Controllers by Open Sound Control, by a broker and at the socket")

@@ -5,7 +5,9 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelNetwork
+@testable import PanelRun
 
 @Suite("A panel that speaks Open Sound Control")
 struct OSCConnectionTests {

@@ -4,7 +4,9 @@ import HardwarePlatform
 import HardwareSimulation
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelNetwork
+@testable import PanelRun
 
 /// A panel that speaks Open Sound Control with programs in memory, in virtual time. After each step every message must be accounted for.
 final class OSCStage {

@@ -3,7 +3,8 @@ import HardwareDrivers
 import HardwareSimulation
 import Testing
 
-@testable import PanelKit
+@testable import PanelNetwork
+@testable import PanelRun
 
 /// What a broker keeps of an earlier file: a door that the panel does not have any more would be shut for ever.
 @Suite("Retained: what a file no longer has leaves the broker")

@@ -4,7 +4,8 @@ import HardwareSimulation
 import Terminal
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelNetwork
 
 /// Sensors as Home Assistant needs them: with unit and classes it draws a graph, and a lost one is not available.
 @Suite("HA sensor: what Home Assistant is told of numbers")

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelProof
 
 @Suite("The counterexample of a proof")
 struct CounterexampleTests {

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelProof
+@testable import PanelRun
 
 @Suite("A proof that Ctrl-C stops")
 struct InterruptedProofTests {

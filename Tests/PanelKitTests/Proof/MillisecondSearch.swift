@@ -1,6 +1,8 @@
 import CycleCore
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelLanguage
+@testable import PanelProof
 
 /// A search through what can happen on a panel with a button, a switch and one that follows from them, millisecond by millisecond, written otherwise than
 /// ``Search``: deadlines are counted down, nothing is kept symbolically.

@@ -1,7 +1,9 @@
 import HardwareDrivers
 import Testing
 
-@testable import PanelKit
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelProof
 
 @Suite("What a proof is made of")
 struct ProofModelTests {
@@ -29,23 +31,23 @@ struct ProofModelTests {
   @Test("a button's phases are those of its gesture")
   func button() {
     let model = ButtonModel(Gesture(hold: .seconds(1), doubleClick: .milliseconds(300)))
-    #expect(model.move(in: .up) == .init(events: [ButtonKind.pressed], next: .down))
-    #expect(model.move(in: .down) == .init(events: [ButtonKind.released], next: .between))
-    #expect(model.move(in: .between) == .init(events: [ButtonKind.pressed], next: .second))
+    #expect(model.move(in: .up) == .init(events: [ButtonEvent.pressed], next: .down))
+    #expect(model.move(in: .down) == .init(events: [ButtonEvent.released], next: .between))
+    #expect(model.move(in: .between) == .init(events: [ButtonEvent.pressed], next: .second))
     #expect(
-      model.move(in: .second) == .init(events: [ButtonKind.released, ButtonKind.doubleClicked], next: .up))
+      model.move(in: .second) == .init(events: [ButtonEvent.released, ButtonEvent.doubleClicked], next: .up))
     #expect(
-      model.timeout(of: .second)?.step == .init(events: [ButtonKind.clicked, ButtonKind.held], next: .classified))
+      model.timeout(of: .second)?.step == .init(events: [ButtonEvent.clicked, ButtonEvent.held], next: .classified))
     let double = ButtonModel(Gesture(hold: nil, doubleClick: .milliseconds(300)))
     #expect(
-      double.move(in: .between) == .init(events: [ButtonKind.pressed, ButtonKind.doubleClicked], next: .classified))
-    #expect(model.move(in: .classified) == .init(events: [ButtonKind.released], next: .up))
-    #expect(model.timeout(of: .down)?.step == .init(events: [ButtonKind.held], next: .classified))
+      double.move(in: .between) == .init(events: [ButtonEvent.pressed, ButtonEvent.doubleClicked], next: .classified))
+    #expect(model.move(in: .classified) == .init(events: [ButtonEvent.released], next: .up))
+    #expect(model.timeout(of: .down)?.step == .init(events: [ButtonEvent.held], next: .classified))
     #expect(model.timeout(of: .down)?.span == .seconds(1))
-    #expect(model.timeout(of: .between)?.step == .init(events: [ButtonKind.clicked], next: .up))
+    #expect(model.timeout(of: .between)?.step == .init(events: [ButtonEvent.clicked], next: .up))
     #expect(model.timeout(of: .up) == nil && model.timeout(of: .classified) == nil)
     let plain = ButtonModel(Gesture(hold: nil, doubleClick: nil))
-    #expect(plain.move(in: .down) == .init(events: [ButtonKind.released, ButtonKind.clicked], next: .up))
+    #expect(plain.move(in: .down) == .init(events: [ButtonEvent.released, ButtonEvent.clicked], next: .up))
   }
 
   private func slice(_ states: String) throws -> Slice {
@@ -69,7 +71,7 @@ struct ProofModelTests {
         y: { on: { a.pressed: { go: x, if: n == 3, set: { n: m - 1 } } } }
       """)
     #expect(slice.follows(value: 1) && slice.follows(value: 2) && !slice.follows(value: 0))
-    #expect(slice.events(of: 0) == [ButtonKind.pressed] && slice.events(of: 1) == [])
+    #expect(slice.events(of: 0) == [ButtonEvent.pressed] && slice.events(of: 1) == [])
     // m is set to n, which a condition asks for.
     #expect(slice.deadlines[1] == [true])
   }

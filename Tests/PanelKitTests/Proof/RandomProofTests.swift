@@ -1,7 +1,8 @@
 import Glibc
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelProof
 
 /// Random panels, against a search that goes on in steps of a millisecond. PROVE_PANELS says how many.
 @Suite("Random proofs")

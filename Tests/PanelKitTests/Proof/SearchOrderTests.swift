@@ -1,6 +1,7 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelProof
 
 @Suite("In which order a proof looks at what can happen")
 struct SearchOrderTests {

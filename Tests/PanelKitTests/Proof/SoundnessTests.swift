@@ -1,6 +1,8 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelProof
+@testable import PanelRun
 
 @Suite("What a proof must not overlook")
 struct SoundnessTests {

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelProof
 
 @Suite("What a proof tells that hasn't looked at everything, or only at a part", .serialized)
 struct UnfinishedProofTests {

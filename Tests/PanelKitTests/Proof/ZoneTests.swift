@@ -1,7 +1,7 @@
 import HardwareSimulation
 import Testing
 
-@testable import PanelKit
+@testable import PanelProof
 
 @Suite("Zones")
 struct ZoneTests {

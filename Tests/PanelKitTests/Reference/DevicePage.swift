@@ -1,6 +1,7 @@
 import HardwareLinux
 
-@testable import PanelKit
+@testable import PanelKinds
+@testable import PanelLanguage
 
 /// A page below `docs/panels/devices`: a kind of device, a source of sensors, a kind of chip or a kind of sound.
 ///
@@ -25,8 +26,9 @@ struct DevicePage {
     // A group, as `tones`, is on the page of one, `tone`.
     let words = Grammar.sounds.map { $0.keys[0].name }
     let sounds = words.filter { !words.contains(String($0.dropLast())) || !$0.hasSuffix("s") }
-    return kinds.inputs.map { DevicePage(name: $0.word, subject: .input($0)) }
-      + kinds.sensors.map { DevicePage(name: "sensor-\($0.word)", subject: .source($0)) }
+    let inputs = kinds.inputs.map { DevicePage(name: $0.word, subject: .input($0)) }
+    let sensors = SensorSources(of: kinds).types.map { DevicePage(name: "sensor-\($0.word)", subject: .source($0)) }
+    return inputs + sensors
       + kinds.outputs.map { DevicePage(name: $0.word, subject: .output($0)) }
       + kinds.chips.map { DevicePage(name: $0.word, subject: .chip($0)) }
       + sounds.map { word in

@@ -3,7 +3,10 @@ import Terminal
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelRun
+@testable import PanelWiring
 
 @Suite("The pages of devices")
 struct DevicePageTests {

@@ -3,7 +3,8 @@ import Terminal
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelKinds
+@testable import PanelLanguage
 
 @Suite("The reference of panel files")
 struct ReferenceTests {

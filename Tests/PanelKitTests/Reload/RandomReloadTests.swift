@@ -3,7 +3,9 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelLanguage
+@testable import PanelRun
 
 /// A panel by chance, of few names and lines, so that two of them have much in common: some lines change their use, some states their
 /// place, some values their range.

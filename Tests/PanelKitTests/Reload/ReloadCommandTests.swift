@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
 
 @Suite("A running panel that is told to go on with another file")
 struct ReloadCommandTests {

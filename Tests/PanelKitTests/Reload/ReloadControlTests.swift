@@ -4,7 +4,10 @@ import Terminal
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelNetwork
+@testable import PanelRun
 
 /// A panel whose file is read when the test says so.
 private final class Rig: DeskRig, @unchecked Sendable {

@@ -4,7 +4,8 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelNetwork
+@testable import PanelRun
 
 /// What a reload means to devices that know more than their lines.
 @Suite("Reload of devices")

@@ -3,7 +3,11 @@ import HardwarePlatform
 import TestSupport
 import Testing
 
+@testable import PanelEngine
 @testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelNetwork
+@testable import PanelRun
 
 /// A panel with everything that a reload ends and begins anew: commands from outside, a broker, Open Sound Control, sounds, a sensor, kept values.
 private let fullPanel = """

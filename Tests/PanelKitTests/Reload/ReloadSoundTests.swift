@@ -4,7 +4,8 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelRun
 
 /// Rule 9 of a reload.
 @Suite("Reload of sounds")

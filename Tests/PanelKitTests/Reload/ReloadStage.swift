@@ -5,7 +5,8 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRun
 
 /// A panel on simulated devices, whose place others take.
 final class ReloadStage {

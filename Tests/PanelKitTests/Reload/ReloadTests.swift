@@ -4,7 +4,9 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelNetwork
+@testable import PanelRun
 
 /// The rules of a reload that docs/run/control.md lists.
 @Suite("Reload")

@@ -4,7 +4,10 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelNetwork
+@testable import PanelRecording
+@testable import PanelRun
 
 @Suite("Events that others ask for")
 struct AskedEventTests {

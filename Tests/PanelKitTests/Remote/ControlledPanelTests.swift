@@ -7,7 +7,8 @@ import Terminal
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRun
 
 @Suite("A panel that is asked over its control socket")
 struct ControlledPanelTests {

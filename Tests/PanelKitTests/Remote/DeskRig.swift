@@ -1,6 +1,6 @@
 import HardwarePlatform
 
-@testable import PanelKit
+@testable import PanelRun
 
 /// A connection in memory, whose requests are answered at once.
 final class MemoryLink: ControlLink {

@@ -4,7 +4,11 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelLanguage
+@testable import PanelNetwork
+@testable import PanelRecording
+@testable import PanelRun
 
 /// The same text means the same in `set` of a panel file and from outside, whichever way it comes.
 @Suite("Relative set: one grammar inside and outside")

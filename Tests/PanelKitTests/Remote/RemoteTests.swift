@@ -5,7 +5,13 @@ import Terminal
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelNetwork
+@testable import PanelProof
+@testable import PanelRecording
+@testable import PanelRun
 
 @Suite("A panel that is operated from outside")
 struct RemoteTests {

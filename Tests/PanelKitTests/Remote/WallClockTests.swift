@@ -1,7 +1,7 @@
 import Testing
 
 @testable import HardwareDrivers
-@testable import PanelKit
+@testable import PanelNetwork
 
 @Suite("Times of day")
 struct WallClockTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelNetwork
 
 @Suite("A number as other programs write it")
 struct WrittenNumberTests {

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelRun
 
 @Suite("The schemas of files")
 struct SchemaTests {

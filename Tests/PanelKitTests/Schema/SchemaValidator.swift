@@ -1,4 +1,4 @@
-@testable import PanelKit
+@testable import PanelLanguage
 
 /// Validates a value by a JSON Schema, as far as the schemas of this package go.
 struct SchemaValidator {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PanelKit
+@testable import PanelLanguage
 
 @Suite("The folder of a running panel")
 struct RunFolderTests {

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelLanguage
+@testable import PanelRun
 
 @Suite("What scenarios have tried of a panel")
 struct CoverageTests {

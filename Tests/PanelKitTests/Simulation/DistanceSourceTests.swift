@@ -4,7 +4,11 @@ import HardwarePlatform
 import HardwareSimulation
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelLanguage
+@testable import PanelProof
+@testable import PanelRun
+@testable import PanelWiring
 
 @Suite("A sensor of distances")
 struct DistanceSourceTests {

@@ -1,7 +1,8 @@
 import HardwareDrivers
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRun
 
 @Suite("What steps expect")
 struct ExpectationTests {

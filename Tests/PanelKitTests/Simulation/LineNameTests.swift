@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelRun
 
 @Suite("Lines of a panel by the names that a file may give them")
 struct LineNameTests {

@@ -3,7 +3,7 @@ import HardwareDrivers
 import HardwareSimulation
 import Testing
 
-@testable import PanelKit
+@testable import PanelRun
 
 @Suite("What is told of lost edges")
 struct LossLogTests {

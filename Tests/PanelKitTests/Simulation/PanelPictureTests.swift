@@ -3,6 +3,7 @@ import Testing
 
 @testable import HardwarePlatform
 @testable import PanelKit
+@testable import PanelRun
 
 @Suite("The picture of a panel in a terminal")
 struct PanelPictureTests {

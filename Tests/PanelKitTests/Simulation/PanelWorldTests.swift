@@ -2,7 +2,7 @@ import CycleCore
 import HardwareSimulation
 import Testing
 
-@testable import PanelKit
+@testable import PanelRun
 
 @Suite("The world around a simulated panel")
 struct PanelWorldTests {

@@ -1,10 +1,12 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelWiring
 
 @Suite("The sources of sensors")
 struct SensorSourceTests {
-  private static let sources = SensorSources(types: KindList.standard.sensors)
+  private static let sources = SensorSources(of: .standard)
 
   @Test("the keys of all sources are those that name them, then their settings, each once")
   func grammar() {

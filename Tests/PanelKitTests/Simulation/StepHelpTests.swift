@@ -1,6 +1,8 @@
 import Testing
 
 @testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRun
 
 @Suite("The help of the line mode")
 struct StepHelpTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelRun
 
 @Suite("What steps wait for and hear")
 struct WaitTests {

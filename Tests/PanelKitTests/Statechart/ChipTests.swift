@@ -4,7 +4,12 @@ import HardwarePlatform
 import HardwareSimulation
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelProof
+@testable import PanelRun
+@testable import PanelWiring
 
 @Suite("Chips that a panel's file declares")
 struct ChipTests {

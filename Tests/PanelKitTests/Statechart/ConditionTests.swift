@@ -1,6 +1,7 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRun
 
 /// What docs/panels/reference.md says of conditions and numbers, sentence by sentence.
 @Suite("Conditions and numbers of a panel")

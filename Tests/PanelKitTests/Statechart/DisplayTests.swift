@@ -3,7 +3,8 @@ import HardwarePlatform
 import HardwareSimulation
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRun
 
 @Suite("Displays of a panel")
 struct DisplayTests {
@@ -104,7 +105,7 @@ struct DisplayTests {
     let panel = try PanelFile.read(Array(Self.panel.utf8), file: "p")
     let platform = try Platform(.simulated)
     let chip = SimulatedChip(platform.bench)
-    let displays = panel.outputs.compactMap { $0.device.display(on: chip, platform) }
+    let displays = panel.outputs.compactMap { $0.device.driven.display(on: chip, platform) }
     displays[1].restorePower(at: platform.bench.now)
     let errors = SafeState(of: panel).show(
       on: PanelChips(own: chip), loop: platform.bench.loop, bus: { platform.hardware(at: $0) })

@@ -5,7 +5,10 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
+@testable import PanelKinds
 @testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRun
 
 /// The panels of the examples that this command reads.
 private let panels =

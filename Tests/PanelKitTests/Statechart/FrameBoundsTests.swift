@@ -1,6 +1,8 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelLanguage
+@testable import PanelRun
 
 /// What a frame of a panel from outside may be.
 @Suite("The bounds of a panel's frames")

@@ -1,7 +1,8 @@
 import CycleCore
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelLanguage
 
 @Suite("Hardware that several lenses use")
 struct HardwareLossTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRun
 
 /// What docs/panels/reference.md says of states inside states, sentence by sentence.
 @Suite("States inside states")

@@ -3,7 +3,9 @@ import HardwareDrivers
 import HardwareSimulation
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelLanguage
+@testable import PanelRun
 
 @Suite("Relays in an interlock")
 struct InterlockedRelaysTests {

@@ -1,7 +1,10 @@
 import HardwarePlatform
 import Testing
 
+@testable import PanelEngine
 @testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRun
 
 @Suite("What must never be")
 struct NeverTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelRun
 
 @Suite("A lamp as bright as a value")
 struct LampLevelTests {

@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelRun
 
 @Suite("The sounds of a panel")
 struct PanelSoundTests {

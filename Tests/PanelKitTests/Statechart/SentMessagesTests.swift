@@ -4,7 +4,11 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelRecording
+@testable import PanelRun
 
 @Suite("Messages that a panel sends, as its frames have them")
 struct SentMessagesTests {

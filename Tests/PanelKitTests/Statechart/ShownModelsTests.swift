@@ -1,7 +1,8 @@
 import HardwareSimulation
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelLanguage
 
 @Suite("What outputs show, frame by frame")
 struct ShownModelsTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelRun
 
 @Suite("Sounds of a panel whose card goes away")
 struct SoundLossTests {

@@ -5,7 +5,9 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelLanguage
+@testable import PanelRun
 
 /// A panel from text on simulated devices, taken through steps in virtual time.
 final class Stage {

@@ -3,7 +3,8 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelRun
 
 /// A panel and a scenario of its start.
 private struct StartCase: CustomTestStringConvertible, Sendable {

@@ -4,7 +4,9 @@ import HardwarePlatform
 import HardwareSimulation
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelLanguage
+@testable import PanelRun
 
 /// A panel that can't start, through the seam: what is said, with which status, and what is left behind.
 @Suite("Starts that fail, and ends that come too soon")

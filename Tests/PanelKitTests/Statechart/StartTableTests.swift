@@ -5,7 +5,9 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelProof
+@testable import PanelRun
 
 /// A kind of input at the start of a panel: how it is then, and what the panel must know of it.
 struct StartingInput: CustomTestStringConvertible, Sendable {

@@ -3,7 +3,8 @@ import HardwareDrivers
 import HardwareSimulation
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelRun
 
 /// What docs/panels/reference.md says of states, sentence by sentence.
 @Suite("The statechart")

@@ -1,7 +1,8 @@
 import CycleCore
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelLanguage
 
 /// Conditions of inputs that have not been read, and transitions that would leave one state.
 @Suite("What is unknown, and what is in conflict")

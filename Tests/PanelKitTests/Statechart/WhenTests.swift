@@ -1,6 +1,9 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelEngine
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelRun
 
 /// What docs/panels/reference.md says of `when` and `every`, sentence by sentence.
 @Suite("As soon as a condition holds, and again and again")
@@ -99,7 +102,7 @@ struct WhenTests {
   func hundred(count: Int) throws {
     let rules = try Self.chain(count) { "{ when: { a == pressed: \($0) } }" }
     var frame = rules.seed
-    rules.react(to: .input(0, ButtonKind.pressed), at: .zero, in: &frame)
+    rules.react(to: .input(0, ButtonEvent.pressed), at: .zero, in: &frame)
     #expect(rules.show.stateText(in: frame) == "s100")
     #expect(frame.stop == (count == 100 ? nil : .endless([99, 100, 101, 102])))
   }
@@ -108,7 +111,7 @@ struct WhenTests {
   func hundredDeadlines(count: Int) throws {
     let rules = try Self.chain(count) { "{ after: { 0s: \($0) } }" }
     var frame = rules.seed
-    rules.react(to: .input(0, ButtonKind.pressed), at: .zero, in: &frame)
+    rules.react(to: .input(0, ButtonEvent.pressed), at: .zero, in: &frame)
     while let deadline = rules.show.deadlines(in: frame).first {
       rules.react(to: deadline.id, at: .zero, in: &frame)
     }

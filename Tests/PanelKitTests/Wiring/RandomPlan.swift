@@ -1,6 +1,6 @@
 import HardwareSimulation
 
-@testable import PanelKit
+@testable import PanelWiring
 
 extension WiringPlan {
   /// A plan with random devices on random lines of the header, each line once but for those of buses.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelWiring
 
 @Suite("Random wiring plans")
 struct RandomWiringTests {

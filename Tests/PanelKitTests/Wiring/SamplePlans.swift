@@ -1,4 +1,4 @@
-@testable import PanelKit
+@testable import PanelWiring
 
 /// Plans built by hand, as kinds of devices would build them.
 enum SamplePlans {

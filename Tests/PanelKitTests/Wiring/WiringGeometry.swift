@@ -1,4 +1,4 @@
-@testable import PanelKit
+@testable import PanelWiring
 
 /// What a layout must not have, found by looking at every pair of wires and cards.
 enum WiringGeometry {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelWiring
 
 @Suite("The layout of a wiring picture")
 struct WiringLayoutTests {

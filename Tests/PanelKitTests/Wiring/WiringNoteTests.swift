@@ -1,6 +1,7 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelLanguage
+@testable import PanelWiring
 
 @Suite("The notes of a wiring plan")
 struct WiringNoteTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PanelKit
+@testable import PanelWiring
 
 @Suite("Wiring pictures")
 struct WiringPictureTests {

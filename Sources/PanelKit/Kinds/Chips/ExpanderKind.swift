@@ -2,21 +2,23 @@ import CycleCore
 import HardwareDrivers
 import HardwarePlatform
 import HardwareSimulation
+import PanelLanguage
+import PanelWiring
 import Terminal
 
 /// `more: { expander: mcp23017 }`: a port expander that the kernel drives. Its lines are `more.0` and so on, or have
 /// the names of the kernel or the data sheet: `more.GPA0`. The name in the file is used everywhere.
-struct ExpanderKind: ChipKind {
-  static let grammar = Place(
+package struct ExpanderKind: DrivenChipKind {
+  package static let grammar = Place(
     name: "an expander", summary: "GPIO chip that Linux drives, such as an MCP23017, a PCF8574 or a TCA9555",
     sample: "more: { expander: mcp23017 }",
     keys: [Key(name: "expander", takes: "the label, name or path of a GPIO chip: mcp23017", shape: .text)])
-  static let hasInputs = true
+  package static let hasInputs = true
 
   /// The kernel's label, name or path of the chip.
   private let chip: String
 
-  init?(reading fields: DeviceFields) {
+  package init?(reading fields: DeviceFields) {
     guard let field = fields["expander"], let chip = fields.text("expander") else { return nil }
     guard chip.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), chip != "auto" else {
       fields.problems.add(
@@ -29,30 +31,30 @@ struct ExpanderKind: ChipKind {
   }
 
   private var model: ExpanderModel { ExpanderModel(of: chip) }
-  var lines: [String] { [] }
-  var choices: String { model.choices }
-  var hasPullDowns: Bool { model.hasPullDowns }
+  package var lines: [String] { [] }
+  package var choices: String { model.choices }
+  package var hasPullDowns: Bool { model.hasPullDowns }
 
-  func line(_ text: String) -> String? {
+  package func line(_ text: String) -> String? {
     if model.number(of: text) != nil { return text }
     // The kernel may name a line `P20`, but not on a chip whose data sheet has `P0` to `P17`.
     return LineUsers.isName(text) && !(model.isKnown && ExpanderModel.isOfDataSheet(text)) ? text : nil
   }
 
   /// `gpiochip1:3` if the file gives the chip that name; `more.3` for any other.
-  func identity(of line: String, on name: String) -> String {
+  package func identity(of line: String, on name: String) -> String {
     guard let number = model.number(of: line) else { return "\(name).\(line)" }
     let chip = chip.hasPrefix("/dev/") ? String(chip.dropFirst("/dev/".count)) : chip
     return LineUsers.canonical("\(chip):\(number)") ?? "\(name).\(number)"
   }
 
-  func port(with lines: [String]) -> GPIOChipPort? { makePort(lines) }
+  package func port(with lines: [String]) -> GPIOChipPort? { makePort(lines) }
 
   private func makePort(_ lines: [String]) -> GPIOChipPort {
     GPIOChipPort(.named(chip), simulatedLines: lines.map { LineName($0) })
   }
 
-  func chip(in context: ChipContext) -> any GPIOChip {
+  package func chip(in context: ChipContext) -> any GPIOChip {
     let port = makePort(context.lines)
     return context.platform.simulated(at: port)
       ?? renamed(context.platform.hardware(at: port))
@@ -67,14 +69,14 @@ struct ExpanderKind: ChipKind {
     }
   }
 
-  func world(in context: ChipContext, wiredTo chip: SimulatedChip) -> ChipWorld? {
+  package func world(in context: ChipContext, wiredTo chip: SimulatedChip) -> ChipWorld? {
     context.platform.simulated(at: makePort(context.lines)).map { ChipWorld(lines: $0) }
   }
 
-  func wiring(named name: String) -> WiringPlan.Device? { nil }
-  var wiringKind: String { "port expander \(chip)" }
+  package func wiring(named name: String) -> WiringPlan.Device? { nil }
+  package var wiringKind: String { "port expander \(chip)" }
 
-  var wiringNotes: [WiringNote] {
+  package var wiringNotes: [WiringNote] {
     let bus = WiringNote(
       """
       Connect the port expander to 3.3 V, to ground, and to the bus of its overlay in config.txt. For inputs, also connect its \

@@ -1,10 +1,12 @@
 import HardwareDrivers
 import HardwareSimulation
+import PanelLanguage
+import PanelWiring
 
 /// `out: { shift-register: { data: GPIO5, clock: GPIO6, latch: GPIO13 }, registers: 2 }`: up to eight 74HC595 in a
 /// chain, with the outputs `out.Q0` to `out.Q15`.
-struct ShiftRegisterKind: ChipKind {
-  static let grammar = Place(
+package struct ShiftRegisterKind: DrivenChipKind {
+  package static let grammar = Place(
     name: "a shift register", summary: "74HC595, or a chain of up to 8 of them, at three or four lines",
     sample: "out: { shift-register: { data: GPIO5, clock: GPIO6, latch: GPIO13 } }",
     keys: [
@@ -15,7 +17,7 @@ struct ShiftRegisterKind: ChipKind {
         name: "registers", takes: "the number of registers in the chain: 2", shape: .whole(1...8), usual: "`1`",
         meaning: "number of registers in the chain. Each register has eight outputs"),
     ])
-  static let hasInputs = false
+  package static let hasInputs = false
 
   private static let wires = Place(
     name: "the lines of a shift register",
@@ -43,7 +45,7 @@ struct ShiftRegisterKind: ChipKind {
   /// The number of registers, 1...8.
   private let count: Int
 
-  init?(reading fields: DeviceFields) {
+  package init?(reading fields: DeviceFields) {
     count = fields.whole("registers") ?? 1
     guard fields["shift-register"] != nil, let wires = fields.inside("shift-register", Self.wires) else { return nil }
     let (data, clock, latch) = (wires.line("data"), wires.line("clock"), wires.line("latch"))
@@ -52,17 +54,17 @@ struct ShiftRegisterKind: ChipKind {
     (self.data, self.clock, self.latch) = (data, clock, latch)
   }
 
-  var lines: [String] { [data, clock, latch] + (enable.map { [$0] } ?? []) }
-  var choices: String { "Q0...Q\(8 * count - 1)" }
+  package var lines: [String] { [data, clock, latch] + (enable.map { [$0] } ?? []) }
+  package var choices: String { "Q0...Q\(8 * count - 1)" }
 
-  func line(_ text: String) -> String? {
+  package func line(_ text: String) -> String? {
     let digits = text.hasPrefix("Q") ? text.dropFirst() : text[...]
     return (0..<8 * count).first { digits == "\($0)" }.map { "Q\($0)" }
   }
 
   private func names(of chip: String) -> [LineName] { (0..<8 * count).map { LineName("\(chip).Q\($0)") } }
 
-  func chip(in context: ChipContext) -> any GPIOChip {
+  package func chip(in context: ChipContext) -> any GPIOChip {
     let names = names(of: context.name)
     var levels: LineValues = []
     for (output, name) in names.enumerated() where context.high.contains(name.description) { levels[output] = .active }
@@ -73,7 +75,7 @@ struct ShiftRegisterKind: ChipKind {
   }
 
   /// No program requests the lines of this chip: the register drives them.
-  func world(in context: ChipContext, wiredTo chip: SimulatedChip) -> ChipWorld? {
+  package func world(in context: ChipContext, wiredTo chip: SimulatedChip) -> ChipWorld? {
     let outputs = SimulatedChip(chip.bench, label: context.name, names: names(of: context.name))
     let register = SimulatedShiftRegister(
       chip, data: LineName(data), clock: LineName(clock), latch: LineName(latch),
@@ -86,9 +88,9 @@ struct ShiftRegisterKind: ChipKind {
     return ChipWorld(lines: outputs, powerUp: { register.powerUp() })
   }
 
-  var wiringKind: String { count == 1 ? "shift register" : "chain of \(count) shift registers" }
+  package var wiringKind: String { count == 1 ? "shift register" : "chain of \(count) shift registers" }
 
-  func wiring(named name: String) -> WiringPlan.Device? {
+  package func wiring(named name: String) -> WiringPlan.Device? {
     let terminals = [WiringTerminal(data, "DS"), WiringTerminal(clock, "SHCP"), WiringTerminal(latch, "STCP")]
     let resistor = enable == nil ? [] : [WiringPart("resistor 10 kΩ")]
     return WiringPlan.Device(

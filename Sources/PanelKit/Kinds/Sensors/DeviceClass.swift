@@ -5,7 +5,7 @@
 extension SensorSource {
   /// The source's ``deviceClass``, if Home Assistant accepts its unit for that class. A voltage that a file converts to
   /// percent has none.
-  var shownClass: String? {
+  package var shownClass: String? {
     deviceClass.flatMap { deviceClassUnits[$0]?.contains(unit) == true ? $0 : nil }
   }
 }

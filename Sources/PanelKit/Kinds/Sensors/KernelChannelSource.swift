@@ -1,7 +1,8 @@
 import HardwareLinux
+import PanelLanguage
 
 /// A channel of a device that a kernel driver reads: `{ iio: bme280, channel: temp }`.
-protocol KernelChannelSource: NumberSensorSource {
+package protocol KernelChannelSource: NumberSensorSource {
   init(place: At)
   /// The place of a channel of a kernel device.
   static func place(_ device: String, _ channel: String, _ conversion: NumberConversion) -> At
@@ -20,7 +21,7 @@ extension KernelChannelSource {
       ] + NumberConversion.keys)
   }
 
-  init?(reading fields: DeviceFields) {
+  package init?(reading fields: DeviceFields) {
     guard let conversion = NumberConversion(reading: fields), let device = fields.fileName(Self.word),
       let channel = fields.text("channel")
     else { return nil }
@@ -28,7 +29,7 @@ extension KernelChannelSource {
     self.init(place: Self.place(device, channel, conversion))
   }
 
-  var origin: String? {
+  package var origin: String? {
     """
     a driver of the kernel reads it (\(Self.word) \(place.name)). A sensor that is built into the computer needs no wire. Wire \
     a separate sensor as its manual shows, and load its overlay

@@ -1,4 +1,5 @@
 import HardwareLinux
+import PanelLanguage
 import Terminal
 
 // The common keys of the sources of numbers.

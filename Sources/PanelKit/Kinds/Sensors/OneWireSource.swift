@@ -1,20 +1,22 @@
 import HardwareLinux
+import PanelLanguage
+import PanelWiring
 import Terminal
 
 /// `{ w1: 28-00000a1b2c3d }`: a thermometer on a 1-wire bus.
-struct OneWireSource: NumberSensorSource {
-  static let grammar = Place(
+package struct OneWireSource: NumberSensorSource {
+  package static let grammar = Place(
     name: "a 1-wire thermometer", summary: "thermometer on a 1-wire bus: its name, or `any`",
     sample: "{ w1: 28-00000a1b2c3d }",
     keys: [Key(name: "w1", takes: "the name of a 1-wire sensor, or any: 28-00000a1b2c3d", shape: .text)]
       + NumberConversion.keys)
   /// A reading takes 750 ms.
-  static let usualInterval = Duration.seconds(10)
+  package static let usualInterval = Duration.seconds(10)
 
-  let place: OneWireNumber
-  var deviceClass: String? { "temperature" }
+  package let place: OneWireNumber
+  package var deviceClass: String? { "temperature" }
 
-  init?(reading fields: DeviceFields) {
+  package init?(reading fields: DeviceFields) {
     guard let conversion = NumberConversion(reading: fields), let name = fields.text("w1") else { return nil }
     guard name == "any" || Self.isName(name) else {
       fields.addProblem(
@@ -38,7 +40,7 @@ struct OneWireSource: NumberSensorSource {
       && parts.joined().allSatisfy { "0123456789abcdef".contains($0) }
   }
 
-  func wiring(named name: String) -> WiringPlan.Device? {
+  package func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(
       name: name, kind: "1-wire thermometer", direction: .input, circuits: [.thermometer(line: Self.line)])
   }

@@ -2,12 +2,14 @@ import CycleCore
 import HardwareDrivers
 import HardwarePlatform
 import HardwareSimulation
+import PanelLanguage
+import PanelWiring
 import Terminal
 
 /// `air: { sensor: { w1: 28-00000a1b2c3d }, min: -20, max: 60, decimals: 1 }`: a number from one of the panel's
 /// ``SensorSource``s.
-struct SensorKind: DrivenInputKind {
-  static let grammar = Place(
+package struct SensorKind: DrivenInputKind {
+  package static let grammar = Place(
     name: "a sensor", summary: "number that is read at a fixed interval",
     sample: "air: { sensor: { w1: any }, min: -20, max: 60 }",
     keys: [
@@ -35,11 +37,11 @@ struct SensorKind: DrivenInputKind {
         meaning: "time from one reading to the next"),
     ])
   private static let numbers = -999_999_999.0...999_999_999
-  static let control = InputControl.sensor
+  package static let control = InputControl.sensor
 
-  static func place(in kinds: KindList) -> Place {
+  package static func place(in kinds: KindList) -> Place {
     var place = grammar
-    place.keys[0].shape = .fields(SensorSources(types: kinds.sensors).grammar)
+    place.keys[0].shape = .fields(SensorSources(of: kinds).grammar)
     return place
   }
 
@@ -48,31 +50,26 @@ struct SensorKind: DrivenInputKind {
     case max, min, keep
   }
 
-  static let isLost = 0
-  static let isThere = 1
-  static let lost = 0
-  static let restored = 1
-  var events: [String] { ["lost", "restored"] }
-  var positions: [String] { ["lost", "there"] }
-  func position(after event: Int) -> Int? { event == Self.restored ? Self.isThere : Self.isLost }
+  package var events: [String] { ["lost", "restored"] }
+  package var positions: [String] { ["lost", "there"] }
+  package func position(after event: Int) -> Int? { event == Presence.restored ? Presence.isThere : Presence.isLost }
 
-  let source: any SensorSource
+  package let source: any SensorSource
   private let readings: ReadingScale
-  /// Whether the file defines the number of the lost sensor.
-  let decidesLoss: Bool
   /// The time from one reading to the next.
   let interval: Duration
 
-  var scale: ReadingScale? { readings }
-  var readingDelay: Duration { type(of: source).delay(every: interval) }
-  var lines: [String] { source.lines }
+  package var scale: ReadingScale? { readings }
+  package var readingDelay: Duration { type(of: source).delay(every: interval) }
+  package var lines: [String] { source.lines }
+  package var origin: String? { source.origin }
 
-  static func == (first: SensorKind, second: SensorKind) -> Bool {
+  package static func == (first: SensorKind, second: SensorKind) -> Bool {
     first.source.isEqual(to: second.source) && first.readings == second.readings && first.interval == second.interval
   }
 
-  init?(reading fields: DeviceFields) {
-    let source = SensorSources(types: fields.kinds.sensors).source(reading: fields)
+  package init?(reading fields: DeviceFields) {
+    let source = SensorSources(of: fields.kinds).source(reading: fields)
     let decimals = fields.whole("decimals") ?? 0
     let intervals = source.map { type(of: $0).intervals } ?? Sensor.shortestInterval...Sensor.longestInterval
     let interval = fields.duration("every", in: intervals)
@@ -91,11 +88,11 @@ struct SensorKind: DrivenInputKind {
         "initial of \(quoted(fields.name)) is out of its range; write \(Quantity.text(least, decimals: decimals))..."
           + Quantity.text(greatest, decimals: decimals))
     }
-    decidesLoss = fields.has("if-lost")
     self.source = source
     self.interval = interval ?? type(of: source).usualInterval
     var readings = ReadingScale(range: least...greatest, decimals: decimals, initial: initial)
     readings.lost = fields.lost(in: readings)
+    readings.isLossDecided = fields.has("if-lost")
     readings.readable = source.readable.map { readings.whole($0.lowerBound)...readings.whole($0.upperBound) }
     self.readings = readings
     noteUnreadable(fields)
@@ -117,9 +114,9 @@ struct SensorKind: DrivenInputKind {
     if Double(readings.range.upperBound) > (high * factor).rounded(.up) { note("max", "above", high * factor) }
   }
 
-  func wiring(named name: String) -> WiringPlan.Device? { source.wiring(named: name) }
+  package func wiring(named name: String) -> WiringPlan.Device? { source.wiring(named: name) }
 
-  static func lenses(of devices: [SensorKind], in context: InputLensContext) -> PanelLenses {
+  package static func lenses(of devices: [SensorKind], in context: InputLensContext) -> PanelLenses {
     PanelLenses(
       joining: devices.indices.map { index in
         let device = devices[index]
@@ -131,7 +128,7 @@ struct SensorKind: DrivenInputKind {
       })
   }
 
-  func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
+  package func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
     source.world(on: chip, platform).map { .sensor($0) } ?? .none
   }
 }

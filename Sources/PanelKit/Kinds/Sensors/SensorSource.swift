@@ -3,12 +3,13 @@ import HardwareDrivers
 import HardwareLinux
 import HardwarePlatform
 import HardwareSimulation
+import PanelEngine
+import PanelLanguage
+import PanelWiring
 
 /// The source of a sensor's number, as a panel file defines it: `{ w1: 28-00000a1b2c3d }`. A value of the type is the
 /// source of one sensor, with its settings.
-public protocol SensorSource: Equatable, Sendable {
-  /// The keys that a file can write for such a source; the first one names it.
-  static var grammar: Place { get }
+public protocol SensorSource: SensorWord {
   /// The shortest and the longest time from one reading to the next. The default is 10 ms...1 h.
   static var intervals: ClosedRange<Duration> { get }
   /// The time between readings unless the file sets another. The default is 1 s.
@@ -41,8 +42,6 @@ public protocol SensorSource: Equatable, Sendable {
 }
 
 extension SensorSource {
-  /// The key that names the source: `w1`.
-  static var word: String { grammar.keys[0].name }
   public static var intervals: ClosedRange<Duration> { Sensor.shortestInterval...Sensor.longestInterval }
   public static var usualInterval: Duration { .seconds(1) }
   public var readable: [ClosedRange<Double>] { [-.infinity ... .infinity] }

@@ -1,9 +1,17 @@
 import CycleCore
+import PanelLanguage
 import Terminal
 
 /// Reads the value of `sensor` in a file: the source of the sensor's number.
 struct SensorSources {
   let types: [any SensorSource.Type]
+
+  init(of kinds: KindList) {
+    types = kinds.sensors.map { word in
+      guard let type = word as? any SensorSource.Type else { programmerError("\(word) is not a SensorSource") }
+      return type
+    }
+  }
 
   /// The keys of all sources: those that name them, then the others. A key of several sources is included once.
   var grammar: Place {

@@ -1,22 +1,22 @@
 /// A chip, module or board without a symbol of its own: a box with the names of its terminals.
-struct BoxCircuit: WiringCircuit {
+package struct BoxCircuit: WiringCircuit {
   /// The words in the box and in the parts list, for example "BME280".
   var name: String
 
-  var terminals: [WiringTerminal]
+  package var terminals: [WiringTerminal]
 
   /// The supply terminals from the top, each in its own row.
   var wiredSupplies: [(role: String, net: SupplyNet)]
 
-  var notes: [WiringNote] = []
+  package var notes: [WiringNote] = []
 
-  var supplies: [SupplyTerminal] {
+  package var supplies: [SupplyTerminal] {
     wiredSupplies.enumerated().map { SupplyTerminal($1.net, atHalfRow: 2 * $0, role: $1.role) }
   }
 
-  func parts(lamps: LampBudget) -> [WiringPart] { [WiringPart(name)] }
+  package func parts(lamps: LampBudget) -> [WiringPart] { [WiringPart(name)] }
 
-  func draw(on card: inout CardDrawing) {
+  package func draw(on card: inout CardDrawing) {
     let (start, end) = (100.0, CardDrawing.partEnd)
     card.drawPart(from: start, to: end, rows: rowCount, supplies: supplies)
     for (row, terminal) in terminals.enumerated() {
@@ -30,7 +30,7 @@ struct BoxCircuit: WiringCircuit {
     card.label(shortened, (start + end) / 2, nameV, anchor: .middle, isMuted: true)
   }
 
-  func texts(lamps: LampBudget) -> [CircuitText] {
+  package func texts(lamps: LampBudget) -> [CircuitText] {
     CircuitText.rows(
       terminals.map { $0.role.isEmpty ? "───" : "── \($0.role)" }, beside: CircuitText.facts(of: supplies))
   }
@@ -38,7 +38,7 @@ struct BoxCircuit: WiringCircuit {
 
 extension WiringCircuit where Self == BoxCircuit {
   /// - Parameter supplies: The supply terminals from the top, for example `["VCC": .volts3, "GND": .ground]`.
-  static func box(
+  package static func box(
     _ name: String, terminals: [WiringTerminal], supplies: KeyValuePairs<String, SupplyNet> = [:],
     notes: [WiringNote] = []
   ) -> Self {

@@ -1,37 +1,37 @@
 /// An HD44780 display on lines, at 5 V, with the trimmer for its contrast and the resistor for its backlight.
 ///
 /// The display reads 2.2 V as a high level, so its inputs need no level shifter (data sheet of the LCD2004).
-struct CharacterDisplayCircuit: WiringCircuit {
+package struct CharacterDisplayCircuit: WiringCircuit {
   var registerSelect: String
   var enable: String
 
   /// The data lines: four, D4 to D7, or eight, D0 to D7.
   var data: [String]
 
-  var terminals: [WiringTerminal] {
+  package var terminals: [WiringTerminal] {
     let first = data.count == 4 ? 4 : 0
     return [WiringTerminal(registerSelect, "RS"), WiringTerminal(enable, "E")]
       + data.enumerated().map { WiringTerminal($1, "D\(first + $0)") }
   }
 
-  var supplies: [SupplyTerminal] {
+  package var supplies: [SupplyTerminal] {
     module + [SupplyTerminal(.volts5, atHalfRow: 10), SupplyTerminal(.ground, atHalfRow: 14)]
   }
 
-  func parts(lamps: LampBudget) -> [WiringPart] {
+  package func parts(lamps: LampBudget) -> [WiringPart] {
     [
       WiringPart("display HD44780, 5 V"), WiringPart("trimmer 10 kΩ (contrast)"),
       WiringPart("resistor 220 Ω (backlight)"),
     ]
   }
 
-  var notes: [WiringNote] { [.displayReadWrite, .displayBacklight] }
+  package var notes: [WiringNote] { [.displayReadWrite, .displayBacklight] }
 
-  func checks(of device: String) -> [WiringCheck] {
+  package func checks(of device: String) -> [WiringCheck] {
     [WiringCheck(group: "displays", text: "Display: between R/W and VSS the meter beeps")]
   }
 
-  func draw(on card: inout CardDrawing) {
+  package func draw(on card: inout CardDrawing) {
     let end = 192.0
     let bottom = CardDrawing.row * Double(max(terminals.count - 1, 6)) + 11
     card.box(from: 112, to: end, top: -11, bottom: bottom)
@@ -57,7 +57,7 @@ struct CharacterDisplayCircuit: WiringCircuit {
     card.drawCharacters(from: 134, to: 161, top: 8, columns: 3, rows: 4)
   }
 
-  func texts(lamps: LampBudget) -> [CircuitText] {
+  package func texts(lamps: LampBudget) -> [CircuitText] {
     CircuitText.rows(
       terminals.map { "── \($0.role)" },
       beside: [
@@ -89,7 +89,7 @@ extension CardDrawing {
 }
 
 extension WiringCircuit where Self == CharacterDisplayCircuit {
-  static func characterDisplay(registerSelect: String, enable: String, data: [String]) -> Self {
+  package static func characterDisplay(registerSelect: String, enable: String, data: [String]) -> Self {
     CharacterDisplayCircuit(registerSelect: registerSelect, enable: enable, data: data)
   }
 }

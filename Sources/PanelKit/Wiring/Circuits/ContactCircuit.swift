@@ -2,7 +2,7 @@
 ///
 /// A contact connects its line to the level opposite to the pull: to ground, or with `pull: down` to 3.3 V. If the chip
 /// has neither pull, the picture has a resistor of 10 kΩ that holds the inactive level.
-struct ContactCircuit: WiringCircuit {
+package struct ContactCircuit: WiringCircuit {
   enum Style: Sendable { case button, `switch` }
 
   var style: Style
@@ -19,32 +19,32 @@ struct ContactCircuit: WiringCircuit {
   /// Whether the contacts are closed at rest (NC). Then the pull alone makes the input active.
   var isClosedAtRest: Bool { pull == .up && isActiveHigh || pull == .down && !isActiveHigh }
 
-  var terminals: [WiringTerminal] { WiringTerminal.numbered(lines, pull: pull) }
+  package var terminals: [WiringTerminal] { WiringTerminal.numbered(lines, pull: pull) }
 
   /// The contacts share one supply terminal. With external resistors, each contact has two rows: one for the contact
   /// and one for its resistor, each with its own supply.
-  var supplies: [SupplyTerminal] {
+  package var supplies: [SupplyTerminal] {
     guard pull == .none else { return [SupplyTerminal(net, atHalfRow: lines.count - 1)] }
     return terminalRows.flatMap { row in
       [SupplyTerminal(net, atHalfRow: 2 * row), SupplyTerminal(resistorNet, atHalfRow: 2 * row + 2)]
     }
   }
 
-  var terminalRows: [Int] { lines.indices.map { pull == .none ? 2 * $0 : $0 } }
+  package var terminalRows: [Int] { lines.indices.map { pull == .none ? 2 * $0 : $0 } }
 
-  var qualifier: String? { isClosedAtRest ? "NC" : nil }
+  package var qualifier: String? { isClosedAtRest ? "NC" : nil }
 
-  func parts(lamps: LampBudget) -> [WiringPart] {
+  package func parts(lamps: LampBudget) -> [WiringPart] {
     let name = style == .button ? "push button" : "switch"
     let contact = WiringPart(isClosedAtRest ? "\(name), normally closed (NC)" : name, count: lines.count)
     return pull == .none ? [contact, WiringPart("resistor 10 kΩ", count: lines.count)] : [contact]
   }
 
-  var notes: [WiringNote] {
+  package var notes: [WiringNote] {
     (isClosedAtRest ? [.normallyClosed(openWord: word)] : []) + (pull == .none ? [.externalPull] : [])
   }
 
-  func checks(of device: String) -> [WiringCheck] {
+  package func checks(of device: String) -> [WiringCheck] {
     terminals.map { terminal in
       let name = terminal.role.isEmpty ? device : "\(device) \(terminal.role)"
       let ends = "between the wire for \(terminal.place) and \(net.words) the meter beeps"
@@ -56,7 +56,7 @@ struct ContactCircuit: WiringCircuit {
     }
   }
 
-  func draw(on card: inout CardDrawing) {
+  package func draw(on card: inout CardDrawing) {
     let isJoined = lines.count > 1 && pull != .none
     let common = 226.0
     for (terminal, row) in zip(terminals, terminalRows) {
@@ -76,7 +76,7 @@ struct ContactCircuit: WiringCircuit {
     if isJoined { card.drawCommon(u: common, rows: lines.count) }
   }
 
-  func texts(lamps: LampBudget) -> [CircuitText] {
+  package func texts(lamps: LampBudget) -> [CircuitText] {
     let symbol =
       switch (style, isClosedAtRest) {
       case (.button, false): "○ ┴ ○"
@@ -126,7 +126,7 @@ extension WiringCircuit where Self == ContactCircuit {
   ///   - isActiveHigh: Whether a pressed button gives a high level; nil for the level of a contact that closes when it
   ///     is pressed.
   ///   - word: The panel's word for the state in which the button isn't at rest.
-  static func button(
+  package static func button(
     line: String, isActiveHigh: Bool? = nil, pull: Pull = .up, word: String = "pressed"
   ) -> Self { buttons(lines: [line], isActiveHigh: isActiveHigh, pull: pull, word: word) }
 
@@ -138,7 +138,7 @@ extension WiringCircuit where Self == ContactCircuit {
   }
 
   /// - Parameter word: The panel's word for the position in which the switch is on.
-  static func `switch`(
+  package static func `switch`(
     line: String, isActiveHigh: Bool? = nil, pull: Pull = .up, word: String = "on"
   ) -> Self {
     ContactCircuit(

@@ -1,23 +1,23 @@
 /// An HC-SR04 at 5 V, with a divider that reduces its echo to 3.3 V.
-struct DistanceCircuit: WiringCircuit {
+package struct DistanceCircuit: WiringCircuit {
   var trigger: String
   var echo: String
 
-  var terminals: [WiringTerminal] {
+  package var terminals: [WiringTerminal] {
     [WiringTerminal(trigger, "TRIG"), WiringTerminal(echo, "ECHO", pull: Pull.none)]
   }
 
-  var supplies: [SupplyTerminal] {
+  package var supplies: [SupplyTerminal] {
     module + [SupplyTerminal(.ground, atHalfRow: 4)]
   }
 
-  func parts(lamps: LampBudget) -> [WiringPart] {
+  package func parts(lamps: LampBudget) -> [WiringPart] {
     [WiringPart("HC-SR04"), WiringPart("resistor 1 kΩ"), WiringPart("resistor 2 kΩ")]
   }
 
-  var notes: [WiringNote] { [.distanceEcho] }
+  package var notes: [WiringNote] { [.distanceEcho] }
 
-  func checks(of device: String) -> [WiringCheck] {
+  package func checks(of device: String) -> [WiringCheck] {
     [
       WiringCheck(
         group: "distance",
@@ -28,7 +28,7 @@ struct DistanceCircuit: WiringCircuit {
     ]
   }
 
-  func draw(on card: inout CardDrawing) {
+  package func draw(on card: inout CardDrawing) {
     let (second, third) = (CardDrawing.row, 2 * CardDrawing.row)
     card.drawPart(from: 156, to: CardDrawing.partEnd, rows: 2, supplies: module)
     card.stroke((CardDrawing.tabEnd, 0), (156, 0))
@@ -45,7 +45,7 @@ struct DistanceCircuit: WiringCircuit {
     card.ring(194, second / 2, radius: 3)
   }
 
-  func texts(lamps: LampBudget) -> [CircuitText] {
+  package func texts(lamps: LampBudget) -> [CircuitText] {
     [
       CircuitText("── TRIG    \(CircuitText.wires(to: module))"),
       CircuitText("─┬─ [1 kΩ] ── ECHO", below: [" └─ [2 kΩ] ── GND"]),
@@ -59,5 +59,5 @@ struct DistanceCircuit: WiringCircuit {
 }
 
 extension WiringCircuit where Self == DistanceCircuit {
-  static func distance(trigger: String, echo: String) -> Self { DistanceCircuit(trigger: trigger, echo: echo) }
+  package static func distance(trigger: String, echo: String) -> Self { DistanceCircuit(trigger: trigger, echo: echo) }
 }

@@ -1,17 +1,17 @@
 /// A rotary encoder: two contacts that connect their lines to ground.
-struct EncoderCircuit: WiringCircuit {
+package struct EncoderCircuit: WiringCircuit {
   var a: String
   var b: String
   var pull: Pull = .up
 
-  var terminals: [WiringTerminal] { [WiringTerminal(a, "A", pull: pull), WiringTerminal(b, "B", pull: pull)] }
-  var supplies: [SupplyTerminal] { [SupplyTerminal(.ground, atHalfRow: 1, role: "C")] }
+  package var terminals: [WiringTerminal] { [WiringTerminal(a, "A", pull: pull), WiringTerminal(b, "B", pull: pull)] }
+  package var supplies: [SupplyTerminal] { [SupplyTerminal(.ground, atHalfRow: 1, role: "C")] }
 
-  func parts(lamps: LampBudget) -> [WiringPart] { [WiringPart("rotary encoder, bare (EC11)")] }
+  package func parts(lamps: LampBudget) -> [WiringPart] { [WiringPart("rotary encoder, bare (EC11)")] }
 
-  var notes: [WiringNote] { [.encoderBoard] }
+  package var notes: [WiringNote] { [.encoderBoard] }
 
-  func checks(of device: String) -> [WiringCheck] {
+  package func checks(of device: String) -> [WiringCheck] {
     [
       WiringCheck(
         group: "encoders",
@@ -21,7 +21,7 @@ struct EncoderCircuit: WiringCircuit {
     ]
   }
 
-  func draw(on card: inout CardDrawing) {
+  package func draw(on card: inout CardDrawing) {
     let (u, v) = (178.0, CardDrawing.row / 2)
     for (role, row) in [("A", 0.0), ("B", CardDrawing.row)] {
       card.stroke((CardDrawing.tabEnd, row), (162, row))
@@ -38,9 +38,9 @@ struct EncoderCircuit: WiringCircuit {
     card.labelAbove("C", 206, v)
   }
 
-  func texts(lamps: LampBudget) -> [CircuitText] { CircuitText.rows(["── A", "── B"], beside: ["C ── GND"]) }
+  package func texts(lamps: LampBudget) -> [CircuitText] { CircuitText.rows(["── A", "── B"], beside: ["C ── GND"]) }
 }
 
 extension WiringCircuit where Self == EncoderCircuit {
-  static func encoder(a: String, b: String, pull: Pull = .up) -> Self { EncoderCircuit(a: a, b: b, pull: pull) }
+  package static func encoder(a: String, b: String, pull: Pull = .up) -> Self { EncoderCircuit(a: a, b: b, pull: pull) }
 }

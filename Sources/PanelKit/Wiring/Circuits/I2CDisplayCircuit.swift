@@ -1,21 +1,21 @@
 /// A display with a PCF8574 backpack at 5 V, connected through a level shifter to the I²C bus of the header.
-struct I2CDisplayCircuit: WiringCircuit {
+package struct I2CDisplayCircuit: WiringCircuit {
   var data = "GPIO2"
   var clock = "GPIO3"
 
-  var terminals: [WiringTerminal] {
+  package var terminals: [WiringTerminal] {
     [WiringTerminal(data, "SDA", for: .i2c), WiringTerminal(clock, "SCL", for: .i2c)]
   }
 
-  var supplies: [SupplyTerminal] { display + shifter }
+  package var supplies: [SupplyTerminal] { display + shifter }
 
-  func parts(lamps: LampBudget) -> [WiringPart] {
+  package func parts(lamps: LampBudget) -> [WiringPart] {
     [WiringPart("display with PCF8574 backpack"), WiringPart("level shifter, 2 channels")]
   }
 
-  var notes: [WiringNote] { [.i2cPullUps] }
+  package var notes: [WiringNote] { [.i2cPullUps] }
 
-  func draw(on card: inout CardDrawing) {
+  package func draw(on card: inout CardDrawing) {
     card.drawPart(from: 172, to: CardDrawing.partEnd, rows: 2, supplies: display)
     card.box(from: 104, to: 160, top: -11, bottom: 4 * CardDrawing.row + 11)
     for (row, terminal) in terminals.enumerated() {
@@ -34,7 +34,7 @@ struct I2CDisplayCircuit: WiringCircuit {
     card.drawCharacters(from: 177, to: 197, top: -5, columns: 2, rows: 3)
   }
 
-  func texts(lamps: LampBudget) -> [CircuitText] {
+  package func texts(lamps: LampBudget) -> [CircuitText] {
     CircuitText.rows(
       terminals.map { "── level shifter ── \($0.role)" }, beside: [CircuitText.wires(to: display)])
       + [CircuitText("   level shifter: \(CircuitText.wires(to: shifter))")]
@@ -53,7 +53,7 @@ struct I2CDisplayCircuit: WiringCircuit {
 }
 
 extension WiringCircuit where Self == I2CDisplayCircuit {
-  static func i2cDisplay(data: String = "GPIO2", clock: String = "GPIO3") -> Self {
+  package static func i2cDisplay(data: String = "GPIO2", clock: String = "GPIO3") -> Self {
     I2CDisplayCircuit(data: data, clock: clock)
   }
 }

@@ -1,20 +1,20 @@
 /// A keypad: each key connects the line of its row to the line of its column.
-struct KeypadCircuit: WiringCircuit {
+package struct KeypadCircuit: WiringCircuit {
   var rows: [String]
   var columns: [String]
 
-  var terminals: [WiringTerminal] {
+  package var terminals: [WiringTerminal] {
     rows.enumerated().map { WiringTerminal($1, "R\($0 + 1)") }
       + columns.enumerated().map { WiringTerminal($1, "C\($0 + 1)", pull: .up) }
   }
 
-  func parts(lamps: LampBudget) -> [WiringPart] {
+  package func parts(lamps: LampBudget) -> [WiringPart] {
     [WiringPart("matrix keypad, \(rows.count) × \(columns.count)"), WiringPart("resistor 1 kΩ", count: rows.count)]
   }
 
-  var notes: [WiringNote] { [.keypadRows] }
+  package var notes: [WiringNote] { [.keypadRows] }
 
-  func checks(of device: String) -> [WiringCheck] {
+  package func checks(of device: String) -> [WiringCheck] {
     guard let row = terminals.first, let column = terminals.last, row != column else { return [] }
     return [
       WiringCheck(
@@ -26,7 +26,7 @@ struct KeypadCircuit: WiringCircuit {
     ]
   }
 
-  func draw(on card: inout CardDrawing) {
+  package func draw(on card: inout CardDrawing) {
     let bottom = CardDrawing.row * Double(terminals.count - 1)
     card.box(from: 152, to: 248, top: -11, bottom: bottom + 11)
     for (place, terminal) in terminals.enumerated() {
@@ -47,11 +47,11 @@ struct KeypadCircuit: WiringCircuit {
     }
   }
 
-  func texts(lamps: LampBudget) -> [CircuitText] {
+  package func texts(lamps: LampBudget) -> [CircuitText] {
     terminals.enumerated().map { CircuitText($0 < rows.count ? "── [1 kΩ] ── \($1.role)" : "── \($1.role)") }
   }
 }
 
 extension WiringCircuit where Self == KeypadCircuit {
-  static func keypad(rows: [String], columns: [String]) -> Self { KeypadCircuit(rows: rows, columns: columns) }
+  package static func keypad(rows: [String], columns: [String]) -> Self { KeypadCircuit(rows: rows, columns: columns) }
 }

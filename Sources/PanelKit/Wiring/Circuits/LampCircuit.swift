@@ -1,7 +1,7 @@
 /// LEDs, one per line, each with a resistor, with one common supply: single LEDs, groups, bars and the segments of a
 /// digit.
-struct LampCircuit: WiringCircuit {
-  var terminals: [WiringTerminal]
+package struct LampCircuit: WiringCircuit {
+  package var terminals: [WiringTerminal]
 
   /// Whether a high level lights an LED. If false, the LEDs are reversed, between 3.3 V and the line.
   var isActiveHigh = true
@@ -9,20 +9,20 @@ struct LampCircuit: WiringCircuit {
   /// The part in the parts list that contains all the LEDs, for example a 7-segment display; nil for single LEDs.
   var part: String?
 
-  var supplies: [SupplyTerminal] { [SupplyTerminal(net, atHalfRow: terminals.count - 1)] }
+  package var supplies: [SupplyTerminal] { [SupplyTerminal(net, atHalfRow: terminals.count - 1)] }
 
-  var qualifier: String? { isActiveHigh || part != nil ? nil : "active low" }
+  package var qualifier: String? { isActiveHigh || part != nil ? nil : "active low" }
 
-  var lampCount: Int { terminals.count }
+  package var lampCount: Int { terminals.count }
 
-  func parts(lamps: LampBudget) -> [WiringPart] {
+  package func parts(lamps: LampBudget) -> [WiringPart] {
     [
       part.map { WiringPart($0) } ?? WiringPart("LED, red, yellow or green", count: terminals.count),
       WiringPart("resistor \(lamps.resistance)", count: terminals.count),
     ]
   }
 
-  func checks(of device: String) -> [WiringCheck] {
+  package func checks(of device: String) -> [WiringCheck] {
     terminals.map { terminal in
       let name = terminal.role.isEmpty ? device : "\(device) \(terminal.role)"
       let wire = "the wire for \(terminal.place)"
@@ -35,7 +35,7 @@ struct LampCircuit: WiringCircuit {
     }
   }
 
-  func draw(on card: inout CardDrawing) {
+  package func draw(on card: inout CardDrawing) {
     let common = 226.0
     let isGroup = terminals.count > 1
     for (row, terminal) in terminals.enumerated() {
@@ -54,7 +54,7 @@ struct LampCircuit: WiringCircuit {
     if isGroup { card.drawCommon(u: common, rows: terminals.count) }
   }
 
-  func texts(lamps: LampBudget) -> [CircuitText] {
+  package func texts(lamps: LampBudget) -> [CircuitText] {
     terminals.enumerated().map { row, terminal in
       let symbol = isActiveHigh ? "▷│" : "│◁"
       let remark = row > 0 || part != nil ? "" : "   long leg to \(isActiveHigh ? "the resistor" : "3.3 V")"
@@ -80,9 +80,11 @@ struct LampCircuit: WiringCircuit {
 }
 
 extension WiringCircuit where Self == LampCircuit {
-  static func led(line: String, isActiveHigh: Bool = true) -> Self { leds(lines: [line], isActiveHigh: isActiveHigh) }
+  package static func led(line: String, isActiveHigh: Bool = true) -> Self {
+    leds(lines: [line], isActiveHigh: isActiveHigh)
+  }
 
-  static func leds(lines: [String], isActiveHigh: Bool = true) -> Self {
+  package static func leds(lines: [String], isActiveHigh: Bool = true) -> Self {
     LampCircuit(terminals: WiringTerminal.numbered(lines), isActiveHigh: isActiveHigh)
   }
 

@@ -1,15 +1,15 @@
 /// A piezo disc with a series resistor, which limits the charging current of the disc to the maximum of a line.
-struct PiezoCircuit: WiringCircuit {
+package struct PiezoCircuit: WiringCircuit {
   var line: String
 
-  var terminals: [WiringTerminal] { [WiringTerminal(line)] }
-  var supplies: [SupplyTerminal] { [SupplyTerminal(.ground, atHalfRow: 0)] }
+  package var terminals: [WiringTerminal] { [WiringTerminal(line)] }
+  package var supplies: [SupplyTerminal] { [SupplyTerminal(.ground, atHalfRow: 0)] }
 
-  func parts(lamps: LampBudget) -> [WiringPart] { [WiringPart("piezo disc"), WiringPart("resistor 330 Ω")] }
+  package func parts(lamps: LampBudget) -> [WiringPart] { [WiringPart("piezo disc"), WiringPart("resistor 330 Ω")] }
 
-  var notes: [WiringNote] { [.piezoOnly] }
+  package var notes: [WiringNote] { [.piezoOnly] }
 
-  func draw(on card: inout CardDrawing) {
+  package func draw(on card: inout CardDrawing) {
     card.stroke((CardDrawing.tabEnd, 0), (112, 0))
     card.resistor(from: 112, to: 156, 0, "330 Ω")
     card.stroke((156, 0), (180, 0))
@@ -18,7 +18,7 @@ struct PiezoCircuit: WiringCircuit {
     card.stroke((190, 0), (CardDrawing.edge, 0))
   }
 
-  func texts(lamps: LampBudget) -> [CircuitText] { [CircuitText("─── [330 Ω] ── piezo ── GND")] }
+  package func texts(lamps: LampBudget) -> [CircuitText] { [CircuitText("─── [330 Ω] ── piezo ── GND")] }
 }
 
 extension WiringCircuit where Self == PiezoCircuit {

@@ -1,26 +1,26 @@
 /// A relay on a board with a transistor and an input for the line.
-struct RelayCircuit: WiringCircuit {
+package struct RelayCircuit: WiringCircuit {
   var line: String
 
   /// Whether a high level switches the relay on. Most boards are active low.
   var isActiveHigh: Bool
 
-  var terminals: [WiringTerminal] { [WiringTerminal(line, "IN")] }
+  package var terminals: [WiringTerminal] { [WiringTerminal(line, "IN")] }
 
-  var supplies: [SupplyTerminal] {
+  package var supplies: [SupplyTerminal] {
     [SupplyTerminal(.volts5, atHalfRow: 0, role: "VCC"), SupplyTerminal(.ground, atHalfRow: 2, role: "GND")]
   }
 
-  var qualifier: String? { isActiveHigh ? "active high" : "active low" }
+  package var qualifier: String? { isActiveHigh ? "active high" : "active low" }
 
-  func parts(lamps: LampBudget) -> [WiringPart] { [WiringPart("relay board, 5 V, 1 channel")] }
+  package func parts(lamps: LampBudget) -> [WiringPart] { [WiringPart("relay board, 5 V, 1 channel")] }
 
-  var notes: [WiringNote] {
+  package var notes: [WiringNote] {
     [.relayInput, .relayCoils(count: 1)]
       + [WiringNote.relayAtPowerOn(line: line, isActiveHigh: isActiveHigh)].compactMap(\.self) + [.inductiveLoad]
   }
 
-  func checks(of device: String) -> [WiringCheck] {
+  package func checks(of device: String) -> [WiringCheck] {
     [
       WiringCheck(
         group: "relays",
@@ -32,7 +32,7 @@ struct RelayCircuit: WiringCircuit {
     ]
   }
 
-  func draw(on card: inout CardDrawing) {
+  package func draw(on card: inout CardDrawing) {
     let (u, below) = (104.0, CardDrawing.row)
     card.stroke((CardDrawing.tabEnd, 0), (u, 0))
     card.drawPart(from: u, to: CardDrawing.partEnd, rows: 2, supplies: supplies)
@@ -48,7 +48,7 @@ struct RelayCircuit: WiringCircuit {
     card.label("NO", 177, below, isMuted: true)
   }
 
-  func texts(lamps: LampBudget) -> [CircuitText] {
+  package func texts(lamps: LampBudget) -> [CircuitText] {
     CircuitText.rows(["── IN"], beside: ["\(CircuitText.wires(to: supplies)), load on COM and NO"])
   }
 }
@@ -67,5 +67,7 @@ extension CardDrawing {
 }
 
 extension WiringCircuit where Self == RelayCircuit {
-  static func relay(line: String, isActiveHigh: Bool) -> Self { RelayCircuit(line: line, isActiveHigh: isActiveHigh) }
+  package static func relay(line: String, isActiveHigh: Bool) -> Self {
+    RelayCircuit(line: line, isActiveHigh: isActiveHigh)
+  }
 }

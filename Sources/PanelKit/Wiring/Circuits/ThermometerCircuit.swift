@@ -1,23 +1,23 @@
 /// A DS18B20 on a 1-Wire line, with the resistor to 3.3 V that the line needs.
-struct ThermometerCircuit: WiringCircuit {
+package struct ThermometerCircuit: WiringCircuit {
   var line: String
 
   /// Whether the resistor is drawn. Several thermometers on one line share one resistor.
   var hasPullUp = true
 
-  var terminals: [WiringTerminal] { [WiringTerminal(line, "DQ", for: .oneWire)] }
+  package var terminals: [WiringTerminal] { [WiringTerminal(line, "DQ", for: .oneWire)] }
 
-  var supplies: [SupplyTerminal] {
+  package var supplies: [SupplyTerminal] {
     [SupplyTerminal(.ground, atHalfRow: 0, role: "GND"), SupplyTerminal(.volts3, atHalfRow: 2, role: "VDD")]
   }
 
-  func parts(lamps: LampBudget) -> [WiringPart] {
+  package func parts(lamps: LampBudget) -> [WiringPart] {
     [WiringPart("DS18B20")] + (hasPullUp ? [WiringPart("resistor 4.7 kΩ")] : [])
   }
 
-  var notes: [WiringNote] { [.oneWireOverlay(line: line)] }
+  package var notes: [WiringNote] { [.oneWireOverlay(line: line)] }
 
-  func draw(on card: inout CardDrawing) {
+  package func draw(on card: inout CardDrawing) {
     let below = CardDrawing.row
     card.box(from: 170, to: CardDrawing.partEnd, top: -11, bottom: 11)
     card.stroke((CardDrawing.tabEnd, 0), (170, 0))
@@ -36,7 +36,7 @@ struct ThermometerCircuit: WiringCircuit {
     card.joint(198, below)
   }
 
-  func texts(lamps: LampBudget) -> [CircuitText] {
+  package func texts(lamps: LampBudget) -> [CircuitText] {
     [
       CircuitText(
         "\(hasPullUp ? "─┬─" : "───") DQ    \(CircuitText.wires(to: supplies))",
@@ -46,7 +46,7 @@ struct ThermometerCircuit: WiringCircuit {
 }
 
 extension WiringCircuit where Self == ThermometerCircuit {
-  static func thermometer(line: String, hasPullUp: Bool = true) -> Self {
+  package static func thermometer(line: String, hasPullUp: Bool = true) -> Self {
     ThermometerCircuit(line: line, hasPullUp: hasPullUp)
   }
 }

@@ -3,7 +3,7 @@
 /// Positions are in px: `u` from the card's inner edge, at the ends of the lines, to its outer edge, at the supplies;
 /// `v` down from the circuit's first row. The next row is at ``row``, the one after it at twice that. Cards left and
 /// right of the header are mirror images of each other, except their texts.
-struct CardDrawing {
+package struct CardDrawing {
   typealias Point = (u: Double, v: Double)
 
   /// The u of the outer edge.

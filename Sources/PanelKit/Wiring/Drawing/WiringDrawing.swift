@@ -3,7 +3,7 @@ extension WiringPlan {
   /// own header isn't known.
   ///
   /// The same plan gives the same bytes.
-  func svg(theme: WiringTheme = .automatic) -> String? {
+  package func svg(theme: WiringTheme = .automatic) -> String? {
     isOnHeader ? WiringDrawing(self).document(theme) : nil
   }
 }

@@ -82,7 +82,7 @@ extension SupplyNet {
 }
 
 /// The colour scheme of a picture.
-enum WiringTheme: Sendable {
+package enum WiringTheme: Sendable {
   /// The colours that the viewer prefers, and the light ones on paper.
   case automatic
   case light

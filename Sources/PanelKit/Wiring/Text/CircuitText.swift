@@ -1,5 +1,5 @@
 /// One line of a circuit in the text form, and the lines below it.
-struct CircuitText: Equatable, Sendable {
+package struct CircuitText: Equatable, Sendable {
   /// The text after the name of the terminal's line. It starts with a wire.
   var line: String
 

@@ -7,7 +7,7 @@ extension WiringPlan {
   /// - Parameters:
   ///   - isASCII: Whether all bytes must be ASCII, 7F or below.
   ///   - isColoured: Whether the text is for a terminal, with the names of devices in colour.
-  func text(isASCII: Bool = false, isColoured: Bool = false) -> String {
+  package func text(isASCII: Bool = false, isColoured: Bool = false) -> String {
     WiringText(plan: self, isASCII: isASCII, paint: TextPaint(isColoured: isColoured)).document
   }
 }

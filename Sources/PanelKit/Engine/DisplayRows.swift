@@ -1,0 +1,41 @@
+import PanelLanguage
+import Terminal
+
+extension DisplayText {
+  package func rows(in values: PanelValues) -> [String] {
+    rows.map { parts in parts.map { text(of: $0, in: values.frame) }.joined() }
+  }
+
+  private func text(of part: Part, in frame: PanelFrame) -> String {
+    switch part {
+    case .text(let text): text
+    case .number(let number, let decimals):
+      number.isSensed(in: frame) ? Quantity.text(number.result(in: frame), decimals: decimals) : "-"
+    case .duration(let number): Self.text(ofMilliseconds: number.result(in: frame))
+    case .elements(let list): frame.elements(of: list).map { "\($0)" }.joined(separator: " ")
+    }
+  }
+
+  /// A duration in the format of a clock: `4:59`; below one minute with a tenth of a second: `59.9s`. Rounded down.
+  private static func text(ofMilliseconds milliseconds: Int) -> String {
+    let sign = milliseconds < 0 ? "-" : ""
+    let tenths = milliseconds.magnitude / 100
+    if tenths < 600 { return "\(sign)\(tenths / 10).\(tenths % 10)s" }
+    let (minutes, seconds) = (tenths / 600, tenths / 10 % 60)
+    return "\(sign)\(minutes):\(seconds < 10 ? "0" : "")\(seconds)"
+  }
+}
+
+extension Number {
+  /// Whether all sensors that the number depends on are available. An old number would look like a new one.
+  fileprivate func isSensed(in frame: PanelFrame) -> Bool {
+    switch self {
+    case .reading(let input): frame[position: input] == Presence.isThere
+    case .constant, .value, .member, .elapsed: true
+    case .element(_, let number), .negative(let number), .magnitude(let number): number.isSensed(in: frame)
+    case .sum(let a, let b), .difference(let a, let b), .product(let a, let b), .quotient(let a, let b),
+      .remainder(let a, let b), .minimum(let a, let b), .maximum(let a, let b):
+      a.isSensed(in: frame) && b.isSensed(in: frame)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import CycleCore
+import HardwareDrivers
+import HardwareSimulation
+import PanelLanguage
+
+/// A kind of output whose devices can be observed.
+public protocol ObservedOutputKind: OutputKind {
+  /// The look of the device for a person in front of it.
+  func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput
+  /// The picture of the device in a console, in one line. The default is the word of the look.
+  func picture(of look: ObservedOutput, in view: OutputView) -> String
+}
+
+extension ObservedOutputKind {
+  public func picture(of look: ObservedOutput, in view: OutputView) -> String { "\(look)" }
+}
+
+extension OutputKind {
+  /// The kind with the looks of its devices.
+  package var observed: any ObservedOutputKind {
+    guard let observed = self as? any ObservedOutputKind else {
+      programmerError("\(Self.self) is not an ObservedOutputKind")
+    }
+    return observed
+  }
+}
+
+/// The visible state of one output.
+public struct OutputView {
+  /// The simulated chip of the output; nil if it is real.
+  public let chip: SimulatedChip?
+  /// The simulated display of the output, if it is one.
+  package let display: SimulatedCharacterDisplay?
+  /// The current values of the panel.
+  public let values: PanelValues
+  /// The time for which the output has had its appearance.
+  public let age: Duration
+
+  package init(chip: SimulatedChip?, display: SimulatedCharacterDisplay?, values: PanelValues, age: Duration) {
+    (self.chip, self.display, self.values, self.age) = (chip, display, values, age)
+  }
+
+  /// Whether a simulated line has the level that lights a lamp; nil on a real chip, whose lines aren't read.
+  public func isActive(_ line: String, _ active: ActiveLevel) -> Bool? {
+    guard let chip else { return nil }
+    return (chip.line(LineName(line)).level == .high) == (active == .high)
+  }
+}

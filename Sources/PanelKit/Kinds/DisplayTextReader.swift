@@ -1,0 +1,221 @@
+import HardwareDrivers
+import PanelLanguage
+import Terminal
+
+/// Reads the text of a display from a file.
+struct DisplayTextReader {
+  let show: ShowField
+  let size: DisplaySize
+  /// The characters in the display's memory.
+  let rom: CharacterROM
+
+  private var problems: ProblemList { show.problems }
+
+  /// The text: one row, the rows of a text with several lines, or a list of rows.
+  func text() -> DisplayText? {
+    let countBefore = problems.count
+    let rows: [(text: String, node: YAMLNode, offset: Int)]
+    switch show.node.content {
+    case .scalar(let text): rows = lines(of: text).map { ($0.text, show.node, $0.offset) }
+    case .list(let items):
+      rows = items.compactMap { item in
+        if case .scalar(let text) = item.content { return (text, item, 0) }
+        if item.content == .nothing { return ("", item, 0) }
+        if item.content != .refused {
+          problems.add(
+            item.position, "a row of \(quoted(show.entry.key)) can't be \(item.kind); write a text: \"Level {level}\"")
+        }
+        return nil
+      }
+    default: return nil
+    }
+    guard rows.count <= size.rows else {
+      problems.add(
+        show.node.position,
+        "\(quoted(show.entry.key)) can't show \(counted(rows.count, "row")); it has \(size.rows)")
+      return nil
+    }
+    let parts = rows.map { row($0.text, $0.node, $0.offset) }
+    return problems.count == countBefore ? DisplayText(rows: parts) : nil
+  }
+
+  /// The lines of a text, each with the place of its first character. A line end at the end of the text does not start
+  /// another line.
+  private func lines(of text: String) -> [(text: String, offset: Int)] {
+    var lines: [(text: String, offset: Int)] = []
+    var offset = 0
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      lines.append((String(line), offset))
+      offset += line.unicodeScalars.count + 1
+    }
+    if lines.count > 1, lines.last?.text == "" { lines.removeLast() }
+    return lines
+  }
+
+  /// - Parameter offset: the place of the row in the node's text.
+  private func row(_ text: String, _ node: YAMLNode, _ offset: Int) -> [DisplayText.Part] {
+    var parts: [DisplayText.Part] = []
+    var numbers: [Int: NumberPart] = [:]
+    var literal = ""
+    let scalars = Array(text.unicodeScalars)
+    var place = 0
+    while place < scalars.count {
+      let scalar = scalars[place]
+      if scalar == "{" || scalar == "}", place + 1 < scalars.count, scalars[place + 1] == scalar {
+        if scalar == "{" { noteDoubledBraces(scalars[(place + 2)...], node, offset + place) }
+        literal.unicodeScalars.append(scalar)
+        place += 2
+        continue
+      }
+      guard scalar == "{" else {
+        literal.unicodeScalars.append(scalar)
+        place += 1
+        continue
+      }
+      guard let end = scalars[place...].firstIndex(of: "}") else {
+        problems.add(
+          node.position(at: offset + place),
+          "\"{\" is not closed; write \"}\" after the value, or \"{{\" for the character \"{\"")
+        return parts
+      }
+      if !literal.isEmpty { parts.append(.text(literal)) }
+      literal = ""
+      var inner = String.UnicodeScalarView()
+      inner.append(contentsOf: scalars[place + 1..<end])
+      if let (part, number) = part(String(inner), node, offset + place + 1) {
+        numbers[parts.count] = number
+        parts.append(part)
+      }
+      place = end + 1
+    }
+    if !literal.isEmpty || parts.isEmpty { parts.append(.text(literal)) }
+    if parts == [.text(literal)], literal.count > size.columns {
+      problems.note(
+        node.position,
+        "\(quoted(literal)) has \(literal.count) characters; \(quoted(show.entry.key)) shows the first \(size.columns)")
+    }
+    noteUnknownCharacters(text, node, offset)
+    noteDollars(text, node, offset)
+    noteSplitNumbers(parts, numbers, node)
+    return parts
+  }
+
+  /// Adds a note for the first character that the display has neither exactly nor similarly.
+  private func noteUnknownCharacters(_ text: String, _ node: YAMLNode, _ offset: Int) {
+    var place = offset
+    for character in text {
+      if rom.code(of: character) == nil {
+        let remedy =
+          rom == .japanese && CharacterROM.european.code(of: character) != nil
+          ? "write it in another way, or add characters: european if the display has them" : "write it in another way"
+        return problems.note(
+          node.position(at: place), "the display has no \(quoted(String(character))) and shows ? instead; \(remedy)")
+      }
+      place += character.unicodeScalars.count
+    }
+  }
+
+  /// Adds a note for a name after a dollar sign, which other languages use: it is shown as written.
+  private func noteDollars(_ text: String, _ node: YAMLNode, _ offset: Int) {
+    let scalars = Array(text.unicodeScalars)
+    for (place, scalar) in scalars.enumerated() where scalar == "$" {
+      var view = String.UnicodeScalarView()
+      view.append(
+        contentsOf: scalars[(place + 1)...].prefix {
+          $0.properties.isAlphabetic || "0123456789-".unicodeScalars.contains($0)
+        })
+      let name = String(view)
+      switch show.names.thing(name) {
+      case .value, .input, .inputs:
+        problems.note(
+          node.position(at: offset + place),
+          "\"$\(name)\" is shown as it is written; write {\(name)} to show the number")
+      case .output, .outputs, .sound, .sounds, .chip, nil: break
+      }
+    }
+  }
+
+  /// Adds a note for a number below zero that is shown in two parts. For -0.5, `{air / 10}.{air mod 10}` shows -1.5,
+  /// because `/` and `mod` round down.
+  private func noteSplitNumbers(_ parts: [DisplayText.Part], _ numbers: [Int: NumberPart], _ node: YAMLNode) {
+    for (place, whole) in numbers.sorted(by: { $0.key < $1.key }) where place + 2 < parts.count {
+      guard case .quotient(let number, .constant(let divisor)) = whole.number, whole.range.lowerBound < 0,
+        parts[place + 1] == .text("."), numbers[place + 2]?.number == .remainder(number, .constant(divisor)),
+        let decimals = (1...3).first(where: { Quantity.powerOfTen($0) == divisor })
+      else { continue }
+      let name = whole.text.prefix { $0 != "/" && $0 != " " }
+      let remedy =
+        if case .reading = number {
+          "give \(quoted(String(name))) decimals: \(decimals) and write {\(name)}"
+        } else {
+          "in a state for \(name) < 0 write -{abs(\(name)) / \(divisor)}.{abs(\(name)) mod \(divisor)}"
+        }
+      problems.note(
+        node.position,
+        "below zero this is wrong, because / and mod round down: -\(divisor / 2) is shown as -1.\(divisor / 2); \(remedy)"
+      )
+    }
+  }
+
+  /// Adds a note for a value between double braces, which other programs use: its name is shown, not the value.
+  private func noteDoubledBraces(_ rest: ArraySlice<Unicode.Scalar>, _ node: YAMLNode, _ offset: Int) {
+    let name = Self.trimmed(String(String.UnicodeScalarView(rest.prefix { $0 != "}" })))
+    guard show.names.thing(name) != nil else { return }
+    problems.note(
+      node.position(at: offset), "\"{{\" shows the character \"{\"; write {\(name)} to show the number")
+  }
+
+  /// The place of a number format, which other languages use. It begins at a colon, or at a `%` at the end or before a
+  /// letter. Before anything else, `%` is treated as an operator.
+  private static func format(in text: String) -> String.Index? {
+    let scalars = text.unicodeScalars
+    return scalars.indices.first { index in
+      if scalars[index] == ":" { return true }
+      guard scalars[index] == "%" else { return false }
+      let rest = scalars[scalars.index(after: index)...]
+      return rest.first?.properties.isAlphabetic ?? true || rest.allSatisfy { $0 == " " }
+    }
+  }
+
+  /// A text without the blanks at its ends.
+  private static func trimmed(_ text: some StringProtocol) -> String {
+    String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+
+  /// The part for a text between braces.
+  private func part(_ text: String, _ node: YAMLNode, _ offset: Int) -> (DisplayText.Part, NumberPart?)? {
+    let position = node.position(at: offset)
+    guard text.contains(where: { $0 != " " }) else {
+      problems.add(position, "nothing between { and }; write a value: {level}")
+      return nil
+    }
+    let name = Self.trimmed(text)
+    if case .value(let value) = show.names.thing(name), let list = show.names.lists[value] {
+      return (.elements(list.place), nil)
+    }
+    if let mark = text.firstIndex(of: "?") {
+      problems.add(
+        node.position,
+        "a text can't contain a choice; show another text in another state: when: { \(Self.trimmed(text[..<mark])): STATE }"
+      )
+      return nil
+    }
+    if let format = Self.format(in: text) {
+      let place = text.unicodeScalars.distance(from: text.startIndex, to: format)
+      problems.add(
+        node.position(at: offset + place),
+        "number formats are not supported in \(quoted("{\(text)}")); write {\(Self.trimmed(text[..<format]))}"
+      )
+      return nil
+    }
+    let source = YAMLNode(
+      content: .scalar(text), position: position, textColumn: node.textColumn.map { $0 + offset })
+    var reader = ExpressionReader(
+      text, of: source, key: show.entry.key, in: ExpressionScope(isShown: true), names: show.names,
+      problems: problems)
+    guard let number = reader?.shown() else { return nil }
+    return (
+      number.unit == .duration ? .duration(number.number) : .number(number.number, decimals: number.decimals), number
+    )
+  }
+}

@@ -1,0 +1,81 @@
+import CycleCore
+import HardwareDrivers
+import HardwarePlatform
+import HardwareSimulation
+import PanelEngine
+import PanelLanguage
+
+/// A kind of input with drivers. A kind on GPIO lines is a ``LineInputKind``. A kind on other hardware passes its
+/// drivers to ``InputLensContext/lenses(of:for:showing:report:)``.
+public protocol DrivenInputKind: InputKind {
+  /// The lenses of consecutive devices of this kind in the file.
+  static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses
+  /// The simulated side of the device, for the steps of ``InputKind/control``.
+  func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld
+}
+
+/// A kind of output with drivers. A kind on GPIO lines is a ``LineOutputKind``. A kind on other hardware passes its
+/// drivers to ``OutputLensContext/lenses(of:kind:model:)``.
+public protocol DrivenOutputKind: ObservedOutputKind {
+  /// The lenses of all devices of this kind.
+  static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses
+  /// Sets the device to its safe state, and releases its lines. Throws if the device is not available.
+  func show(safe: Appearance, in values: PanelValues, on hardware: PanelHardware) throws(DriverError)
+  /// The device's own lines that are high while it shows this. Only a ``LineOutputKind`` has any.
+  func highLines(showing appearance: Appearance, in values: PanelValues, on chip: any GPIOChip) -> [String]
+  /// The relay of the output for an interlock; nil for an output that can't be in one. The default is nil, or the device
+  /// of a ``LineOutputKind`` that is a relay.
+  func relay(on chip: any GPIOChip) -> Relay?
+
+  /// The simulated display of the output, on a simulated chip or bus; nil for any other output.
+  func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay?
+}
+
+extension DrivenOutputKind {
+  public func highLines(showing appearance: Appearance, in values: PanelValues, on chip: any GPIOChip) -> [String] {
+    []
+  }
+  public func relay(on chip: any GPIOChip) -> Relay? { nil }
+  public func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay? { nil }
+}
+
+extension LineOutputKind where Device == Relay {
+  public static var isInterlockable: Bool { true }
+  public func relay(on chip: any GPIOChip) -> Relay? { device(on: chip) }
+}
+
+extension InputKind {
+  /// The kind with its drivers.
+  package var driven: any DrivenInputKind {
+    guard let driven = self as? any DrivenInputKind else { programmerError("\(Self.self) is not a DrivenInputKind") }
+    return driven
+  }
+}
+
+extension OutputKind {
+  /// The kind with its drivers.
+  package var driven: any DrivenOutputKind {
+    guard let driven = self as? any DrivenOutputKind else { programmerError("\(Self.self) is not a DrivenOutputKind") }
+    return driven
+  }
+}
+
+extension DerivedInputKind where Self: DrivenInputKind {
+  // The lens is among those of the other inputs, so that events at one moment are in the order of the file.
+  package static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses {
+    let (rules, inputs) = (context.rules, context.inputs)
+    return PanelLenses(
+      lenses: AnyLenses {
+        Lens(
+          Timer<PanelDeadline>(), name: plural,
+          show: { frame in frame.isStopped ? [] : rules.derived.deadlines(of: inputs, in: frame) },
+          on: { frame, event, past in
+            if case .due(let deadline) = event { rules.react(to: deadline, at: past.moment, in: &frame) }
+          }
+        ).refusingEvents { rules.refusal(of: $0) }
+      },
+      journal: LensJournal(source: PanelTrouble.Source(lens: plural, hardware: nil, number: context.source)))
+  }
+
+  package func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld { .none }
+}

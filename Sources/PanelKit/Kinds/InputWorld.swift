@@ -1,0 +1,45 @@
+import CycleCore
+import HardwareDrivers
+import HardwareSimulation
+
+/// The simulated side of an input.
+public enum InputWorld {
+  /// A button or a switch.
+  case contact(any ContactWorld)
+  /// A knob.
+  case knob(any KnobWorld)
+  /// A sensor.
+  case sensor(any SensorWorld)
+  /// A derived input.
+  case none
+}
+
+/// The simulated side of a button or switch, for steps of a scenario. It is a contact at a line, or another simulated
+/// part.
+public protocol ContactWorld: AnyObject {
+  /// The time for which the contact bounces when it closes or opens. No effect on a part that does not bounce.
+  var bounce: Duration { get set }
+  /// Whether the button is pressed, or the switch is on.
+  var isClosed: Bool { get }
+  /// Presses the button or turns the switch on, and handles everything that is due now.
+  func press() throws(DriverError)
+  /// Releases the button or turns the switch off, and handles everything that is due now.
+  func release() throws(DriverError)
+  /// Makes the contact chatter without a pause for a time; if nil, until it is moved. No effect on a part that does not
+  /// chatter.
+  func chatter(for span: Duration?)
+}
+
+extension ContactWorld {
+  public func chatter(for span: Duration?) {}
+}
+
+extension Contact: ContactWorld {}
+
+/// The simulated side of a knob, for steps of a scenario.
+public protocol KnobWorld: AnyObject {
+  /// Turns the knob clockwise by this number of detents; counterclockwise if it is negative.
+  func turn(by detents: Int) throws(DriverError)
+}
+
+extension Knob: KnobWorld {}

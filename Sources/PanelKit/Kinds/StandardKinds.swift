@@ -1,0 +1,60 @@
+import PanelLanguage
+
+extension KindList {
+  /// The kinds of this package.
+  public static let standard = KindList(
+    inputs: [
+      ButtonKind.self,
+      SwitchKind.self,
+      EncoderKind.self,
+      ButtonGroup.self,
+      KeypadKind.self,
+      ChordKind.self,
+      SensorKind.self,
+    ],
+    outputs: [
+      LEDKind.self,
+      BarKind.self,
+      RelayKind.self,
+      LEDGroup.self,
+      DisplayWord.self,
+    ],
+    sensors: [
+      OneWireSource.self,
+      IIOSource.self,
+      HwmonSource.self,
+      FileSource.self,
+      DistanceSource.self,
+    ],
+    chips: [
+      ShiftRegisterKind.self,
+      ExpanderKind.self,
+    ])
+
+  /// These kinds together with kinds of another package.
+  ///
+  ///     PanelCommand.main(kinds: .standard.adding(outputs: [ColourLampKind.self]))
+  ///
+  /// Traps if two kinds have the same word, because a file could not distinguish them.
+  ///
+  /// - Parameters:
+  ///   - inputs: additional inputs, mostly ``InputKind``s.
+  ///   - outputs: additional outputs, mostly ``OutputKind``s.
+  ///   - sensors: additional sources of the numbers of sensors.
+  ///   - chips: additional kinds of chips for devices.
+  public func adding(
+    inputs: [any InputWord.Type] = [], outputs: [any OutputWord.Type] = [], sensors: [any SensorSource.Type] = [],
+    chips: [any DrivenChipKind.Type] = []
+  ) -> KindList {
+    let kinds = KindList(
+      inputs: self.inputs + inputs, outputs: self.outputs + outputs, sensors: self.sensors + sensors,
+      chips: self.chips + chips)
+    for words in [
+      kinds.inputs.map { $0.word }, kinds.outputs.map { $0.word }, kinds.sensors.map { $0.word },
+      kinds.chips.map { $0.word },
+    ] {
+      precondition(Set(words).count == words.count, "two kinds have the same word, of \(words.joined(separator: ", "))")
+    }
+    return kinds
+  }
+}

@@ -1,0 +1,34 @@
+/// A condition on a panel's frame, as in an `if`.
+package indirect enum Condition: Equatable, Sendable {
+  case comparison(Number, Relation, Number)
+  /// Whether this state is the region's current one.
+  case state(PanelDefinition.Target)
+  /// Whether an input is in this position, by its index in ``InputKind/positions``.
+  case position(input: Int, Int)
+  case isLost(PluggableHardware)
+  /// Whether an input has not been read yet.
+  case isUnknown(input: Int)
+  /// Whether a list has these elements and no others.
+  case elements(of: ListPlace, [Int])
+  /// Whether two lists have the same elements.
+  case sameElements(ListPlace, ListPlace)
+  /// Whether an output has this appearance. Only a ``ConditionWorld`` knows the appearance of outputs.
+  case output(Int, ObservedOutput)
+  /// Whether the contact of a relay in an interlock is closed, or open.
+  case contact(output: Int, isClosed: Bool)
+  case not(Condition)
+  /// Whether all conditions hold. The list is not empty.
+  case all([Condition])
+  /// Whether at least one condition holds. The list is not empty.
+  case any([Condition])
+}
+
+/// A list among a panel's values, and the position of its elements in a frame.
+package struct ListPlace: Hashable, Sendable {
+  /// The index of the value.
+  package var value: Int
+  /// The index of its first element among the elements of all lists.
+  package var first: Int
+  /// The maximum length, 1...64.
+  package var capacity: Int
+}

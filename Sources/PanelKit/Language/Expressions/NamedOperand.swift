@@ -1,0 +1,243 @@
+import Terminal
+
+/// Reads the operands that begin with a name.
+extension ExpressionReader {
+  mutating func name(_ token: Token) -> Operand? {
+    if let operand = operatorWord(token) { return operand.read }
+    if check.scope.asksOnlyInputs, let fault = faultOfInput(token) { return fail(at: token, fault) }
+    check.noteShadowing(of: token)
+    switch names.thing(token.text) {
+    case .value(let value):
+      if let list = names.lists[value]?.place { return listOperand(list, token) }
+      guard let range = names.ranges[value] else { return nil }
+      return number(.value(value), names.durations.contains(value) ? .duration : .number, range, token)
+    case .input(let input): return self.input(input, token)
+    case .inputs(let group):
+      if current?.text == "(" {
+        guard let (input, name) = member(of: names.inputGroups[group], token) else { return nil }
+        return self.input(input, name)
+      }
+      return number(.member(group: group), .number, names.inputGroups[group].range, token)
+    case .output(let output) where isContactAsked: return contact(output, token)
+    case .output(let output) where check.scope.asksOutputs: return .subject(.output(output), token)
+    case .outputs(let group) where check.scope.asksOutputs:
+      if current?.text == "(" {
+        return member(of: names.outputGroups[group], token).map { .subject(.output($0), $1) }
+      }
+      return .subject(.outputs(group: group), token)
+    case .output, .outputs:
+      return fail(
+        at: token,
+        "\(quoted(token.text)) is an output, which only never, expect and wait can use; use the state that shows it"
+      )
+    case .sound, .sounds: return unknown(token)
+    case .chip:
+      if let hardware = names.hardware(token.text) { return .subject(.hardware(hardware), token) }
+      return fail(at: token, names.faultOfWired(token.text))
+    case nil: break
+    }
+    if let list = listCount(token) { return list }
+    if let hardware = names.hardware(token.text) { return .subject(.hardware(hardware), token) }
+    return unknown(token)
+  }
+
+  /// Reads an operand that begins with a keyword; returns nil for any other name. The inner operand is nil if it has an
+  /// error.
+  private mutating func operatorWord(_ token: Token) -> (read: Operand?, Void)? {
+    let at = position(of: token.offset)
+    if token.text == "state" || token.text.hasPrefix("state.") {
+      let region = token.text == "state" ? nil : String(token.text.dropFirst("state.".count))
+      guard !check.scope.asksOnlyInputs else { return nil }
+      return (names.region(region, at: at, problems).map { .subject(.state(region: $0), token) }, ())
+    }
+    guard names.thing(token.text) == nil else { return nil }
+    switch token.text {
+    case "min", "max": return (call(token, count: 2), ())
+    case "abs": return (call(token, count: 1), ())
+    case "elapsed": return (elapsed(token), ())
+    case "random":
+      return (
+        fail(
+          at: token, "\"random\" is not allowed here; set a value to the random number first: set: { n: random 1..4 }"),
+        ()
+      )
+    default: return nil
+    }
+  }
+
+  private func elapsed(_ token: Token) -> Operand? {
+    guard !check.scope.isShown else { return fail(at: token, Self.faultOfShownElapsed(key)) }
+    guard let state = check.scope.state, state > 0 else {
+      return fail(
+        at: token, "\"elapsed\" is not inside a state; it is the time since the state was entered, write it in a state")
+    }
+    names.usage.readsElapsed = true
+    return number(.elapsed(region: names.region(of: state)), .duration, 0...longestElapsed, token)
+  }
+
+  /// - Parameter place: the output or the key that shows it.
+  static func faultOfShownElapsed(_ place: String) -> String {
+    "\"elapsed\" in \(quoted(place)) is always 0; set a value to it in a transition, and write the value here"
+  }
+
+  /// The longest time in a panel file in milliseconds: 1 000 000 minutes.
+  private var longestElapsed: Int { 60_000_000_000 }
+
+  /// Returns the error for a name where only sensors and contacts are allowed; nil if it is one of them.
+  private func faultOfInput(_ token: Token) -> String? {
+    let name = quoted(token.text)
+    switch names.thing(token.text) {
+    case .input(let input):
+      guard let device = names.inputDevices[input] as? any DerivedInputKind else { return nil }
+      return
+        "\(name) is \(type(of: device).phrase); a computed switch can use only sensors and contacts; write its inputs in "
+        + "place of \(name)"
+    case .inputs: return nil
+    default:
+      return names.hardware(token.text) != nil
+        ? "\(name) is not an input; a computed switch can use only sensors and contacts, use \(name) in an if or a when"
+        : "\(name) is not an input; a computed switch can use only sensors and contacts"
+    }
+  }
+
+  private func number(_ number: Number, _ unit: NumberUnit, _ range: ResultBounds, _ token: Token) -> Operand {
+    .number(
+      NumberPart(
+        number: number, unit: unit, range: narrowed[number]?.range ?? range, offset: token.offset, text: token.text))
+  }
+
+  // MARK: - Contacts of relays
+
+  /// Whether `== closed`, `== open`, or the same with `!=` follows.
+  private var isContactAsked: Bool { isFollowed(by: ["closed", "open"]) }
+
+  private func contact(_ output: Int, _ token: Token) -> Operand? {
+    if names.interlocked.contains(output) { return .subject(.contact(output: output), token) }
+    let word = tokens[next + 1].text
+    guard names.outputDevices[output].map({ type(of: $0).isInterlockable }) == true else {
+      return fail(
+        at: token,
+        "only a relay of an interlock can be \(quoted(word)); \(quoted(token.text)) is not a relay")
+    }
+    let moves = word == "closed" ? "closes" : "is open"
+    return fail(
+      at: token,
+      "only a relay of an interlock can be \(quoted(word)); \(quoted(token.text)) \(moves) as soon as "
+        + (word == "closed" ? "a state shows it" : "no state shows it"))
+  }
+
+  // MARK: - Inputs
+
+  private mutating func input(_ input: Int, _ token: Token) -> Operand? {
+    guard let device = names.inputDevices[input] else { return nil }
+    if let scale = device.scale, !isPresenceAsked {
+      return .number(
+        NumberPart(
+          number: .reading(input), unit: .number, range: narrowed[.reading(input)]?.range ?? scale.range,
+          decimals: scale.decimals, offset: token.offset, text: token.text))
+    }
+    if !device.positions.isEmpty { return .subject(.input(input), token) }
+    return fail(
+      at: token, "\(type(of: device).word) \(quoted(token.text)) has no position; count its turns in a value"
+    )
+  }
+
+  /// Whether `== lost`, `== there`, `== unknown`, or the same with `!=` follows.
+  private var isPresenceAsked: Bool { isFollowed(by: ["lost", "there", "unknown"]) }
+
+  /// Whether a comparison with one of these words follows, and the file doesn't use the word as a name.
+  private func isFollowed(by words: [String]) -> Bool {
+    guard let relation = current, relation.text == "==" || relation.text == "!=", next + 1 < tokens.count else {
+      return false
+    }
+    return words.contains(tokens[next + 1].text) && names.thing(tokens[next + 1].text) == nil
+  }
+
+  /// Reads the number of a group's member in parentheses; returns its index and its name.
+  private mutating func member(of group: PanelDefinition.Group, _ token: Token) -> (Int, Token)? {
+    guard let part = inParentheses(after: token) else { return nil }
+    guard case .constant(let number) = part.number else {
+      return fail(at: part.offset, "\(part.name) is not constant; write a number, as \(token.text)(1)")
+    }
+    guard let member = group.member(number) else {
+      return fail(at: part.offset, "\(token.text) has no member \(part.text); write \(group.choices)")
+    }
+    var name = token
+    name.text = Names.member(number, of: token.text)
+    return (member, name)
+  }
+
+  /// Reads the number in the parentheses after a name.
+  private mutating func inParentheses(after name: Token) -> NumberPart? {
+    guard let open = current else { return nil }
+    advance()
+    guard let operand = disjunction(), let part = asNumber(operand) else { return nil }
+    guard let close = current else { return fail(at: open, "\"(\" is not closed; write )") }
+    guard close.text == ")" else {
+      return fail(at: close, "\(quoted(close.text)) is not allowed in \(name.text); write )")
+    }
+    advance()
+    return check.isPlace(part) ? part : nil
+  }
+
+  // MARK: - Lists
+
+  /// Reads a list, or one of its elements.
+  private mutating func listOperand(_ list: ListPlace, _ token: Token) -> Operand? {
+    guard current?.text == "(" else { return .list(list, token) }
+    guard let place = inParentheses(after: token), let elements = names.lists[list.value]?.elements else { return nil }
+    if place.range.upperBound < 1 || place.range.lowerBound > list.capacity {
+      return fail(
+        at: place.offset,
+        "\(place.name) is not the number of an element of \(quoted(token.text)); write 1...\(list.capacity)")
+    }
+    return .number(
+      NumberPart(
+        number: .element(list, at: place.number), unit: .number,
+        // The result is 0 for a place outside the list.
+        range: min(0, elements.lowerBound)...max(0, elements.upperBound), offset: token.offset,
+        text: written(from: token.offset)))
+  }
+
+  /// Reads the length of a list: `code.count`; nil for any other name.
+  private func listCount(_ token: Token) -> Operand? {
+    guard token.text.hasSuffix(".count"), case .value(let value) = names.thing(String(token.text.dropLast(6))),
+      let list = names.lists[value]?.place
+    else { return nil }
+    return number(.value(list.value), .number, 0...list.capacity, token)
+  }
+}
+
+extension ExpressionCheck {
+  /// Reads the elements in a text between apostrophes, each one a digit.
+  func elements(_ token: Token, of list: ListPlace) -> [Int]? {
+    guard let range = names.lists[list.value]?.elements else { return nil }
+    let right = "\(range.lowerBound)...\(range.upperBound)"
+    var elements: [Int] = []
+    for digit in token.text.dropFirst().dropLast() {
+      guard let element = digit.isASCII ? digit.wholeNumberValue : nil, range.contains(element) else {
+        return fail(
+          at: token,
+          "\(digit) in \(token.text) is not an element of \(quoted(names.values[list.value])); write \(right)")
+      }
+      elements.append(element)
+    }
+    guard elements.count <= list.capacity else {
+      return fail(
+        at: token,
+        "\(token.text) has \(elements.count) elements; \(quoted(names.values[list.value])) has at most \(list.capacity)"
+      )
+    }
+    return elements
+  }
+
+  /// Whether a part can select a member or an element: a whole number. Adds a problem if not.
+  func isPlace(_ part: NumberPart) -> Bool {
+    guard part.unit == .number, part.decimals == 0 else {
+      problems.add(
+        source.position(at: part.offset), "\(part.name) is not a whole number; write the number of an element, from 1")
+      return false
+    }
+    return true
+  }
+}

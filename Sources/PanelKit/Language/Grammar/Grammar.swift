@@ -1,0 +1,288 @@
+/// A key that a map may have, and a description of its value.
+public struct Key: Equatable, Sendable {
+  /// The key as it is written in a file: `double-click`.
+  public var name: String
+  /// The description of the value that follows "takes" in messages, with an example after a colon: `a duration: 250ms`.
+  public var takes: String
+  public var isRequired: Bool
+  /// The shape of the value, as far as it doesn't depend on other keys. Readers take ranges from it, and the JSON
+  /// Schema for editors contains it.
+  public var shape: Shape
+  /// The default if the file doesn't set the key; empty if there is none. Markdown for the documentation.
+  public var usual: String
+  /// The purpose of the key, for the documentation; empty where ``takes`` is enough.
+  public var meaning: String
+
+  public init(
+    name: String, takes: String, isRequired: Bool = false, shape: Shape = .any, usual: String = "",
+    meaning: String = ""
+  ) {
+    (self.name, self.takes, self.isRequired) = (name, takes, isRequired)
+    (self.shape, self.usual, self.meaning) = (shape, usual, meaning)
+  }
+
+  /// The description of the key in an editor.
+  package var description: String {
+    [takes, meaning, usual.isEmpty ? "" : "default: \(usual)"].filter { !$0.isEmpty }.joined(separator: "; ")
+      .filter { $0 != "`" }
+  }
+
+  /// The example in `takes`: the text after its colon.
+  package var example: String {
+    takes.firstIndex(of: ":").map { takes[takes.index(after: $0)...].drop { $0 == " " } }.map(String.init) ?? takes
+  }
+}
+
+/// A map with fixed keys, somewhere in a file.
+public struct Place: Equatable, Sendable {
+  /// The name of the map in messages, with its article: `a button`.
+  public var name: String
+  /// The description of a device with these keys, for the documentation: `push button at a line`. Empty for other maps.
+  public var summary: String
+  /// An example of such a device in a file: `bell: { button: GPIO17 }`.
+  public var sample: String
+  /// The keys in the order of the documentation. The first key of a device, sensor source or chip names its kind.
+  public var keys: [Key]
+  /// Alternative lists of required keys: a map must have all keys of at least one list. Empty if ``Key/isRequired`` is
+  /// enough.
+  package var alternatives: [[String]] = []
+
+  public init(name: String, summary: String = "", sample: String = "", keys: [Key]) {
+    (self.name, self.summary, self.sample, self.keys) = (name, summary, sample, keys)
+  }
+
+  init(name: String, keys: [Key], alternatives: [[String]]) {
+    self.init(name: name, keys: keys)
+    self.alternatives = alternatives
+  }
+}
+
+extension Place {
+  /// Words of other statechart languages, and the keys with the same meaning.
+  private static let otherWords = [
+    "goto": "go", "target": "go", "next": "go", "entry": "enter", "onEntry": "enter", "on-enter": "enter",
+    "on-entry": "enter", "onExit": "exit", "on-exit": "exit", "leave": "exit", "guard": "if", "cond": "if",
+    "condition": "if", "always": "when", "tell": "publish",
+  ]
+
+  /// The key of this map that a word of another language stands for; nil for any other word.
+  func keyMeant(by word: String) -> String? {
+    Self.otherWords[word].flatMap { name in keys.contains { $0.name == name } ? name : nil }
+  }
+}
+
+/// All keys of the panel file and of the scenario file. Readers use these tables to find unknown keys, missing keys and
+/// wrong types.
+package enum Grammar {
+  package static let panel = Place(
+    name: "a panel file",
+    keys: [
+      Key(name: "panel", takes: "the panel's name", isRequired: true, shape: .text),
+      Key(name: "chip", takes: "auto, or a chip's label, name or path", shape: .text),
+      Key(name: "chips", takes: "a map of further chips: more: { expander: mcp23017 }", shape: .names(of: .chip)),
+      Key(name: "inputs", takes: "a map of inputs: bell: { button: GPIO17 }", shape: .names(of: .input)),
+      Key(name: "outputs", takes: "a map of outputs: lamp: { led: GPIO23 }", shape: .names(of: .output)),
+      Key(name: "sounds", takes: "a map of sounds: chime: { file: chime.wav }", shape: .names(of: .sound)),
+      Key(name: "values", takes: "a map of values: level: { initial: 7, min: 0, max: 10 }", shape: .names(of: .value)),
+      Key(name: "audio", takes: "a map: { device: default, volume: 0.8 }", shape: .fields(audio)),
+      Key(name: "on", takes: "a map of events: bell.pressed: ringing", shape: .transitions(at: .event)),
+      Key(name: "every", takes: "a map of durations: 1s: { set: { level: +1 } }", shape: .transitions(at: .delay)),
+      Key(name: "untouched", takes: "a map of durations: 2m: idle", shape: .transitions(at: .delay)),
+      Key(name: "when", takes: "a map of conditions: level >= 10: idle", shape: .transitions(at: .text)),
+      Key(name: "show", takes: "a map of outputs: lamp: on", shape: .shows),
+      Key(name: "initial", takes: "a state's name", shape: .name),
+      resume,
+      Key(name: "states", takes: "a map of states: idle: { show: { lamp: off } }", shape: .states),
+      Key(name: "regions", takes: "a map of regions: doors: { initial: open, states: ... }", shape: .regions),
+      Key(name: "safe", takes: "a map of outputs: lamp: off", shape: .shows),
+      Key(
+        name: "interlocks", takes: "a list of maps: - { relays: [up, down], pause: 500ms }",
+        shape: .list(of: .part(.interlock))),
+      Key(
+        name: "never", takes: "a map of conditions: crushing: down == on and beam == broken",
+        shape: .map(keys: .name, to: .oneOf([.text, .fields(never)]))),
+      Key(name: "reach", takes: "a list of states: [ open, lights.red ]", shape: .list(of: .statePath)),
+      Key(name: "accept", takes: "a map: { set: [ level ], press: [ bell ] }", shape: .fields(accept)),
+      Key(name: "mqtt", takes: "a map: { publish: all, discovery: homeassistant }", shape: .fields(mqtt)),
+      Key(name: "osc", takes: "a map: { send: [ \"qlab.lan:53000\" ], accept: \"0.0.0.0:9000\" }", shape: .fields(osc)),
+    ], alternatives: [["initial", "states"], ["regions"]])
+
+  static let never = Place(
+    name: "a forbidden condition",
+    keys: [
+      Key(name: "if", takes: "a condition: down == on and beam == broken", isRequired: true, shape: .text),
+      Key(name: "go", takes: "a state's name", shape: .name),
+      Key(
+        name: "set", takes: "a map of values: level: +1", shape: .settings),
+    ])
+
+  /// A key of every output.
+  static let shownBy = Key(
+    name: "shown-by", takes: "a list of regions, the first one that shows the output wins: [a, b]",
+    shape: .list(of: .name, count: 1...64), usual: "none",
+    meaning:
+      """
+      names of [regions](#regions), which are parts of a panel with their own states. If several regions in this list show the \
+      output, the first of them decides
+      """)
+
+  package static let interlock = Place(
+    name: "an interlock",
+    keys: [
+      Key(
+        name: "relays", takes: "a list of 2...8 relays: [up, down]", isRequired: true,
+        shape: .list(of: .name, count: 2...8)),
+      Key(name: "pause", takes: "a duration: 500ms", shape: .duration),
+    ])
+
+  private static let volume = Key(
+    name: "volume", takes: "a number 0...1", shape: .number(0...1), usual: "`1`",
+    meaning: "loudness. 1 is the full level of the file or the tone")
+  private static let loop = Key(
+    name: "loop", takes: "true or false", shape: .flag, usual: "`false`",
+    meaning: "whether the sound starts again at its end, until the panel leaves the state that plays the sound")
+  private static let length = Key(
+    name: "for", takes: "a duration: 500ms", shape: .duration, usual: "until the panel leaves the state",
+    meaning: "duration of the tone, 1ms to 60s")
+
+  /// One place for each kind of sound; its first key names the kind.
+  package static let sounds = [
+    Place(
+      name: "a sound file",
+      keys: [Key(name: "file", takes: "the path of a WAV file: sounds/chime.wav", shape: .text), volume, loop]),
+    Place(
+      name: "a tone", keys: [Key(name: "tone", takes: "a frequency: 440Hz", shape: .frequency), volume, loop, length]),
+    Place(
+      name: "a group of sound files",
+      keys: [
+        Key(
+          name: "files", takes: "a list of 2...32 paths of WAV files: [a.wav, b.wav]",
+          shape: .list(of: .text, count: 2...32)), volume, loop,
+      ]),
+    Place(
+      name: "a group of tones",
+      keys: [
+        Key(
+          name: "tones", takes: "a list of 2...32 frequencies: [262Hz, 330Hz]",
+          shape: .list(of: .frequency, count: 2...32)), volume, loop, length,
+      ]),
+  ]
+
+  package static let value = Place(
+    name: "a value",
+    keys: [
+      Key(name: "initial", takes: "a whole number", isRequired: true, shape: .text),
+      Key(name: "min", takes: "a whole number", isRequired: true, shape: .text),
+      Key(name: "max", takes: "a whole number", isRequired: true, shape: .text),
+      Key(
+        name: "keep", takes: "true, or a map: { within: 60s }", shape: .oneOf([.flag, .fields(keep)]), usual: "`false`",
+        meaning: "the number survives restarts and power cuts"),
+    ])
+
+  static let keep = Place(
+    name: "keep",
+    keys: [
+      Key(
+        name: "within", takes: "a duration: 60s", isRequired: true, shape: .span(ValueReader.keepTimes), usual: "`10s`",
+        meaning:
+          "longest time that a change stays unsaved; the value is saved at most once in that time. With `0s` each change is saved "
+          + "before the panel shows its result, at most 20 times per minute")
+    ])
+
+  package static let list = Place(
+    name: "a list",
+    keys: [
+      Key(name: "list", takes: "the largest number of elements, 1...64", isRequired: true, shape: .whole(1...64)),
+      Key(name: "min", takes: "a whole number", isRequired: true, shape: .text),
+      Key(name: "max", takes: "a whole number", isRequired: true, shape: .text),
+    ])
+
+  /// The appearance of a group of outputs.
+  package static let selection = Place(
+    name: "a map with `only`",
+    keys: [
+      Key(
+        name: "only", takes: "the number of a member, from 1: pick", isRequired: true, shape: .text,
+        meaning:
+          "number of the one lamp that is on, counted from 1. This number may be "
+          + "[computed](#conditions-and-numbers). The other lamps are off. With a number that no lamp has, all lamps "
+          + "are off"),
+      Key(
+        name: "as", takes: "the show of that member: { blink: 100ms }", shape: .part(.look), usual: "`on`",
+        meaning: "what this lamp shows, such as `{ blink: 100ms }`"),
+    ])
+
+  static let audio = Place(
+    name: "audio",
+    keys: [
+      Key(name: "device", takes: "the name of a sound device: hw:CARD=NAME,DEV=0", shape: .text),
+      Key(name: "volume", takes: "a number 0...1 or a value's name", shape: .oneOf([.number(0...1), .name])),
+    ])
+
+  private static let resume = Key(
+    name: "resume", takes: "a list of states: [ armed, disarmed ]", shape: .list(of: .name, count: 1...64),
+    usual: "none",
+    meaning: "after a restart or a power cut, the region starts in its last state if this list contains that state")
+
+  package static let region = Place(
+    name: "a region",
+    keys: [
+      Key(name: "initial", takes: "a state's name", isRequired: true, shape: .name),
+      resume,
+      Key(name: "states", takes: "a map of states: idle: { show: { lamp: off } }", isRequired: true, shape: .states),
+    ])
+
+  package static let state = Place(
+    name: "a state",
+    keys: [
+      Key(name: "show", takes: "a map of outputs: lamp: on", shape: .shows),
+      Key(name: "play", takes: "a list of sounds: [ chime ]", shape: .sounds),
+      Key(name: "enter", takes: "a map: { set: { rings: +1 } }", shape: .fields(enter)),
+      Key(name: "exit", takes: "a map: { set: { rings: +1 } }", shape: .fields(exit)),
+      Key(name: "on", takes: "a map of events: bell.pressed: ringing", shape: .transitions(at: .event)),
+      Key(name: "after", takes: "a map of durations: 3s: idle", shape: .transitions(at: .delay)),
+      Key(name: "every", takes: "a map of durations: 1s: { set: { level: +1 } }", shape: .transitions(at: .delay)),
+      Key(name: "untouched", takes: "a map of durations: 2m: idle", shape: .transitions(at: .delay)),
+      Key(name: "when", takes: "a map of conditions: level >= 10: idle", shape: .transitions(at: .text)),
+      Key(name: "initial", takes: "a state's name", shape: .name),
+      Key(name: "states", takes: "a map of states: idle: { show: { lamp: off } }", shape: .states),
+      Key(name: "regions", takes: "a map of regions: doors: { initial: open, states: ... }", shape: .regions),
+      Key(name: "done", takes: "a state, or { go: STATE }", shape: .part(.transition)),
+      Key(name: "final", takes: "true", shape: .flag),
+    ])
+
+  private static let actions = [
+    Key(name: "set", takes: "a map of values: level: +1", shape: .settings),
+    Key(name: "play", takes: "a list of sounds: [ chime ]", shape: .sounds),
+    send,
+  ]
+
+  static let enter = Place(name: "enter", keys: actions)
+  static let exit = Place(name: "exit", keys: actions)
+
+  package static let transition = Place(
+    name: "a transition",
+    keys: [
+      Key(name: "go", takes: "a state's name", shape: .name),
+      Key(name: "resume", takes: "the name of a state with states inside", shape: .name),
+      Key(name: "set", takes: "a map of values: level: +1", shape: .settings),
+      Key(name: "play", takes: "a list of sounds: [ chime ]", shape: .sounds),
+      send,
+      Key(name: "if", takes: "a comparison: \"level >= 10\"", shape: .text),
+    ])
+
+  package static let scenario = Place(
+    name: "a scenario file",
+    keys: [
+      Key(name: "scenario", takes: "the scenario's name", isRequired: true, shape: .text),
+      Key(
+        name: "start", takes: "a map of inputs, gpio, audio and busy: { mute: on, gpio: lost, busy: [ lamp ] }",
+        shape: .map(keys: .text, to: .any, count: 1...Int.max)),
+      Key(
+        name: "cases", takes: "a list of maps: [ { typed: 3142, end: open } ]",
+        shape: .list(of: .map(keys: .name, to: .text, count: 1...16), count: 1...1000)),
+      Key(
+        name: "steps", takes: "a list of steps: - press: bell", isRequired: true,
+        shape: .list(of: .part(.step), count: 1...Int.max)),
+    ])
+}

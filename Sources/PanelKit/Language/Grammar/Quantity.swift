@@ -1,0 +1,179 @@
+import Terminal
+
+/// Numbers with and without units in the files. The locale has no effect.
+package enum Quantity {
+  /// An error in a text, without its position.
+  package struct Fault: Error, Equatable {
+    package var text: String
+  }
+
+  private static let longestDigits = 9
+
+  /// Reads a duration: `250ms`, `3s`, `1.5s`, `2m`.
+  package static func duration(_ text: String) throws(Fault) -> Duration {
+    let (number, unit) = split(text)
+    guard let decimal = Decimal(number), !decimal.isNegative else {
+      throw Fault(text: "\(quoted(text)) is not a duration; write 250ms, 3s or 2m")
+    }
+    try refuseBlank(in: text, unit, of: ["ms", "s", "m"])
+    if let (sum, what) = sum(ofParts: text) {
+      throw Fault(text: "\(quoted(text)) is a duration \(what); write \(Self.text(.milliseconds(sum)))")
+    }
+    let one: Duration
+    switch unit {
+    case "ms": one = .milliseconds(1)
+    case "s": one = .seconds(1)
+    case "m": one = .seconds(60)
+    case "":
+      throw Fault(text: "\(number) has no unit; write \(number)ms, \(number)s or \(number)m")
+    default:
+      throw Fault(text: "unknown unit \(quoted(unit)) of a duration; write ms, s or m")
+    }
+    // A duration has 128 bits; nine digits of minutes need 96 of them.
+    return one * decimal.whole + one / 1_000_000 * decimal.millionths
+  }
+
+  /// Reads a frequency and returns it in hertz: `440Hz`, `1.5kHz`.
+  static func frequency(_ text: String) throws(Fault) -> Double {
+    let (number, unit) = split(text)
+    guard let decimal = Decimal(number), !decimal.isNegative else {
+      throw Fault(text: "\(quoted(text)) is not a frequency; write 440Hz or 1.5kHz")
+    }
+    try refuseBlank(in: text, unit, of: ["Hz", "kHz"])
+    switch unit {
+    case "Hz": return decimal.double
+    case "kHz": return Double(decimal.whole * 1_000_000 + decimal.millionths) / 1000
+    case "": throw Fault(text: "\(number) has no unit; write \(number)Hz")
+    default: throw Fault(text: "unknown unit \(quoted(unit)) of a frequency; write Hz or kHz")
+    }
+  }
+
+  /// Reads a whole number of at most nine digits, with or without a sign; returns nil for any other text.
+  package static func whole(_ text: String) -> Int? {
+    guard let decimal = Decimal(text), decimal.decimals == 0 else { return nil }
+    return decimal.isNegative ? -decimal.whole : decimal.whole
+  }
+
+  /// Reads a number with decimals and multiplies it by 10 ^ `decimals`: `28.1` gives 281 and 1. Returns nil for any
+  /// other text, or for more than six decimals.
+  package static func decimal(_ text: String) -> (number: Int, decimals: Int)? {
+    guard let decimal = Decimal(text) else { return nil }
+    let size = decimal.whole * powerOfTen(decimal.decimals) + decimal.millionths / powerOfTen(6 - decimal.decimals)
+    return (decimal.isNegative ? -size : size, decimal.decimals)
+  }
+
+  /// Formats a number with `decimals` decimals, without trailing zeros: 280 with one decimal is `28`.
+  package static func text(_ number: Int, decimals: Int) -> String {
+    var (digits, decimals) = (number.magnitude, decimals)
+    while decimals > 0, digits % 10 == 0 { (digits, decimals) = (digits / 10, decimals - 1) }
+    let sign = number < 0 ? "-" : ""
+    guard decimals > 0 else { return "\(sign)\(digits)" }
+    let factor = UInt(powerOfTen(decimals))
+    return "\(sign)\(digits / factor).\(String(digits % factor + factor).dropFirst())"
+  }
+
+  /// - Parameter exponent: 0 to 18.
+  package static func powerOfTen(_ exponent: Int) -> Int { (0..<max(0, exponent)).reduce(1) { power, _ in power * 10 } }
+
+  /// Reads a number such as `0.8` or `3`; returns nil for any other text.
+  package static func number(_ text: String) -> Double? {
+    Decimal(text)?.double
+  }
+
+  /// Formats a duration in the largest unit that gives a whole number.
+  package static func text(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    let milliseconds = attoseconds / 1_000_000_000_000_000
+    let nanoseconds = attoseconds / 1_000_000_000
+    if nanoseconds != milliseconds * 1_000_000 {
+      let digits = String(nanoseconds % 1_000_000 + 1_000_000).dropFirst()
+      let fraction = digits.prefix(through: digits.lastIndex { $0 != "0" } ?? digits.startIndex)
+      return "\(seconds * 1000 + milliseconds).\(fraction)ms"
+    }
+    if milliseconds != 0 { return "\(seconds * 1000 + milliseconds)ms" }
+    return seconds != 0 && seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
+  }
+
+  /// Describes a number with decimals as a whole number, for messages: `tenths: 205` for 20.5.
+  static func inParts(_ number: Int, decimals: Int) -> String {
+    let parts = ["ones", "tenths", "hundredths", "thousandths"]
+    return "\(decimals < parts.count ? parts[decimals] : "smaller units"): \(number)"
+  }
+
+  /// The sum in milliseconds of several durations in a row, or of hours: 90 000 for `1m30s`. nil for any other text.
+  private static func sum(ofParts text: String) -> (Int, what: String)? {
+    let units = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000]
+    var (rest, sum, count, hasHours) = (Substring(text), 0, 0, false)
+    while !rest.isEmpty {
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      let unit = rest.dropFirst(digits.count).prefix { $0.isASCII && $0.isLetter }
+      guard (1...6).contains(digits.count), let number = Int(digits), let size = units[String(unit)] else { return nil }
+      (sum, count, hasHours) = (sum + number * size, count + 1, hasHours || unit == "h")
+      rest = rest.dropFirst(digits.count + unit.count)
+      guard count <= 4 else { return nil }
+    }
+    guard count > 1 || hasHours else { return nil }
+    return (sum, count > 1 ? "in several units" : "in hours")
+  }
+
+  private static func split(_ text: String) -> (number: String, unit: String) {
+    let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "+" || $0 == "-") }
+    return (String(number), String(text.dropFirst(number.count)))
+  }
+
+  /// Throws if blanks separate a number from its unit: `3 s`.
+  private static func refuseBlank(in text: String, _ unit: String, of known: [String]) throws(Fault) {
+    let word = String(unit.drop { $0 == " " })
+    guard word != unit, known.contains(word) else { return }
+    throw Fault(text: "unexpected space in \(quoted(text)); write \(text.filter { $0 != " " })")
+  }
+
+  /// A decimal number: an optional sign, one to nine digits, and optionally a point and one to six digits.
+  private struct Decimal {
+    var isNegative = false
+    var whole = 0
+    var millionths = 0
+    /// The number of digits after the point; 0 without a point.
+    var decimals = 0
+
+    var double: Double {
+      let size = Double(whole * 1_000_000 + millionths) / 1_000_000
+      return isNegative ? -size : size
+    }
+
+    init?(_ text: String) {
+      var rest = text.utf8[...]
+      if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
+        isNegative = sign == UInt8(ascii: "-")
+        rest.removeFirst()
+      }
+      var (count, isBehindPoint, place) = (0, false, 1_000_000)
+      for byte in rest {
+        if byte == UInt8(ascii: "."), !isBehindPoint, count > 0 {
+          (count, isBehindPoint) = (0, true)
+          continue
+        }
+        guard (0x30...0x39).contains(byte), count < (isBehindPoint ? 6 : longestDigits) else { return nil }
+        let digit = Int(byte - 0x30)
+        count += 1
+        if isBehindPoint {
+          place /= 10
+          millionths += digit * place
+        } else {
+          whole = whole * 10 + digit
+        }
+      }
+      guard count > 0 else { return nil }
+      decimals = isBehindPoint ? count : 0
+    }
+  }
+}
+
+extension Duration {
+  /// The duration in milliseconds; nil if it is not a whole number of them.
+  package var wholeMilliseconds: Int? {
+    let (seconds, attoseconds) = components
+    guard attoseconds % 1_000_000_000_000_000 == 0 else { return nil }
+    return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+  }
+}

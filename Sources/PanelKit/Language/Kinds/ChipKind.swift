@@ -1,0 +1,47 @@
+import PanelWiring
+
+/// A kind of chip that a panel file can name under `chips`, such as `expander` in `more: { expander: mcp23017 }`. A
+/// value of the type is one chip. Devices use its lines like those of the panel's own chip. The name of a line is the
+/// chip's name, a dot, and a name of the kind: `more.GPA0`.
+public protocol ChipKind: Equatable, Sendable {
+  /// The keys that a file can write for such a chip; the first one names the kind.
+  static var grammar: Place { get }
+  /// Whether its lines can be inputs.
+  static var hasInputs: Bool { get }
+
+  /// Reads the settings of one chip. Adds a problem for each wrong one. Returns nil if they don't give a chip.
+  init?(reading fields: DeviceFields)
+
+  /// The lines of another chip that this chip is wired to, as the file names them. The chip is lost together with that
+  /// chip. Empty for a chip that can be lost alone.
+  var lines: [String] { get }
+  /// The name of a line in messages, drivers and wirings, without the chip's name, for the text in the file. Returns
+  /// nil if the chip has no such line.
+  func line(_ text: String) -> String?
+  /// The names of the lines in a message: `Q0...Q7`.
+  var choices: String { get }
+  /// A text that is the same for all names of a line, also for its name on the panel's own chip. It ensures that a line
+  /// has only one use. The default is the line's name after the chip's name: `more.3`.
+  func identity(of line: String, on chip: String) -> String
+  /// Whether the chip has resistors that can pull an input low. The default is true.
+  var hasPullDowns: Bool { get }
+
+  /// The wiring of the chip. The default is nil, for a chip without wires to lines.
+  func wiring(named name: String) -> WiringPlan.Device?
+  /// The name of the kind in the wiring of devices: `shift register`.
+  var wiringKind: String { get }
+  /// Notes for a person who wires devices to the chip.
+  var wiringNotes: [WiringNote] { get }
+}
+
+extension ChipKind {
+  /// The key that names the kind: `expander`.
+  package static var word: String { grammar.keys[0].name }
+  public var lines: [String] { [] }
+  public func identity(of line: String, on chip: String) -> String { "\(chip).\(line)" }
+  public var hasPullDowns: Bool { true }
+  public func wiring(named name: String) -> WiringPlan.Device? { nil }
+  public var wiringNotes: [WiringNote] { [] }
+
+  func isEqual(to other: any ChipKind) -> Bool { other as? Self == self }
+}

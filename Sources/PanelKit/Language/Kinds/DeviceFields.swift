@@ -1,0 +1,137 @@
+import Terminal
+
+/// The settings of one device, or of its appearance, as a kind reads them. Each reader returns nil if the key is
+/// missing or its value is wrong. A wrong value adds a problem with the values that the key takes. Problems for unknown
+/// and missing keys were added before.
+public struct DeviceFields {
+  /// The device's name.
+  public let name: String
+  package let problems: ProblemList
+  /// The kinds that the file can name.
+  package let kinds: KindList
+  private let fields: Fields
+  private let users: LineUsers
+
+  init(of name: String, _ fields: Fields, _ users: LineUsers, _ problems: ProblemList, in kinds: KindList) {
+    self.name = name
+    self.kinds = kinds
+    self.fields = fields
+    self.users = users
+    self.problems = problems
+  }
+
+  package subscript(key: String) -> Field? { fields[key] }
+
+  /// Whether the key is missing and no misspelt key is close to it.
+  package func isMissing(_ key: String) -> Bool { fields.isMissing(key) }
+
+  /// The fields in the file, in their order.
+  package var all: [Field] { fields.all }
+
+  /// Whether the file has the key.
+  public func has(_ key: String) -> Bool { fields[key] != nil }
+
+  /// A word, a number or a text, as written in the file.
+  public func text(_ key: String) -> String? { problems.text(fields[key]) }
+
+  /// A number in the range of the key's shape, which must be ``Shape/number(_:)``.
+  public func number(_ key: String) -> Double? {
+    guard let field = fields[key] else { return nil }
+    guard case .number(let range) = field.key.shape else { preconditionFailure("\(key) has no range of numbers") }
+    return problems.number(field, in: range)
+  }
+
+  /// A number in the range of the key's shape, which must be ``Shape/whole(_:)``.
+  public func whole(_ key: String) -> Int? {
+    guard let field = fields[key] else { return nil }
+    guard case .whole(let range) = field.key.shape else { preconditionFailure("\(key) has no range of whole numbers") }
+    return problems.whole(field, in: range)
+  }
+
+  /// A duration in the range of the key's shape, which must be ``Shape/span(_:)``.
+  public func duration(_ key: String) -> Duration? {
+    guard let field = fields[key] else { return nil }
+    guard case .span(let range) = field.key.shape else { preconditionFailure("\(key) has no range of durations") }
+    return problems.duration(field, in: range)
+  }
+
+  /// A duration in a range that depends on other keys.
+  package func duration(_ key: String, in range: ClosedRange<Duration>) -> Duration? {
+    problems.duration(fields[key], in: range)
+  }
+
+  /// One of the words of a type.
+  public func choice<Choice: RawRepresentable<String>>(_ key: String) -> Choice? { problems.choice(fields[key]) }
+
+  /// A GPIO line. Reserves it for the device; adds a problem if another device already uses it.
+  public func line(_ key: String) -> String? {
+    guard let field = fields[key], let text = problems.text(field) else { return nil }
+    return users.line(text, of: name, at: field.node.position, problems)
+  }
+
+  /// A list of GPIO lines. Their number must match the key's shape, which must be ``Shape/list(of:count:)`` of
+  /// ``Shape/line``.
+  public func lines(_ key: String) -> [String]? {
+    guard let field = fields[key], let items = problems.items(field) else { return nil }
+    guard case .list(.line, let count) = field.key.shape else { preconditionFailure("\(key) is not a list of lines") }
+    guard count.contains(items.count) else {
+      problems.add(
+        field.node.position, "\(quoted(field.key.name)) is a list of \(items.count); it takes \(field.key.takes)")
+      return nil
+    }
+    let lines = items.compactMap { item in
+      problems.text(item, in: field).flatMap { users.line($0, of: name, at: item.position, problems) }
+    }
+    return lines.count == items.count ? lines : nil
+  }
+}
+
+extension DeviceFields {
+  /// Whether the file has a map at the key.
+  public func isMap(_ key: String) -> Bool { if case .map? = fields[key]?.node.content { true } else { false } }
+
+  /// Adds a problem at the value of a key, or at the device if the key is missing. The text names the mistake and then
+  /// what is right.
+  public func addProblem(at key: String, _ text: String) {
+    problems.add(fields[key]?.node.position ?? fields.position, text)
+  }
+
+  /// The fields of a map at one of the keys.
+  public func inside(_ key: String, _ place: Place) -> DeviceFields? {
+    guard let field = fields[key], let inner = problems.fields(field.node, place, at: field.position) else {
+      return nil
+    }
+    return DeviceFields(of: name, inner, users, problems, in: kinds)
+  }
+
+  /// Reserves something other than a line for the device or chip. Adds a problem if it is already in use.
+  ///
+  /// - Parameters:
+  ///   - what: the name of the resource in the problem: `0x27 of I²C bus 1`.
+  ///   - key: the key that names it; the problem is reported there.
+  /// - Returns: whether it was free.
+  public func take(_ what: String, at key: String) -> Bool {
+    users.take(what, of: name, at: fields[key]?.node.position ?? fields.position, problems)
+  }
+
+  /// Adds a note for `pull: down` if the chip has no resistor that can pull the line low.
+  package func notePullDown(at line: String) {
+    guard let pull = self["pull"], pull.node.content == .scalar("down") else { return }
+    if ["GPIO2", "GPIO3"].contains(line) {
+      problems.note(
+        pull.node.position,
+        "\(line) of a Raspberry Pi's header has a pull-up resistor of 1.8 kΩ, which pull: down can't overcome; use another line"
+      )
+    } else if let chip = users.chip(of: line), !chip.kind.hasPullDowns {
+      problems.note(
+        pull.node.position,
+        "\(chip.name), which has \(line), has no resistors that pull down; wire the contact to ground and write pull: up, or give \(line) a resistor and write pull: none"
+      )
+    }
+  }
+
+  /// Adds lines of a bus, which the device shares with others.
+  package func share(_ lines: [String], of bus: String, at position: Position) {
+    users.share(lines, bus, at: position, problems)
+  }
+}

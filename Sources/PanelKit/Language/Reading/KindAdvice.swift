@@ -1,0 +1,124 @@
+/// Advice for common names of devices that are not names of kinds.
+package enum KindAdvice {
+  /// The noun of a place in the file where a kind is named.
+  package enum Noun: String {
+    case input, output, sound, chip
+    case sensorSource = "sensor source"
+    case display
+  }
+
+  /// The advice for a type that is not a kind; nil for an unknown word.
+  ///
+  /// - Parameter noun: the noun of the place, as in messages: `input`, `output`.
+  static func of(_ entry: YAMLNode.Entry, _ noun: String) -> String? { Noun(rawValue: noun).flatMap { of(entry, $0) } }
+
+  /// The advice for a type that is not a kind, with the line that the user wrote; nil for an unknown word.
+  package static func of(_ entry: YAMLNode.Entry, _ noun: Noun) -> String? {
+    guard let advice = table[noun]?[entry.key.lowercased()] else { return nil }
+    guard case .scalar(let line) = entry.value.content, line.hasPrefix("GPIO"), let number = Int(line.dropFirst(4))
+    else { return advice }
+    // The table names these lines.
+    return [("GPIO17", line), ("GPIO18", line), ("gpiopin=17", "gpiopin=\(number)")].reduce(advice) { text, change in
+      text.parts(between: change.0).joined(separator: change.1)
+    }
+  }
+
+  /// The advice for each word, in lowercase.
+  private static let table: [Noun: [String: String]] = [
+    .input: [
+      "motion": motion, "pir": motion, "contact": "write { switch: GPIO17 }",
+      "reed": "a reed contact is a switch: { switch: GPIO17 }", "key": "write { button: GPIO17 }",
+      "touch": "a touch module is a button: { button: GPIO17, pull: down }",
+      "rotary": "write { encoder: [GPIO5, GPIO6] }", "knob": "write { encoder: [GPIO5, GPIO6] }",
+      "adc": analog, "analog": analog, "potentiometer": analog, "poti": analog, "ldr": analog,
+      "ads1115": analogDevice("ads1015", overlay: "ads1115,cha_enable"),
+      "ads1015": analogDevice("ads1015", overlay: "ads1015,cha_enable"),
+      "mcp3008": analog, "thermometer": thermometer, "temperature": thermometer, "ds18b20": thermometer,
+      "dht22": "write { sensor: { iio: dht11, channel: temp }, min: -40, max: 80 } and load dtoverlay=dht11,gpiopin=17",
+      "dht11": "write { sensor: { iio: dht11, channel: temp }, min: 0, max: 50 } and load dtoverlay=dht11,gpiopin=17",
+      "ultrasonic": distance, "distance": distance, "hcsr04": distance, "hc-sr04": distance, "w1": thermometer,
+      "iio": "write { sensor: { iio: bme280, channel: temp }, min: -20, max: 60 }",
+      "hwmon": "write { sensor: { hwmon: cpu_thermal, channel: temp1 }, min: 0, max: 100 }",
+      "rfid": missing("RFID readers"), "rc522": missing("RFID readers"), "nfc": missing("RFID readers"),
+      "midi": missing("MIDI inputs"), "pwm": missing("PWM inputs"), "ir": missing("infrared receivers"),
+      "infrared": missing("infrared receivers"), "pulse_counter": missing("pulse counters"),
+      "pulse-counter": missing("pulse counters"),
+    ],
+    .output: [
+      "buzzer":
+        "a buzzer that sounds by itself is { relay: GPIO18 }; for a note write sounds: { beep: { tone: 2kHz } }",
+      "speaker": "write sounds: { chime: { file: chime.wav } }", "lamp": "write { led: GPIO18 }",
+      "light": "write { led: GPIO18 }", "dimmer": dimmed,
+      "pwm": "PWM outputs are not supported yet; \(dimmed)",
+      "motor": "motors with a speed are not supported yet; \(relay)",
+      "pump": relay, "fan": relay, "valve": relay, "solenoid": relay, "lock": relay,
+      "servo": missing("servos"), "stepper": missing("stepper motors"), "midi": missing("MIDI outputs"),
+      "neopixel": missing("LED strips with a data line"), "neopixels": missing("LED strips with a data line"),
+      "ws2811": missing("LED strips with a data line"), "ws2812": missing("LED strips with a data line"),
+      "ws2812b": missing("LED strips with a data line"), "apa102": missing("LED strips with a data line"),
+      "dac": missing("analog outputs"), "rgb": "write three lamps: { leds: [GPIO16, GPIO20, GPIO21] }",
+      "lcd": "write { display: { i2c: 0x27 } }", "oled": graphic, "ssd1306": graphic, "sh1106": graphic,
+      "tm1637": digits,
+      "max7219": digits,
+    ],
+    .sound: [
+      "wav": "write { file: chime.wav }", "path": "write { file: chime.wav }",
+      "mp3": "convert it to WAV, and write { file: chime.wav }",
+      "ogg": "convert it to WAV, and write { file: chime.wav }",
+      "beep": "write { tone: 2kHz }", "note": "write { tone: 440Hz }", "frequency": "write { tone: 440Hz }",
+    ],
+    .chip: [
+      "mcp23008": "write { expander: mcp23008 }", "mcp23017": "write { expander: mcp23017 }",
+      "pcf8574": "write { expander: pcf8574 }", "tca9555": "write { expander: tca9555 }",
+      "74hc595": shiftRegister, "hc595": shiftRegister, "pca9685": missing("PWM chips"),
+      "ads1115": analogDevice("ads1015", overlay: "ads1115,cha_enable"), "mcp3008": analog,
+    ],
+    // The names of the kernel's drivers for the chips.
+    .sensorSource: [
+      "dht22": "write { iio: dht11, channel: temp } and load dtoverlay=dht11,gpiopin=17",
+      "dht11": "write { iio: dht11, channel: temp } and load dtoverlay=dht11,gpiopin=17",
+      "ds18b20": "write { w1: any }", "ds18s20": "write { w1: any }",
+      "hcsr04": "write { distance: [GPIO23, GPIO24] }", "hc-sr04": "write { distance: [GPIO23, GPIO24] }",
+      "bme280": "write { iio: bme280, channel: temp } and load dtoverlay=i2c-sensor,bme280",
+      "bmp280": "write { iio: bmp280, channel: temp } and load dtoverlay=i2c-sensor,bmp280",
+      "ads1115": "write { iio: ads1015, channel: voltage0 } and load dtoverlay=ads1115,cha_enable",
+      "ads1015": "write { iio: ads1015, channel: voltage0 } and load dtoverlay=ads1015,cha_enable",
+      "mcp3008": "write { iio: mcp3008, channel: voltage0 } and load dtoverlay=mcp3008:spi0-0-present",
+      "adc": "write { iio: mcp3008, channel: voltage0 }",
+      "bh1750": "write { iio: bh1750, channel: illuminance } and load dtoverlay=i2c-sensor,bh1750",
+    ],
+    .display: ["ssd1306": graphicDisplay, "sh1106": graphicDisplay, "oled": graphicDisplay, "tm1637": digitDisplay],
+  ]
+
+  private static let motion = "a motion sensor is a switch: { switch: GPIO17, pull: down }"
+  private static let analog =
+    "an analog input is a sensor: { sensor: { iio: mcp3008, channel: voltage0 }, min: 0, max: 3.3, decimals: 1 }"
+  private static let thermometer = "write { sensor: { w1: any }, min: -20, max: 60 }"
+  private static let distance = "write { sensor: { distance: [GPIO23, GPIO24] }, min: 0, max: 4000 }"
+  private static let relay = "a device that only switches on and off is a relay: { relay: GPIO18 }"
+  private static let dimmed = "dim a lamp where a state shows it: { led: GPIO18 } and show: { NAME: { level: 0.3 } }"
+  private static let shiftRegister = "write { shift-register: { data: GPIO5, clock: GPIO6, latch: GPIO13 } }"
+  private static let graphicDisplay =
+    "graphic displays are not supported yet, only character displays: { i2c: 0x27 }, or { rs: LINE, e: LINE, data: [ 4 lines ] }"
+  private static let digitDisplay =
+    "7-segment displays are not supported yet, only character displays: { i2c: 0x27 }, or { rs: LINE, e: LINE, data: [ 4 lines ] }"
+  private static let graphic =
+    "graphic displays are not supported yet, only character displays: { display: { i2c: 0x27 } }"
+  private static let digits =
+    "7-segment displays are not supported yet, only character displays: { display: { i2c: 0x27 } }"
+
+  private static func analogDevice(_ name: String, overlay: String) -> String {
+    "write { sensor: { iio: \(name), channel: voltage0 }, min: 0, max: 3.3, decimals: 1 } and load dtoverlay=\(overlay)"
+  }
+
+  private static func missing(_ devices: String) -> String {
+    "\(devices) are not supported yet; you can write a kind for them in Swift (docs/swift/kinds.md)"
+  }
+
+  /// The advice for a key that a kind does not have; nil for an unknown word.
+  static func of(_ key: String, amongKeysOf place: Place) -> String? {
+    let isKnob = place.keys.contains { $0.name == "edges" }
+    guard isKnob, ["detent", "detents", "steps", "resolution", "half", "period"].contains(key) else { return nil }
+    return "write edges: 2 for a knob whose contacts make two edges from one detent to the next, edges: 1 for one"
+  }
+}

@@ -1,0 +1,103 @@
+import CycleCore
+import HardwareDrivers
+import HardwarePlatform
+import HardwareSimulation
+import PanelEngine
+import PanelLanguage
+
+/// A panel's connection to its broker: the driver of its lens, the messages that it publishes, and the commands that it
+/// receives.
+package final class NetworkConnection {
+  /// A client without events: a command is performed immediately, and is an event of the remote lens.
+  package typealias Client = BrokerClient<Never>
+
+  package let telegraph: PanelTelegraph
+  package let commands: NetworkCommands
+  package let client: Client
+  /// Whether the broker has accepted the connection, and no loss of it is known.
+  package var isConnected: Bool { telegraph.telegraph.isConnected }
+
+  package var numbers: [TelegraphNumber] { telegraph.telegraph.numbers }
+
+  /// Returns nil for a panel without `mqtt`.
+  ///
+  /// - Parameters:
+  ///   - place: the place of the broker; nil for one in memory.
+  ///   - platform: provides the broker.
+  ///   - remote: performs commands.
+  ///   - chance: the seed for the retry times of a simulated broker.
+  package init?(
+    of panel: PanelDefinition, at place: NetworkPlace?, on platform: Platform, asking remote: PanelRemote,
+    chance: UInt64
+  ) {
+    guard panel.mqtt != nil else { return nil }
+    let place = place ?? NetworkPlace(simulated: panel)
+    let broker = platform.hardware(at: place.port)
+    let isSimulated = platform.simulated(at: place.port) != nil
+    let now: () -> Moment = { [bench = platform.bench] in bench.now }
+    telegraph = PanelTelegraph(
+      of: panel, at: place, PanelShow(panel: panel), seed: PanelRules(panel: panel).seed,
+      isSimulated ? .simulated : PanelClock(of: now), now: now)
+    let chance: any RandomNumberGenerator =
+      isSimulated ? SeededGenerator(seed: chance) : SystemRandomNumberGenerator()
+    let (told, topics) = (telegraph, telegraph.topics)
+    let commands = NetworkCommands(
+      of: panel, by: remote, id: place.id, as: .init(number: -1), now: now,
+      tellAll: { [unowned told] in told.telegraph.tellAll() },
+      refuse: { [unowned told] in told.refuse($0, $1, $2) })
+    self.commands = commands
+    telegraph.commands = commands
+    let homeAssistant = HomeAssistantGreeting(telegraph, by: chance)
+    client = Client(
+      broker,
+      greeting: BrokerGreeting(
+        client: place.client, will: .init(topic: topics.name(of: .availability), payload: "offline"),
+        subscriptions: topics.subscriptions, kept: topics.kept),
+      telegraph: telegraph.telegraph, chance: chance, read: { [unowned told] in told.tellDiscovery(after: $0) },
+      parse: { message in
+        if message.topic == PanelTopics.homeAssistant {
+          homeAssistant.receive(message)
+        } else {
+          commands.receive(message)
+        }
+        return nil
+      })
+  }
+}
+
+/// Publishes the discovery message when Home Assistant reports that it has started.
+private final class HomeAssistantGreeting {
+  /// The maximum random delay of the message, so that not all panels publish at the same time.
+  private static let spread = Duration.seconds(5)
+
+  private unowned let telegraph: PanelTelegraph
+  private var chance: any RandomNumberGenerator
+
+  init(_ telegraph: PanelTelegraph, by chance: any RandomNumberGenerator) {
+    (self.telegraph, self.chance) = (telegraph, chance)
+  }
+
+  func receive(_ message: BrokerMessage) {
+    guard !message.isRetained, message.payload.elementsEqual("online".utf8),
+      let topic = telegraph.topics.place(of: .discovery)
+    else { return }
+    let wait = chance.next().multipliedFullWidth(by: UInt64(Self.spread.wholeNanoseconds)).high
+    telegraph.telegraph.tell(value: topic, after: .nanoseconds(Int64(wait)))
+  }
+}
+
+/// A count of messages, and whether it can only increase.
+package typealias TelegraphNumber = (name: String, number: Int, isTotal: Bool)
+
+extension Telegraph {
+  /// The counts of all messages since the start. `ignored` are received messages that were dropped because of the rate
+  /// limit.
+  package var numbers: [TelegraphNumber] {
+    let account = account
+    return [
+      ("offered", account.offered, true), ("delivered", account.delivered, true),
+      ("superseded", account.superseded, true), ("lost", account.lost, true), ("pending", account.pending, false),
+      ("reconnects", reconnections, true), ("ignored", ignored, true),
+    ]
+  }
+}

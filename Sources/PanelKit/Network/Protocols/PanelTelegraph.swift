@@ -1,0 +1,235 @@
+import CycleCore
+import HardwareDrivers
+import PanelEngine
+import PanelLanguage
+import Terminal
+
+/// Publishes the changes and events of a panel, to a broker or to a receiver of Open Sound Control.
+///
+/// The rules notify it when they have changed a frame. After the drivers have shown the frame, it publishes the
+/// differences from the last published frame. For a broker on the network, this happens ``PanelTopics/pause`` later,
+/// else in the same turn. So nothing on the panel waits for it.
+///
+/// Used on the thread of the cycle only, and never while it is already in use.
+package final class PanelTelegraph: @unchecked Sendable {
+  /// The age at which an event that waited to be sent is marked as late.
+  static let late = Duration.seconds(5)
+
+  let topics: PanelTopics
+  private let panel: PanelDefinition
+  private let wall: PanelClock
+  package private(set) var telegraph: Telegraph!
+  /// Finds the changes of each frame; nil only while this is initialized.
+  private var view: FrameView?
+  private let events: [Int?]
+  private let refused: Int?
+  /// The discovery message; nil for a panel without one.
+  private let discovery: Discovery?
+  /// The number of published events.
+  private var sequence = 0
+  private let started: Int
+  /// Calls its argument with the panel's current frame.
+  package var read: ((_ part: (UnsafePointer<PanelFrame>) -> Void) -> Void)?
+  /// The moment of the event that the rules apply.
+  fileprivate var moment = Moment.zero
+  private var hasChanged = true
+  /// Performs received commands.
+  var commands: NetworkCommands?
+
+  /// - Parameters:
+  ///   - panel: a panel with `mqtt`.
+  ///   - place: the panel's broker, and its identity there.
+  ///   - show: the panel's show.
+  ///   - seed: the panel's first frame.
+  ///   - wall: the time of day.
+  ///   - now: the loop's clock.
+  convenience init(
+    of panel: PanelDefinition, at place: NetworkPlace, _ show: PanelShow, seed: PanelFrame, _ wall: PanelClock,
+    now: @escaping () -> Moment
+  ) {
+    let started = wall.milliseconds(at: max(.zero, now()))
+    var fixed = [(PanelTopics.Subject.info, NetworkInfo(panel, place).payload(started: started))]
+    var discovery: Discovery?
+    switch panel.mqtt?.discovery {
+    case .homeassistant:
+      let made = Discovery(of: panel, id: place.id)
+      fixed.append((.discovery, made.payload))
+      discovery = made
+    case NetworkDefinition.Discovery.none?: fixed.append((.discovery, []))
+    case nil: break
+    }
+    self.init(
+      PanelTopics(of: panel, id: place.id, fixed: fixed), show, seed: seed, wall, discovery: discovery, now: now)
+  }
+
+  /// - Parameters:
+  ///   - topics: the topics to publish, and their form.
+  ///   - show: the panel's show.
+  ///   - seed: the panel's first frame.
+  ///   - wall: the time of day.
+  ///   - discovery: the discovery message for Home Assistant; nil for none.
+  ///   - now: the loop's clock.
+  init(
+    _ topics: PanelTopics, _ show: PanelShow, seed: PanelFrame, _ wall: PanelClock, discovery: Discovery? = nil,
+    now: @escaping () -> Moment
+  ) {
+    self.discovery = discovery
+    (self.topics, panel, self.wall) = (topics, topics.panel, wall)
+    started = wall.milliseconds(at: max(.zero, now()))
+    events = panel.inputs.indices.map { topics.place(of: .event($0)) }
+    refused = topics.place(of: .refused)
+    let view = FrameView(of: topics, show, seed: seed)
+    self.view = view
+    telegraph = Telegraph(
+      topics.plan, prepare: { [unowned self] in prepare() },
+      hasValue: { [unowned self] in self.topics.form == .mqtt || self.view?.hasValue($0) ?? true },
+      disconnected: { [unowned self] in commands?.releaseAll() },
+      writeValue: { [unowned self] topic, writer in write(topic, to: &writer, now()) },
+      finishEvent: { missed, offered, now, writer in
+        // The types of a message's arguments precede them, so no argument can be added here.
+        guard topics.form == .mqtt else { return }
+        if now - offered > Self.late { writer.write(",\"late\":true") }
+        if missed > 0 {
+          writer.write(",\"missed\":")
+          writer.write(missed)
+        }
+        writer.write("}")
+      })
+  }
+
+  /// Publishes the changes in the current frame.
+  private func prepare() {
+    guard hasChanged, let read, let view else { return }
+    hasChanged = false
+    read { frame in
+      view.update(to: frame.pointee) { telegraph.tell(value: $0) }
+    }
+  }
+
+  private func write(_ topic: Int, to writer: inout PayloadWriter, _ now: Moment) {
+    guard topics.form == .mqtt else {
+      view?.writeOSC(topic, to: &writer)
+      return
+    }
+    guard topics.subjects[topic] == .stats else {
+      view?.write(topic, to: &writer)
+      return
+    }
+    let account = telegraph.account
+    writer.write("{\"up\":")
+    writer.write((wall.milliseconds(at: now) - started) / 1000)
+    for (name, number) in [
+      ("offered", account.offered), ("delivered", account.delivered), ("superseded", account.superseded),
+      ("lost", account.lost), ("pending", account.pending), ("reconnects", telegraph.reconnections),
+    ] {
+      writer.write(",\"\(name)\":")
+      writer.write(number)
+    }
+    writer.write("}")
+  }
+
+  /// The time for Home Assistant to remove entities, before the message with all current entities is published again.
+  static let removalTime = Duration.seconds(5)
+
+  /// Publishes the discovery message. If the panel no longer has some of the earlier entities, a message that removes
+  /// them is published first. The documentation of Home Assistant asks for this order.
+  ///
+  /// - Parameter kept: the earlier discovery message, which the broker has retained; nil for none.
+  func tellDiscovery(after kept: [UInt8]?) {
+    guard let discovery, let topic = topics.place(of: .discovery) else { return }
+    let removed = kept.map { discovery.removed(since: $0) } ?? []
+    guard !removed.isEmpty else { return telegraph.tell(value: topic) }
+    telegraph.tell(value: topic, saying: discovery.payload(removing: removed))
+    telegraph.tell(value: topic, after: Self.removalTime)
+  }
+
+  /// Marks the frame as changed after the rules have applied something.
+  fileprivate func change() {
+    hasChanged = true
+    telegraph.ring()
+  }
+
+  /// Publishes an event of an input.
+  fileprivate func tell(_ word: Int, of input: Int) {
+    guard let topic = events[input] else { return }
+    let name = panel.inputs[input].device.events[word]
+    guard topics.form == .mqtt else { return telegraph.tell(event: topic) { $0.write(oscArgument: name) } }
+    sequence += 1
+    let milliseconds = wall.milliseconds(at: moment)
+    telegraph.tell(event: topic) { writer in
+      writer.write("{\"event_type\":\"")
+      writer.write(name)
+      writer.write("\",\"seq\":")
+      writer.write(sequence)
+      writer.write(",\"at\":\"")
+      WallClock.write(millisecondsSince1970: milliseconds, to: &writer)
+      writer.write("\"")
+    }
+  }
+
+  /// Publishes that a command was refused.
+  ///
+  /// - Parameters:
+  ///   - topic: the topic of the command, without the panel's own part.
+  ///   - payload: the payload of the command.
+  ///   - why: the reason, in a few words.
+  func refuse(_ topic: String, _ payload: [UInt8], _ why: String) {
+    guard let refused else { return }
+    telegraph.tell(event: refused) { writer in
+      writer.write("{\"topic\":")
+      writer.write(quoted: topic.shortened(to: 80))
+      writer.write(",\"payload\":")
+      // Leaves room for the reason. Escaped text is longer than the original.
+      writer.write(quoted: String(decoding: payload.prefix(64), as: UTF8.self).shortened(to: 64), leaving: 240)
+      writer.write(",\"why\":")
+      // Leaves room for the number of lost events, and the end.
+      writer.write(quoted: why, leaving: 64)
+    }
+  }
+
+  /// Sends a message of the panel.
+  func send(_ sent: SentMessages.Sent) {
+    let message = panel.messages[sent.message]
+    guard let address = topics.messageAddresses.firstIndex(of: message.address),
+      let topic = topics.place(of: .message(address))
+    else { return }
+    telegraph.tell(event: topic) { $0.write(oscArguments: message.arguments(with: sent.results)) }
+  }
+}
+
+extension String {
+  /// At most `count` bytes of the text.
+  func shortened(to count: Int) -> String {
+    utf8.count <= count ? self : String(decoding: Array(utf8.prefix(count)), as: UTF8.self)
+  }
+}
+
+/// Forwards the calls of the rules, and publishes what they do.
+package final class NetworkRecorder: RulesRecorder, @unchecked Sendable {
+  private let telegraph: PanelTelegraph
+  private let next: (any RulesRecorder)?
+
+  package init(_ telegraph: PanelTelegraph, then next: (any RulesRecorder)?) {
+    (self.telegraph, self.next) = (telegraph, next)
+  }
+
+  package func begin(in frame: PanelFrame) {
+    telegraph.moment = Moment(nanoseconds: Int64(frame.now))
+    next?.begin(in: frame)
+  }
+  package func end(in frame: PanelFrame) {
+    telegraph.change()
+    next?.end(in: frame)
+  }
+  package func tell(_ event: PanelEvent) {
+    if case .input(let input, let word) = event { telegraph.tell(word, of: input) }
+    next?.tell(event)
+  }
+  package var countsConditions: Bool { next?.countsConditions ?? false }
+  package func ask(_ transition: PanelDefinition.Transition, number: Int, in frame: PanelFrame) {
+    next?.ask(transition, number: number, in: frame)
+  }
+  package func take(_ transition: PanelDefinition.Transition, number: Int) { next?.take(transition, number: number) }
+  package func enter(_ state: Int) { next?.enter(state) }
+  package func draw(_ chance: Chance) { next?.draw(chance) }
+}

@@ -1,0 +1,115 @@
+import CycleCore
+import PanelLanguage
+import Terminal
+
+extension Machine {
+  /// Returns the properties of a unit, or of systemd itself; nil if systemd does not run.
+  func properties(ofUnit unit: String? = nil, _ names: [String]) -> [String: String]? {
+    let words = ["systemctl", "show"] + (unit.map { [$0] } ?? []) + ["--property", names.joined(separator: ",")]
+    guard let text = printed(by: words) else { return nil }
+    var values: [String: String] = [:]
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { values[String(parts[0])] = String(parts[1]) }
+    }
+    return values
+  }
+}
+
+extension DoctorCheck {
+  /// Checks of the panel's service and of systemd.
+  static let serviceChecks = [service, watchdog, journal, clock]
+
+  static let service = DoctorCheck(12) { patient in
+    guard let panel = patient.panel else { return [] }
+    guard let service = panel.service else {
+      return [.ok("no service: its file is not in \(PanelPlace.folder)")]
+    }
+    guard let unit = patient.unit else { return [.ok("no service: systemd does not run here")] }
+    let name = "panel@\(service)"
+    if unit["LoadState"] == "not-found" {
+      return [.warning("there is no unit \(name)", "install the package panel")]
+    }
+    let restarts = unit["NRestarts"].flatMap { Int($0) } ?? 0
+    let status = unit["StatusText"] ?? ""
+    switch unit["ActiveState"] {
+    case "active" where status.hasPrefix(SafeMode.name):
+      return [
+        .failure(
+          "\(name) is in \(SafeMode.name): it has crashed again and again, its outputs are at rest",
+          "panel log \(service) shows the reason; then run panel reload \(service)")
+      ]
+    case "active" where restarts == 0: return [.ok("\(name) is active")]
+    case "active":
+      return [
+        .warning("\(name) is active, after \(counted(restarts, "restart"))", "panel log \(service) shows the reason")
+      ]
+    case "failed":
+      return [
+        .failure(
+          "\(name) has failed: \(unit["Result"] ?? "?"), status \(unit["ExecMainStatus"] ?? "?")",
+          unit["ExecMainStatus"] == "65"
+            ? "its file is wrong: see check 5; then sudo systemctl restart \(name)"
+            : "panel log \(service) shows the reason; then run sudo systemctl restart \(name)")
+      ]
+    default: return [.warning("\(name) does not run", "sudo systemctl enable --now \(name)")]
+    }
+  }
+
+  /// Checks the machine's watchdog, which restarts a machine that hangs. On a Raspberry Pi its timeout is at most 15 s.
+  static let watchdog = DoctorCheck(14) { patient in
+    guard let text = patient.machine.properties(["RuntimeWatchdogUSec"])?["RuntimeWatchdogUSec"] else { return [] }
+    guard patient.machine.entries(of: "/sys/class/watchdog")?.isEmpty == false else {
+      return [.ok("the machine has no watchdog")]
+    }
+    let remedy = "write RuntimeWatchdogSec=14 into /etc/systemd/system.conf, then sudo reboot"
+    switch TimeSpan.seconds(text) {
+    case nil, 0: return [.warning("nothing restarts the machine when it hangs: its watchdog is off", remedy)]
+    case let seconds? where patient.isRaspberryPi && seconds > 15:
+      return [.warning("a watchdog of \(text) is not taken on a Raspberry Pi, 15 s are the most", remedy)]
+    case .some: return [.ok("the watchdog restarts a machine that hangs for \(text)")]
+    }
+  }
+
+  static let journal = DoctorCheck(18) { patient in
+    // Without systemd this check does not apply.
+    guard patient.machine.entries(of: "/run/systemd") != nil else { return [] }
+    guard patient.machine.entries(of: "/var/log/journal") == nil else {
+      return [.ok("the journal is kept over a reboot")]
+    }
+    return [.warning("the journal is lost at a reboot", "sudo mkdir /var/log/journal")]
+  }
+
+  static let clock = DoctorCheck(19) { patient in
+    guard patient.machine.entries(of: "/run/systemd/timesync") != nil else { return [] }
+    guard patient.machine.status(of: "/run/systemd/timesync/synchronized") == nil else {
+      return [.ok("the clock is set")]
+    }
+    return [
+      .warning(
+        "the clock is not set: times in the journal are wrong, the panel does not need it",
+        "connect the network; timedatectl shows the servers")
+    ]
+  }
+}
+
+/// Durations as systemd prints them: `1min 30s`, `0`, `infinity`.
+enum TimeSpan {
+  private static let units: [(name: String, seconds: Double)] = [
+    ("min", 60), ("ms", 0.001), ("us", 0.000_001), ("month", 2_629_800), ("h", 3_600), ("d", 86_400), ("w", 604_800),
+    ("y", 31_557_600), ("s", 1),
+  ]
+
+  /// Reads a duration in seconds; returns nil for `infinity` and for other text.
+  static func seconds(_ text: String) -> Double? {
+    if text == "0" { return 0 }
+    var sum = 0.0
+    for word in text.split(separator: " ") {
+      let digits = word.prefix { $0.isNumber || $0 == "." }
+      guard let number = Double(digits), let unit = units.first(where: { $0.name == word.dropFirst(digits.count) })
+      else { return nil }
+      sum += number * unit.seconds
+    }
+    return text.isEmpty ? nil : sum
+  }
+}

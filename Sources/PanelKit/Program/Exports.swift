@@ -1,0 +1,2 @@
+// An application that imports the command also writes kinds.
+@_exported import PanelKinds

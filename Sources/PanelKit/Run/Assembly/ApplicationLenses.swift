@@ -1,0 +1,225 @@
+import CycleCore
+import HardwareDrivers
+import HardwarePlatform
+import PanelEngine
+import PanelKinds
+import PanelLanguage
+import PanelNetwork
+
+/// The lenses of a panel: for its devices, random draws, sounds and deadlines.
+struct ApplicationLenses {
+  let rules: PanelRules
+  /// The first frame without randomness, for models that lenses prepare in advance.
+  private let seed: PanelFrame
+  private let parts: PanelDevices
+  private let audio: PanelTrouble.Source
+
+  init(_ rules: PanelRules) {
+    self.rules = rules
+    // Without the recorder, because it would count this frame's states as entered.
+    seed = rules.unrecorded.seed
+    parts = PanelDevices(of: rules.panel)
+    audio = PanelTrouble.Source(lens: "audio", hardware: .audio, number: parts.soundSource)
+  }
+
+  private var network: PanelTrouble.Source {
+    PanelTrouble.Source(lens: "network", hardware: .network, number: parts.soundSource + 1)
+  }
+
+  var show: PanelShow { rules.show }
+  private var panel: PanelDefinition { rules.panel }
+
+  /// The number of each output's source of trouble.
+  var outputSources: [Int] { parts.sources(in: panel) }
+
+  /// The lenses of inputs in the order of the file, then those of outputs, then those of interlocks.
+  ///
+  /// - Parameters:
+  ///   - platform: provides the hardware that has its own port.
+  ///   - chips: the chips of the devices.
+  ///   - isRequired: whether the start fails if a chip or a line can't be requested.
+  ///   - continuation: the state of the previous panel to continue from; nil for a new start.
+  func devices(
+    on platform: Platform, _ chips: PanelChips, isRequired: Bool, continuing continuation: PanelContinuation?
+  ) -> [PanelLenses] {
+    var source = 0
+    func nextSource() -> Int {
+      defer { source += 1 }
+      return source
+    }
+    let inputs = parts.inputs.map {
+      $0.lenses(
+        in: panel, rules, on: platform, chips, source: nextSource(), isRequired: isRequired, continuing: continuation)
+    }
+    let outputs = parts.outputs.map {
+      $0.lenses(
+        rules, seed, on: platform, chips, source: nextSource(), isRequired: isRequired, continuing: continuation)
+    }
+    let interlocks = zip(parts.interlocks, panel.interlocks).enumerated().map { place, pair in
+      let (outputs, interlock) = pair
+      let relays = outputs.map { panel.outputs[$0].device.driven }
+      let chip = panel.chip(of: relays[0])
+      return InterlockedRelays(relays: relays, outputs: outputs, pause: interlock.pause).lens(
+        in: OutputLensContext(
+          rules: rules, seed: seed, platform: platform, chip: chips[chip], outputs: outputs,
+          lens: panel.lens(panel.title(of: interlock), on: chip), source: nextSource(), isRequired: isRequired,
+          since: []), beginning: continuation?.interlocks[place] ?? .rested)
+    }
+    return inputs + outputs + interlocks
+  }
+
+  /// The journals of the lenses after those of the devices.
+  func journals(hasSounds: Bool) -> [LensJournal] {
+    (panel.usesChance ? [LensJournal(source: audio)] : [])
+      + (panel.accept.isEmpty ? [] : [LensJournal(ofRemote: panel, source: audio)])
+      + (hasSounds ? [LensJournal(ofPlayer: audio)] : [])
+      + (show.hasDeadlines ? [LensJournal(ofTimer: panel)] : [])
+      + (panel.mqtt == nil ? [] : [LensJournal(source: network)])
+  }
+
+  /// The journal of the lens that keeps values; empty if nothing is kept.
+  func journals(of kept: PanelKept?) -> [LensJournal] { kept == nil ? [] : [LensJournal(ofKept: Self.values)] }
+  private static let values = PanelTrouble.Source(lens: "values", hardware: nil)
+
+  /// The lens for random draws; empty if nothing is random.
+  func chance(_ control: PanelControl) -> LensList<Lens<PanelFrame, PanelControl.Hand>> {
+    LensList(count: panel.usesChance ? 1 : 0) { _ in
+      Lens(
+        PanelControl.Hand(control), name: "chance",
+        on: { frame, event in
+          switch event {
+          case .seed(let seed): frame.seed(with: seed)
+          case .prescribe(let results): frame.prescribe(draws: frame.prescribedDraws + results)
+          }
+        })
+    }
+  }
+
+  /// The lens for remote commands; empty if none are accepted.
+  func remote(_ remote: PanelRemote) -> LensList<Lens<PanelFrame, PanelRemote.Hand>> {
+    let rules = rules
+    return LensList(count: panel.accept.isEmpty ? 0 : 1) { _ in
+      Lens(
+        PanelRemote.Hand(remote), name: "remote",
+        on: { frame, event, past in rules.hear(event, at: past.moment, in: &frame) })
+    }
+  }
+
+  /// The lens of the sound player. Empty for a panel without sounds, which opens no card.
+  func player(
+    _ card: any SoundCard, _ sounds: [PanelSound], isRequired: Bool, keeper: PlaybackKeeper?
+  ) -> LensList<Lens<PanelFrame, AudioPlayer>> {
+    let (rules, show, panel, audio) = (rules, show, panel, audio)
+    return LensList(count: sounds.isEmpty ? 0 : 1) { _ in
+      Lens(
+        AudioPlayer(card, preparing: sounds.compactMap(\.clip), keeper: keeper), name: audio.lens,
+        show: { frame in
+          AudioPlayer.Model(
+            show.playing(in: frame).map { sounds[$0].sound(restart: frame[start: $0]) }, volume: show.volume(in: frame))
+        },
+        on: { frame, event, past in
+          switch event {
+          case .finished(let key, .ended):
+            if let sound = panel.sounds.firstIndex(where: { $0.name == key }) {
+              rules.end(sound: sound, at: past.moment, in: &frame)
+            }
+          case .underrun: frame.note(.underrun)
+          case .started, .finished: break
+          }
+        }, isRequired: isRequired
+      ).onTrouble { frame, trouble, past in rules.note(trouble, of: audio, at: past.moment, in: &frame) }
+    }
+  }
+
+  /// The lens that keeps values; empty for a panel that keeps nothing.
+  func kept(_ kept: PanelKept?) -> LensList<Lens<PanelFrame, KeptValues<PanelFolder>>> {
+    let (rules, show) = (rules, show)
+    let parts = kept.map { (items: $0.items, driver: KeptValues(in: $0.folder, from: $0.start)) }
+    return LensList(count: parts == nil ? 0 : 1) { _ in
+      guard let parts else { programmerError("there is no such lens") }
+      return Lens(
+        parts.driver, name: Self.values.lens, show: { show.kept(parts.items, in: $0) }, on: { _, _ in }
+      ).onTrouble { frame, trouble, past in
+        frame.hasKeptTrouble = trouble != .restored
+        rules.note(trouble, of: Self.values, at: past.moment, in: &frame)
+      }
+    }
+  }
+
+  /// The lens of the broker connection; empty for a panel without a broker. The panel never waits for it.
+  func network(_ connection: NetworkConnection?) -> LensList<Lens<PanelFrame, NetworkConnection.Client>> {
+    let (rules, network) = (rules, network)
+    return LensList(count: connection == nil ? 0 : 1) { _ in
+      // Trouble carries the whole state of the connection.
+      Lens(connection!.client, name: network.lens, on: { _, _ in })
+        .onTrouble { frame, trouble, past in
+          // A new reason for an existing loss is not a second loss.
+          if case .lost = trouble, frame.isMissing(source: network.number) {
+            frame.note(.trouble(trouble, network))
+          } else {
+            rules.note(trouble, of: network, at: past.moment, in: &frame)
+          }
+        }
+    }
+  }
+
+  private static let sending = PanelTrouble.Source(lens: "osc", hardware: nil)
+
+  /// The journals of the lenses of ``sender(_:)`` and ``osc(_:)``.
+  var oscJournals: [LensJournal] {
+    guard let osc = panel.osc else { return [] }
+    let sender = panel.messages.isEmpty ? [] : [LensJournal(source: Self.sending)]
+    return sender + osc.lensNames.indices.map { LensJournal(source: oscSource($0)) }
+  }
+
+  /// The source of trouble of an address of `osc`, by its place in ``OSCDefinition/lensNames``.
+  private func oscSource(_ place: Int) -> PanelTrouble.Source {
+    PanelTrouble.Source(lens: panel.osc?.lensNames[place] ?? "osc", hardware: nil, number: parts.oscSource + place)
+  }
+
+  /// The lens that sends messages; empty for a panel that sends none.
+  func sender(_ connection: OSCConnection?) -> LensList<Lens<PanelFrame, MessageSender>> {
+    LensList(count: panel.messages.isEmpty ? 0 : 1) { _ in
+      Lens(
+        MessageSender { connection?.send($0) }, name: Self.sending.lens, show: { $0.sentMessages }, on: { _, _ in }
+      ).onTrouble { frame, trouble, _ in frame.note(.trouble(trouble, Self.sending)) }
+    }
+  }
+
+  /// The lenses of the addresses of `osc`; empty for a panel without `osc`. The panel never waits for them and does not
+  /// depend on them. The trouble of an address is reported, but does not count as lost hardware.
+  func osc(_ connection: OSCConnection?) -> LensList<Lens<PanelFrame, OSCConnection.Client>> {
+    let sources = (connection?.clients ?? []).indices.map { oscSource($0) }
+    return LensList(count: sources.count) { place in
+      let source = sources[place]
+      return Lens(connection!.clients[place], name: source.lens, on: { _, _ in })
+        .onTrouble { frame, trouble, _ in
+          frame.note(.trouble(trouble, source))
+          switch trouble {
+          case .lost:
+            // A new reason for an existing loss is not a second loss.
+            if !frame.isMissing(source: source.number) { frame.change(source, of: [], isMissing: true) }
+          case .restored: frame.change(source, of: [], isMissing: false)
+          case .failed, .eventsLost: break
+          }
+        }
+    }
+  }
+
+  /// The lens of the deadlines; empty for a panel without deadlines.
+  ///
+  /// - Parameter running: the deadlines that were running before the start.
+  func deadlines(
+    resuming running: [(deadline: Timer<PanelDeadline>.Deadline, due: Moment)]
+  ) -> LensList<Lens<PanelFrame, Timer<PanelDeadline>>> {
+    let (rules, show) = (rules, show)
+    return LensList(count: show.hasDeadlines ? 1 : 0) { _ in
+      Lens(
+        Timer<PanelDeadline>(resuming: running), name: "timer", show: { show.chartDeadlines(in: $0) },
+        on: { frame, event, past in
+          if case .due(let deadline) = event { rules.react(to: deadline, at: past.moment, in: &frame) }
+        }
+      ).refusingEvents { rules.refusal(of: $0) }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import HardwareDrivers
+import HardwareLinux
+import HardwarePlatform
+import HardwareSimulation
+import PanelEngine
+import PanelKinds
+import PanelLanguage
+
+/// The chips of a panel's devices, as drivers use them.
+struct PanelChips {
+  /// One chip.
+  private struct Placed {
+    /// The chip for other chips that are wired to it.
+    var chip: any GPIOChip
+    /// The chip for devices.
+    var used: any GPIOChip
+    /// Keeps the lines of devices while another panel replaces this one; nil if that never occurs.
+    var keeper: LineKeeper?
+
+    init(_ chip: any GPIOChip, keeper: LineKeeper? = nil) {
+      self.chip = chip
+      self.keeper = keeper
+      used = keeper ?? chip
+    }
+  }
+
+  /// The panel's own chip: the one that the file names, or that has its lines.
+  private var placed: Placed
+  /// The chips of `chips`, in the order of the file.
+  private var others: [Placed] = []
+
+  /// The chips of a panel without `chips`.
+  init(own: any GPIOChip) {
+    placed = Placed(own)
+  }
+
+  /// Creates the chips without opening them.
+  ///
+  /// - Parameters:
+  ///   - panel: the panel whose devices use the chips.
+  ///   - own: the panel's own chip.
+  ///   - platform: provides the other chips.
+  ///   - keepsLines: whether another panel may replace this one.
+  ///   - before: the chips of the panel that this one replaces. Equal chips are reused.
+  ///   - film: wraps the panel's own chip in one that is filmed.
+  init(
+    of panel: PanelDefinition, own: any GPIOChip, on platform: Platform, keepsLines: Bool = false,
+    replacing before: (chips: PanelChips, panel: PanelDefinition)? = nil,
+    film: ((any GPIOChip) -> any GPIOChip)? = nil
+  ) {
+    let loop = platform.bench.loop
+    func place(_ chip: any GPIOChip) -> Placed {
+      Placed(chip, keeper: keepsLines ? LineKeeper(chip) { loop.now } : nil)
+    }
+    placed = before?.chips.placed ?? place(own)
+    let kept = placed.keeper ?? placed.chip
+    placed.used = film?(kept) ?? kept
+    for number in panel.chips.indices {
+      if let before, let other = before.panel.chips.firstIndex(of: panel.chips[number]) {
+        others.append(before.chips.others[other])
+        continue
+      }
+      let base = panel.chips[number].kind.lines.first.flatMap { panel.chip(ofLine: $0) }
+      let context = Self.context(of: number, panel, base.map { others[$0].chip } ?? placed.chip, platform)
+      others.append(place(panel.chips[number].kind.driven.chip(in: context)))
+    }
+  }
+
+  /// A chip by its number in the file, as devices use it; nil for the panel's own.
+  subscript(number: Int?) -> any GPIOChip { number.map { others[$0].used } ?? placed.used }
+
+  /// The keeper of each chip's lines, the panel's own first; nil for a chip whose lines are not kept.
+  var keepers: [LineKeeper?] { [placed.keeper] + others.map(\.keeper) }
+
+  fileprivate static func context(
+    of number: Int, _ panel: PanelDefinition, _ base: any GPIOChip, _ platform: Platform
+  ) -> ChipContext {
+    let values = PanelShow(panel: panel).values(in: PanelRules(panel: panel).seed)
+    var high: Set<String> = []
+    for (output, safe) in zip(panel.outputs, panel.safe) where panel.chip(of: output.device) == number {
+      high.formUnion(output.device.driven.highLines(showing: safe, in: values, on: base))
+    }
+    return ChipContext(
+      name: panel.chips[number].name, platform: platform, base: base, lines: panel.lines(on: number), high: high)
+  }
+}
+
+/// The simulated chips of a panel's devices.
+package struct SimulatedChips {
+  let own: SimulatedChip
+  /// The chips of `chips`, in the order of the file.
+  private var others: [ChipWorld] = []
+
+  /// Nil if the panel's own chip is real.
+  ///
+  /// - Parameters:
+  ///   - panel: the panel whose devices use the chips.
+  ///   - platform: provides the chips.
+  ///   - before: the chips of the panel that this one replaces. Equal chips are reused, and missing lines are added.
+  init?(
+    of panel: PanelDefinition, on platform: Platform,
+    replacing before: (chips: SimulatedChips, panel: PanelDefinition)? = nil
+  ) {
+    guard let own = before?.chips.own ?? platform.simulated(at: GPIOChipPort(of: panel)) else { return nil }
+    self.own = own
+    if before != nil { own.add(panel.lines(on: nil).map { LineName($0) }) }
+    for number in panel.chips.indices {
+      if let before, let other = before.panel.chips.firstIndex(of: panel.chips[number]) {
+        others.append(before.chips.others[other])
+        others[number].lines.add(panel.lines(on: number).map { LineName($0) })
+        continue
+      }
+      let base = self[panel.chips[number].kind.lines.first.flatMap { panel.chip(ofLine: $0) }]
+      let context = PanelChips.context(of: number, panel, base, platform)
+      guard let world = panel.chips[number].kind.driven.world(in: context, wiredTo: base) else { return nil }
+      others.append(world)
+    }
+  }
+
+  /// A chip by its number in the file; nil for the panel's own.
+  package subscript(number: Int?) -> SimulatedChip { number.map { others[$0].lines } ?? own }
+
+  package var all: [SimulatedChip] { [own] + others.map(\.lines) }
+
+  /// Turns the power of all chips with memory off and on.
+  func powerUp() { for other in others { other.powerUp() } }
+}
+
+extension GPIOChipPort {
+  /// The panel's own chip. If simulated, it has the panel's lines.
+  package init(of panel: PanelDefinition) {
+    self.init(
+      panel.chip == "auto" ? .auto : .named(panel.chip), simulatedLines: panel.lines(on: nil).map { LineName($0) })
+  }
+}

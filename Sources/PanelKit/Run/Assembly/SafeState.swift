@@ -1,0 +1,61 @@
+import CycleCore
+import HardwareDrivers
+import HardwarePlatform
+import PanelEngine
+import PanelKinds
+import PanelLanguage
+
+/// Puts the outputs of a panel into their safe state; requests no inputs and opens no sound device.
+package struct SafeState {
+  private let panel: PanelDefinition
+
+  package init(of panel: PanelDefinition) {
+    self.panel = panel
+  }
+
+  /// Requests each output's lines at their safe values and releases them, one output after the other. If a chip is
+  /// itself wired to lines, the lines of its outputs are released at the end, because the chip is released with the
+  /// last of them. If an output's lines cannot be requested, the other outputs are still made safe.
+  ///
+  /// - Parameter bus: provides the I²C bus of a port; the default is a real bus.
+  /// - Returns: an error for each output that could not be made safe.
+  func show(on chips: PanelChips, loop: any EventLoop, bus: (I2CBusPort) -> any I2CBus = { $0.makeReal() })
+    -> [DriverError]
+  {
+    withoutActuallyEscaping(bus) { show(on: chips, loop, $0) }
+  }
+
+  /// Puts the outputs into their safe state on the hardware of a platform.
+  ///
+  /// - Parameter platform: real or simulated.
+  package func show(on platform: Platform) -> [DriverError] {
+    let chips = SimulatedChips(of: panel, on: platform)
+    // A simulated bus has no devices until they are added.
+    for output in panel.outputs {
+      _ = output.device.driven.display(on: chips?[panel.chip(of: output.device)], platform)
+    }
+    let own = platform.hardware(at: GPIOChipPort(of: panel))
+    return show(
+      on: PanelChips(of: panel, own: own, on: platform), loop: platform.bench.loop, bus: { platform.hardware(at: $0) })
+  }
+
+  private func show(
+    on chips: PanelChips, _ loop: any EventLoop, _ bus: @escaping (I2CBusPort) -> any I2CBus
+  ) -> [DriverError] {
+    let values = PanelShow(panel: panel).values(in: PanelRules(panel: panel).seed)
+    var errors: [DriverError] = []
+    var held: [() -> Void] = []
+    for (output, safe) in zip(panel.outputs, panel.safe) {
+      let chip = panel.chip(of: output.device)
+      var hardware = PanelHardware(chip: chips[chip], bus: bus, loop: loop)
+      if let chip, !panel.chips[chip].kind.lines.isEmpty { hardware.stop = { held.append($0) } }
+      do throws(DriverError) {
+        try output.device.driven.show(safe: safe, in: values, on: hardware)
+      } catch {
+        errors.append(error)
+      }
+    }
+    for release in held { release() }
+    return errors
+  }
+}

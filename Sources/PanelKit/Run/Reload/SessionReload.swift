@@ -1,0 +1,218 @@
+import CycleCore
+import HardwareDrivers
+import HardwareLinux
+import HardwarePlatform
+import HardwareSimulation
+import PanelEngine
+import PanelKinds
+import PanelLanguage
+import PanelNetwork
+
+extension PanelSession {
+  /// Replaces the session's panel with another one. Everything that is the same in both continues.
+  ///
+  /// Lines with the same name and configuration stay requested, and the new panel reads the edges that occur during the
+  /// reload. States with the same path, and values and positions with the same name, stay. Displays and sensors start
+  /// again.
+  ///
+  /// Call this between two turns, on a session that is reloadable. It takes some milliseconds: the start of the new panel
+  /// and the stop of the old drivers. It takes longer if a display on a bus must be cleared.
+  ///
+  /// - Parameters:
+  ///   - panel: the new panel, read and checked.
+  ///   - sounds: the sounds of the new panel. Identical sounds share the samples of the previous panel:
+  ///     ``PanelSound/load(_:like:)``.
+  ///   - text: the text of the panel file, from which MQTT clients can identify it; nil if that is not needed.
+  ///   - film: called when the panel is about to start; returns the film of the new panel. The film of the previous
+  ///     panel ends.
+  /// - Returns: the changes of lines, values and states, one line each.
+  /// - Throws: ``RemoteRefusal`` if the panel can't be replaced; the previous panel then continues. If the new panel
+  ///   fails to start on this hardware, the previous one is started again. If that fails too, the session has stopped.
+  package func reload(
+    to panel: PanelDefinition, sounds: [PanelSound], text: [UInt8]? = nil, film: () -> SessionFilm? = { nil }
+  ) throws(RemoteRefusal) -> [String] {
+    precondition(settings.isReloadable, "this session was made for one panel")
+    guard halt == nil, !application.cycle.isStopRequested else {
+      throw RemoteRefusal(.stopped, "the panel has stopped; restart it")
+    }
+    try checkChips(of: panel)
+    try claimState(for: panel)
+    let (old, frame, show) = (self.panel, self.frame, application.show)
+    let same = Set(panel.sounds.filter { sound in old.sounds.contains(sound) }.map(\.name)).intersection(
+      PanelSound.sameSounds(settings.sounds, sounds))
+    let keptBefore = settings.kept
+    let kept = PanelKept.next(of: panel, after: keptBefore, in: frame, else: settings.place)
+    let resumed = ResumedFrame(
+      PanelRules(panel: panel), from: old, in: frame, at: now, beginning: beginning, sameSounds: same,
+      kept: kept?.numbersByName ?? [:])
+    let continuation = continuation(of: panel, resumed, show)
+    if let stop = continuation.frame.stop { throw RemoteRefusal(.stopped, stop.text(in: panel)) }
+    let (before, keepers) = (settings.chips?.lines(of: old) ?? [], settings.chips?.keepers ?? [])
+    // Existing chips get the new lines.
+    let nextChips = chips.flatMap { SimulatedChips(of: panel, on: platform, replacing: ($0, old)) }
+    do throws(DriverError) {
+      let rehearsal = try LineRehearsal(
+        of: panel, continuing: continuation, chance: chance, on: Platform(.simulated, beginning: now))
+      try beginHandover(to: rehearsal.requests, of: panel)
+    } catch {
+      throw RemoteRefusal(.busy, "\(error)")
+    }
+    let (oldSounds, oldCard, oldChips, oldNetwork) = (settings.sounds, settings.card, chips, settings.network)
+    endApplication(keepingSounds: panel.audio.device == old.audio.device)
+    if let text { settings.network?.note(text) }
+    (settings.sounds, settings.kept) = (sounds, kept)
+    if panel.audio.device != old.audio.device {
+      let port = SoundCardPort(device: panel.audio.device)
+      (settings.card, card) = (platform.hardware(at: port), platform.simulated(at: port))
+    }
+    do throws(DriverError) {
+      try begin(panel, on: nextChips, replacing: old, continuation, film())
+    } catch {
+      // The panel starts on simulated hardware, but not on this: start the previous one again.
+      let back = ResumedFrame(
+        PanelRules(panel: old), from: old, in: frame, at: now, beginning: beginning,
+        sameSounds: Set(old.sounds.map(\.name)))
+      let continuation = self.continuation(of: old, back, show)
+      (settings.sounds, settings.card, settings.network) = (oldSounds, oldCard, oldNetwork)
+      settings.kept = PanelKept.next(of: old, after: keptBefore, in: frame, else: settings.place)
+      do throws(DriverError) { try begin(old, on: oldChips, replacing: panel, continuation, nil) } catch {
+        throw RemoteRefusal(.stopped, "\(error)")
+      }
+      throw RemoteRefusal(.busy, "\(error)")
+    }
+    let changes = ReloadReport(from: old, frame, show, to: application)
+    let lines = changes.lines(from: before, to: settings.chips?.lines(of: panel) ?? []) { name in
+      keepers.contains { $0?.configuration(of: name) != nil }
+    }
+    return lines + changes.values + changes.states
+  }
+
+  /// Claims the folder of kept values, if this is the first panel that keeps any.
+  private func claimState(for panel: PanelDefinition) throws(RemoteRefusal) {
+    guard settings.stateClaim == nil else { return }
+    do throws(DriverError) { settings.stateClaim = try settings.place.claim(for: panel) } catch {
+      throw RemoteRefusal(.busy, "\(error)")
+    }
+  }
+
+  /// Refuses changes that are impossible while lines are held: chips that hold lines of other chips.
+  private func checkChips(of panel: PanelDefinition) throws(RemoteRefusal) {
+    guard panel.chip == self.panel.chip else {
+      throw RemoteRefusal(
+        .busy, "the panel's chip is \(panel.chip) now, and was \(self.panel.chip); restart the panel")
+    }
+    for chip in panel.chips where !chip.kind.lines.isEmpty && !self.panel.chips.contains(chip) {
+      throw RemoteRefusal(.busy, "the chip \(chip.name) is new or has changed; restart the panel")
+    }
+  }
+
+  private func continuation(
+    of panel: PanelDefinition, _ resumed: ResumedFrame, _ oldShow: PanelShow
+  ) -> PanelContinuation {
+    let frame = resumed.make()
+    return PanelContinuation(
+      frame: frame, since: resumed.since(in: frame, oldShow), running: resumed.running(in: frame),
+      interlocks: panel.interlocks.map { beginning(of: $0, in: panel) })
+  }
+
+  /// Returns the known positions of the relays in an interlock of the new panel.
+  private func beginning(of interlock: PanelDefinition.Interlock, in panel: PanelDefinition) -> Interlock.Beginning {
+    let held = interlock.relays.map { relay -> LineConfiguration? in
+      let device = panel.outputs[relay].device
+      guard let keeper = keeper(of: panel.chip(of: device), in: panel), let line = device.lines.first else {
+        return nil
+      }
+      return keeper.configuration(of: LineName(line))
+    }
+    guard held.contains(where: { $0 != nil }) else { return .rested }
+    return .handedOver(
+      closed: held.firstIndex { line in
+        if case .output(.active, _, _)? = line?.direction { true } else { false }
+      })
+  }
+
+  // MARK: - Handover
+
+  /// Returns the keeper of a chip's lines in the new panel; nil for a chip that the current panel doesn't have.
+  private func keeper(of chip: Int?, in panel: PanelDefinition) -> LineKeeper? {
+    guard let keepers = settings.chips?.keepers else { return nil }
+    guard let chip else { return keepers[0] }
+    return self.panel.chips.firstIndex(of: panel.chips[chip]).flatMap { keepers[$0 + 1] }
+  }
+
+  /// Requests the new lines on existing chips.
+  private func beginHandover(to requests: [[[LineConfiguration]]], of panel: PanelDefinition) throws(DriverError) {
+    var begun: [LineKeeper] = []
+    do throws(DriverError) {
+      for (number, requests) in requests.enumerated() {
+        guard let keeper = keeper(of: number == 0 ? nil : number - 1, in: panel) else { continue }
+        try keeper.beginHandover(to: requests)
+        begun.append(keeper)
+      }
+    } catch {
+      for keeper in begun {
+        keeper.endHandover()
+        keeper.releaseUnused()
+      }
+      throw error
+    }
+  }
+
+  private func endApplication(keepingSounds: Bool) {
+    if let recorder {
+      recorder.endReason = .reloaded
+      (self.recorder, bench.recorder, settings.edgeRecorder) = (nil, nil, nil)
+    }
+    if keepingSounds { settings.player?.beginHandover() }
+    bench.stop()
+    settings.player?.endHandover()
+    for keeper in settings.chips?.keepers ?? [] { keeper?.endHandover() }
+  }
+
+  /// Starts the next panel. Unavailable hardware is reported as trouble from now on.
+  private func begin(
+    _ panel: PanelDefinition, on chips: SimulatedChips?, replacing old: PanelDefinition,
+    _ continuation: PanelContinuation, _ film: SessionFilm?
+  ) throws(DriverError) {
+    settings.waitsForLines = true
+    settings.isSoundRequired = false
+    let next = record.map { _ in PanelRecord(of: panel) }
+    let oldChips = settings.chips?.keepers ?? []
+    let recorder = film?.recorder(of: panel)
+    // A replay starts from this frame, because it doesn't know the previous panel.
+    recorder?.begin(
+      with: PanelRules(panel: panel).first(withChance: UInt64(bitPattern: Int64(continuation.frame.stream))))
+    if film?.hasEdges ?? false { settings.edgeRecorder = recorder }
+    application = settings.application(of: panel, next, replacing: (old, continuation))
+    if let recorder { try record(with: recorder) }
+    record = next
+    self.chips = chips
+    world = PanelWorld(of: panel, on: platform, chips: chips, card: card, replacing: (world, old))
+    displays = panel.outputs.map { output in
+      // The display stays connected to its lines when the panel changes.
+      if let same = old.outputs.firstIndex(where: { $0.device.isEqual(to: output.device) }) { return displays[same] }
+      return output.device.driven.display(on: chips?[panel.chip(of: output.device)], platform)
+    }
+    journal = PanelJournal(of: application.journals)
+    losses = LossLog(of: panel)
+    loggedTroubleCount = 0
+    view = PanelView(of: self)
+    told = ViewChanges(of: self)
+    traced = ViewChanges(of: self)
+    defer {
+      for keeper in oldChips + (settings.chips?.keepers ?? []) { keeper?.releaseUnused() }
+      settings.player?.stopUnused()
+    }
+    try run()
+    if record != nil { _ = changes() }
+  }
+}
+
+extension PanelChips {
+  /// Returns the held lines of devices in the order of the file, each with its name in the file.
+  fileprivate func lines(of panel: PanelDefinition) -> [LineConfiguration] {
+    keepers.enumerated().flatMap { number, keeper in
+      panel.lines(on: number == 0 ? nil : number - 1).compactMap { keeper?.configuration(of: LineName($0)) }
+    }
+  }
+}

@@ -1,0 +1,19 @@
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelRun
+
+/// Reads with the standard kinds and the checks of the command.
+extension PanelFile {
+  static func read(
+    path: String, kinds: KindList = .standard, checkSound: (_ path: String) -> String? = SoundFile.fault
+  ) throws(Problems) -> PanelDefinition {
+    try read(text(path: path), file: path, folder: folder(of: path), kinds: kinds, checkSound: checkSound)
+  }
+
+  static func read(
+    _ bytes: [UInt8], file: String, folder: String = "", kinds: KindList = .standard,
+    checkSound: ((_ path: String) -> String?)? = nil
+  ) throws(Problems) -> PanelDefinition {
+    try read(bytes, file: file, folder: folder, kinds: kinds, checkSound: checkSound ?? SoundFile.fault)
+  }
+}
