@@ -50,6 +50,8 @@ public final class Bench {
   @exclusivity(unchecked) private var cycle: (any Application)?
   /// Whether ``settle()`` must not run the application: it is running already, or ``stall(for:)`` delays it.
   @exclusivity(unchecked) private var isStepping = false
+  /// Whether the application calls its drivers now, and no planned action is being performed.
+  @exclusivity(unchecked) private var isInDrivers = false
   /// Counts the delayed turns; modulo the count of ``latenesses`` it is the index of the current delay.
   @exclusivity(unchecked) private var turn = 0
   /// The moment at which a simulated device became ready for the application, whose turn is delayed; nil if none is
@@ -79,8 +81,8 @@ public final class Bench {
 
   func remove(_ chip: ObjectIdentifier) { chips.removeAll { $0.id == chip } }
 
-  /// The lines of all chips that are held by any program, with their names.
-  var heldLines: [SimulatedLine] { chips.flatMap { $0.chip.lines.filter { $0.consumer != nil } } }
+  /// The lines of all chips that the application holds.
+  var heldLines: [SimulatedLine] { chips.flatMap { $0.chip.lines.filter(\.isOurs) } }
 
   /// The number of a new contact.
   func numberContact() -> Int {
@@ -115,22 +117,32 @@ public final class Bench {
   }
 
   private func perform(_ entry: Schedule.Entry) {
-    let outer = performedMoment
-    performedMoment = entry.moment
+    let outer = (performedMoment, isInDrivers)
+    (performedMoment, isInDrivers) = (entry.moment, false)
     entry.perform()
-    performedMoment = outer
+    (performedMoment, isInDrivers) = outer
+  }
+
+  /// Makes a call of simulated hardware take `span` on the caller's clock.
+  ///
+  /// A driver that calls on the cycle's thread, not in the step of a ``CycleCore/Worker``, is held up for that time as
+  /// on the real thread: the bench's clock advances, and the actions that are planned until then are performed. Call it
+  /// in virtual time instead of ``CycleCore/WorkClock/sleep(for:)`` from simulated hardware of your own.
+  public func spend(_ span: Duration, on clock: WorkClock) {
+    clock.sleep(for: span)
+    if isInDrivers, !clock.isOfWorker, span > .zero { virtualLoop?.pause(for: span) }
   }
 
   /// Starts the application, advances time until its first frame is made, 100 ms at most, and handles everything that
   /// is due then. A bench runs one application at a time.
   public func run(_ cycle: any Application) throws(DriverError) {
     precondition(self.cycle == nil, "this bench runs an application already: stop it first")
-    isStepping = true
-    defer { isStepping = false }
+    (isStepping, isInDrivers) = (true, true)
+    defer { (isStepping, isInDrivers) = (false, false) }
     if let earliestFirstFrame, earliestFirstFrame > now { cycle.earliestFirstFrame = earliestFirstFrame }
     try cycle.start(on: loop)
     self.cycle = cycle
-    isStepping = false
+    (isStepping, isInDrivers) = (false, false)
     do throws(DriverError) {
       try settle()
       while cycle.isStarting, !cycle.isStopRequested {
@@ -151,7 +163,9 @@ public final class Bench {
   @discardableResult
   public func stop() -> Bool {
     guard let stopping = cycle else { return true }
+    isInDrivers = true
     stopping.beginStop()
+    isInDrivers = false
     let end = clock + .seconds(1)
     var (moment, turns) = (clock, 0)
     while !stopping.isAtRest, clock < end, turns < Self.turnLimit {
@@ -161,7 +175,9 @@ public final class Bench {
     }
     let isAtRest = stopping.isAtRest
     cycle = nil
+    isInDrivers = true
     stopping.stop(within: .zero)
+    isInDrivers = false
     return isAtRest
   }
 
@@ -256,11 +272,11 @@ public final class Bench {
   }
 
   private func step(_ cycle: any Application, until end: Moment?) throws(DriverError) {
-    isStepping = true
+    (isStepping, isInDrivers) = (true, true)
     let outer = performedMoment
     performedMoment = nil
     defer {
-      isStepping = false
+      (isStepping, isInDrivers) = (false, false)
       performedMoment = outer
     }
     try cycle.step(until: end)

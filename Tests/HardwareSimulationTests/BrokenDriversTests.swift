@@ -37,6 +37,8 @@ private struct Faulty: Driver, ~Copyable {
     case neverRests
     case trustsFirstReading
     case tellsPosition
+    case trustsFailedWrite
+    case tellsLossAsFailure
   }
 
   typealias Model = Bool
@@ -50,6 +52,8 @@ private struct Faulty: Driver, ~Copyable {
   private var context: DriverContext<Event>?
   private var shown = false
   private var wanted = false
+  /// Whether a write has failed: the lamp may be on or off.
+  private var isUncertain = false
   private var starts = 0
   private var failures = 0
   /// Until when an edge says only how the line is.
@@ -101,12 +105,15 @@ private struct Faulty: Driver, ~Copyable {
     let isSame = model == shown
     if fault == .neverTriesAgain, model == wanted, previous != nil { return }
     wanted = model
-    guard !isSame || fault == .writesTwice else { return }
+    guard !isSame || isUncertain || fault == .writesTwice else { return }
     do throws(DriverError) {
       try request?.write(model ? .first(1) : [], mask: .first(1))
       shown = model
+      isUncertain = false
     } catch {
       failures += 1
+      isUncertain = fault != .trustsFailedWrite
+      if fault == .tellsLossAsFailure { throw asFailure(error) }
       if [.floodsWrites, .floodsTrouble, .floodsEvents].contains(fault), let context {
         context.setAlarm(context.now + .milliseconds(10))
       }
@@ -129,6 +136,7 @@ private struct Faulty: Driver, ~Copyable {
       if fault == .tellsLossTwice {
         context?.report(.lost(DriverError(error.kind, cannot: "watch GPIO17", reason: "gone", remedy: "Wait.")))
       }
+      if fault == .tellsLossAsFailure { throw asFailure(error) }
       if fault != .ignoresLoss { throw error }
     }
     guard count > 0, let context else { return }
@@ -136,6 +144,11 @@ private struct Faulty: Driver, ~Copyable {
     for edge in edges[..<(fault == .losesEdges ? 1 : count)] where edge.moment >= settling {
       context.emit(.changed, at: edge.moment + (fault == .stampsLater ? .seconds(3600) : .zero))
     }
+  }
+
+  /// The error of a driver that doesn't see the difference: it is not started again when its hardware is back.
+  private func asFailure(_ error: DriverError) -> DriverError {
+    DriverError(.failed, of: "GPIO5", cannot: "write GPIO5", reason: error.reason, remedy: "Wait.")
   }
 
   /// A write has failed: what a driver must not do then.
@@ -190,6 +203,8 @@ struct BrokenDriversTests {
       ),
       (.namesNoLine, "4: no line is named in \"cannot begin: no luck. Try again.\""),
       (.startsRegardless, "4: the hardware could not be taken, and the driver started nevertheless"),
+      (.trustsFailedWrite, "5: write 1 for false took effect and failed, it went back, and a minute later it shows _, not #"),
+      (.tellsLossAsFailure, "8: gone 0 ns after a model came, and back, it is not reported as restored"),
       (.swallowsFailure, "4: a write for false failed and the driver reported nothing"),
       (.showsFailedModel, "5: after a render that failed it shows _, not # as before"),
       (.neverTriesAgain, "5: a minute after a render that failed, it shows #, not _"),

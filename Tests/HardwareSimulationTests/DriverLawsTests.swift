@@ -61,7 +61,7 @@ struct DriverLawsTests {
         let matrix = KeyMatrix(chip, rows: rows, columns: columns, diodes: hasDiodes ? .towardsRows : .none)
         matrix.bounce = .milliseconds(5)
         return ChipLawSetup(
-          chip, inputs: columns, outputs: rows, faults: { matrix.faults },
+          chip, inputs: columns, outputs: rows, isPolled: true, faults: { matrix.faults },
           stimulate: { bench throws(DriverError) in
             for (row, column) in [(0, 0), (1, 1), (0, 1)] {
               try matrix[row, column].press()
@@ -87,6 +87,21 @@ struct DriverLawsTests {
       models: [.on, .off, .level(1)], setup: { ChipLawSetup(SimulatedChip($0), outputs: ["GPIO23"]) },
       device: { LED($0.chip, line: "GPIO23") })
     #expect(violations == [])
+  }
+
+  @Test("a line that another program holds is not one that the driver has kept")
+  func otherProgram() {
+    var others: [any LineRequest] = []
+    let violations = DriverLaws.violations(
+      models: [.on, .off],
+      setup: { (bench: Bench) -> ChipLawSetup in
+        let chip = SimulatedChip(bench)
+        if let other = try? chip.otherProgram().request([LineConfiguration("GPIO5", .input(.pullUp))]) {
+          others.append(other)
+        }
+        return ChipLawSetup(chip, outputs: ["GPIO23"])
+      }, device: { LED($0.chip, line: "GPIO23") })
+    #expect(violations == [] && !others.isEmpty)
   }
 
   @Test("a bar keeps the laws")
@@ -208,6 +223,7 @@ private final class StorePort: LawSetup {
   let holdsAnything = false
   let hasPicture = false
   let picture = ""
+  let stampsEvents = false
 
   init(_ bench: Bench) { self.bench = bench }
 

@@ -102,6 +102,7 @@ struct SimulatedFaultsTests {
     let other = try chip.otherProgram().request([input], consumer: "gpiomon")
     #expect(error()?.kind == .busy)
     #expect(error()?.remedy.hasPrefix("\"gpiomon\" uses it.") == true)
+    #expect(chip.heldLines == 0 && bench.heldLines.isEmpty, "lines of another program are not the application's")
     other.release()
     #expect(error() == nil)
     #expect(chip.line("GPIO4").hold(by: "gpioset"))

@@ -41,6 +41,58 @@ struct SimulatedI2CBusTests {
     #expect(bus.openCount == 0)
   }
 
+  /// A lamp at a register. It writes on the cycle's thread.
+  private struct RegisterLamp: Driver {
+    typealias Event = Never
+    let bus: SimulatedI2CBus
+    let others: SimulatedOneWireSensor
+    private var device: (any I2CConnection)?
+
+    init(_ bus: SimulatedI2CBus, _ others: SimulatedOneWireSensor) {
+      self.bus = bus
+      self.others = others
+    }
+
+    var safeModel: UInt8 { 0 }
+
+    mutating func start(showing model: UInt8, in context: DriverContext<Never>) throws(DriverError) {
+      device = try bus.open(0x48)
+    }
+
+    mutating func render(_ model: UInt8, replacing previous: UInt8?) throws(DriverError) {
+      let clock = WorkClock(at: .zero)
+      if model == 9 { _ = try others.read(on: clock) } else { try device?.write([0, model], on: clock) }
+    }
+
+    mutating func stop() { device?.close() }
+  }
+
+  @Test("a transfer on the cycle's thread holds the cycle up, and the world goes on meanwhile")
+  func onCycle() throws {
+    let socket = bus.connect(SimulatedRegisters(), at: 0x48)
+    let sensor = SimulatedOneWireSensor(bench)
+    let trial = DriverBench(RegisterLamp(bus, sensor), showing: 0, on: bench)
+    var overruns: [String] = []
+    trial.cycle.onOverrun { overruns.append("\($0.call) \($0.took.brief)") }
+    try trial.start()
+    let start = bench.now
+    try trial.show(1)
+    #expect(bench.now - start == .microseconds(290))
+    #expect(overruns == [])
+    socket.stretch = .milliseconds(500)
+    var planned: Moment?
+    bench.plan(at: start + .milliseconds(100)) { [bench] in planned = bench.now }
+    try trial.show(2)
+    #expect(planned == start + .milliseconds(100))
+    try trial.show(9)
+    #expect(overruns == ["render 500290 µs", "render 750 ms"])
+    trial.stop()
+    // The world's own calls, and those of a test, take no time of the application.
+    let end = bench.now
+    _ = try sensor.read(on: clock)
+    #expect(bench.now == end)
+  }
+
   @Test("registers are chosen, written and read one after the other, and the log says so")
   func registers() throws {
     let registers = SimulatedRegisters(count: 8)

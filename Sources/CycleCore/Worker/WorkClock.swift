@@ -13,16 +13,26 @@
 public final class WorkClock {
   /// The work's own time if it has no thread; nil on a thread.
   private var virtualNow: Moment?
+  /// Whether it is the clock of a ``Worker``, whose steps take no time on the cycle's thread.
+  package let isOfWorker: Bool
 
-  /// Makes a virtual clock that only ``sleep(for:)`` advances, for tests of a port or a work without a ``Worker``.
+  /// Makes a virtual clock that only ``sleep(for:)`` advances, for tests of a port or a work without a ``Worker``, and
+  /// for calls on the cycle's thread.
   public init(at moment: Moment) {
     virtualNow = moment
+    isOfWorker = false
   }
 
-  private init() {}
+  private init(ofWorkerAt moment: Moment?) {
+    virtualNow = moment
+    isOfWorker = true
+  }
 
   /// Makes the clock of a thread.
-  static func monotonic() -> WorkClock { WorkClock() }
+  static func monotonic() -> WorkClock { WorkClock(ofWorkerAt: nil) }
+
+  /// Makes the clock of a worker whose steps the driver's alarms run.
+  static func ofWorker(at moment: Moment) -> WorkClock { WorkClock(ofWorkerAt: moment) }
 
   /// The current time: on a thread, the system's clock; in virtual time, the moment of the step plus the time slept
   /// since then.

@@ -88,7 +88,7 @@ public final class Worker<W: Work> {
     busyUntil = context.now
     due = context.now
     let desk = WorkContext<W>(
-      clock: onThread ? .monotonic() : WorkClock(at: context.now), commandCapacity: commandCapacity,
+      clock: onThread ? .monotonic() : .ofWorker(at: context.now), commandCapacity: commandCapacity,
       deliver: onThread
         ? { reports.post(WorkReport(report: $0, moment: $1)) }
         : { report, moment in

@@ -26,6 +26,9 @@ public final class CardLawSetup: LawSetup {
   public var writeCount: Int { card.writeCount }
   public var heldCount: Int { card.configuration == nil ? 0 : 1 }
   public let showsFromStart = false
+  public let stampsEvents = false
+  /// A card that plays is written to at intervals.
+  public let wakesAtRest = true
   public let settlingTime = Duration.milliseconds(500)
 
   public var picture: String {
@@ -74,6 +77,7 @@ public final class MixerLawSetup: LawSetup {
   public var writeCount: Int { mixer.writes }
   public var heldCount: Int { mixer.isOpen ? 1 : 0 }
   public let showsFromStart = false
+  public let stampsEvents = false
 
   public var picture: String {
     "\(Int((mixer.level.volume * 100).rounded())) %\(mixer.level.isMuted ? ", muted" : "")"
@@ -84,13 +88,19 @@ public final class MixerLawSetup: LawSetup {
     return true
   }
 
-  public func failWrite(after count: Int?) -> Bool {
+  public func failWrite(after count: Int?) -> Bool { failWrite(after: count, takesEffect: false) }
+
+  public func failWriteWithEffect(after count: Int?) -> Bool { failWrite(after: count, takesEffect: true) }
+
+  private func failWrite(after count: Int?, takesEffect: Bool) -> Bool {
+    mixer.failedWritesTakeEffect = takesEffect
     mixer.nextWriteError = count.map { _ in failure("write") }
     mixer.writesBeforeError = count ?? 0
     return true
   }
 
   public func failWrites(_ fail: Bool) -> Bool {
+    mixer.failedWritesTakeEffect = false
     mixer.lastingWriteError = fail ? failure("write") : nil
     return true
   }

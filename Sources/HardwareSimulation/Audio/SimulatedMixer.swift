@@ -41,6 +41,8 @@ public final class SimulatedMixer: MixerControl, SimulatedHardware {
   public var writesBeforeError = 0
   /// Every write fails with this error, and changes nothing, until it is set to nil.
   public var lastingWriteError: DriverError?
+  /// Whether a write that fails takes effect nevertheless.
+  public var failedWritesTakeEffect = false
 
   /// Changes the level like another program, and wakes the driver.
   public func turn(to level: MixerLevel) {
@@ -84,14 +86,17 @@ public final class SimulatedMixer: MixerControl, SimulatedHardware {
   public func write(_ level: MixerLevel) throws(DriverError) {
     writes += 1
     try check(.lost)
+    var failure: DriverError?
     if nextWriteError != nil, writesBeforeError > 0 {
       writesBeforeError -= 1
     } else if let error = nextWriteError ?? lastingWriteError {
       nextWriteError = nil
-      throw error
+      guard failedWritesTakeEffect else { throw error }
+      failure = error
     }
     self.level = MixerLevel(
       volume: (min(1, max(0, level.volume)) * steps).rounded() / steps, isMuted: level.isMuted && hasSwitch)
+    if let failure { throw failure }
     if level.isMuted, !hasSwitch {
       throw DriverError(
         .unsupported, of: "simulated", cannot: "mute the sound card \"simulated\"", reason: "its volume has no switch",

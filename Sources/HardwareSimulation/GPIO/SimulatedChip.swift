@@ -42,6 +42,8 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   /// Every write to held lines, and every change of their configuration, fails with this error until it is set to nil;
   /// the lines don't change.
   @exclusivity(unchecked) public var lastingWriteError: DriverError?
+  /// Whether a write that fails takes effect nevertheless, as if only its acknowledgement got lost.
+  @exclusivity(unchecked) public var failedWritesTakeEffect = false
   /// The next reading of edges fails with this error, once; the edges stay in the queue.
   @exclusivity(unchecked) public var nextReadError: DriverError?
   /// Every reading of edges fails with this error until it is set to nil, also after the lines have been requested
@@ -142,8 +144,8 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   /// The same chip for another program: lines that are requested from the result are held by that program.
   public func otherProgram() -> any GPIOChip { OtherProgram(self) }
 
-  /// The number of lines that are held, by any program.
-  public var heldLines: Int { lines.count { $0.consumer != nil } }
+  /// The number of lines that the application holds; those of other programs don't count.
+  public var heldLines: Int { lines.count { $0.isOurs } }
 
   // MARK: - The program's side
 

@@ -71,24 +71,30 @@ final class SimulatedRequest: LineRequest, PlannedTask {
   }
 
   func write(_ values: LineValues, mask: LineValues) throws(DriverError) {
-    try checkWriting()
+    let failure = try failureOfWrite()
     chip.tell(.write, (0..<lines.count).filter { mask[$0].isActive }.map { lines[$0] })
     var changed: LineValues = []
     for place in 0..<lines.count where mask[place].isActive {
       changed[place] = LineValue(lines[place].set(lines[place].level(of: values[place], configurations[place])))
     }
     for place in 0..<lines.count where changed[place].isActive { lines[place].resolve() }
+    if let failure { throw failure }
   }
 
-  private func checkWriting() throws(DriverError) {
+  /// Counts a write, and returns the error to throw when it has taken effect; nil if it succeeds.
+  ///
+  /// - Throws: the error of a write that changes nothing.
+  private func failureOfWrite() throws(DriverError) -> DriverError? {
     chip.writeCount += 1
     try checkPresence()
     if chip.nextWriteError != nil, chip.writesBeforeError > 0 {
       chip.writesBeforeError -= 1
-    } else if let error = chip.nextWriteError ?? chip.lastingWriteError {
-      chip.nextWriteError = nil
-      throw error
+      return nil
     }
+    guard let error = chip.nextWriteError ?? chip.lastingWriteError else { return nil }
+    chip.nextWriteError = nil
+    guard chip.failedWritesTakeEffect else { throw error }
+    return error
   }
 
   func reconfigure(_ wanted: [LineConfiguration]) throws(DriverError) {
@@ -96,7 +102,7 @@ final class SimulatedRequest: LineRequest, PlannedTask {
       wanted.count == configurations.count && zip(wanted, configurations).allSatisfy { $0.name == $1.name },
       "the lines that are reconfigured are those that were requested, in the same order")
     try LineFault.check(wanted)
-    try checkWriting()
+    let failure = try failureOfWrite()
     var changed: [Int] = []
     for place in lines.indices where wanted[place] != configurations[place] || wanted[place].isOutput {
       changed.append(place)
@@ -109,6 +115,7 @@ final class SimulatedRequest: LineRequest, PlannedTask {
       debouncers[place] = makeDebouncer(place)
     }
     silent = []
+    if let failure { throw failure }
   }
 
   func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int {

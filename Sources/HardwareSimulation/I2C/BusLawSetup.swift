@@ -13,6 +13,10 @@ public final class BusLawSetup: LawSetup {
   public let bus: SimulatedI2CBus
   public let settlingTime: Duration
   public let hasPicture: Bool
+  public let showsFromStart: Bool
+  /// A bus stamps nothing: events get the moments of the transfers.
+  public let stampsEvents = false
+  public let wakesAtRest: Bool
   private let setPlugged: (Bool) -> Void
   private let draw: () -> String
   private let complain: () -> [String]
@@ -23,17 +27,23 @@ public final class BusLawSetup: LawSetup {
   ///   - plug: unplugs (false) or plugs in (true) the hardware that the laws remove; default: the adapter.
   ///   - picture: describes the visible state of the hardware; nil if nothing of a model is visible, for example if the
   ///     model only configures a measurement.
+  ///   - showsFromStart: whether the hardware shows the model of the first frame as soon as the driver has started;
+  ///     false if a worker opens it later.
+  ///   - isPolled: whether the driver reads or writes at intervals, and so wakes while nothing happens.
   ///   - settlingTime: the time that the hardware takes to show a model.
   ///   - faults: the violations of data sheets that the hardware has recorded.
   ///   - stimulate: makes the driver emit events; default: nothing.
   public init(
     _ bus: SimulatedI2CBus, plug: ((_ isPlugged: Bool) -> Void)? = nil, picture: (() -> String)? = nil,
-    settlingTime: Duration = .milliseconds(100), faults: @escaping () -> [String] = { [] },
+    showsFromStart: Bool = true, isPolled: Bool = false, settlingTime: Duration = .milliseconds(100),
+    faults: @escaping () -> [String] = { [] },
     stimulate: @escaping (Bench) throws(DriverError) -> Void = { _ throws(DriverError) in }
   ) {
     self.bus = bus
     self.settlingTime = settlingTime
     hasPicture = picture != nil
+    self.showsFromStart = showsFromStart
+    wakesAtRest = isPolled
     setPlugged = plug ?? { $0 ? bus.plug() : bus.unplug() }
     draw = picture ?? { "" }
     complain = faults
@@ -58,15 +68,27 @@ public final class BusLawSetup: LawSetup {
     return true
   }
 
-  public func failWrite(after count: Int?) -> Bool {
+  public func failWrite(after count: Int?) -> Bool { failWrite(after: count, takesEffect: false) }
+
+  public func failWriteWithEffect(after count: Int?) -> Bool { failWrite(after: count, takesEffect: true) }
+
+  private func failWrite(after count: Int?, takesEffect: Bool) -> Bool {
+    bus.failedTransfersTakeEffect = takesEffect
     bus.nextTransferError = count.map { _ in failure }
     bus.transfersBeforeError = count ?? 0
     return true
   }
 
   public func failWrites(_ fail: Bool) -> Bool {
+    bus.failedTransfersTakeEffect = false
     bus.lastingTransferError = fail ? failure : nil
     return true
+  }
+
+  public func watchOutputs() -> () -> String? {
+    let log = PictureLog(self)
+    bus.onTransaction { log.note() }
+    return { log.end() }
   }
 
   public func unplug() -> Bool {

@@ -9,8 +9,8 @@ import HardwareDrivers
 ///     let socket = bus.connect(expander, at: 0x27)
 ///     socket.silentTransactions = 1
 ///
-/// Everything runs on the bench's thread. A transfer returns immediately, but advances the caller's
-/// ``CycleCore/WorkClock`` by its time on the wire. That is 9 clock cycles per byte, one for the start of each message,
+/// Everything runs on the bench's thread. A transfer advances the caller's ``CycleCore/WorkClock`` by its time on the
+/// wire; outside a worker it takes that time on the cycle's thread (``Bench/spend(_:on:)``). That is 9 clock cycles per byte, one for the start of each message,
 /// one for the stop, and the devices' clock stretching. A transfer that is requested during another one first waits for
 /// its end.
 public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
@@ -40,6 +40,8 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
   public var transfersBeforeError = 0
   /// Every transfer fails with this error until it is set to nil, before it uses the wire.
   public var lastingTransferError: DriverError?
+  /// Whether a transfer that fails with one of these errors uses the wire and takes effect nevertheless.
+  public var failedTransfersTakeEffect = false
 
   public private(set) var isPlugged: Bool
   /// The connected devices, including unplugged ones.
@@ -57,6 +59,7 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
   private(set) var unplugCount = 0
   private var freeAt = Moment.zero
   private let watches = ReturnWatches()
+  private var listeners: [() -> Void] = []
 
   /// - Parameter isPlugged: whether the bus is there initially; if not, ``plug()`` connects it.
   /// - Parameter name: the name of the bus in messages and in its log.
@@ -97,6 +100,9 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
     watches.wake()
   }
 
+  /// Calls `listener` at the end of each transaction.
+  public func onTransaction(_ listener: @escaping () -> Void) { listeners.append(listener) }
+
   /// The text of ``transactions``, one line each.
   public var log: String { transactions.map { "\($0)\n" }.joined() }
 
@@ -129,11 +135,13 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
 
   func transfer(_ messages: [I2CMessage], _ fault: I2CFault, on clock: WorkClock) throws(DriverError) -> [UInt8] {
     transferCount += 1
+    var failure: DriverError?
     if nextTransferError != nil, transfersBeforeError > 0 {
       transfersBeforeError -= 1
     } else if let error = nextTransferError ?? lastingTransferError {
       nextTransferError = nil
-      throw error
+      guard failedTransfersTakeEffect else { throw error }
+      failure = error
     }
     if isSMBusOnly, SMBusTransfer.expressing(messages, functions: .max) == nil {
       throw fault.unsupported(messages, "the adapter speaks SMBus only, and that has no such transfer")
@@ -141,9 +149,9 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
     // If the cycle is late, the clock of a worker's step is still at the moment when the step was due. The wire and its
     // devices are already at the bench's moment, so the transfer starts then.
     if clock.now < bench.now { clock.sleep(for: bench.now - clock.now) }
-    if clock.now < freeAt { clock.sleep(for: freeAt - clock.now) }
+    if clock.now < freeAt { bench.spend(freeAt - clock.now, on: clock) }
     if isStuck {
-      clock.sleep(for: timeout)
+      bench.spend(timeout, on: clock)
       throw fault.held(messages)
     }
     let device = socket(at: fault.address).flatMap { $0.answers() ? $0 : nil }
@@ -155,7 +163,9 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
       I2CTransaction(
         moment: wire.start, duration: wire.duration, address: fault.address, messages: wire.messages,
         outcome: wire.outcome))
-    clock.sleep(for: wire.duration)
+    bench.spend(wire.duration, on: clock)
+    for listener in listeners { listener() }
+    if let failure { throw failure }
     switch wire.outcome {
     case .done: return wire.bytesRead
     case .refused: throw fault.noAnswer(messages)

@@ -27,18 +27,18 @@ extension LawCheck where D: ~Copyable {
       try run.trial.show(models[second])
       guard run.writeCount > writes else { return }
       guard let error = failure(of: run) else {
-        return journal.break(4, "a write for \(models[second]) failed and the driver reported nothing")
+        return journal.break(4, "a write for \(name(second)) failed and the driver reported nothing")
       }
       journal.check(error, names: run.setup.names)
       if run.setup.picture != pictures[first] {
-        journal.break(5, "after a render that failed it shows \(run.setup.picture), not \(pictures[first]) as before")
+        journal.break(5, "after a render that failed it shows \(name(ofPicture: run.setup.picture)), not \(name(ofPicture: pictures[first])) as before")
       }
       if goesBack { try run.show(models[first]) }
       try run.bench.advance(by: .seconds(60))
       let expected = pictures[goesBack ? first : second]
       if run.setup.picture != expected {
         let what = goesBack ? "going back after a render that failed" : "a minute after a render that failed"
-        journal.break(5, "\(what), it shows \(run.setup.picture), not \(expected)")
+        journal.break(5, "\(what), it shows \(name(ofPicture: run.setup.picture)), not \(name(ofPicture: expected))")
       }
     }
     end(run)
@@ -58,18 +58,31 @@ extension LawCheck where D: ~Copyable {
     end(good)
     for goodWrites in Set([1, count / 2, count - 1]).sorted() where goodWrites > 0 && goodWrites < count {
       for goesBack in [false, true] {
-        checkFailure(ofWrite: goodWrites + 1, from: first, to: second, goesBack: goesBack)
+        checkFailure(ofWrite: goodWrites + 1, from: first, to: second, goesBack: goesBack, takesEffect: false)
+        checkFailure(ofWrite: goodWrites + 1, from: first, to: second, goesBack: goesBack, takesEffect: true)
       }
     }
   }
 
-  private func checkFailure(ofWrite number: Int, from first: Int, to second: Int, goesBack: Bool) {
+  /// Checks a first write for a model that fails and takes effect nevertheless: its driver can't know the state of the
+  /// hardware.
+  func checkFailureWithEffect(from first: Int, to second: Int) {
+    for goesBack in [false, true] {
+      checkFailure(ofWrite: 1, from: first, to: second, goesBack: goesBack, takesEffect: true)
+    }
+  }
+
+  private func checkFailure(
+    ofWrite number: Int, from first: Int, to second: Int, goesBack: Bool, takesEffect: Bool
+  ) {
     let run = begin(first)
-    let what = "write \(number) for \(models[second]) failed"
+    let what = "write \(number) for \(name(second)) \(takesEffect ? "took effect and failed" : "failed")"
     _ = attempt(5) { () throws(DriverError) in
       try run.start()
       let writes = run.writeCount
-      guard run.setup.failWrite(after: number - 1) else { return }
+      guard
+        takesEffect ? run.setup.failWriteWithEffect(after: number - 1) : run.setup.failWrite(after: number - 1)
+      else { return }
       try run.trial.show(models[second])
       if goesBack { try run.trial.show(models[first]) }
       try run.bench.advance(by: .seconds(61) + run.setup.settlingTime)
@@ -82,7 +95,7 @@ extension LawCheck where D: ~Copyable {
       if run.setup.picture != expected {
         journal.break(
           5,
-          "\(what)\(goesBack ? ", it went back" : ""), and a minute later it shows \(run.setup.picture), not \(expected)"
+          "\(what)\(goesBack ? ", it went back" : ""), and a minute later it shows \(name(ofPicture: run.setup.picture)), not \(name(ofPicture: expected))"
         )
       }
       guard let error = failure(of: run) else { return journal.break(4, "\(what), and the driver reported nothing") }
@@ -126,7 +139,7 @@ extension LawCheck where D: ~Copyable {
       try run.bench.advance(by: .seconds(61) + run.setup.settlingTime)
       if run.setup.picture != pictures[1] {
         journal.break(
-          5, "a minute after writes work again, and without a frame, it shows \(run.setup.picture), not \(pictures[1])")
+          5, "a minute after writes work again, and without a frame, it shows \(name(ofPicture: run.setup.picture)), not \(name(ofPicture: pictures[1]))")
       }
       if run.trial.troubles.last != .restored {
         journal.break(5, "writes work again, and it is not reported as restored")

@@ -9,6 +9,9 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
   private let makeDriver: (Setup) -> D
   /// The picture of each model.
   private(set) var pictures: [String] = []
+  /// The events of the second and of the third of equal stimuli without trouble; nil if they aren't compared.
+  var eventsLater: [String]?
+  var eventsLast: [String]?
 
   init(models: [D.Model], setup: @escaping (Bench) -> Setup, driver: @escaping (Setup) -> D) {
     self.models = models
@@ -25,9 +28,30 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
     D.Event.self != Never.self && (D.Event.self as? any DeviceEvent.Type)?.canHappen ?? true
   }
 
+  /// The longest text of a model or a picture in a sentence; longer ones are named by the number of the model.
+  private static var longestText: Int { 120 }
+
+  /// Names a model in a sentence: by its text, or by its number if that is too long.
+  func name(_ model: D.Model) -> String {
+    let text = "\(model)"
+    guard text.count > Self.longestText else { return text }
+    return "model \((models.firstIndex(of: model) ?? 0) + 1) of \(models.count)"
+  }
+
+  /// Names the model with this index.
+  func name(_ model: Int) -> String { name(models[model]) }
+
+  /// Names a picture in a sentence: by its text, or by the number of its model if that is too long.
+  func name(ofPicture picture: String) -> String {
+    guard picture.count > Self.longestText else { return picture }
+    guard let model = pictures.firstIndex(of: picture) else { return "the picture of no model" }
+    return "the picture of model \(model + 1) of \(models.count)"
+  }
+
   func checkAll() {
     guard lookAtAll() else { return }
     checkRendering()
+    noteEvents()
     for model in models.indices { checkEnd(of: model) }
     checkStart()
     checkRequest()
@@ -35,6 +59,7 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
       checkFailure(from: model, to: model + 1, goesBack: false)
       checkFailure(from: model, to: model + 1, goesBack: true)
       checkFailureAmid(from: model, to: model + 1)
+      checkFailureWithEffect(from: model, to: model + 1)
     }
     checkLastingFailure()
     checkFailureWhileListening()
@@ -42,6 +67,8 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
     checkAbsence()
     checkUnpluggingAmid()
     checkLateness()
+    checkRest()
+    checkLostEvents()
     checkEventsFromOutside()
   }
 
@@ -58,7 +85,7 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
     let (makeDriver, journal) = (self.makeDriver, self.journal)
     journal.begin(writeCount: { setup.writeCount }, picture: { setup.picture })
     let trial = DriverBench(
-      Watched(makeDriver(setup), journal), showing: models[model], on: setup.bench, safe: models.last,
+      Watched(makeDriver(setup), journal, name: { [unowned self] in name($0) }), showing: models[model], on: setup.bench, safe: models.last,
       isRequired: isRequired, name: String(describing: D.self))
     trial.cycle.onOverrun { overrun in
       journal.break(10, "a \(overrun.call) took \(overrun.took.brief), and \(overrun.call.allowed.brief) is allowed")
@@ -96,11 +123,19 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
     var (writes, held) = (0, 0)
     for model in models.indices {
       let run = begin(model)
+      let endWatching = run.setup.watchOutputs()
       guard attempt(4, { () throws(DriverError) in try run.start() }) else { return false }
+      let change = endWatching()
       pictures.append(run.setup.picture)
-      if run.setup.showsFromStart, let picture = journal.pictureAtStart, picture != pictures[model] {
-        journal.break(
-          7, "started with \(models[model]) it shows \(picture), not \(pictures[model]), until it is rendered")
+      if run.setup.showsFromStart, let picture = journal.pictureAtStart {
+        if picture != pictures[model] {
+          journal.break(
+            7,
+            "started with \(name(model)) it shows \(name(ofPicture: picture)), not \(name(ofPicture: pictures[model])), until it is rendered"
+          )
+        } else if let change, !isListener {
+          journal.break(7, "started with \(name(model)), \(change)")
+        }
       }
       writes += run.writeCount
       held = max(held, run.setup.heldCount)
@@ -111,7 +146,7 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
     }
     if !isListener {
       for model in models.indices.dropLast(2) where pictures[model] == pictures[model + 1] {
-        journal.break(0, "models \(model + 1) and \(model + 2) look alike: \(pictures[model])")
+        journal.break(0, "models \(model + 1) and \(model + 2) look alike: \(name(ofPicture: pictures[model]))")
       }
       if Set(pictures).count == 1 { journal.break(0, "all models look alike: the laws of rendering see nothing") }
     }
@@ -129,7 +164,9 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
         try run.show(models[model])
         if run.setup.picture != pictures[model] {
           journal.break(
-            5, "rendered after others, \(models[model]) looks like \(run.setup.picture), not \(pictures[model])")
+            5,
+            "rendered after others, \(name(model)) looks like \(name(ofPicture: run.setup.picture)), not \(name(ofPicture: pictures[model]))"
+          )
         }
         let count = run.events.count
         try run.setup.stimulate()
@@ -160,7 +197,10 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
     end(run)
     let setup = run.setup
     if setup.picture != pictures.last! {
-      journal.break(2, "stopped after \(models[model]) it shows \(setup.picture), and \(pictures.last!) is safe")
+      journal.break(
+        2,
+        "stopped after \(name(model)) it shows \(name(ofPicture: setup.picture)), and \(name(ofPicture: pictures.last!)) is safe"
+      )
     }
     if setup.heldCount != 0 { journal.break(2, "\(setup.heldCount) are still held after stop") }
     if let alarm = run.trial.cycle.nextAlarm { journal.break(6, "an alarm is set to \(alarm) after stop") }

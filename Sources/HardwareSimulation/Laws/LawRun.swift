@@ -20,10 +20,10 @@ struct LawRun<D: Driver & ~Copyable, Setup: LawSetup> {
   }
 
   /// Advances time until the hardware shows the model: by the settling time and three delays of a late driver, then for
-  /// such a driver until it is at rest, for 1 s at most.
+  /// such a driver until it is at rest, for 30 s at most: a motor that is late at each step takes long for its way.
   func settle() throws(DriverError) {
     try bench.advance(by: setup.settlingTime + bench.lateness * 3)
-    let end = bench.now + .seconds(1)
+    let end = bench.now + .seconds(30)
     while bench.lateness > .zero, !trial.cycle.isAtRest, bench.now < end { try bench.advance(by: bench.lateness) }
   }
 
@@ -31,6 +31,14 @@ struct LawRun<D: Driver & ~Copyable, Setup: LawSetup> {
 
   /// The events so far, without their moments.
   var events: [String] { trial.events.map { "\($0.event)" } }
+
+  /// Does the stimulus, and returns the events that it has caused when the hardware has settled, without moments.
+  func eventsOfStimulus() throws(DriverError) -> [String] {
+    let count = events.count
+    try setup.stimulate()
+    try settle()
+    return Array(events.dropFirst(count))
+  }
 }
 
 extension Duration {
@@ -53,6 +61,8 @@ final class LawJournal {
   var errors: [DriverError] = []
   /// The picture between the driver's start and its first render; nil if the driver was not at rest then.
   var pictureAtStart: String?
+  /// The number of the driver's wakes in this run.
+  var wakeCount = 0
   private var latest: Moment?
   fileprivate(set) var writeCount: () -> Int = { 0 }
   fileprivate(set) var picture: () -> String = { "" }
@@ -64,6 +74,7 @@ final class LawJournal {
     errors = []
     latest = nil
     pictureAtStart = nil
+    wakeCount = 0
     offered = { 0 }
     self.writeCount = writeCount
     self.picture = picture
@@ -93,10 +104,13 @@ struct Watched<Base: Driver & ~Copyable>: Driver, ~Copyable {
 
   private var base: Base
   private let journal: LawJournal
+  /// Names a model in a sentence.
+  private let name: (Model) -> String
 
-  init(_ base: consuming Base, _ journal: LawJournal) {
+  init(_ base: consuming Base, _ journal: LawJournal, name: @escaping (Model) -> String) {
     self.base = base
     self.journal = journal
+    self.name = name
   }
 
   static var isInput: Bool { Base.isInput }
@@ -115,14 +129,17 @@ struct Watched<Base: Driver & ~Copyable>: Driver, ~Copyable {
       let writes = journal.writeCount()
       try base.render(model, replacing: model)
       let again = journal.writeCount() - writes
-      if again > 0 { journal.break(1, "\(model), rendered twice, is written \(again) times more") }
+      if again > 0 { journal.break(1, "\(name(model)), rendered twice, is written \(again) times more") }
     } catch {
       journal.errors.append(error)
       throw error
     }
   }
 
-  mutating func wake(_ wake: Wake) throws(DriverError) { try base.wake(wake) }
+  mutating func wake(_ wake: Wake) throws(DriverError) {
+    journal.wakeCount += 1
+    try base.wake(wake)
+  }
 
   var isAtRest: Bool { base.isAtRest }
 

@@ -44,7 +44,7 @@ extension LawCheck where D: ~Copyable {
     if let early, early.writes > 0 || early.picture != picture {
       journal.break(
         13,
-        "before the inputs of the application are known it has written \(early.writes) times, and shows \(early.picture)"
+        "before the inputs of the application are known it has written \(early.writes) times, and shows \(name(ofPicture: early.picture))"
       )
     }
     end(run)

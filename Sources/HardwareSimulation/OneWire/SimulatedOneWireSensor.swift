@@ -8,7 +8,8 @@ import HardwareDrivers
 ///     sensor.temperature = Temperature(celsius: 21.5)
 ///     sensor.wrongChecksums = 1
 ///
-/// A reading returns immediately, but advances the caller's ``CycleCore/WorkClock`` by the time that the sensor takes.
+/// A reading advances the caller's ``CycleCore/WorkClock`` by the time that the sensor takes; outside a worker it takes
+/// that time on the cycle's thread (``Bench/spend(_:on:)``).
 /// The temperature is rounded down to the resolution.
 ///
 /// Source: Maxim DS18B20, 19-7487 rev. 6, tables 1 and 2.
@@ -70,17 +71,17 @@ public final class SimulatedOneWireSensor: OneWireSensor, SimulatedHardware {
     guard isPlugged else { throw fault.absent() }
     begin(clock)
     defer { freeAt = clock.now }
-    clock.sleep(for: hang)
+    bench.spend(hang, on: clock)
     hang = .zero
     // 750 ms at 12 bits; half the time for each bit less.
     let conversion = Duration.microseconds(750_000 >> (12 - resolution))
     if isPulledOutWhileRead {
       isPulledOutWhileRead = false
       isPlugged = false
-      clock.sleep(for: conversion / 2)
+      bench.spend(conversion / 2, on: clock)
       throw fault.lost()
     }
-    clock.sleep(for: conversion)
+    bench.spend(conversion, on: clock)
     if wrongChecksums > 0 {
       if wrongChecksums < .max { wrongChecksums -= 1 }
       throw fault.checksum()
@@ -100,7 +101,7 @@ public final class SimulatedOneWireSensor: OneWireSensor, SimulatedHardware {
     setCount += 1
     guard isPlugged else { throw fault.absent() }
     begin(clock)
-    clock.sleep(for: .milliseconds(10))
+    bench.spend(.milliseconds(10), on: clock)
     freeAt = clock.now
     guard bits != resolution else { return }
     guard allowsResolution else { throw fault.notPermitted("set the resolution of") }

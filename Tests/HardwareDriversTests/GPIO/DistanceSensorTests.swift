@@ -293,7 +293,8 @@ struct DistanceSensorTests {
         let chip = SimulatedChip(bench, generation: generation)
         let part = Self.part(chip)
         return ChipLawSetup(
-          chip, inputs: ["GPIO24"], outputs: ["GPIO23"], hasPicture: false, faults: { part.faults },
+          chip, inputs: ["GPIO24"], outputs: ["GPIO23"], hasPicture: false, isPolled: true,
+          faults: { part.faults },
           stimulate: { (bench: Bench) throws(DriverError) in try bench.advance(by: .milliseconds(1_100)) })
       },
       device: { DistanceSensor($0.chip, trigger: "GPIO23", echo: "GPIO24", settings: .init(interval: .seconds(1))) })

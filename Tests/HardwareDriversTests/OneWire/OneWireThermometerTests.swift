@@ -279,6 +279,8 @@ private final class OneWirePort: LawSetup {
   var writeCount: Int { 0 }
   var heldCount: Int { 0 }
   let holdsAnything = false
+  let stampsEvents = false
+  let wakesAtRest = true
   var picture: String { "" }
   var faults: [String] { sensor.faults }
 

@@ -53,6 +53,8 @@ final class SensorLawSetup: LawSetup {
   let writeCount = 0
   let heldCount = 0
   let holdsAnything = false
+  let stampsEvents = false
+  let wakesAtRest = true
   let picture = ""
   let hasPicture = false
   var faults: [String] { source.faults }

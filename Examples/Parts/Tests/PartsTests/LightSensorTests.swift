@@ -98,7 +98,7 @@ struct LightSensorTests {
         let sensor = SimulatedLightSensor()
         let socket = bus.connect(sensor, at: 0x23)
         return BusLawSetup(
-          bus, plug: pullsAdapter ? nil : { socket.isPlugged = $0 }, faults: { sensor.faults },
+          bus, plug: pullsAdapter ? nil : { socket.isPlugged = $0 }, isPolled: true, faults: { sensor.faults },
           stimulate: { (bench: Bench) throws(DriverError) in try bench.advance(by: .milliseconds(10_500)) })
       },
       driver: { LightSensor($0.bus) })

@@ -112,6 +112,8 @@ private final class SensorPort: LawSetup {
   let writeCount = 0
   let heldCount = 0
   let holdsAnything = false
+  let stampsEvents = false
+  let wakesAtRest = true
   let picture = ""
   let hasPicture = false
 
