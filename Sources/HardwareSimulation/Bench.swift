@@ -130,7 +130,12 @@ public final class Bench {
   /// in virtual time instead of ``CycleCore/WorkClock/sleep(for:)`` from simulated hardware of your own.
   public func spend(_ span: Duration, on clock: WorkClock) {
     clock.sleep(for: span)
-    if isInDrivers, !clock.isOfWorker, span > .zero { virtualLoop?.pause(for: span) }
+    if !clock.isOfWorker, span > .zero { holdUp(for: span) }
+  }
+
+  /// Holds up the application, if one of its drivers is making this call, in virtual time.
+  func holdUp(for span: Duration) {
+    if isInDrivers { virtualLoop?.pause(for: span) }
   }
 
   /// Starts the application, advances time until its first frame is made, 100 ms at most, and handles everything that

@@ -203,7 +203,10 @@ struct BrokenDriversTests {
       ),
       (.namesNoLine, "4: no line is named in \"cannot begin: no luck. Try again.\""),
       (.startsRegardless, "4: the hardware could not be taken, and the driver started nevertheless"),
-      (.trustsFailedWrite, "5: write 1 for false took effect and failed, it went back, and a minute later it shows _, not #"),
+      (
+        .trustsFailedWrite,
+        "5: write 1 for false took effect and failed, it went back, and a minute later it shows _, not #"
+      ),
       (.tellsLossAsFailure, "8: gone 0 ns after a model came, and back, it is not reported as restored"),
       (.swallowsFailure, "4: a write for false failed and the driver reported nothing"),
       (.showsFailedModel, "5: after a render that failed it shows _, not # as before"),

@@ -91,6 +91,8 @@ public struct DistanceSensor: LineDevice {
   private var earliest = Moment.zero
   /// The moment since which the echo line has been high although no echo is expected, or an echo has lasted too long.
   private var highSince: Moment?
+  /// Whether the trigger line may be high, because a write has failed.
+  private var mayBeTriggering = false
   /// The result that was emitted last; nil after the start, after a fault and after the lines were lost.
   private var emitted: Event?
   /// The current fault of the sensor.
@@ -131,6 +133,11 @@ public struct DistanceSensor: LineDevice {
   }
 
   public mutating func addSteps(to steps: inout LineSteps) {
+    if mayBeTriggering, phase != .triggering {
+      // The line stays as it is for a whole pulse before it falls.
+      steps.write([], mask: [], hold: Self.pulse)
+      return steps.write([])
+    }
     guard phase == .triggering, highSince == nil else { return }
     steps.write(.first(1), hold: Self.pulse)
     steps.write([])
@@ -138,6 +145,7 @@ public struct DistanceSensor: LineDevice {
 
   public mutating func finishSteps(at clock: Moment, emit: Emit) {
     earliest = clock + Self.pause
+    mayBeTriggering = false
     // Skip measurements that the cycle was too late for; the others stay on schedule.
     let late = max(0, (clock - next).wholeNanoseconds)
     let interval = interval.wholeNanoseconds
@@ -147,7 +155,7 @@ public struct DistanceSensor: LineDevice {
   }
 
   // `phase` stays `triggering`: the trigger is written again at the next try.
-  public mutating func abandonSteps() {}
+  public mutating func abandonSteps() { mayBeTriggering = true }
 
   public var isAtRest: Bool { model == .measuring || phase != .triggering }
 
@@ -163,6 +171,7 @@ public struct DistanceSensor: LineDevice {
     phase = .idle
     emitted = nil
     highSince = nil
+    mayBeTriggering = false
     fault = nil
   }
 
@@ -176,7 +185,11 @@ public struct DistanceSensor: LineDevice {
 
   private mutating func rise(at moment: Moment) {
     switch phase {
-    case .waiting, .triggering: phase = .hearing(moment)
+    case .waiting: phase = .hearing(moment)
+    case .triggering:
+      // The write that failed has triggered the sensor.
+      earliest = moment + Self.pause
+      phase = .hearing(moment)
     case .idle, .hearing: highSince = highSince ?? moment
     }
   }

@@ -78,7 +78,7 @@ final class SimulatedRequest: LineRequest, PlannedTask {
       changed[place] = LineValue(lines[place].set(lines[place].level(of: values[place], configurations[place])))
     }
     for place in 0..<lines.count where changed[place].isActive { lines[place].resolve() }
-    if let failure { throw failure }
+    if let failure { throw afterEffect(failure) }
   }
 
   /// Counts a write, and returns the error to throw when it has taken effect; nil if it succeeds.
@@ -95,6 +95,13 @@ final class SimulatedRequest: LineRequest, PlannedTask {
     chip.nextWriteError = nil
     guard chip.failedWritesTakeEffect else { throw error }
     return error
+  }
+
+  /// The error of a write that has taken effect. As every call it takes some time, so that the next write has a moment
+  /// of its own.
+  private func afterEffect(_ failure: DriverError) -> DriverError {
+    chip.bench.holdUp(for: VirtualLoop.shortestPause)
+    return failure
   }
 
   func reconfigure(_ wanted: [LineConfiguration]) throws(DriverError) {
@@ -115,7 +122,7 @@ final class SimulatedRequest: LineRequest, PlannedTask {
       debouncers[place] = makeDebouncer(place)
     }
     silent = []
-    if let failure { throw failure }
+    if let failure { throw afterEffect(failure) }
   }
 
   func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int {

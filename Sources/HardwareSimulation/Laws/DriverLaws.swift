@@ -32,7 +32,8 @@ import HardwareDrivers
 /// 13. The state of the hardware at the start is not an event. If its inputs are operated when the driver starts, or
 ///     come to rest in the first milliseconds, the driver emits none until they change again. It writes nothing before
 ///     the application's inputs are known.
-/// 14. A driver at rest sleeps: while nothing happens it wakes at most 10 times in 10 s, and emits at most 3 events.
+/// 14. A driver at rest sleeps: while nothing happens it wakes at most 10 times in 10 s without writing or emitting
+///     anything, and emits at most 3 events.
 /// 15. If the hardware loses events while the driver is late, the driver emits the right ones later. If the hardware
 ///     counts the lost ones, their numbers are right, too.
 ///

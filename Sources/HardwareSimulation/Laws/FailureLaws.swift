@@ -31,7 +31,10 @@ extension LawCheck where D: ~Copyable {
       }
       journal.check(error, names: run.setup.names)
       if run.setup.picture != pictures[first] {
-        journal.break(5, "after a render that failed it shows \(name(ofPicture: run.setup.picture)), not \(name(ofPicture: pictures[first])) as before")
+        journal.break(
+          5,
+          "after a render that failed it shows \(name(ofPicture: run.setup.picture)), not \(name(ofPicture: pictures[first])) as before"
+        )
       }
       if goesBack { try run.show(models[first]) }
       try run.bench.advance(by: .seconds(60))
@@ -139,7 +142,9 @@ extension LawCheck where D: ~Copyable {
       try run.bench.advance(by: .seconds(61) + run.setup.settlingTime)
       if run.setup.picture != pictures[1] {
         journal.break(
-          5, "a minute after writes work again, and without a frame, it shows \(name(ofPicture: run.setup.picture)), not \(name(ofPicture: pictures[1]))")
+          5,
+          "a minute after writes work again, and without a frame, it shows \(name(ofPicture: run.setup.picture)), not \(name(ofPicture: pictures[1]))"
+        )
       }
       if run.trial.troubles.last != .restored {
         journal.break(5, "writes work again, and it is not reported as restored")

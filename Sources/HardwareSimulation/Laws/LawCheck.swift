@@ -85,7 +85,8 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
     let (makeDriver, journal) = (self.makeDriver, self.journal)
     journal.begin(writeCount: { setup.writeCount }, picture: { setup.picture })
     let trial = DriverBench(
-      Watched(makeDriver(setup), journal, name: { [unowned self] in name($0) }), showing: models[model], on: setup.bench, safe: models.last,
+      Watched(makeDriver(setup), journal, name: { [unowned self] in name($0) }), showing: models[model],
+      on: setup.bench, safe: models.last,
       isRequired: isRequired, name: String(describing: D.self))
     trial.cycle.onOverrun { overrun in
       journal.break(10, "a \(overrun.call) took \(overrun.took.brief), and \(overrun.call.allowed.brief) is allowed")

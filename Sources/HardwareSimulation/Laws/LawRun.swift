@@ -61,8 +61,8 @@ final class LawJournal {
   var errors: [DriverError] = []
   /// The picture between the driver's start and its first render; nil if the driver was not at rest then.
   var pictureAtStart: String?
-  /// The number of the driver's wakes in this run.
-  var wakeCount = 0
+  /// The number of the driver's wakes in this run that have written nothing and emitted no event.
+  var idleWakeCount = 0
   private var latest: Moment?
   fileprivate(set) var writeCount: () -> Int = { 0 }
   fileprivate(set) var picture: () -> String = { "" }
@@ -74,7 +74,7 @@ final class LawJournal {
     errors = []
     latest = nil
     pictureAtStart = nil
-    wakeCount = 0
+    idleWakeCount = 0
     offered = { 0 }
     self.writeCount = writeCount
     self.picture = picture
@@ -137,7 +137,8 @@ struct Watched<Base: Driver & ~Copyable>: Driver, ~Copyable {
   }
 
   mutating func wake(_ wake: Wake) throws(DriverError) {
-    journal.wakeCount += 1
+    let before = (journal.writeCount(), journal.offered())
+    defer { if before == (journal.writeCount(), journal.offered()) { journal.idleWakeCount += 1 } }
     try base.wake(wake)
   }
 

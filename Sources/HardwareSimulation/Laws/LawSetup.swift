@@ -124,6 +124,7 @@ public final class ChipLawSetup: LawSetup {
   private let inputs: [LineName]
   private let outputs: [LineName]
   public let hasPicture: Bool
+  public let stampsEvents: Bool
   public let wakesAtRest: Bool
   public let settlingTime: Duration
   private let queueDepth: Int
@@ -143,6 +144,8 @@ public final class ChipLawSetup: LawSetup {
   ///   - hasPicture: whether the picture depends on the model; false for a sensor whose model only switches it on.
   ///   - isPolled: whether the driver finds out by reading, at intervals, what has happened. Then the moments of its
   ///     events are those of its readings, and it may wake while nothing happens.
+  ///   - stampsEvents: false if events have the moments of what the driver itself has done, as that of a motor that has
+  ///     arrived: they depend on how late it is.
   ///   - settlingTime: the time that the hardware takes to show a model.
   ///   - faults: the violations of data sheets that the hardware on the lines has recorded.
   ///   - stimulate: makes the driver emit events, instead of driving `inputs`.
@@ -150,14 +153,16 @@ public final class ChipLawSetup: LawSetup {
   public init(
     _ chip: SimulatedChip, plug: ((_ isPlugged: Bool) -> Void)? = nil, inputs: [LineName] = [],
     outputs: [LineName] = [], picture: (() -> String)? = nil,
-    hasPicture: Bool = true, isPolled: Bool = false, settlingTime: Duration = .zero,
-    faults: @escaping () -> [String] = { [] }, stimulate: ((Bench) throws(DriverError) -> Void)? = nil
+    hasPicture: Bool = true, isPolled: Bool = false, stampsEvents: Bool = true,
+    settlingTime: Duration = .zero, faults: @escaping () -> [String] = { [] },
+    stimulate: ((Bench) throws(DriverError) -> Void)? = nil
   ) {
     self.chip = chip
     self.inputs = inputs
     self.outputs = outputs
     self.hasPicture = hasPicture
     wakesAtRest = isPolled
+    self.stampsEvents = stampsEvents && !isPolled
     self.settlingTime = settlingTime
     queueDepth = chip.edgeQueueDepth
     draw = picture
@@ -171,7 +176,6 @@ public final class ChipLawSetup: LawSetup {
   }
 
   public var bench: Bench { chip.bench }
-  public var stampsEvents: Bool { !wakesAtRest }
   /// The second generation numbers the edges of a line. What edges of several lines mean depends on their order, which
   /// is lost.
   public var countsLostEvents: Bool { chip.generation == .second && inputs.count < 2 }

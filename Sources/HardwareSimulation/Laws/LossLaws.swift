@@ -19,7 +19,10 @@ extension LawCheck where D: ~Copyable {
       try run.bench.advance(by: .seconds(120) + run.setup.settlingTime)
       let expected = pictures[models.count > 2 ? 1 : 0]
       if run.setup.picture != expected {
-        journal.break(8, "two minutes after the hardware came back it shows \(name(ofPicture: run.setup.picture)), not \(name(ofPicture: expected))")
+        journal.break(
+          8,
+          "two minutes after the hardware came back it shows \(name(ofPicture: run.setup.picture)), not \(name(ofPicture: expected))"
+        )
       }
       checkTellings(of: run, "hardware that went away")
       if run.trial.troubles.last != .restored {
@@ -74,7 +77,9 @@ extension LawCheck where D: ~Copyable {
       try run.bench.advance(by: .seconds(120) + run.setup.settlingTime)
       if run.setup.picture != pictures[0] {
         journal.break(
-          8, "two minutes after the hardware came at last it shows \(name(ofPicture: run.setup.picture)), not \(name(ofPicture: pictures[0]))")
+          8,
+          "two minutes after the hardware came at last it shows \(name(ofPicture: run.setup.picture)), not \(name(ofPicture: pictures[0]))"
+        )
       }
       checkTellings(of: run, "hardware that was not there at the start")
       if run.trial.troubles.last != .restored {
@@ -109,7 +114,8 @@ extension LawCheck where D: ~Copyable {
         guard let last = run.trial.troubles.last else { return }
         checkTellings(of: run, "\(what), it")
         if run.setup.picture != pictures[0] {
-          journal.break(8, "\(what), and back, it shows \(name(ofPicture: run.setup.picture)), not \(name(ofPicture: pictures[0]))")
+          journal.break(
+            8, "\(what), and back, it shows \(name(ofPicture: run.setup.picture)), not \(name(ofPicture: pictures[0]))")
         }
         if last != .restored { journal.break(8, "\(what), and back, it is not reported as restored") }
         try checkEvents(of: run, what)

@@ -25,11 +25,11 @@ extension LawCheck where D: ~Copyable {
 
   private func checkRest(of run: LawRun<D, Setup>, _ what: String) throws(DriverError) {
     try run.bench.advance(by: .seconds(5) + run.setup.settlingTime)
-    let (wakes, events) = (journal.wakeCount, run.events.count)
+    let (wakes, events) = (journal.idleWakeCount, run.events.count)
     try run.bench.advance(by: Self.rest)
-    if journal.wakeCount - wakes > Self.fewWakes {
+    if journal.idleWakeCount - wakes > Self.fewWakes {
       journal.break(
-        14, "\(what) it wakes \(journal.wakeCount - wakes) times in \(Self.rest.brief) in which nothing happens")
+        14, "\(what) it wakes \(journal.idleWakeCount - wakes) times in \(Self.rest.brief) in which nothing happens")
     }
     if run.events.count - events > Self.fewEvents {
       journal.break(

@@ -75,7 +75,7 @@ struct StepperMotorTests {
         let chip = SimulatedChip(bench, generation: generation)
         let motor = SimulatedMotor(chip, lines: Self.names)
         return ChipLawSetup(
-          chip, outputs: Self.names, picture: { motor.picture }, settlingTime: .milliseconds(60),
+          chip, outputs: Self.names, picture: { motor.picture }, stampsEvents: false, settlingTime: .milliseconds(60),
           faults: { motor.faults }, stimulate: { _ throws(DriverError) in })
       },
       device: { StepperMotor($0.chip, lines: Self.names) })
