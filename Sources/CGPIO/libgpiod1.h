@@ -30,6 +30,7 @@ struct handle {
 struct queue {
   struct gpiod_line *line;
   int descriptor;  // -1 if the line is not requested as an input with edges
+  int direction;
   int flags;
   unsigned head;
   unsigned count;

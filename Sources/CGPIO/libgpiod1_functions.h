@@ -58,6 +58,7 @@ _Static_assert(GPIOD_LINE_BULK_MAX_LINES == 64, "lines");
 _Static_assert(GPIOD_LINE_DIRECTION_OUTPUT == 2, "directions");
 _Static_assert(
     GPIOD_LINE_REQUEST_DIRECTION_INPUT == 2 && GPIOD_LINE_REQUEST_DIRECTION_OUTPUT == 3 &&
+        GPIOD_LINE_REQUEST_EVENT_FALLING_EDGE == 4 && GPIOD_LINE_REQUEST_EVENT_RISING_EDGE == 5 &&
         GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES == 6,
     "requests");
 _Static_assert(

@@ -7,11 +7,16 @@
 #include <unistd.h>
 
 static int direction_of(const struct cgpio_line *line) {
-  if (line->output) return GPIOD_LINE_REQUEST_DIRECTION_OUTPUT;
-  return line->edges ? GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES : GPIOD_LINE_REQUEST_DIRECTION_INPUT;
+  static const int inputs[] = {
+      [CGPIO_EDGES_NONE] = GPIOD_LINE_REQUEST_DIRECTION_INPUT,
+      [CGPIO_EDGES_RISING] = GPIOD_LINE_REQUEST_EVENT_RISING_EDGE,
+      [CGPIO_EDGES_FALLING] = GPIOD_LINE_REQUEST_EVENT_FALLING_EDGE,
+      [CGPIO_EDGES_BOTH] = GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES,
+  };
+  return line->output ? GPIOD_LINE_REQUEST_DIRECTION_OUTPUT : inputs[line->edges];
 }
 
-static bool has_edges(const struct cgpio_line *line) { return !line->output && line->edges; }
+static bool has_edges(const struct cgpio_line *line) { return !line->output && line->edges != CGPIO_EDGES_NONE; }
 
 static int flags_of(const struct cgpio_line *line) {
   static const int biases[] = {
@@ -88,11 +93,10 @@ static int hold_input(
     queue->descriptor = -1;
     queue->line = request->lines[place];
   }
+  queue->direction = direction_of(&lines[place]);
   queue->flags = flags_of(&lines[place]);
   struct gpiod_line_request_config config = {
-      .consumer = request->consumer,
-      .request_type = GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES,
-      .flags = queue->flags};
+      .consumer = request->consumer, .request_type = queue->direction, .flags = queue->flags};
   if (gpiod1.line_request(queue->line, &config, 0)) return cgpio_failure(failed, "gpiod_line_request");
   queue->descriptor = gpiod1.line_event_get_fd(queue->line);
   int flags = fcntl(queue->descriptor, F_GETFL);
@@ -207,7 +211,8 @@ int cgpio_libgpiod1_reconfigure(struct cgpio_request *request, const struct cgpi
   for (unsigned place = 0; place < request->count; place++) {
     struct queue *queue = request->queues[place];
     bool has = queue && queue->descriptor >= 0;
-    if (has && (!has_edges(&lines[place]) || flags_of(&lines[place]) != queue->flags)) anew |= bit(place);
+    if (has && (direction_of(&lines[place]) != queue->direction || flags_of(&lines[place]) != queue->flags))
+      anew |= bit(place);
     gathers |= has_edges(&lines[place]) ? !has || (anew & bit(place)) : has;
   }
   for (unsigned index = 0; index < request->handle_count; index++) {

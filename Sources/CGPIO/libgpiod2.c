@@ -78,6 +78,12 @@ static const char *configure(struct gpiod_line_settings *settings, const struct 
       [CGPIO_DRIVE_OPEN_DRAIN] = GPIOD_LINE_DRIVE_OPEN_DRAIN,
       [CGPIO_DRIVE_OPEN_SOURCE] = GPIOD_LINE_DRIVE_OPEN_SOURCE,
   };
+  static const enum gpiod_line_edge edges[] = {
+      [CGPIO_EDGES_NONE] = GPIOD_LINE_EDGE_NONE,
+      [CGPIO_EDGES_RISING] = GPIOD_LINE_EDGE_RISING,
+      [CGPIO_EDGES_FALLING] = GPIOD_LINE_EDGE_FALLING,
+      [CGPIO_EDGES_BOTH] = GPIOD_LINE_EDGE_BOTH,
+  };
   gpiod2.line_settings_reset(settings);
   gpiod2.line_settings_set_active_low(settings, line->active_low);
   if (gpiod2.line_settings_set_bias(settings, biases[line->bias])) return "gpiod_line_settings_set_bias";
@@ -92,8 +98,8 @@ static const char *configure(struct gpiod_line_settings *settings, const struct 
   }
   if (gpiod2.line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_INPUT))
     return "gpiod_line_settings_set_direction";
-  if (!line->edges) return NULL;
-  if (gpiod2.line_settings_set_edge_detection(settings, GPIOD_LINE_EDGE_BOTH))
+  if (line->edges == CGPIO_EDGES_NONE) return NULL;
+  if (gpiod2.line_settings_set_edge_detection(settings, edges[line->edges]))
     return "gpiod_line_settings_set_edge_detection";
   gpiod2.line_settings_set_debounce_period_us(settings, line->debounce_microseconds);
   return NULL;

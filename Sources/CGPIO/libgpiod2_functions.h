@@ -56,7 +56,7 @@ struct gpiod_edge_event_buffer;
 
 _Static_assert(GPIOD_LINE_VALUE_ERROR == -1 && GPIOD_LINE_VALUE_INACTIVE == 0 && GPIOD_LINE_VALUE_ACTIVE == 1, "values");
 _Static_assert(GPIOD_LINE_DIRECTION_INPUT == 2 && GPIOD_LINE_DIRECTION_OUTPUT == 3, "directions");
-_Static_assert(GPIOD_LINE_EDGE_BOTH == 4, "edges");
+_Static_assert(GPIOD_LINE_EDGE_RISING == 2 && GPIOD_LINE_EDGE_FALLING == 3 && GPIOD_LINE_EDGE_BOTH == 4, "edges");
 _Static_assert(
     GPIOD_LINE_BIAS_AS_IS == 1 && GPIOD_LINE_BIAS_DISABLED == 3 && GPIOD_LINE_BIAS_PULL_UP == 4 &&
         GPIOD_LINE_BIAS_PULL_DOWN == 5,

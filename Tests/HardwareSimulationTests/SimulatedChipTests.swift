@@ -229,7 +229,7 @@ struct SimulatedChipTests {
   func requestedAgain() throws {
     let bench = Bench()
     let chip = SimulatedChip(bench)
-    let lines = [LineConfiguration("GPIO4", .input(.pullUp), reportsEdges: true)]
+    let lines = [LineConfiguration("GPIO4", .input(.pullUp))]
     func edges(_ request: any LineRequest) throws -> Int {
       try withUnsafeTemporaryAllocation(of: LineEdge.self, capacity: 8) { try request.readEdges(into: $0) }
     }
@@ -256,7 +256,7 @@ struct SimulatedChipTests {
     let chip = SimulatedChip(Bench())
     var lines = (1...10).map { LineConfiguration(LineName("GPIO\($0)"), .input(.pullUp), debounce: .microseconds($0)) }
     lines.append(LineConfiguration("GPIO11", .input(.pullUp)))
-    lines.append(LineConfiguration("GPIO12", .input(.pullUp), debounce: .microseconds(5), reportsEdges: true))
+    lines.append(LineConfiguration("GPIO12", .input(.pullUp), debounce: .microseconds(5)))
     #expect(error(chip, lines) == nil)
     lines.append(LineConfiguration("GPIO13", .input(.pullDown)))
     #expect(

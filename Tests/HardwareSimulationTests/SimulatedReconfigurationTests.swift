@@ -78,7 +78,7 @@ struct SimulatedReconfigurationTests {
     let chip = SimulatedChip(bench)
     let line = chip.line("GPIO4")
     let request = try chip.request(
-      [LineConfiguration("GPIO4", .input(.pullDown), reportsEdges: false)], consumer: "test")
+      [LineConfiguration("GPIO4", .input(.pullDown), edges: .none)], consumer: "test")
     line.drive(.high)
     #expect(try request.readValues() == .first(1))
     #expect(try edges(request) == [])
@@ -86,6 +86,38 @@ struct SimulatedReconfigurationTests {
     line.drive(.low)
     try bench.advance(by: .milliseconds(5))
     #expect(try edges(request) == [LineEdge(line: 0, value: .inactive, moment: .zero + .milliseconds(5), sequence: 1)])
+    request.release()
+  }
+
+  @Test(
+    "an input reports the edges of its logical value that were asked for, and numbers only those",
+    arguments: SimulatedChip.Generation.allCases)
+  func directions(generation: SimulatedChip.Generation) throws {
+    let chip = SimulatedChip(bench, generation: generation)
+    let line = chip.line("GPIO4")
+    func configuration(_ edges: LineConfiguration.Edges, debounce: Duration = .zero) -> [LineConfiguration] {
+      [LineConfiguration("GPIO4", .input(.pullUp), isActiveLow: true, debounce: debounce, edges: edges)]
+    }
+    let request = try chip.request(configuration(.falling), consumer: "test")
+    var expected: UInt32 = 0
+    for (wanted, values) in [
+      (LineConfiguration.Edges.falling, [LineValue.inactive, .inactive]), (.rising, [.active, .active]),
+      (.both, [.active, .inactive, .active, .inactive]), (.none, []),
+    ] {
+      for debounce in [Duration.zero, .milliseconds(1)] {
+        try request.reconfigure(configuration(wanted, debounce: debounce))
+        for level in [Level.low, .high, .low, .high] {
+          line.drive(level)
+          try bench.advance(by: .milliseconds(2))
+        }
+        let found = try edges(request)
+        #expect(found.map(\.value) == values)
+        for edge in found {
+          expected += 1
+          #expect(edge.sequence == (generation == .first ? 0 : expected))
+        }
+      }
+    }
     request.release()
   }
 

@@ -21,6 +21,7 @@
 #define CGPIO_NAME_SIZE 33
 
 enum cgpio_bias { CGPIO_BIAS_AS_IS, CGPIO_BIAS_DISABLED, CGPIO_BIAS_PULL_UP, CGPIO_BIAS_PULL_DOWN };
+enum cgpio_edges { CGPIO_EDGES_NONE, CGPIO_EDGES_RISING, CGPIO_EDGES_FALLING, CGPIO_EDGES_BOTH };
 enum cgpio_drive { CGPIO_DRIVE_PUSH_PULL, CGPIO_DRIVE_OPEN_DRAIN, CGPIO_DRIVE_OPEN_SOURCE };
 
 struct cgpio_chip;
@@ -44,8 +45,8 @@ struct cgpio_line {
   uint32_t debounce_microseconds;  // inputs; 0: none; generation 1 ignores it
   uint8_t bias;                    // enum cgpio_bias
   uint8_t drive;                   // outputs: enum cgpio_drive
+  uint8_t edges;                   // inputs: enum cgpio_edges, of the logical value
   bool output;
-  bool edges;                      // inputs: both edges are reported
   bool value;                      // outputs: the logical value from the first instant
   bool active_low;
 };

@@ -19,7 +19,7 @@ import CycleCore
 ///     Lens(Button(chip, line: "GPIO17"), on: { frame, event in
 ///       if event == .pressed { frame.count += 1 }
 ///     })
-public struct Button: LineDevice {
+public struct Button: LineDevice, EdgeReceiver, FoundDevice, AlarmReceiver {
   public struct Settings: Equatable, Sendable {
     /// A button to ground needs a resistor that pulls its line high.
     public var bias: Bias
@@ -97,7 +97,6 @@ public struct Button: LineDevice {
     if case .edgesLost(let count) = event { EdgeCount.refusal(of: count) } else { nil }
   }
 
-  public static var addsSteps: Bool { false }
   public var lines: [LineConfiguration] {
     [LineConfiguration(line, .input(settings.bias), isActiveLow: settings.isActiveLow)]
   }

@@ -20,7 +20,7 @@ import CycleCore
 ///       chip, registerSelect: "GPIO25", enable: "GPIO24", data: ["GPIO23", "GPIO17", "GPIO27", "GPIO22"])
 ///     …
 ///     Lens(display, show: { CharacterScreen(["Station", $0.name]) })
-public struct CharacterDisplay: LineDevice {
+public struct CharacterDisplay: LineDevice, StepTaker {
   public struct Settings: Equatable, Sendable {
     /// Columns and rows; most displays are 16×2.
     public var size: DisplaySize
@@ -44,6 +44,7 @@ public struct CharacterDisplay: LineDevice {
   }
 
   public typealias Model = CharacterScreen
+  public typealias Event = Never
 
   public let chip: any GPIOChip
   private let names: [LineName]
@@ -125,6 +126,9 @@ public struct CharacterDisplay: LineDevice {
       steps.write(values)
     }
   }
+
+  // The controller has taken each instruction as done when it gave it out.
+  public mutating func finishSteps(at clock: Moment, emit: Emit) {}
 
   public mutating func abandonSteps() {
     controller.reset()

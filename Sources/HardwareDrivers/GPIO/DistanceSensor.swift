@@ -16,7 +16,7 @@ import CycleCore
 ///     Lens(DistanceSensor(chip, trigger: "GPIO23", echo: "GPIO24"), show: { $0.isParking ? .measuring : .off }, on: { frame, event in
 ///       if case .distance(let millimetres) = event { frame.isNear = millimetres < 300 }
 ///     })
-public struct DistanceSensor: LineDevice {
+public struct DistanceSensor: LineDevice, EdgeReceiver, AlarmReceiver, StepTaker {
   public struct Settings: Equatable, Sendable {
     /// The time from one measurement to the next, clamped to 60 ms to 1 h. With a shorter time, the sensor might
     /// receive the previous echo.
@@ -124,6 +124,9 @@ public struct DistanceSensor: LineDevice {
   }
 
   // MARK: - Outputs
+
+  /// The trigger is low between two pulses.
+  public var outputs: LineValues { [] }
 
   public mutating func render(_ model: Model, at moment: Moment) {
     if model == .measuring, self.model == .off { next = moment }

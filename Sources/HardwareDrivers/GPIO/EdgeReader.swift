@@ -13,6 +13,11 @@ final class EdgeReader {
   /// The maximum number of edges that are read in a row, twice the number that can be queued for all lines: a line that
   /// never rests can't block the cycle.
   @exclusivity(unchecked) private var mostAtOnce = 0
+  /// The lines on which every edge counts, and of which the kernel numbers none. A full queue is the only sign that
+  /// some are missing.
+  @exclusivity(unchecked) private var counters: LineValues = []
+  /// The number of edges of each line among `received`, for the lines in `counters`.
+  @exclusivity(unchecked) private var counts: [Int] = []
   private let buffer = UnsafeMutableBufferPointer<LineEdge>.allocate(capacity: 64)
 
   deinit {
@@ -21,19 +26,30 @@ final class EdgeReader {
   }
 
   /// Starts to read the edges of a new request.
-  func begin(lineCount: Int, abilities: LineAbilities) {
+  func begin(_ lines: [LineConfiguration], abilities: LineAbilities) {
     self.abilities = abilities
     monitors.deallocate()
-    monitors = .allocate(capacity: lineCount)
-    monitors.initialize(repeating: EdgeMonitor(numbersEdges: abilities.numbersEdges))
-    mostAtOnce = 2 * max(abilities.queueDepth * lineCount, buffer.count)
+    monitors = .allocate(capacity: lines.count)
+    for line in lines.indices {
+      monitors.initializeElement(
+        at: line, to: EdgeMonitor(numbersEdges: abilities.numbersEdges, edges: lines[line].edges))
+    }
+    mostAtOnce = 2 * max(abilities.queueDepth * lines.count, buffer.count)
     received = 0
     isSuspect = false
+    counts = lines.map { _ in 0 }
+    counters = []
+    for line in lines.indices { noteCounter(line, lines[line]) }
   }
 
-  /// Drops the last value of a line that was reconfigured: its next edge can't be compared with it.
-  func forget(_ line: Int) {
-    monitors[line].value = nil
+  /// Adapts to the new configuration of a line.
+  func reconfigure(_ line: Int, as configuration: LineConfiguration) {
+    monitors[line].reconfigure(configuration.edges)
+    noteCounter(line, configuration)
+  }
+
+  private func noteCounter(_ line: Int, _ configuration: LineConfiguration) {
+    counters[line] = LineValue(configuration.countsEdges && !abilities.numbersEdges)
   }
 
   typealias Receive = (LineEdge, EdgeMonitor.Gap?) -> Void
@@ -44,17 +60,20 @@ final class EdgeReader {
   ///   - room: returns the number of edges that may be read now; reading stops at 0.
   ///   - edge: is called with each edge and the gap before it, if there is one.
   ///   - correct: is called after edges went missing, with the values of all lines and the lines that changed without
-  ///     an edge.
+  ///     an edge or whose queue was full.
   /// - Returns: false if there may be more edges: more than there was room for, or than are read in a row.
   func read(
     from request: any LineRequest, room: () -> Int, edge: Receive,
-    correct: (_ values: LineValues, _ changed: LineValues) -> Void
+    correct: (_ values: LineValues, _ missed: LineValues) -> Void
   ) throws(DriverError) -> Bool {
     guard try receive(from: request, room, edge) else { return false }
     // Without sequence numbers, a full queue is the only sign of a loss.
     if !abilities.numbersEdges, received >= abilities.queueDepth { isSuspect = true }
     received = 0
-    guard isSuspect else { return !mayHaveMore }
+    guard isSuspect else {
+      if !counters.isEmpty { forgetCounts() }
+      return !mayHaveMore
+    }
     var values = try request.readValues()
     // An edge between reading edges and reading values would look like a missing one: read both again. A line that
     // never rests can't block the cycle: three times at most.
@@ -65,13 +84,21 @@ final class EdgeReader {
       values = try request.readValues()
     }
     isSuspect = false
-    var changed: LineValues = []
-    for line in monitors.indices where monitors[line].value != nil && monitors[line].value != values[line] {
-      changed[line] = .active
-      monitors[line].value = values[line]
+    var missed: LineValues = []
+    for line in monitors.indices {
+      if monitors[line].reportsBoth, monitors[line].value != nil, monitors[line].value != values[line] {
+        missed[line] = .active
+        monitors[line].value = values[line]
+      }
+      if counters[line].isActive, counts[line] >= abilities.queueDepth { missed[line] = .active }
     }
-    correct(values, changed)
+    if !counters.isEmpty { forgetCounts() }
+    correct(values, missed)
     return !mayHaveMore
+  }
+
+  private func forgetCounts() {
+    for line in counts.indices { counts[line] = 0 }
   }
 
   /// Reads waiting edges. Returns false if there may be more than the room allows.
@@ -89,6 +116,7 @@ final class EdgeReader {
         guard monitors.indices.contains(Int(edge.line)) else { continue }
         let gap = monitors[Int(edge.line)].receive(edge)
         if gap != nil { isSuspect = true }
+        if !counters.isEmpty { counts[Int(edge.line)] += 1 }
         handle(edge, gap)
       }
       received += count

@@ -63,7 +63,7 @@ public protocol LineRequest: AnyObject {
   /// It releases an input with edges and requests it again when its direction or settings change; the first time only,
   /// it does the same with lines that shared their settings and get different ones. That takes a millisecond or more,
   /// during which no program holds the line: edges are missed, another program may request it, and the level of an
-  /// output depends on the chip. Set ``LineConfiguration/reportsEdges`` to false for lines that change often.
+  /// output depends on the chip. Set ``LineConfiguration/edges`` to none for lines that change often.
   ///
   /// Calls `gpiod_line_request_reconfigure_lines` (libgpiod 2), `gpiod_line_set_config_bulk` (1.6).
   ///

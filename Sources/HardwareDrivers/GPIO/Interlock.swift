@@ -20,7 +20,7 @@ import CycleCore
 ///     Lens(
 ///       Interlock([Relay(chip, line: "GPIO24"), Relay(chip, line: "GPIO25")]),
 ///       show: { $0.isRising ? .first(1) : [] })
-public struct Interlock: LineDevice {
+public struct Interlock: LineDevice, AlarmReceiver, StepTaker {
   public struct Settings: Equatable, Sendable {
     /// The time for which all relays are open before another one closes; negative means zero. Half a second lets a
     /// small motor stop.

@@ -25,7 +25,7 @@ import CycleCore
 ///       on: { frame, event in
 ///         if case .pressed(let key) = event { frame.code += key.legend }
 ///       })
-public struct Keypad: LineDevice {
+public struct Keypad: LineDevice, EdgeReceiver, FoundDevice, AlarmReceiver, StepReader {
   public struct Settings: Equatable, Sendable {
     /// Whether each key has a diode from its column to its row.
     public var hasDiodes: Bool
@@ -214,8 +214,10 @@ public struct Keypad: LineDevice {
     if case .resting = phase, edge.moment >= lastScanEnd { look(from: edge.moment) }
   }
 
-  // Missing edges need no `loseEdges`: the values of the lines give the pressed keys, and are read here or by the scan
+  // Missing edges lose nothing: the values of the lines give the pressed keys, and are read by `correct` or by the scan
   // in progress.
+  public mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit) {}
+
   public mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {
     if case .resting = phase, columns(of: values) != 0 { look(from: moment) }
   }

@@ -10,7 +10,7 @@ import CycleCore
 /// This costs 200 wake-ups a second while such a level is shown, and none otherwise.
 ///
 ///     Lens(LED(chip, line: "GPIO23"), show: { $0.isRinging ? .blink(.milliseconds(250)) : .off })
-public struct LED: LineDevice {
+public struct LED: LineDevice, AlarmReceiver {
   public struct Settings: Equatable, Sendable {
     /// False for an LED from the line to ground: lit is high.
     public var isActiveLow: Bool

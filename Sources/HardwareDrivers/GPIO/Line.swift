@@ -55,11 +55,34 @@ public enum Drive: Sendable {
 /// One line and its intended use.
 public struct LineConfiguration: Equatable, Sendable {
   public enum Direction: Equatable, Sendable {
-    /// Both edges are reported, unless ``LineConfiguration/reportsEdges`` is false.
+    /// Reports the edges in ``LineConfiguration/edges``.
     case input(Bias)
     /// Driven with the value from the first instant. The bias holds the line while an open-drain or open-source output
     /// isn't driving: with a pull-up, an open-drain line reads high then.
     case output(LineValue, Drive, Bias = .asIs)
+  }
+
+  /// The edges that an input reports.
+  public enum Edges: Sendable {
+    /// The input is only read. It needs no interrupt of the chip, and libgpiod 1.6 changes it to an output and back
+    /// without releasing it: see ``LineRequest/reconfigure(_:)``.
+    case none
+    /// Edges to ``LineValue/active``: rising, or falling on a line that is active low.
+    case rising
+    /// Edges to ``LineValue/inactive``.
+    case falling
+    case both
+
+    /// Whether an edge to this value is reported.
+    @inlinable
+    public func contains(_ value: LineValue) -> Bool {
+      switch self {
+      case .none: false
+      case .rising: value == .active
+      case .falling: value == .inactive
+      case .both: true
+      }
+    }
   }
 
   public var name: LineName
@@ -69,19 +92,26 @@ public struct LineConfiguration: Equatable, Sendable {
   /// The time for which an input must be stable before an edge is reported; zero reports every edge. If the kernel
   /// can't debounce, the driver must: see ``LineAbilities/debounces``.
   public var debounce: Duration
-  /// Whether an input reports its edges. An input that is only read needs no interrupt of the chip, and libgpiod 1.6
-  /// changes it to an output and back without releasing it: see ``LineRequest/reconfigure(_:)``. Outputs report none.
-  public var reportsEdges: Bool
+  /// The edges that an input reports. Contacts need both. For pulses that are counted, one edge halves the load of the
+  /// kernel's queue. Outputs report none.
+  public var edges: Edges
+  /// Whether an input carries pulses that are counted. An input that reports only one of its edges does in any case.
+  ///
+  /// A fast counter loses edges while the cycle is late, and may rest afterwards. On a contact that would be a storm of
+  /// edges after which the line is requested again, because the kernel may have disabled its interrupt. A counter is
+  /// not requested again.
+  public var isCounter: Bool
 
   public init(
     _ name: LineName, _ direction: Direction, isActiveLow: Bool = false, debounce: Duration = .zero,
-    reportsEdges: Bool = true
+    edges: Edges = .both, isCounter: Bool = false
   ) {
     self.name = name
     self.direction = direction
     self.isActiveLow = isActiveLow
     self.debounce = debounce
-    self.reportsEdges = reportsEdges
+    self.edges = edges
+    self.isCounter = isCounter
   }
 
   /// Whether it is an output.
@@ -89,8 +119,11 @@ public struct LineConfiguration: Equatable, Sendable {
     if case .output = direction { true } else { false }
   }
 
-  /// Whether it is an input that reports its edges.
-  public var hasEdges: Bool { !isOutput && reportsEdges }
+  /// Whether it is an input that reports edges.
+  public var hasEdges: Bool { !isOutput && edges != .none }
+
+  /// Whether every edge that is reported counts.
+  var countsEdges: Bool { hasEdges && (isCounter || edges != .both) }
 }
 
 /// An edge of an input line: the new value, and the moment.

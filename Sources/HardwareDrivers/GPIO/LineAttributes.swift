@@ -12,7 +12,7 @@ struct LineAttributes {
 
   private struct Flags: Equatable {
     var direction: LineConfiguration.Direction
-    var hasEdges: Bool
+    var edges: LineConfiguration.Edges
     var isActiveLow: Bool
   }
 
@@ -39,7 +39,7 @@ struct LineAttributes {
       direction = .output(.inactive, drive, bias)
       hasOutputs = true
     }
-    let new = Flags(direction: direction, hasEdges: line.hasEdges, isActiveLow: line.isActiveLow)
+    let new = Flags(direction: direction, edges: line.isOutput ? .none : line.edges, isActiveLow: line.isActiveLow)
     if !flags.contains(new) { flags.append(new) }
     // In whole microseconds, like in the kernel, which debounces edges only.
     let debounce = line.hasEdges ? (line.debounce.wholeNanoseconds + 999) / 1000 : 0

@@ -104,12 +104,14 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   }
 
   private func write(doingSteps: Bool) throws(DriverError) {
-    guard request != nil, Device.addsSteps || !writer.outputLines.isEmpty else { return }
+    guard request != nil, Device._takesSteps || !writer.outputLines.isEmpty else { return }
     devicesWithNewSteps = []
     failedSteps = nil
     defer { devicesToWrite = [] }
     do throws(DriverError) {
-      for index in devices.indices where !pending[index].isActive { askForSteps(of: index) }
+      if Device._takesSteps {
+        for index in devices.indices where !pending[index].isActive { askForSteps(of: index) }
+      }
       try writeOutputs()
       if doingSteps, pendingCount > 0 {
         let count = pendingCount
@@ -169,7 +171,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   public var alarm: Moment? {
     var earliest = Moment.distantFuture
     for index in devices.indices {
-      if let alarm = devices[index].alarm, alarm < earliest { earliest = alarm }
+      if let alarm = devices[index]._alarm, alarm < earliest { earliest = alarm }
     }
     if pendingCount > 0 {
       for index in pending.indices where pending[index].isActive { earliest = min(earliest, pending[index].due) }
@@ -203,7 +205,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     self.request = nil
     for index in devices.indices {
       if pending[index].isActive { abandonSteps(of: index) }
-      devices[index].loseLines()
+      devices[index]._loseLines()
     }
     reportedFaults.forget(&context.faultCount)
   }
@@ -213,18 +215,18 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private func requestLines() throws(DriverError) {
     lines = devices.flatMap(\.lines)
     places = LinePlaces(devices.map(\.lines.count))
-    findOutputs()
+    sortLines()
     let request = try devices[0].chip.request(lines)
     do throws(DriverError) {
       try request.watch(context.watcher)
       let values = try request.readValues()
       self.request = request
-      edges.begin(lineCount: lines.count, abilities: request.abilities)
+      edges.begin(lines, abilities: request.abilities)
       writer.begin(request, values: outputs)
       let now = context.now
-      for index in devices.indices where !devices[index].isKnown { devicesBeingFound[index] = .active }
+      for index in devices.indices where !devices[index]._isKnown { devicesBeingFound[index] = .active }
       for index in devices.indices {
-        devices[index].begin(
+        devices[index]._begin(
           places.share(of: index, in: values), isDebounced: request.abilities.debounces, at: now,
           emit: { emit($0, of: index, at: $1) })
       }
@@ -233,7 +235,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       self.request = nil
       throw error
     }
-    guard context.isStarting, !devices.allSatisfy(\.isKnown) else { return }
+    guard context.isStarting, !devices.allSatisfy(\._isKnown) else { return }
     isAwaited = true
     context.awaitReading()
   }
@@ -241,21 +243,29 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   /// Devices that have become known emit events from here on, unless the first frame is still to be made.
   private func endFinding() {
     guard !context.isStarting else { return }
-    for index in devices.indices where devicesBeingFound[index].isActive && devices[index].isKnown {
+    for index in devices.indices where devicesBeingFound[index].isActive && devices[index]._isKnown {
       devicesBeingFound[index] = .inactive
-      devices[index].endStart()
+      devices[index]._endStart()
     }
   }
 
   private func endAwaiting() {
-    guard request == nil || devices.allSatisfy(\.isKnown) else { return }
+    guard request == nil || devices.allSatisfy(\._isKnown) else { return }
     isAwaited = false
     context.endReading()
   }
 
-  private func findOutputs() {
+  /// Finds the outputs, and the inputs with contacts.
+  private func sortLines() {
+    precondition(
+      Device._receivesEdges || !lines.contains(where: \.hasEdges),
+      "\(Device.self) has inputs that report edges and is no EdgeReceiver: conform to it, or request edges: .none")
     writer.outputLines = []
-    for line in lines.indices { if case .output = lines[line].direction { writer.outputLines[line] = .active } }
+    storm.lines = []
+    for line in lines.indices {
+      writer.outputLines[line] = LineValue(lines[line].isOutput)
+      storm.lines[line] = LineValue(lines[line].hasEdges && !lines[line].countsEdges)
+    }
   }
 
   private var outputs: LineValues {
@@ -279,23 +289,23 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       from: request, room: { edgeRoom },
       edge: { edge, gap in
         let index = places.owners[Int(edge.line)]
-        storm.receive(at: edge.moment)
+        storm.receive(Int(edge.line), at: edge.moment)
         if let gap {
-          storm.lose(gap.count, at: edge.moment)
-          devices[index].loseEdges(gap.count, at: edge.moment, emit: { emit($0, of: index, at: $1) })
+          storm.lose(gap.count, of: Int(edge.line), at: edge.moment)
+          devices[index]._loseEdges(gap.count, at: edge.moment, emit: { emit($0, of: index, at: $1) })
         }
         var own = edge
         own.line = Int32(Int(edge.line) - places.bases[index])
-        devices[index].receive(own, emit: { emit($0, of: index, at: $1) })
+        devices[index]._receive(own, emit: { emit($0, of: index, at: $1) })
       },
-      correct: { values, changed in
+      correct: { values, missed in
         let now = context.now
-        for line in places.owners.indices where changed[line].isActive {
-          storm.lose(nil, at: now)
-          devices[places.owners[line]].loseEdges(nil, at: now, emit: { emit($0, of: places.owners[line], at: $1) })
+        for line in places.owners.indices where missed[line].isActive {
+          storm.lose(nil, of: line, at: now)
+          devices[places.owners[line]]._loseEdges(nil, at: now, emit: { emit($0, of: places.owners[line], at: $1) })
         }
         for index in devices.indices {
-          devices[index].correct(places.share(of: index, in: values), at: now, emit: { emit($0, of: index, at: $1) })
+          devices[index]._correct(places.share(of: index, in: values), at: now, emit: { emit($0, of: index, at: $1) })
         }
       })
     // The lane is full, or a line never rests: the other edges stay in the kernel's queue until these are reduced.
@@ -314,11 +324,13 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     if let deadline = storm.deadline, deadline <= now {
       // Edges that arrived in time may not have been read yet.
       try readEdges()
-      if let deadline = storm.deadline, deadline <= now { throw LineFault.silent(lines.filter(\.hasEdges).map(\.name)) }
+      if let deadline = storm.deadline, deadline <= now {
+        throw LineFault.silent(lines.indices.filter { storm.lines[$0].isActive }.map { lines[$0].name })
+      }
     }
     for index in devices.indices {
-      if let alarm = devices[index].alarm, alarm <= now {
-        devices[index].ring(at: now, emit: { emit($0, of: index, at: $1) })
+      if let alarm = devices[index]._alarm, alarm <= now {
+        devices[index]._ring(at: now, emit: { emit($0, of: index, at: $1) })
       }
     }
   }
@@ -338,7 +350,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   // MARK: - Steps
 
   private func askForSteps(of index: Int) {
-    devices[index].addSteps(to: &pending[index].steps)
+    devices[index]._addSteps(to: &pending[index].steps)
     guard !pending[index].steps.isEmpty else { return }
     pending[index].begin(at: context.clock)
     pendingCount += 1
@@ -378,7 +390,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private func runStep(of index: Int) throws(DriverError) -> Int64 {
     guard let step = pending[index].next() else {
       endSteps(of: index)
-      devices[index].finishSteps(at: context.clock, emit: { emit($0, of: index, at: $1) })
+      devices[index]._finishSteps(at: context.clock, emit: { emit($0, of: index, at: $1) })
       askForSteps(of: index)
       return StepTiming.callTime
     }
@@ -388,7 +400,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       try writer.write(step.values.shifted(by: places.bases[index]), mask: mask)
     case .read:
       guard let values = try request?.readValues() else { return 0 }
-      devices[index].receive(
+      devices[index]._read(
         places.share(of: index, in: values), at: context.clock, emit: { emit($0, of: index, at: $1) })
     case .turn: try turn(pending[index].steps.turns[step.turn], of: index)
     }
@@ -411,10 +423,10 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     lines.replaceSubrange(places.range(of: index), with: turned)
     try request?.reconfigure(lines)
     self.lines = lines
-    findOutputs()
+    sortLines()
     for line in places.range(of: index) {
       if case .output(let value, _, _) = lines[line].direction { writer.written[line] = value }
-      edges.forget(line)
+      edges.reconfigure(line, as: lines[line])
     }
   }
 
@@ -425,6 +437,6 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   private func abandonSteps(of index: Int) {
     if pending[index].isActive { endSteps(of: index) }
-    devices[index].abandonSteps()
+    devices[index]._abandonSteps()
   }
 }

@@ -68,7 +68,7 @@ extension Lens {
 ///
 /// Its position at the start is not an event, and an application that doesn't read it begins with a wrong one. So its
 /// lens takes a filter `found` in addition to `on`, and the compiler warns if it is missing.
-public protocol PositionDevice: LineDevice where Model == NoModel {}
+public protocol PositionDevice: FoundDevice where Model == NoModel {}
 
 extension Lens {
   /// A lens of a device with positions.

@@ -51,7 +51,7 @@ public struct LineSteps {
     steps.append(Step(action: .write, values: values, mask: mask, hold: 0))
   }
 
-  /// Reads all lines of the device at least `pause` after the previous step. ``LineDevice/receive(_:at:emit:)`` gets
+  /// Reads all lines of the device at least `pause` after the previous step. ``StepReader/receive(_:at:emit:)`` gets
   /// the values.
   public mutating func read(after pause: Duration = .zero) {
     if pause > .zero, let last = steps.indices.last {

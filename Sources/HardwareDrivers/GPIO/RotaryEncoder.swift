@@ -14,7 +14,7 @@ import CycleCore
 ///     Lens(RotaryEncoder(chip, lines: ("GPIO5", "GPIO6")), on: { frame, event in
 ///       if event == .clockwise { frame.volume += 1 }
 ///     })
-public struct RotaryEncoder: LineDevice {
+public struct RotaryEncoder: LineDevice, EdgeReceiver {
   /// The number of transitions of the lines from one detent of the knob to the next.
   public enum Resolution: Equatable, Sendable {
     /// Four transitions: both contacts are open at every detent. Most encoders.
@@ -81,7 +81,6 @@ public struct RotaryEncoder: LineDevice {
     if case .edgesLost(let count) = event { EdgeCount.refusal(of: count) } else { nil }
   }
 
-  public static var addsSteps: Bool { false }
   public var lines: [LineConfiguration] {
     names.map { LineConfiguration($0, .input(settings.bias), isActiveLow: settings.isActiveLow) }
   }
@@ -113,6 +112,9 @@ public struct RotaryEncoder: LineDevice {
   public mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {
     move(to: UInt8(values.rawValue & 3), at: moment, emit: emit)
   }
+
+  // `begin` gives the state of the knob again.
+  public mutating func loseLines() {}
 }
 
 extension RotaryEncoder.Event: Filmed {

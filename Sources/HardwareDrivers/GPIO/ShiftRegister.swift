@@ -20,7 +20,7 @@ import CycleCore
 ///       show: { .first($0.level) })
 ///
 /// To connect an LED, a bar or a relay to its outputs, see ``ShiftRegisterChip``.
-public struct ShiftRegister: LineDevice {
+public struct ShiftRegister: LineDevice, StepTaker {
   public struct Settings: Equatable, Sendable {
     /// The number of registers in the chain, 1 to 8.
     public var chipCount: Int

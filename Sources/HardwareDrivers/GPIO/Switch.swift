@@ -12,7 +12,7 @@ import CycleCore
 ///       Switch(chip, line: "GPIO27"),
 ///       found: { frame, position in frame.isMuted = position == .on },
 ///       on: { frame, event in frame.isMuted = event.isOn ?? frame.isMuted })
-public struct Switch: PositionDevice {
+public struct Switch: PositionDevice, EdgeReceiver, AlarmReceiver {
   public struct Settings: Equatable, Sendable {
     /// A switch to ground needs a resistor that pulls its line high.
     public var bias: Bias
@@ -71,12 +71,14 @@ public struct Switch: PositionDevice {
     if case .edgesLost(let count) = event { EdgeCount.refusal(of: count) } else { nil }
   }
 
-  public static var addsSteps: Bool { false }
   public var lines: [LineConfiguration] {
     [LineConfiguration(line, .input(settings.bias), isActiveLow: settings.isActiveLow)]
   }
 
   public var isKnown: Bool { position != nil }
+
+  // A position has no beginning: the next change is an event, whatever came before.
+  public mutating func endStart() {}
 
   private mutating func move(to value: LineValue, at moment: Moment, emit: Emit) {
     guard value != position else { return }

@@ -60,7 +60,7 @@ struct SystemLine: Equatable {
   var isActiveLow: Bool
   /// The debounce period in whole microseconds; 0 for none.
   var debounceMicroseconds: UInt32
-  var reportsEdges = true
+  var edges = LineConfiguration.Edges.both
 }
 
 extension SystemLine {
@@ -68,14 +68,14 @@ extension SystemLine {
     self.init(
       offset: offset, direction: line.direction, isActiveLow: line.isActiveLow,
       debounceMicroseconds: UInt32(clamping: (line.debounce.wholeNanoseconds + 999) / 1000),
-      reportsEdges: line.reportsEdges)
+      edges: line.edges)
   }
 
   var isOutput: Bool {
     if case .output = direction { true } else { false }
   }
 
-  var hasEdges: Bool { !isOutput && reportsEdges }
+  var hasEdges: Bool { !isOutput && edges != .none }
 }
 
 /// Requested lines of one chip.

@@ -165,7 +165,7 @@ extension cgpio_line {
     switch line.direction {
     case .input(let bias):
       debounce_microseconds = line.debounceMicroseconds
-      edges = line.reportsEdges
+      edges = UInt8(line.edges.code.rawValue)
       self.bias = UInt8(bias.code.rawValue)
     case .output(let value, let drive, let bias):
       output = true
@@ -177,6 +177,17 @@ extension cgpio_line {
         case .openDrain: UInt8(CGPIO_DRIVE_OPEN_DRAIN.rawValue)
         case .openSource: UInt8(CGPIO_DRIVE_OPEN_SOURCE.rawValue)
         }
+    }
+  }
+}
+
+extension LineConfiguration.Edges {
+  fileprivate var code: cgpio_edges {
+    switch self {
+    case .none: CGPIO_EDGES_NONE
+    case .rising: CGPIO_EDGES_RISING
+    case .falling: CGPIO_EDGES_FALLING
+    case .both: CGPIO_EDGES_BOTH
     }
   }
 }

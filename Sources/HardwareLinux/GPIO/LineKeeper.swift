@@ -228,7 +228,7 @@ private final class HeldRequest {
       places,
       as: places.map { place in
         var line = lines[place]
-        (line.reportsEdges, line.debounce) = (false, .zero)
+        (line.edges, line.debounce) = (.none, .zero)
         return line
       })
   }

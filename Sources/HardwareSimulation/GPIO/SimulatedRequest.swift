@@ -180,6 +180,8 @@ final class SimulatedRequest: LineRequest, PlannedTask {
   }
 
   private func enqueue(_ place: Int, _ value: LineValue, at changed: Moment, isDebounced: Bool = false) {
+    // The kernel debounces both edges, and numbers only those that are reported.
+    guard configurations[place].edges.contains(value) else { return }
     let moment = changed + chip.stampOffset
     wake()
     if chip.mergesEdges, let last = queue.lastIndex(where: { $0.line == Int32(place) }), queue[last].moment == moment {

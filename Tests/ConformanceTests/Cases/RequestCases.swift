@@ -145,6 +145,26 @@ extension Case where Stand == any LineStand {
         "values", found.map(\.value), [.active, .active, .active, .inactive, .inactive, .active, .inactive])
       findings.expect(zip(found, found.dropFirst()).allSatisfy { $0.moment < $1.moment }, "the moments rise")
     },
+    LineCase("an input reports the edges of its logical value that were asked for, also after it was reconfigured") {
+      stand, findings in
+      try stand.drive(19, .high)
+      func configuration(_ edges: LineConfiguration.Edges) -> [LineConfiguration] {
+        [LineConfiguration(stand.name(19), .input(.asIs), isActiveLow: true, edges: edges)]
+      }
+      let request = try stand.chip.request(configuration(.falling))
+      defer { request.release() }
+      for (wanted, values) in [
+        (LineConfiguration.Edges.falling, [LineValue.inactive, .inactive]), (.rising, [.active, .active]), (.none, []),
+        (.both, [.active, .inactive, .active, .inactive]), (.falling, [.inactive, .inactive]),
+      ] {
+        try request.reconfigure(configuration(wanted))
+        for level in [Level.low, .high, .low, .high] {
+          try stand.drive(19, level)
+          try stand.bench.advance(by: .milliseconds(1))
+        }
+        findings.equal("\(wanted)", try edges(of: request).map(\.value), values)
+      }
+    },
     LineCase("a line that another request debounced before reports each edge") { stand, findings in
       try stand.drive(20, .low)
       let debounced = try stand.chip.request(
@@ -267,8 +287,8 @@ extension Case where Stand == any LineStand {
     },
     LineCase("other programs see the direction of a line, also after it has turned", needs: [.directions]) {
       stand, findings in
-      let input = LineConfiguration(stand.name(26), .input(.asIs), reportsEdges: false)
-      let output = LineConfiguration(stand.name(26), .output(.active, .pushPull), reportsEdges: false)
+      let input = LineConfiguration(stand.name(26), .input(.asIs), edges: .none)
+      let output = LineConfiguration(stand.name(26), .output(.active, .pushPull), edges: .none)
       let request = try stand.chip.request([input])
       defer { request.release() }
       findings.equal("at first", try stand.isOutput(26), false)

@@ -21,4 +21,12 @@ void edge_queues_on_read(struct edge_queues *queues, void (*read)(void *owner), 
 // cgpio_read_edges: the line of each edge, and its time stamp; returns how many there are.
 int edge_queues_read(struct edge_queues *queues, uint32_t *lines, uint64_t *stamps, unsigned capacity);
 
+// The edges that CGPIO requests from libgpiod, where functions in place of the library's note them.
+//
+// libgpiod 1.6: requests an input with the first of `edges` (enum cgpio_edges), then reconfigures it to each of the others.
+// Stores the type of each request that is made, and returns their number, at most `count`.
+unsigned edge_requests_first(const uint8_t *edges, unsigned count, int *types);
+// libgpiod 2: the edge detection that is set for an input with these edges.
+int edge_requests_second(uint8_t edges);
+
 #endif

@@ -5,7 +5,7 @@ import Testing
 @testable import HardwareSimulation
 
 /// Asks for an acknowledge bit at each model, as a clocked protocol does: releases its data line, and reads it.
-private struct Asker: LineDevice {
+private struct Asker: LineDevice, StepReader {
   enum Event: Equatable, Sendable {
     case answered(Bool)
   }
@@ -29,6 +29,10 @@ private struct Asker: LineDevice {
     steps.write(.first(1))
     steps.read(after: .microseconds(5))
   }
+
+  mutating func finishSteps(at clock: Moment, emit: Emit) {}
+  mutating func abandonSteps() {}
+  mutating func loseLines() {}
 
   mutating func receive(_ values: LineValues, at clock: Moment, emit: Emit) {
     emit(.answered(!values[0].isActive), clock)

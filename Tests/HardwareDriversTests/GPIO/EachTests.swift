@@ -51,17 +51,20 @@ struct EachTests {
   }
 
   /// A contact that the kernel debounces.
-  private struct KernelContact: LineDevice {
+  private struct KernelContact: LineDevice, EdgeReceiver {
     enum Event { case closed }
 
     let chip: any GPIOChip
     let line: LineName
     let period: Duration
 
-    var safeModel: NoModel { NoModel() }
     var lines: [LineConfiguration] {
       [LineConfiguration(line, .input(.pullUp), isActiveLow: true, debounce: period)]
     }
+    mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit) {}
+    mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit) {}
+    mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {}
+    mutating func loseLines() {}
     mutating func receive(_ edge: LineEdge, emit: Emit) {
       if edge.value.isActive { emit(.closed, edge.moment) }
     }

@@ -37,6 +37,17 @@ struct EdgeMonitorTests {
     #expect(gaps(numbered: false, [(.inactive, 0), (.inactive, 0), (.active, 0)]) == [nil, Gap(count: nil), nil])
   }
 
+  @Test("a line that reports one of its edges repeats it and misses nothing; a jump of its numbers is a gap still")
+  func oneEdge() {
+    var unnumbered = EdgeMonitor(numbersEdges: false, edges: .rising)
+    var numbered = EdgeMonitor(numbersEdges: true, edges: .rising)
+    for (sequence, gap) in [(1, nil), (2, nil), (5, Gap(count: 2))] as [(UInt32, Gap?)] {
+      let edge = LineEdge(line: 0, value: .active, moment: .zero, sequence: sequence)
+      let (first, second) = (unnumbered.receive(edge), numbered.receive(edge))
+      #expect(first == nil && second == gap)
+    }
+  }
+
   @Test("numbers that run over go on at zero")
   func wrap() {
     var monitor = EdgeMonitor(numbersEdges: true)

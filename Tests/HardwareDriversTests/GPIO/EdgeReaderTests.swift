@@ -42,7 +42,7 @@ struct EdgeReaderTests {
     let most = 2 * max(queueDepth, 64)
     let queue = Queue(2 * most + most / 2, queueDepth: queueDepth, numbersEdges: numbersEdges)
     let reader = EdgeReader()
-    reader.begin(lineCount: 1, abilities: queue.abilities)
+    reader.begin([LineConfiguration("GPIO1", .input(.asIs))], abilities: queue.abilities)
     var counts: [Int] = []
     var ends: [Bool] = []
     for _ in 0..<4 {
@@ -66,7 +66,7 @@ struct EdgeReaderTests {
   func room() throws {
     let queue = Queue(10, queueDepth: 16, numbersEdges: true)
     let reader = EdgeReader()
-    reader.begin(lineCount: 1, abilities: queue.abilities)
+    reader.begin([LineConfiguration("GPIO1", .input(.asIs))], abilities: queue.abilities)
     var room = 4
     let isAllRead = try reader.read(from: queue, room: { room }, edge: { _, _ in room -= 1 }, correct: { _, _ in })
     #expect(!isAllRead && queue.left == 6)
@@ -127,7 +127,7 @@ struct EdgeReaderTests {
   func agreement(changes: Int, valueReads: Int) throws {
     let request = Restless(changes: changes)
     let reader = EdgeReader()
-    reader.begin(lineCount: 1, abilities: request.abilities)
+    reader.begin([LineConfiguration("GPIO1", .input(.asIs))], abilities: request.abilities)
     var (edges, corrected) = (0, LineValues.first(1))
     _ = try reader.read(
       from: request, room: { 100 }, edge: { _, _ in edges += 1 }, correct: { _, changed in corrected = changed })

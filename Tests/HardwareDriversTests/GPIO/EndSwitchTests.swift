@@ -8,7 +8,9 @@ import Testing
 @Suite("A motor with an end switch")
 struct EndSwitchTests {
   /// A blind that its motor closes, until the end switch says that it is down.
-  private struct Blind: LineDevice {
+  private struct Blind: LineDevice, EdgeReceiver {
+    typealias Event = Int
+
     let chip: any GPIOChip
     private(set) var isClosing = false
 
@@ -19,7 +21,11 @@ struct EndSwitchTests {
     }
     var safeModel: Bool { true }
     mutating func render(_ isClosed: Bool, at moment: Moment) { isClosing = isClosed }
-    mutating func receive(_ edge: LineEdge, emit: (Int, Moment) -> Void) {
+    mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit) {}
+    mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit) {}
+    mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {}
+    mutating func loseLines() {}
+    mutating func receive(_ edge: LineEdge, emit: Emit) {
       if edge.value.isActive { isClosing = false }
       emit(1, edge.moment)
     }

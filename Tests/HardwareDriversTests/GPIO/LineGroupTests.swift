@@ -8,7 +8,7 @@ import Testing
 @Suite("Lines of some devices at work")
 struct LineGroupTests {
   /// Asks its chip a question with each model: a pulse, and whether the line that answers is high.
-  private struct Asker: LineDevice {
+  private struct Asker: LineDevice, StepReader {
     typealias Event = Never
 
     let chip: any GPIOChip
@@ -21,10 +21,16 @@ struct LineGroupTests {
 
     var safeModel: Int { 0 }
     var lines: [LineConfiguration] {
-      [LineConfiguration("GPIO5", .output(.inactive, .pushPull)), LineConfiguration("GPIO6", .input(.pullDown))]
+      [
+        LineConfiguration("GPIO5", .output(.inactive, .pushPull)),
+        LineConfiguration("GPIO6", .input(.pullDown), edges: .none),
+      ]
     }
 
     mutating func render(_ model: Int, at moment: Moment) { isAsking = model > 0 }
+    var outputs: LineValues { [] }
+    mutating func loseLines() {}
+    mutating func abandonSteps() {}
 
     mutating func addSteps(to steps: inout LineSteps) {
       guard isAsking else { return }
@@ -55,6 +61,26 @@ struct LineGroupTests {
     #expect(rig.trial.troubles == [.failed(Asker.silent), .restored])
     rig.stop()
   }
+
+  #if compiler(>=6.2)
+    /// Has an input that reports edges, but no method that receives them.
+    private struct Deaf: LineDevice {
+      let chip: any GPIOChip
+      var lines: [LineConfiguration] { [LineConfiguration("GPIO5", .input(.pullUp))] }
+    }
+
+    @Test("inputs that report edges to a device which receives none are a mistake that names the device")
+    func deaf() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let bench = Bench()
+        try DriverBench(Deaf(chip: SimulatedChip(bench)), on: bench).start()
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(
+        text.contains(
+          "Deaf has inputs that report edges and is no EdgeReceiver: conform to it, or request edges: .none"))
+    }
+  #endif
 
   /// A device on each of two chips.
   private struct TwoChips<Device: LineDevice>: Driver where Device.Model == Int {
@@ -127,7 +153,7 @@ struct LineGroupTests {
   }
 
   /// A lamp on its first line; its second one is turned around with each model.
-  private struct Turner: LineDevice {
+  private struct Turner: LineDevice, StepTaker {
     typealias Event = Never
 
     let chip: any GPIOChip
@@ -145,7 +171,7 @@ struct LineGroupTests {
     var lines: [LineConfiguration] {
       [
         LineConfiguration(names[0], .output(LineValue(isLit), .pushPull)),
-        LineConfiguration(names[1], isOutput ? .output(.inactive, .pushPull) : .input(.asIs)),
+        LineConfiguration(names[1], isOutput ? .output(.inactive, .pushPull) : .input(.asIs), edges: .none),
       ]
     }
 
@@ -162,6 +188,8 @@ struct LineGroupTests {
     }
 
     mutating func finishSteps(at clock: Moment, emit: Emit) { mustTurn = false }
+    mutating func abandonSteps() {}
+    mutating func loseLines() {}
 
     var outputs: LineValues { isLit ? .first(1) : [] }
   }

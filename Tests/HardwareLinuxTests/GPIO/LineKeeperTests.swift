@@ -133,6 +133,23 @@ struct LineKeeperTests {
     #expect(chip.heldLines == 0)
   }
 
+  @Test("a line of which the next application wants other edges reports those, and none while it is unused")
+  func otherEdges() throws {
+    func lines(_ edges: LineConfiguration.Edges) -> [LineConfiguration] {
+      [LineConfiguration("GPIO4", .input(.pullUp), edges: edges), .input("GPIO5")]
+    }
+    let old = try request(lines(.rising))
+    let new = try handOver(from: [old], to: [lines(.falling)])
+    chip.line("GPIO4").drive(.low)
+    chip.line("GPIO4").drive(.high)
+    #expect(try edges(of: new[0]) == ["0 off #1"])
+    let last = try handOver(from: new, to: [[.input("GPIO5")]])
+    chip.line("GPIO4").drive(.low)
+    #expect(try edges(of: last[0]) == [])
+    last[0].release()
+    #expect(chip.heldLines == 0)
+  }
+
   @Test("lines of one request that two devices use later have their own edges, whoever reads first")
   func divided() throws {
     let old = try request(inputs("GPIO5", "GPIO6"))

@@ -28,17 +28,21 @@ struct ReconfigurationTests {
     defer { request.release() }
     try request.reconfigure([
       LineConfiguration("GPIO4", .output(.active, .openDrain, .pullUp)),
-      LineConfiguration("GPIO5", .input(.pullDown), isActiveLow: true, reportsEdges: false),
+      LineConfiguration("GPIO5", .input(.pullDown), isActiveLow: true, edges: .none),
     ])
     #expect(
       chip.requests[0].lines == [
         SystemLine(
           offset: 4, direction: .output(.active, .openDrain, .pullUp), isActiveLow: false, debounceMicroseconds: 0),
         SystemLine(
-          offset: 5, direction: .input(.pullDown), isActiveLow: true, debounceMicroseconds: 0, reportsEdges: false),
+          offset: 5, direction: .input(.pullDown), isActiveLow: true, debounceMicroseconds: 0, edges: .none),
       ])
     try request.write(.first(2), mask: .first(2))
     #expect(chip.requests[0].written == [[0b11, 0b01]], "only what is an output now is written")
+    for edges in [LineConfiguration.Edges.rising, .falling, .both] {
+      try request.reconfigure([.output("GPIO4"), LineConfiguration("GPIO5", .input(.asIs), edges: edges)])
+      #expect(chip.requests[0].lines[1].edges == edges)
+    }
   }
 
   @Test("lines of two chips are reconfigured chip by chip")

@@ -9,7 +9,7 @@ import HardwareDrivers
 /// **Timing.** As ``HardwareDrivers/LED``: levels between off and on are made by switching the lines 100 times a second.
 ///
 ///     Lens(ColourLamp(chip, red: "GPIO17", green: "GPIO27", blue: "GPIO22"), show: { $0.isBusy ? .red : .green })
-public struct ColourLamp: LineDevice {
+public struct ColourLamp: LineDevice, AlarmReceiver {
   public typealias Model = Colour
 
   private var lamps: [LED]

@@ -7,7 +7,7 @@ import HardwareDrivers
 ///
 ///     Lens(LampButton(chip, button: "GPIO17", lamp: "GPIO23"), show: { $0.isArmed ? .pulse(.seconds(2)) : .off },
 ///       on: { frame, event in if event == .clicked { frame.isArmed.toggle() } })
-public struct LampButton: LineDevice {
+public struct LampButton: LineDevice, EdgeReceiver, FoundDevice, AlarmReceiver {
   public typealias Model = LED.Model
   public typealias Event = Button.Event
 

@@ -11,7 +11,7 @@ import HardwareDrivers
 /// **Source.** Kiatronics, 28BYJ-48 5V stepper motor, data sheet: half steps, 64 a turn of the rotor, gear 1/64, pull-in 600 Hz.
 ///
 ///     Lens(StepperMotor(chip, lines: ["GPIO5", "GPIO6", "GPIO13", "GPIO19"]), show: { $0.isOpen ? .position(1024) : .position(0) })
-public struct StepperMotor: LineDevice {
+public struct StepperMotor: LineDevice, StepTaker {
   public struct Settings: Equatable, Sendable {
     /// From one half step to the next, at least 1.7 ms: the motor can't start faster.
     public var pause: Duration
@@ -86,6 +86,9 @@ public struct StepperMotor: LineDevice {
     mustAlign = true
     direction = 0
   }
+
+  // A half step that was pending has been abandoned before; at rest the rotor stays where it is.
+  public mutating func loseLines() {}
 
   /// The coils have no current while there are no steps to do.
   public var outputs: LineValues { [] }
