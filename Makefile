@@ -54,6 +54,7 @@ examples: ## Check the example panels, run their scenarios, prove the last one o
 	@$(PANEL) recording replay Examples/cellar-light/recordings --panel Examples/cellar-light/cellar-light.panel.yaml
 	@for application in $(APPLICATIONS); do $(SWIFT) test $(APPLICATION_BUILD) --package-path Examples/$$application || exit 1; done
 	@SWIFT="$(SWIFT)" Tests/Docs/swift-application --no-release
+	@Tests/Docs/compiler-messages
 	@$(SWIFT) run $(APPLICATION_BUILD) --package-path Examples/ColourLamp colour-panel test Examples/ColourLamp/Panels
 	@printf 'click claim\nexpect state=claimed\n' | \
 	  $(SWIFT) run $(APPLICATION_BUILD) --skip-build --package-path Examples/ColourLamp colour-panel simulate Examples/ColourLamp/Panels/meeting-room.panel.yaml
