@@ -18,7 +18,7 @@ struct PartsTests {
   @Test("elements are rendered where they have changed, and show what lenses of the whole frame show")
   func sameAsTheWhole() throws {
     for seed in UInt64(0)..<60 {
-      var chance = SplitMix(seed: seed)
+      var chance = SeededGenerator(seed: seed)
       let count = Int.random(in: 1...200, using: &chance)
       let (parts, whole) = (Log(), Log())
       let (button, other) = (Probe("button"), Probe("button"))
@@ -132,7 +132,7 @@ struct PartsTests {
   @Test("bits and arrays that follow others become equal to them, and tell where they changed")
   func follow() {
     for seed in UInt64(0)..<100 {
-      var chance = SplitMix(seed: seed)
+      var chance = SeededGenerator(seed: seed)
       let count = Int.random(in: 0...300, using: &chance)
       var (bits, array) = (Bits(count: count), Array(repeating: false, count: count))
       var (others, otherArray) = (bits, array)

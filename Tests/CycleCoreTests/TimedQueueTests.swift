@@ -10,7 +10,7 @@ struct TimedQueueTests {
   @Test("entries come by moment, then by lens, and those of one lens in their order, whatever is removed in between")
   func order() {
     for seed in UInt64(0)..<300 {
-      var chance = SplitMix(seed: seed)
+      var chance = SeededGenerator(seed: seed)
       var wrong = 0
       let lensCount = Int.random(in: 1...9, using: &chance)
       var queue = TimedQueue(lensCount: lensCount)

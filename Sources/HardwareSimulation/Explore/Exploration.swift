@@ -1,3 +1,5 @@
+import CycleCore
+
 /// A subject of random tests: it creates random runs, and checks each.
 public protocol Explored {
   /// All steps of one run.

@@ -137,7 +137,7 @@ struct FilmCodecTests {
     "damaged lines that are no JSON are refused, and nothing traps",
     arguments: [1, 2, .random(in: .min ... .max)] as [UInt64])
   func damaged(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var accepted: [String] = []
     let line = Array(
       #"["e",17,105000000,0,{"device":[2,"pressed"],"x":[1.5e3,null,true,"\u00e4"]},4,"c30a099d7a20a712",[[0,1]]]"#.utf8

@@ -1,3 +1,4 @@
+import CycleCore
 import Glibc
 import HardwareSimulation
 import TestSupport

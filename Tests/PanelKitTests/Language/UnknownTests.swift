@@ -1,3 +1,4 @@
+import CycleCore
 import HardwareSimulation
 import TestSupport
 import Testing

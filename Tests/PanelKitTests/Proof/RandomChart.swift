@@ -1,3 +1,4 @@
+import CycleCore
 import HardwareSimulation
 
 /// A small panel by chance: one or two contacts, perhaps a switch that follows from them, two or three states, one value, deadlines of a few milliseconds.
