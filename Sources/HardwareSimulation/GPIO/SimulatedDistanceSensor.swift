@@ -36,7 +36,8 @@ public final class SimulatedDistanceSensor {
   }
   public var soundMetresPerSecond = 343.2
   /// The triggers, the newest last: at least the newest 4 096.
-  public private(set) var triggers: [Trigger] = []
+  public var triggers: [Trigger] { triggerLog.entries }
+  private var triggerLog = RecentEntries<Trigger>()
   /// One sentence for each violation of the data sheet; only the first 100.
   public private(set) var faults: [String] = []
 
@@ -70,7 +71,7 @@ public final class SimulatedDistanceSensor {
     // Unplugging the chip makes the trigger line fall, too, but this is not a trigger of the program.
     guard chip.isPlugged else { return }
     let width = moment - start
-    triggers.record(Trigger(start: start, width: width))
+    triggerLog.append(Trigger(start: start, width: width))
     guard width >= Self.shortestTrigger else {
       return complain("a trigger of \(width), and \(Self.shortestTrigger) are needed")
     }

@@ -46,9 +46,10 @@ public final class SimulatedLine {
   /// Whether the program has configured it as active low.
   package private(set) var isActiveLow = false
   /// Each change of the level with its moment, the newest last; the first entry is the low level at the beginning.
-  @exclusivity(unchecked) public private(set) var changes: [(moment: Moment, level: Level)]
+  public var changes: [(moment: Moment, level: Level)] { changeLog.entries }
   /// The number of the oldest entries that were dropped from ``changes``, which keeps at least the newest 4 096.
-  public private(set) var forgottenChanges = 0
+  public var forgottenChanges: Int { changeLog.forgottenCount }
+  @exclusivity(unchecked) private var changeLog: RecentEntries<(moment: Moment, level: Level)>
   @exclusivity(unchecked) private var listeners: [(Level, Moment) -> Void] = []
 
   init(name: LineName, offset: Int, chip: SimulatedChip, at moment: Moment) {
@@ -56,7 +57,7 @@ public final class SimulatedLine {
     self.offset = offset
     self.chip = chip
     bench = chip.bench
-    changes = [(moment, .low)]
+    changeLog = RecentEntries([(moment, .low)])
   }
 
   deinit {
@@ -227,7 +228,7 @@ public final class SimulatedLine {
     let level = resolved
     guard level != self.level else { return }
     let now = bench.now
-    forgottenChanges += changes.record((now, level))
+    changeLog.append((now, level))
     // The program's side first: a listener may change lines, and those edges must be queued after this one.
     chip?.lineChanged(self, to: level, at: now)
     for listener in listeners { listener(level, now) }

@@ -24,7 +24,8 @@ public final class SimulatedShiftRegister {
   private var isKnown = false
   /// The levels of the outputs after each change, with its moment, the newest last; all low while they are not enabled.
   /// Keeps at least the newest 4 096.
-  public private(set) var pictures: [(moment: Moment, levels: LineValues)] = []
+  public var pictures: [(moment: Moment, levels: LineValues)] { pictureLog.entries }
+  private var pictureLog = RecentEntries<(moment: Moment, levels: LineValues)>()
   private var listeners: [(LineValues, Moment) -> Void] = []
   /// The number of rising edges of the latch.
   public private(set) var latchCount = 0
@@ -109,7 +110,7 @@ public final class SimulatedShiftRegister {
 
   private func note(at moment: Moment) {
     guard pictures.last?.levels != levels else { return }
-    pictures.record((moment, levels))
+    pictureLog.append((moment, levels))
     for listener in listeners { listener(levels, moment) }
   }
 

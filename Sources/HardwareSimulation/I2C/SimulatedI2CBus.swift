@@ -51,9 +51,10 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
   /// The number of requested transfers, including failed ones.
   public private(set) var transferCount = 0
   /// The transactions on the wire, the newest last.
-  public private(set) var transactions: [I2CTransaction] = []
+  public var transactions: [I2CTransaction] { transactionLog.entries }
   /// The number of the oldest transactions that were dropped from ``transactions``. At least the newest 4 096 are kept.
-  public private(set) var forgottenTransactions = 0
+  public var forgottenTransactions: Int { transactionLog.forgottenCount }
+  private var transactionLog = RecentEntries<I2CTransaction>()
 
   /// The number of times that the bus has been unplugged: connections that were opened before the last time are lost.
   private(set) var unplugCount = 0
@@ -159,7 +160,7 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
     for message in messages where wire.outcome == .done { wire.send(message, to: device) }
     wire.end(device)
     freeAt = wire.moment
-    record(
+    transactionLog.append(
       I2CTransaction(
         moment: wire.start, duration: wire.duration, address: fault.address, messages: wire.messages,
         outcome: wire.outcome))
@@ -171,13 +172,6 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
     case .refused: throw fault.noAnswer(messages)
     case .timedOut: throw fault.timedOut(messages)
     }
-  }
-
-  private func record(_ transaction: I2CTransaction) {
-    transactions.append(transaction)
-    guard transactions.count > 8192 else { return }
-    forgottenTransactions += transactions.count - 4096
-    transactions.removeFirst(transactions.count - 4096)
   }
 }
 

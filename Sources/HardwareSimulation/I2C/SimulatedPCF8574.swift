@@ -16,9 +16,10 @@ public final class SimulatedPCF8574: SimulatedI2CDevice {
   /// The pins that the world pulls low.
   public private(set) var pulledLow: UInt8 = 0
   /// Each byte that was written, with the moment of its acknowledge, when the pins change; the newest last.
-  public private(set) var writes: [(moment: Moment, byte: UInt8)] = []
+  public var writes: [(moment: Moment, byte: UInt8)] { writeLog.entries }
   /// The number of the oldest writes that were dropped from ``writes``, which keeps at least the newest 4 096.
-  public private(set) var forgottenWrites = 0
+  public var forgottenWrites: Int { writeLog.forgottenCount }
+  private var writeLog = RecentEntries<(moment: Moment, byte: UInt8)>()
   private let interrupt: SimulatedLine?
   /// The pins' levels at the last read or write: /INT is low while they differ from ``pins``.
   private var known: UInt8 = 0xFF
@@ -55,11 +56,7 @@ public final class SimulatedPCF8574: SimulatedI2CDevice {
   public func receive(_ byte: UInt8, at moment: Moment) -> I2CAnswer {
     latch = byte
     known = pins
-    writes.append((moment, byte))
-    if writes.count > 8192 {
-      forgottenWrites += writes.count - 4096
-      writes.removeFirst(writes.count - 4096)
-    }
+    writeLog.append((moment, byte))
     for listener in listeners { listener(byte, moment) }
     signal(at: moment)
     return .acknowledged
