@@ -55,7 +55,7 @@ private final class DeviceChip: GPIOChip {
     DeviceRequest(self)
   }
 
-  func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch { preconditionFailure("it stays") }
+  func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? { preconditionFailure("it stays") }
 }
 
 private final class DeviceRequest: LineRequest {

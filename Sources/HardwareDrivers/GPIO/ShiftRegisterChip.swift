@@ -86,7 +86,7 @@ public final class ShiftRegisterChip: GPIOChip {
     }
   }
 
-  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
+  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? {
     try register.chip.watchForReturn(watcher)
   }
 

@@ -20,9 +20,10 @@ public protocol I2CBus: AnyObject {
   ///   (`notPermitted`), a device that a driver of the kernel uses (`busy`).
   func open(_ address: I2CAddress) throws(DriverError) -> any I2CConnection
 
-  /// Wakes the watcher when a bus that was absent or lost may be back. The watch ends when the result is released. Used
-  /// on the cycle's thread. The return of a device on the bus can't be watched for: retry, see ``CycleCore/Retry``.
-  func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch
+  /// Wakes the watcher when a bus that was absent or lost may be back; returns nil if nothing announces that. The watch
+  /// ends when the result is released. Used on the cycle's thread. The return of a device on the bus can't be watched
+  /// for: retry, see ``CycleCore/Retry``.
+  func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)?
 }
 
 /// A bus that is open for one device. Used by one thread at a time, and not after ``close()``.

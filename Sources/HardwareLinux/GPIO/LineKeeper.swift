@@ -96,7 +96,7 @@ package final class LineKeeper: GPIOChip {
     return request
   }
 
-  package func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
+  package func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? {
     try chip.watchForReturn(watcher)
   }
 

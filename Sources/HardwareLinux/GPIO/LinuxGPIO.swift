@@ -88,7 +88,7 @@ public final class LinuxGPIO: GPIOChip {
 
   /// Wakes the watcher whenever a device appears, goes or changes its permissions in the device folder. Calls
   /// `inotify_add_watch`.
-  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
+  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? {
     try FolderWatch(deviceFolder, for: "a GPIO chip", watcher)
   }
 }

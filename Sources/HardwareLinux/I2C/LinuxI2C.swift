@@ -61,7 +61,7 @@ public final class LinuxI2C: I2CBus, Sendable {
 
   /// Wakes the watcher whenever a device appears, goes or changes its permissions in the device folder. Calls
   /// `inotify_add_watch`.
-  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
+  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? {
     try FolderWatch(deviceFolder, for: "an I²C bus", watcher)
   }
 

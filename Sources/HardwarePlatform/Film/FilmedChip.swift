@@ -35,7 +35,7 @@ public final class FilmedChip: GPIOChip {
     return FilmedRequest(request, lines, recorder, at: clock())
   }
 
-  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
+  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? {
     try chip.watchForReturn(watcher)
   }
 }

@@ -213,7 +213,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
         "\"\(holder)\" uses it. Stop that program or choose another line; `gpioinfo` lists the users of all lines.")
   }
 
-  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
+  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? {
     watches.add(watcher)
   }
 
@@ -304,7 +304,7 @@ private final class OtherProgram: GPIOChip {
     return try chip.hold(lines, consumer: consumer, isOurs: false)
   }
 
-  func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
+  func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? {
     try chip.watchForReturn(watcher)
   }
 }

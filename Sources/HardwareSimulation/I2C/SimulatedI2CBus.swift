@@ -124,7 +124,7 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
     return SimulatedI2CConnection(self, fault)
   }
 
-  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
+  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? {
     watches.add(watcher)
   }
 

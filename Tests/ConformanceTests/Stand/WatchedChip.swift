@@ -27,7 +27,7 @@ final class WatchedChip: GPIOChip {
     return Request(request, values, bench, follow)
   }
 
-  func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch { try base.watchForReturn(watcher) }
+  func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? { try base.watchForReturn(watcher) }
 
   private final class Request: LineRequest {
     private let base: any LineRequest

@@ -210,7 +210,7 @@ struct I2CCharacterDisplayTests {
       init(_ base: SimulatedI2CBus) { self.base = base }
       var needsThread: Bool { false }
       func open(_ address: I2CAddress) throws(DriverError) -> any I2CConnection { try base.open(address) }
-      func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch { throw Self.error }
+      func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? { throw Self.error }
     }
     let bench = Bench()
     let bus = SimulatedI2CBus(bench)

@@ -93,7 +93,8 @@ private func message(_ folder: String, _ choice: LinuxGPIO.ChipChoice) -> String
         let loop = try LinuxLoop()
         let cycleContext = CycleContext(lensCount: 8)
         cycleContext.begin(on: loop)
-        let watch = try LinuxGPIO(deviceFolder: folder).watchForReturn(Watcher(cycleContext: cycleContext, lens: 7))
+        let watch = try #require(
+          try LinuxGPIO(deviceFolder: folder).watchForReturn(Watcher(cycleContext: cycleContext, lens: 7)))
         var woken: [Int] = []
         func look() throws {
           var ready = ReadyList()

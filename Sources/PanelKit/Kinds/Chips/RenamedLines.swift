@@ -22,7 +22,7 @@ final class RenamedLines: GPIOChip {
     return line
   }
 
-  func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch { try chip.watchForReturn(watcher) }
+  func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? { try chip.watchForReturn(watcher) }
 }
 
 private final class RenamedRequest: LineRequest {
