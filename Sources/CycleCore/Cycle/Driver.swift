@@ -14,7 +14,7 @@
 ///
 /// **Errors.** A driver throws an error from which it can't recover immediately. The cycle reports the error to the
 /// application (``Trouble``) and retries the call after 1 s, 2 s, 4 s … 60 s. After an error of kind `lost` or `absent`
-/// (the hardware is not there) the cycle calls ``stop()``, waits for ``watchForReturn(_:)`` or the next retry, and
+/// (the hardware is not there) the cycle calls ``stop()``, waits for ``watchForReturn(_:)`` and for the next retry, and
 /// calls ``start(showing:in:)`` again. The driver keeps its state between these calls. For example, if the chip of a
 /// pressed button disappears, the button emits after the restart that it was released.
 ///
@@ -70,8 +70,8 @@ public protocol Driver: ~Copyable {
   /// stopped.
   var isAtRest: Bool { get }
 
-  /// Starts a watch that wakes the lens when lost hardware may be back. Returns nil if the return can't be watched: the
-  /// cycle then retries the start periodically.
+  /// Starts a watch that wakes the lens when lost hardware may be back. Returns nil if the return can't be watched. The
+  /// cycle retries the start as ``Recovery`` schedules it, with a watch as well.
   mutating func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)?
 
   /// Releases everything, whether the hardware is present or not. May take 1 ms; at the end of the application, 1 s.

@@ -1,4 +1,4 @@
-/// The cycle's services for a driver: the time, a lane for its events, one alarm, and descriptors to watch.
+/// The cycle's services for a driver: the time, a lane for its events, alarms, and descriptors to watch.
 ///
 /// Keep it in the driver from ``Driver/start(showing:in:)`` on. Use it on the cycle's thread only; a driver's own
 /// thread gets a ``Postbox``.
@@ -33,10 +33,16 @@ public struct DriverContext<Event: Sendable> {
     lane.cycleContext.pause(for: span)
   }
 
-  /// Sets the driver's only alarm; nil cancels it. A driver with several deadlines sets the earliest.
+  /// Sets the driver's own alarm, ``DriverAlarm/driver``; nil cancels it. A driver with several deadlines sets the
+  /// earliest.
   @inlinable @inline(__always)
   public func setAlarm(_ moment: Moment?) {
     lane.schedule.pointee.setAlarm(of: lane.lens, to: moment ?? .distantFuture)
+  }
+
+  /// Sets one of the driver's alarms without changing the others; nil cancels it.
+  public func setAlarm(_ moment: Moment?, named name: DriverAlarm) {
+    lane.schedule.pointee.setAlarm(of: lane.lens, named: name, to: moment ?? .distantFuture)
   }
 
   // MARK: - Events

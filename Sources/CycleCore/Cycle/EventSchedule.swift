@@ -68,8 +68,10 @@ struct EventSchedule {
   private var lastLens = 0
   /// The lens that exceeded the limit; -1 if none has.
   private(set) var livelockedLens = -1
-  /// Each lens's alarm; `distantFuture` if none is set.
+  /// The earliest alarm of each lens; `distantFuture` if none is set.
   @usableFromInline var alarms: UnsafeMutablePointer<Moment>
+  /// All alarms of each lens.
+  @usableFromInline var namedAlarms: UnsafeMutablePointer<NamedAlarms>
   @usableFromInline var lensCount: Int
   /// The earliest of all alarms and retries; `distantFuture` if there is none.
   @usableFromInline var earliestAlarm = Moment.distantFuture
@@ -86,6 +88,8 @@ struct EventSchedule {
     self.lensCount = lensCount
     alarms = .allocate(capacity: max(1, lensCount))
     alarms.initialize(repeating: .distantFuture, count: max(1, lensCount))
+    namedAlarms = .allocate(capacity: max(1, lensCount))
+    namedAlarms.initialize(repeating: NamedAlarms(), count: max(1, lensCount))
     moveFence()
   }
 
@@ -94,6 +98,7 @@ struct EventSchedule {
     words.deallocate()
     timed.deallocate()
     alarms.deallocate()
+    namedAlarms.deallocate()
   }
 
   /// Sets the first moment.
@@ -292,8 +297,25 @@ struct EventSchedule {
 
   // MARK: - Alarms
 
+  /// Sets the alarm ``DriverAlarm/driver`` of a lens.
   @inlinable
   mutating func setAlarm(of lens: Int, to moment: Moment) {
+    namedAlarms[lens].driver = moment
+    setEarliestAlarm(of: lens, to: min(moment, namedAlarms[lens].earliestOfWorkers))
+  }
+
+  mutating func setAlarm(of lens: Int, named name: DriverAlarm, to moment: Moment) {
+    namedAlarms[lens][name] = moment
+    setEarliestAlarm(of: lens, to: namedAlarms[lens].earliest)
+  }
+
+  mutating func cancelAlarms(of lens: Int) {
+    namedAlarms[lens] = NamedAlarms()
+    setEarliestAlarm(of: lens, to: .distantFuture)
+  }
+
+  @inlinable
+  mutating func setEarliestAlarm(of lens: Int, to moment: Moment) {
     let previous = alarms[lens]
     alarms[lens] = moment
     if moment <= earliestAlarm {
@@ -331,7 +353,8 @@ struct EventSchedule {
   }
 
   /// Removes and returns the earliest alarm that is due at `moment` or before the next event. Of several alarms at one
-  /// moment, that of the lens wired first comes first. Retries come after the alarms of their moment.
+  /// moment, that of the lens wired first comes first; those of one lens are one. Retries come after the alarms of their
+  /// moment.
   mutating func takeAlarm(dueAt moment: Moment) -> Due? {
     guard earliestAlarm <= moment || !timed.isEmpty, earliestAlarm != .distantFuture else { return nil }
     // ``now`` is the moment for which the driver set the alarm, even if the cycle is late: the driver's behaviour must
@@ -343,7 +366,8 @@ struct EventSchedule {
       moveFence()
     }
     for lens in 0..<lensCount where alarms[lens] == earliestAlarm {
-      alarms[lens] = .distantFuture
+      namedAlarms[lens].cancel(until: earliestAlarm)
+      alarms[lens] = namedAlarms[lens].earliest
       lastLens = lens
       return .alarm(lens)
     }

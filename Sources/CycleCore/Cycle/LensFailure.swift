@@ -5,10 +5,6 @@ final class LensFailure<Model: Equatable> {
   static var failedWakeLimit: Int { 8 }
   /// The number of failures at one moment after which the next render waits for the retry, whatever its model.
   private static var triesAtOneMoment: Int { 8 }
-  /// Hardware that is lost within this time after its return is unstable: the pauses between restarts keep growing.
-  private static var lasting: Duration { .seconds(60) }
-  /// The same time for hardware that is always present. A pause would only prevent it from working.
-  private static var lastingThere: Duration { .seconds(1) }
 
   /// The model that could not be rendered; nil if rendering works.
   var rendering: Model?
@@ -17,13 +13,9 @@ final class LensFailure<Model: Equatable> {
   /// The wakes that threw and have not succeeded since, each with the number of failures in a row; empty if waking
   /// works.
   private var failedWakes: [(wake: Wake, count: Int)] = []
-  /// The retry of a failed render or wake.
-  var retry = Retry()
-  /// The retry of a lost driver's start. Separate from `retry`: a failed write must not get the pauses of missing
-  /// hardware.
-  var absence = Retry()
+  /// The retries: of a failed render or wake while it is failing, of the driver's start while it is lost.
+  var recovery = Recovery(in: .open)
   var watch: (any ReturnWatch)?
-  private var restored: Moment?
   private var tries: (moment: Moment, count: Int) = (.zero, 0)
 
   /// Whether a kind of wake has failed and has not succeeded since.
@@ -55,15 +47,14 @@ final class LensFailure<Model: Equatable> {
   /// Whether `model` must not be rendered now: it failed and its retry is not due, or there were too many failures at
   /// this moment.
   func mustWait(with model: Model, at now: Moment) -> Bool {
-    guard let rendering, let due = retry.moment, now < due else { return false }
+    guard let rendering, recovery.isWaiting(at: now) else { return false }
     return rendering == model || (tries.moment == now && tries.count >= Self.triesAtOneMoment)
   }
 
   func fail(at now: Moment) {
     if tries.moment != now { tries = (now, 0) }
     tries.count += 1
-    // Another model that fails before the retry is due doesn't postpone the retry.
-    if (retry.moment ?? .zero) <= now { retry.fail(at: now) }
+    recovery.note(.fail, at: now)
   }
 
   /// Clears failed renders and wakes: the driver is stopped, so only the absence of its hardware counts.
@@ -71,18 +62,6 @@ final class LensFailure<Model: Equatable> {
     rendering = nil
     lastRendered = nil
     failedWakes = []
-    retry.end()
-  }
-
-  /// Notes that the hardware is back. The next loss resets the pauses only if the hardware had stayed long enough.
-  func returned(at now: Moment) {
-    restored = now
-    absence.suspend()
-  }
-
-  func hasReturnedLately(at now: Moment, isHardwarePresent: Bool) -> Bool {
-    guard let restored else { return false }
-    return now - restored < (isHardwarePresent ? Self.lastingThere : Self.lasting)
   }
 }
 

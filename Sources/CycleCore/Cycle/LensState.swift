@@ -1,14 +1,5 @@
 /// The state of one lens while it runs: the driver, its lane, the last rendered model, and its failures.
 public struct LensState<D: Driver & ~Copyable>: ~Copyable {
-  @usableFromInline
-  enum Phase {
-    /// Not started, or stopped.
-    case idle
-    case running
-    /// The hardware is missing: the driver is stopped, and its start is retried.
-    case away
-  }
-
   @usableFromInline var driver: D
   @usableFromInline let safeModel: D.Model
   @usableFromInline let lane: Lane<D.Event>
@@ -21,9 +12,12 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   @usableFromInline var isShown = false
   /// Whether `show(_:)` takes the fast path: the driver runs, has rendered, has no failure and is not timed.
   @usableFromInline var isOnFastPath = false
-  @usableFromInline var phase = Phase.idle
+  /// Whether the driver is started.
+  @usableFromInline var isRunning = false
   /// The failures; nil until something has failed.
   private var failure: LensFailure<D.Model>?
+  /// Whether the hardware is missing: the driver is stopped, and its start is retried.
+  private var isLost: Bool { failure?.recovery.phase == .lost }
   /// The number of the next renders that are timed.
   private var rendersToTime = 0
   private var isTimed: Bool { rendersToTime > 0 }
@@ -44,7 +38,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
 
   private mutating func updatePlain() {
     let isFailing = failure.map { $0.rendering != nil || $0.isWaking } ?? false
-    isOnFastPath = phase == .running && isShown && !isTimed && !isFailing
+    isOnFastPath = isRunning && isShown && !isTimed && !isFailing
   }
 
   mutating func wire(_ cycleContext: CycleContext, as lens: Int, name: String) {
@@ -95,7 +89,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
 
   @usableFromInline
   mutating func renderWithCare(_ model: D.Model) {
-    guard phase == .running else { return recordModel(model) }
+    guard isRunning else { return recordModel(model) }
     if isShown, rendered == model { return }
     if let failure, failure.mustWait(with: model, at: now) { return }
     if isTimed { lane.cycleContext.beginCall() } else { noteRendering() }
@@ -155,7 +149,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     lane.cycleContext.beginCall()
     defer { lane.cycleContext.endCall(.start, of: lane.lens) }
     try driver.start(showing: model, in: DriverContext(lane: lane))
-    phase = .running
+    isRunning = true
     // A driver without outputs is never rendered.
     if Self.showsNothing { isShown = true }
     updatePlain()
@@ -164,7 +158,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   /// Wakes the driver. Returns false if the driver is stopped: its ``ReturnWatch`` may then have caused the wake.
   @inlinable
   mutating func wake(_ wake: Wake) -> Bool {
-    guard phase == .running else { return false }
+    guard isRunning else { return false }
     do throws(DriverError) {
       try driver.wake(wake)
       if !isOnFastPath { succeed(in: wake) }
@@ -176,7 +170,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
 
   /// Retries the start, render or wake that failed, when the retry is due.
   mutating func retry(showing model: @autoclosure () -> D.Model) {
-    if phase == .away { return lookForReturn(showing: model()) }
+    if isLost { return lookForReturn(showing: model()) }
     // Renders first: a wake that fails again would postpone the retry of both.
     if failure?.rendering != nil { renderWithCare(model()) }
     if failure?.isWaking ?? false {
@@ -211,7 +205,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     // At the end, a retry would render the application's model again, and no report is reduced.
     guard let failure, !lane.isClosed else { return }
     failure.fail(at: now)
-    lane.schedule.pointee.setRetry(of: lane.lens, to: failure.retry.moment)
+    lane.schedule.pointee.setRetry(of: lane.lens, to: failure.recovery.due)
     lane.report(.failed(error), from: source)
     updatePlain()
   }
@@ -227,7 +221,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     lane.report(.restored, from: source)
     guard failure.rendering == nil, !failure.isWaking else { return }
     failure.lastRendered = nil
-    failure.retry.end()
+    failure.recovery.note(.succeed, at: now)
     lane.schedule.pointee.setRetry(of: lane.lens, to: nil)
     updatePlain()
   }
@@ -236,31 +230,30 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
 
   /// Stops the driver and schedules its restart, except at the end of the application.
   private mutating func lose(_ error: DriverError) {
-    let wasRunning = phase == .running
+    let wasRunning = isRunning
     let failure = self.failure ?? LensFailure()
-    phase = lane.isClosed ? .idle : .away
+    isRunning = false
     isShown = false
     failure.forget()
     if wasRunning { driver.stop() }
     lane.awaitedReadings = 0
     lane.troubles.forgetAllButHardware()
-    lane.schedule.pointee.setAlarm(of: lane.lens, to: .distantFuture)
+    lane.schedule.pointee.cancelAlarms(of: lane.lens)
     lane.cycleContext.removePostboxes(of: lane.lens)
     updatePlain()
     // At the end, a restarted driver would render the application's model and keep it.
     guard !lane.isClosed else { return }
     lane.report(.lost(error), from: .hardware)
     failure.watch = watchForReturn()
-    // Hardware that fails on first use would be restarted endlessly: let the pauses keep growing.
-    let comesAndGoes = failure.hasReturnedLately(at: now, isHardwarePresent: error.isHardwarePresent)
-    if !comesAndGoes { failure.absence.end() }
-    if comesAndGoes || failure.watch == nil {
-      failure.absence.fail(at: now)
-    } else {
-      // One immediate try finds hardware that came back before the watch was set up.
-      failure.absence.fail(at: now, after: .zero)
+    // Hardware that is always present and fails is used again soon: a pause would only prevent it from working.
+    let stableTime = error.isHardwarePresent ? .seconds(1) : Recovery.stableTime
+    failure.recovery.note(.lose, at: now, stableTime: stableTime)
+    if failure.watch != nil, !failure.recovery.isUnstable(at: now, stableTime: stableTime) {
+      // One immediate try finds hardware that came back before the watch was set up. Hardware that fails on first use
+      // would be restarted endlessly.
+      failure.recovery.note(.announce, at: now, stableTime: stableTime)
     }
-    lane.schedule.pointee.setRetry(of: lane.lens, to: failure.absence.moment)
+    lane.schedule.pointee.setRetry(of: lane.lens, to: failure.recovery.due)
     self.failure = failure
   }
 
@@ -275,7 +268,8 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
 
   /// Called when a stopped lens was woken: restarts the driver if its ``ReturnWatch`` caused the wake.
   mutating func noteWake(showing model: @autoclosure () -> D.Model) {
-    guard phase == .away, failure?.watch?.acknowledge() == true else { return }
+    guard isLost, let failure, failure.watch?.acknowledge() == true else { return }
+    failure.recovery.note(.announce, at: now)
     lookForReturn(showing: model())
   }
 
@@ -285,7 +279,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
       try begin(showing: model)
       failure.watch?.release()
       failure.watch = nil
-      failure.returned(at: now)
+      failure.recovery.note(.succeed, at: now)
       lane.schedule.pointee.setRetry(of: lane.lens, to: nil)
       lane.report(.restored, from: .hardware)
       updatePlain()
@@ -295,18 +289,14 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
       lane.troubles.forgetAllButHardware()
       lane.awaitedReadings = 0
       lane.cycleContext.removePostboxes(of: lane.lens)
-      lane.schedule.pointee.setAlarm(of: lane.lens, to: .distantFuture)
+      lane.schedule.pointee.cancelAlarms(of: lane.lens)
       if failure.watch == nil { failure.watch = watchForReturn() }
-      if failure.watch != nil, error.isLoss || error.kind == .notPermitted {
-        // Still missing, or this user still has no permission: the watch reports when that changes.
-        failure.absence.suspend()
-      } else {
-        // Some changes are not announced, for example that another program releases a line: the start is retried after
-        // a pause.
-        if !error.isLoss { lane.report(.failed(error), from: .hardware) }
-        failure.absence.fail(at: now)
-      }
-      lane.schedule.pointee.setRetry(of: lane.lens, to: failure.absence.moment)
+      // The rights to a device that has just appeared may follow, and the watch announces them.
+      let isPending = error.isLoss || (failure.watch != nil && error.kind == .notPermitted)
+      if !isPending { lane.report(.failed(error), from: .hardware) }
+      // Not every return is announced, for example that another program releases a line: it is retried beside the watch.
+      failure.recovery.note(.lose, at: now)
+      lane.schedule.pointee.setRetry(of: lane.lens, to: failure.recovery.due)
     }
   }
 
@@ -319,12 +309,12 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     failure?.watch?.release()
     failure?.watch = nil
     failure?.rendering = nil
-    if phase == .away { phase = .idle }
+    failure?.recovery.note(.end, at: now)
     tryToShowSafe()
   }
 
   private mutating func tryToShowSafe() {
-    guard phase == .running, !(isShown && rendered == safeModel) else { return }
+    guard isRunning, !(isShown && rendered == safeModel) else { return }
     // After an error the previous model still counts as the last rendered one.
     if (try? driver.render(safeModel, replacing: shownBefore)) != nil {
       rendered = safeModel
@@ -332,15 +322,15 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     }
   }
 
-  var isAtRest: Bool { phase != .running || driver.isAtRest }
+  var isAtRest: Bool { !isRunning || driver.isAtRest }
 
   mutating func stop() {
-    guard phase == .running else { return }
+    guard isRunning else { return }
     // The last chance to render the safe model, if that failed before: the cause may have gone.
     tryToShowSafe()
-    phase = .idle
+    isRunning = false
     isOnFastPath = false
-    lane.schedule.pointee.setAlarm(of: lane.lens, to: .distantFuture)
+    lane.schedule.pointee.cancelAlarms(of: lane.lens)
     lane.cycleContext.beginCall()
     driver.stop()
     lane.cycleContext.endCall(.stop, of: lane.lens)

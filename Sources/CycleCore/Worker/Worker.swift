@@ -42,11 +42,11 @@ public final class Worker<W: Work> {
   private let reports: Postbox<WorkReport<W.Report>>
   private var room: () -> Int
   private var now: () -> Moment
+  private let alarm: DriverAlarm
   private var setAlarm: (Moment?) -> Void
   private var isStopped = false
   private var reportToCycle: (Trouble) -> Void
-  /// The kind of the error last reported as lost hardware; nil while the hardware is there.
-  private var toldLoss: DriverError.Kind?
+  private var availability = Availability()
 
   // Without a thread:
 
@@ -67,22 +67,22 @@ public final class Worker<W: Work> {
   ///     cycle's thread: deterministic in virtual time.
   ///   - commandCapacity: the number of commands that can wait, at least 1; rounded up to a power of two.
   ///   - reportCapacity: the number of reports that can wait, at least 1; rounded up to a power of two.
-  ///   - alarm: called with the moment of the next call of ``wake(_:_:)``, nil for never. For a driver that has its own
-  ///     deadlines, and sets its alarm to the earliest one. Without it the worker sets the driver's alarm.
   ///   - context: the context that the driver got at its start.
+  ///   - alarm: the alarm that a worker without a thread sets; ``DriverAlarm/secondWorker`` for a driver's second worker.
   /// - Throws: kind `failed` if the system can't create a thread or descriptors. Calls `pipe`, `pthread_create`.
   public init<Event: Sendable>(
     _ work: W, for device: String, onThread: Bool, commandCapacity: Int = defaultCapacity,
-    reportCapacity: Int = defaultCapacity, in context: DriverContext<Event>, alarm: ((Moment?) -> Void)? = nil
+    reportCapacity: Int = defaultCapacity, in context: DriverContext<Event>, alarm: DriverAlarm = .worker
   ) throws(DriverError) {
     self.device = device
+    self.alarm = alarm
     isRequired = context.isRequired
     let reports = context.makePostbox(of: WorkReport<W.Report>.self, capacity: reportCapacity)
     self.reports = reports
     room = { context.room }
     reportToCycle = { context.report($0) }
     now = { context.now }
-    setAlarm = alarm ?? { context.setAlarm($0) }
+    setAlarm = { context.setAlarm($0, named: alarm) }
     let staged = Staged<W.Report>()
     self.staged = staged
     busyUntil = context.now
@@ -111,16 +111,14 @@ public final class Worker<W: Work> {
 
   /// Moves to a driver of another application, which replaces the previous one. The work continues unchanged.
   ///
-  /// - Parameters:
-  ///   - context: the context that the driver got at its start, on the same loop.
-  ///   - alarm: as for ``init(_:for:onThread:commandCapacity:reportCapacity:in:alarm:)``.
-  package func move<Event: Sendable>(to context: DriverContext<Event>, alarm: ((Moment?) -> Void)? = nil) {
+  /// - Parameter context: the context that the driver got at its start, on the same loop.
+  package func move<Event: Sendable>(to context: DriverContext<Event>) {
     context.take(reports)
     room = { context.room }
     reportToCycle = { context.report($0) }
     now = { context.now }
-    setAlarm = alarm ?? { context.setAlarm($0) }
-    toldLoss = nil
+    setAlarm = { [alarm] in context.setAlarm($0, named: alarm) }
+    availability = Availability()
     if thread == nil { arm() }
   }
 
@@ -273,12 +271,7 @@ extension Worker where W.State == DriverError? {
   ///
   /// A loss is reported once, with its first error, and again only if the error's ``DriverError/kind`` changes. Other
   /// errors of the same kind, from attempts to open the hardware, are not reported.
-  public func reportTrouble() {
-    let error = state
-    guard error?.kind != toldLoss else { return }
-    toldLoss = error?.kind
-    reportToCycle(error.map(Trouble.lost) ?? .restored)
-  }
+  public func reportTrouble() { availability.note(state.map(Trouble.lost), reportToCycle) }
 }
 
 /// A report and its moment.

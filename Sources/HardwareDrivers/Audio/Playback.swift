@@ -70,7 +70,7 @@ final class Playback {
     self.alarms = alarms
     worker = try Worker(
       PlaybackLoop(card.makeSink(), wish: wish), for: "the sound device", onThread: card.needsThread,
-      commandCapacity: 1024, reportCapacity: 256, in: context, alarm: { alarms.setPlayback($0) })
+      commandCapacity: 1024, reportCapacity: 256, in: context)
   }
 
   /// Continues the sounds for the player of the application that replaces the previous one.
@@ -79,8 +79,8 @@ final class Playback {
   func move(to context: DriverContext<AudioPlayer.Event>) {
     self.context = context
     alarms.move(to: context)
-    worker.move(to: context, alarm: { [alarms] in alarms.setPlayback($0) })
-    converter?.move(to: context, alarm: { [alarms] in alarms.setConversion($0) })
+    worker.move(to: context)
+    converter?.move(to: context)
     returnWatch?.release()
     returnWatch = nil
     // This loss has not been reported to that application.
@@ -260,10 +260,9 @@ final class Playback {
   private func requestConversion(_ conversion: ClipConversion) -> Bool {
     do throws(DriverError) {
       if converter == nil {
-        let alarms = alarms
         converter = try Worker(
           ConversionWork(), for: "the conversion of sounds", onThread: !context.isVirtual, in: context,
-          alarm: { alarms.setConversion($0) })
+          alarm: .secondWorker)
         converterFault = nil
       }
       try converter?.send(conversion)

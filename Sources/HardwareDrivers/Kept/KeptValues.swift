@@ -103,7 +103,7 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
     alarm.set = { context.setAlarm($0) }
     worker = try Worker(
       KeptWork(folder, isCurrentWhole: isCurrentWhole), for: "the folder \(folder.name)", onThread: folder.needsThread,
-      in: context, alarm: { alarm.work = $0 })
+      in: context)
     tell(warning)
     saveIfDue()
   }

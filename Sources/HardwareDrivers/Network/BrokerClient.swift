@@ -84,7 +84,7 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
       BrokerWork(
         broker, greeting, topics: telegraph.topics, telegraph.store, Reconnecting(by: chance),
         collecting: collects ? .milliseconds(20) : .zero, at: context.now),
-      for: "the connection to \(broker.name)", onThread: broker.needsThread, in: context, alarm: { alarm.work = $0 })
+      for: "the connection to \(broker.name)", onThread: broker.needsThread, in: context)
     let worker = worker!
     telegraph.start(
       collects: collects, send: { (try? worker.send($0)) != nil }, now: { context.now },

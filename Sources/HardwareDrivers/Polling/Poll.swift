@@ -30,8 +30,7 @@ struct Poll<Source: PolledSource, Event: Sendable> {
     let alarms = PollAlarms(context, due: pace == .off ? nil : context.now, patience: Self.patience)
     self.alarms = alarms
     worker = try Worker(
-      PolledWork(source, at: pace, from: context.now), for: device, onThread: onThread, in: context,
-      alarm: { alarms.work = $0 })
+      PolledWork(source, at: pace, from: context.now), for: device, onThread: onThread, in: context)
     do throws(DriverError) {
       try worker.waitForRequiredStart(\.error)
     } catch {

@@ -1,5 +1,5 @@
-// error: no such module 'HardwareLinux'
+// error: no such module 'HardwarePlatform'
 import CycleCore
-import HardwareLinux
+import HardwarePlatform
 
 func run(_ application: any Application<Int>) {}
