@@ -48,7 +48,7 @@ public struct Mixer: Driver {
   private var worker: Worker<MixerWork>!
   /// The worker's state that was handled last.
   private var state = MixerState()
-  private var returnWatch: (any ReturnWatch)?
+  private var availability = Availability()
 
   /// Doesn't open the card.
   /// - Parameter control: used only by the mixer from its start on.
@@ -80,7 +80,7 @@ public struct Mixer: Driver {
 
   public mutating func wake(_ wake: Wake) throws(DriverError) {
     if case .ready = wake, state.isAway {
-      returnWatch?.acknowledge()
+      availability.acknowledge()
       // If the command doesn't fit, it is dropped: the worker is busy then, and will retry without it.
       try? worker.send(.retry)
     }
@@ -92,27 +92,22 @@ public struct Mixer: Driver {
     let old = state
     guard new != old else { return }
     state = new
-    if new.losses != old.losses, !old.isAway, let error = new.error {
-      context.report(.lost(error))
-      returnWatch = control.watchForReturn(context.watcher)
+    // The card may have been away and be back.
+    if new.losses != old.losses, let error = new.error { note(.lost(error)) }
+    if !new.isAway {
+      if old.isAway || new.losses != old.losses { note(nil) }
+      if new.changes != old.changes, let level = new.level { context.emit(.changed(level)) }
+      note(new.refusal.map(Trouble.failed))
     }
-    if !new.isAway, old.isAway || new.losses != old.losses {
-      returnWatch?.release()
-      returnWatch = nil
-      context.report(.restored)
-    }
-    if new.changes != old.changes, let level = new.level { context.emit(.changed(level)) }
-    if let refusal = new.refusal {
-      context.report(.failed(refusal))
-    } else if old.refusal != nil, !new.isAway {
-      context.report(.restored)
-    }
+  }
+
+  private mutating func note(_ trouble: Trouble?) {
+    availability.note(trouble, in: context) { [control] in control.watchForReturn($0) }
   }
 
   public mutating func stop() {
     worker.stop()
-    returnWatch?.release()
-    returnWatch = nil
+    availability.end()
   }
 
   public func refusal(of event: Event) -> String? {

@@ -35,7 +35,7 @@ struct MixerWork: Work {
   private var model: Mixer.Model
   /// The part of the model that the hardware has refused, to be written again later.
   private var unwritten = Mixer.Model()
-  private var retry = Retry()
+  private var recovery = Recovery(in: .opening)
 
   init(_ control: any MixerControl, showing model: Mixer.Model) {
     self.control = control
@@ -46,20 +46,16 @@ struct MixerWork: Work {
 
   mutating func step(in context: WorkContext<Self>) -> WorkWait {
     let changes = receive(context)
-    let isDue = isDue(at: context.now)
     if let level = state.level {
       // A refused change is written again when the retry is due, and together with any newer change.
-      let isTriedAgain = changes != Mixer.Model() || (retry.moment != nil && isDue)
+      let isTriedAgain = changes != Mixer.Model() || recovery.isDue(at: context.now)
       let wanted = isTriedAgain ? changes.over(unwritten) : changes
       if wanted != Mixer.Model() { write(wanted, over: level, context) } else { look(context) }
-    } else if isDue {
+    } else if recovery.isDue(at: context.now) {
       open(context)
     }
-    return WorkWait(until: retry.moment, pollsDescriptors: state.level != nil)
+    return WorkWait(until: recovery.due, pollsDescriptors: state.level != nil)
   }
-
-  /// Whether a retry is due, or none is scheduled.
-  private func isDue(at now: Moment) -> Bool { (retry.moment ?? .zero) <= now }
 
   /// Merges all changes that have arrived, so that they are written in one call: calls are slow.
   private mutating func receive(_ context: WorkContext<Self>) -> Mixer.Model {
@@ -70,7 +66,7 @@ struct MixerWork: Work {
         self.model = model
         changes = newer.over(changes)
       case .retry:
-        retry.end()
+        recovery.note(.announce, at: context.now)
       }
     }
     return changes
@@ -88,7 +84,7 @@ struct MixerWork: Work {
       try control.open(on: context.clock)
       let level = try control.read()
       state.level = level
-      retry.end()
+      recovery.note(.succeed, at: context.now)
       write(model, over: level, context)
       if state.level != nil, !model.isComplete { state.changes += 1 }
     } catch {
@@ -110,7 +106,7 @@ struct MixerWork: Work {
   private mutating func write(_ changes: Mixer.Model, over level: MixerLevel, _ context: WorkContext<Self>) {
     unwritten = Mixer.Model()
     let wanted = changes.level(over: level)
-    guard wanted != level else { return end(with: nil) }
+    guard wanted != level else { return end(with: nil, at: context.now) }
     do throws(DriverError) {
       var refusal: DriverError?
       do throws(DriverError) {
@@ -120,25 +116,19 @@ struct MixerWork: Work {
         refusal = error
       }
       state.level = try control.read()
-      end(with: refusal)
+      end(with: refusal, at: context.now)
       guard let refusal else { return }
-      if refusal.kind == .unsupported {
-        // A setting that the hardware doesn't have stays refused while the model has it; it is not retried on its own.
-        unwritten.isMuted = changes.isMuted
-      } else {
-        unwritten = changes
-        // Another change that is refused before the retry is due doesn't postpone the retry.
-        if isDue(at: context.now) { retry.fail(at: context.now) }
-      }
+      // A setting that the hardware doesn't have stays refused while the model has it; it is not retried on its own.
+      if refusal.kind == .unsupported { unwritten.isMuted = changes.isMuted } else { unwritten = changes }
     } catch {
       lose(error, context)
     }
   }
 
   /// Records the result of a write.
-  private mutating func end(with refusal: DriverError?) {
+  private mutating func end(with refusal: DriverError?, at now: Moment) {
     state.refusal = refusal
-    if refusal == nil || refusal?.kind == .unsupported { retry.end() }
+    recovery.note(refusal == nil || refusal?.kind == .unsupported ? .succeed : .fail, at: now)
   }
 
   private mutating func lose(_ error: DriverError, _ context: WorkContext<Self>) {
@@ -149,8 +139,7 @@ struct MixerWork: Work {
     }
     state.level = nil
     unwritten = Mixer.Model()
-    // The device nodes of a card appear one after the other: retry at intervals although the card is watched.
-    retry.fail(at: context.now)
+    recovery.note(.lose, at: context.now)
   }
 
   mutating func close(in context: WorkContext<Self>) { control.close() }
