@@ -39,7 +39,7 @@ struct CharacterDisplayWork: Work {
   /// The moment of the last successful transfer.
   private var heard = Moment.zero
   private var canRead = true
-  private var retry = Retry()
+  private var recovery = Recovery(in: .opening)
 
   /// The maximum number of bytes in one transfer: it takes 3 ms at 100 kHz, and adapters that only support SMBus write
   /// 33 at most.
@@ -65,7 +65,7 @@ struct CharacterDisplayWork: Work {
 
   mutating func step(in context: WorkContext<Self>) -> WorkWait {
     receive(from: context)
-    if let moment = retry.moment, state.isAway, moment > context.now { return .until(moment) }
+    if let moment = recovery.due, moment > context.now { return .until(moment) }
     if busyUntil > context.now { return .until(busyUntil) }
     state.isAway = false
     do throws(DriverError) {
@@ -73,7 +73,7 @@ struct CharacterDisplayWork: Work {
     } catch {
       lose(error, at: context.now)
     }
-    return WorkWait(until: state.isAway ? retry.moment : isSettled ? due : max(busyUntil, context.now))
+    return WorkWait(until: state.isAway ? recovery.due : isSettled ? due : max(busyUntil, context.now))
   }
 
   /// Continues until the last model is written.
@@ -91,7 +91,7 @@ struct CharacterDisplayWork: Work {
         controller.show(screen)
         isBacklit = screen.isBacklit
         state.received = number
-      case .retry: retry.end()
+      case .retry: recovery.note(.announce, at: context.now)
       }
     }
   }
@@ -117,7 +117,7 @@ struct CharacterDisplayWork: Work {
     guard isSettled else { return }
     state.shown = state.received
     state.error = nil
-    retry.end()
+    recovery.note(.succeed, at: clock.now)
     due = settings.check.map { clock.now + $0 }
   }
 
@@ -187,9 +187,8 @@ struct CharacterDisplayWork: Work {
 
   private mutating func lose(_ error: DriverError, at moment: Moment) {
     forget()
-    // A new error of the same kind is another failed transfer during the same loss, and not reported again.
-    if state.error?.kind != error.kind { state.error = error }
+    state.error = error
     state.isAway = true
-    retry.fail(at: moment)
+    recovery.note(.lose, at: moment)
   }
 }

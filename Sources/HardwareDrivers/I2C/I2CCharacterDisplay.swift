@@ -96,9 +96,7 @@ public struct I2CCharacterDisplay: Driver {
   private let settings: Settings
   private var context: DriverContext<Never>!
   private var worker: Worker<CharacterDisplayWork>!
-  /// The error that was last reported to the application; nil if it is restored.
-  private var error: DriverError?
-  private var returnWatch: (any ReturnWatch)?
+  private var availability = Availability()
   /// The newest model, its number, and the number of the last one that was sent.
   private var newest = CharacterScreen.blank
   private var newestNumber = 0
@@ -115,7 +113,7 @@ public struct I2CCharacterDisplay: Driver {
   public mutating func start(showing model: CharacterScreen, in context: DriverContext<Never>) throws(DriverError) {
     self.context = context
     newest = model
-    error = nil
+    availability = Availability()
     (newestNumber, sentNumber) = (0, 0)
     worker = try Worker(
       CharacterDisplayWork(bus, address, settings, showing: model), for: "the display", onThread: bus.needsThread,
@@ -138,34 +136,20 @@ public struct I2CCharacterDisplay: Driver {
   }
 
   public mutating func wake(_ wake: Wake) throws(DriverError) {
-    if case .ready = wake, let returnWatch, returnWatch.acknowledge() {
+    if case .ready = wake, availability.acknowledge() {
       // If the command doesn't fit, it is dropped: the worker is busy then, and will retry without it.
       try? worker.send(.retry)
     }
     worker.wake(wake) { _, _ in }
-    note(worker.state)
+    availability.note(worker.state.error.map(Trouble.lost), in: context) { [bus] watcher throws(DriverError) in
+      try bus.watchForReturn(watcher)
+    }
     try send()
   }
 
-  private mutating func note(_ state: CharacterDisplayState) {
-    guard state.error != error else { return }
-    error = state.error
-    returnWatch?.release()
-    returnWatch = nil
-    if let error {
-      context.report(.lost(error))
-      do throws(DriverError) {
-        returnWatch = try bus.watchForReturn(context.watcher)
-      } catch {
-        // The worker retries on its own, at growing intervals.
-        context.report(.failed(error))
-      }
-    } else {
-      context.report(.restored)
-    }
+  public var isAtRest: Bool {
+    worker.state.isAway || (worker.state.error == nil && worker.state.shown == newestNumber)
   }
-
-  public var isAtRest: Bool { worker.state.isAway || (error == nil && worker.state.shown == newestNumber) }
 
   public mutating func stop() {
     if let worker {
@@ -173,7 +157,6 @@ public struct I2CCharacterDisplay: Driver {
       if sentNumber != newestNumber { try? worker.send(.show(newest, number: newestNumber)) }
       worker.stop()
     }
-    returnWatch?.release()
-    returnWatch = nil
+    availability.end()
   }
 }
