@@ -37,13 +37,12 @@ final class Playback {
   private let worker: Worker<PlaybackLoop>
   /// Created for the first clip that must be converted.
   private var converter: Worker<ConversionWork>?
-  private let alarms: PlaybackAlarms
   private var entries: [Entry] = []
   private var slots = [Slot](repeating: Slot(), count: VoiceMixer.capacity)
   private var starts = 0
   /// The worker's state that was handled last.
   private var state = PlaybackState()
-  private var returnWatch: (any ReturnWatch)?
+  private var availability = Availability()
   private var clips: ConvertedClips
   private var master: Float = 1
   /// Commands that did not fit into the worker's queue, to be sent before any other.
@@ -66,8 +65,6 @@ final class Playback {
     self.card = card
     self.clips = ConvertedClips(preparing: clips)
     self.context = context
-    let alarms = PlaybackAlarms(context)
-    self.alarms = alarms
     worker = try Worker(
       PlaybackLoop(card.makeSink(), wish: wish), for: "the sound device", onThread: card.needsThread,
       commandCapacity: 1024, reportCapacity: 256, in: context)
@@ -78,16 +75,16 @@ final class Playback {
   /// - Parameter context: the context of that player.
   func move(to context: DriverContext<AudioPlayer.Event>) {
     self.context = context
-    alarms.move(to: context)
     worker.move(to: context)
     converter?.move(to: context)
-    returnWatch?.release()
-    returnWatch = nil
-    // This loss has not been reported to that application.
+    // This trouble has not been reported to that application.
+    availability.end()
     reportedFault = nil
-    guard state.isAway, let error = state.error else { return }
-    context.report(.lost(error))
-    returnWatch = card.watchForReturn(context.watcher)
+    if state.isAway, let error = state.error { noteLoss(error) }
+  }
+
+  private func noteLoss(_ error: DriverError?) {
+    availability.note(error.map(Trouble.lost), in: context) { card.watchForReturn($0) }
   }
 
   /// Waits until the device is open, if the application requires it.
@@ -287,7 +284,7 @@ final class Playback {
 
   func wake(_ wake: Wake) {
     if case .ready = wake {
-      returnWatch?.acknowledge()
+      availability.acknowledge()
       send(VoiceCommand(.retry))
     }
     sendBacklog()
@@ -329,12 +326,12 @@ final class Playback {
     if clips.rate != rate { for index in entries.indices { entries[index].forgetRefusal() } }
     clips.setRate(rate)
     if old.isAway || new.losses != old.losses {
-      returnWatch?.release()
-      returnWatch = nil
       // If the model still has a fault, `restored` is reported when that fault is gone.
       if fault == nil {
         reportedFault = nil
-        context.report(.restored)
+        noteLoss(nil)
+      } else {
+        availability.end()
       }
     } else if let before = old.configuration, before.sampleRateHertz != rate {
       // The device has a different rate than before it was closed: start the sounds again, at the new rate.
@@ -359,16 +356,13 @@ final class Playback {
       guard case .sounding = entries[index].state else { continue }
       entries[index].state = .waiting
     }
-    guard !wasAway, let error = state.error else { return }
-    context.report(.lost(error))
-    returnWatch = card.watchForReturn(context.watcher)
+    if !wasAway, let error = state.error { noteLoss(error) }
   }
 
   func stop() {
     sendBacklog()
     worker.stop(keeping: slots.compactMap(\.clip))
     converter?.stop()
-    returnWatch?.release()
-    returnWatch = nil
+    availability.end()
   }
 }

@@ -28,22 +28,12 @@ final class PlaybackLoop: Work {
   typealias Command = VoiceCommand
   typealias Report = VoiceEnd
 
-  private enum Phase {
-    case closed
-    /// Nothing is open; opening is retried at this moment.
-    case absent(retry: Moment)
-    case open
-  }
-
   private(set) var state = PlaybackState()
   private let sink: any PCMSink
   private let wish: PCMPreferences
   private let mixer: VoiceMixer
   /// The device is opened before there is anything to play, so that a missing one is reported immediately.
-  private var phase = Phase.absent(retry: .zero)
-  /// Tries to open the device since it last worked: since it played for ``steady``, or was closed after a silence.
-  private var retries = 0
-  private var opened = Moment.zero
+  private var recovery = Recovery(in: .opening)
 
   private let block: UnsafeMutablePointer<Int16>
   /// Sample frames of the block that the sink has not taken yet.
@@ -74,11 +64,6 @@ final class PlaybackLoop: Work {
   private static let longestStandstill = Duration.seconds(1)
   /// A device that is suspended for longer is treated as lost.
   private static let longestResume = Duration.seconds(10)
-  /// If a device is lost after it has played for this long, the retries start with the shortest delay.
-  private static let steady = Duration.seconds(10)
-  private static let retryDelays: [Duration] = [
-    .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(5), .seconds(30),
-  ]
 
   init(_ sink: any PCMSink, wish: PCMPreferences) {
     self.sink = sink
@@ -96,7 +81,7 @@ final class PlaybackLoop: Work {
     endings.deallocate()
   }
 
-  private var isOpen: Bool { if case .open = phase { true } else { false } }
+  private var isOpen: Bool { recovery.phase == .open }
 
   var descriptors: [PolledDescriptor] { sink.descriptors }
 
@@ -106,26 +91,15 @@ final class PlaybackLoop: Work {
 
   func step(in context: WorkContext<PlaybackLoop>) -> WorkWait {
     takeCommands(context)
-    switch phase {
-    case .closed:
-      guard mixer.activeVoices > 0 else { return .forCommand }
-      tryToOpen(context)
-    case .absent(let retry):
-      if retry <= context.now { tryToOpen(context) }
-    case .open: break
-    }
-    switch phase {
-    case .closed: return .forCommand
-    case .absent(let retry): return .until(retry)
-    case .open: return play(context, at: context.now)
-    }
+    if recovery.phase == .closed, mixer.activeVoices > 0 { recovery.note(.begin, at: context.now) }
+    if recovery.isDue(at: context.now) { tryToOpen(context) }
+    return isOpen ? play(context, at: context.now) : WorkWait(until: recovery.due)
   }
 
   private func takeCommands(_ context: WorkContext<PlaybackLoop>) {
     while let command = context.receive() {
       switch command.kind {
-      case .retry:
-        if case .absent = phase { phase = .absent(retry: .zero) }
+      case .retry: recovery.note(.announce, at: context.now)
       // The sender did not know of the loss yet. Once it does, it may free the clip, so the start is dropped.
       case .start where command.epoch != state.losses: break
       default: mixer.apply(command)
@@ -156,7 +130,7 @@ final class PlaybackLoop: Work {
   func close(in context: WorkContext<PlaybackLoop>) {
     for slot in 0..<VoiceMixer.capacity where endings[slot].isUsed { end(slot, context) }
     sink.close()
-    phase = .closed
+    recovery.note(.end, at: context.now)
   }
 
   // MARK: - Opening
@@ -169,15 +143,14 @@ final class PlaybackLoop: Work {
       state.configuration = configuration
       state.isAway = false
       mixer.configure(channelCount: configuration.channelCount)
-      phase = .open
-      opened = now
+      recovery.note(.succeed, at: now)
       blockRest = 0
       restart(at: now)
       silentSince = nil
       suspendedSince = nil
       underruns = (now, 0)
     } catch {
-      retry(after: context.now)
+      recovery.note(.lose, at: context.now)
       if !state.isAway { recordLoss(error) }
     }
   }
@@ -213,16 +186,9 @@ final class PlaybackLoop: Work {
 
   private func lose(_ error: DriverError, at now: Moment) {
     sink.close()
-    // Only a device that played for long resets its retries. One that opens and fails repeatedly, like a full disk,
-    // must not be reported three times a second.
-    if now - opened >= Self.steady { retries = 0 }
-    retry(after: now)
+    // One that opens and fails repeatedly, like a full disk, is unstable: its pauses grow.
+    recovery.note(.lose, at: now)
     recordLoss(error)
-  }
-
-  private func retry(after now: Moment) {
-    phase = .absent(retry: now + Self.retryDelays[min(retries, Self.retryDelays.count - 1)])
-    retries += 1
   }
 
   // MARK: - Playing
@@ -231,8 +197,6 @@ final class PlaybackLoop: Work {
     guard let configuration = state.configuration else { return .forCommand }
     if mixer.activeVoices > 0 { silentSince = nil } else if silentSince == nil { silentSince = now }
     if let silentSince, silentSince + Self.silenceUntilClose <= now {
-      // The device accepted samples until the end of the silence: if it is busy the next time, retry soon.
-      if written > 0 { retries = 0 }
       close(in: context)
       return .forCommand
     }
@@ -246,13 +210,13 @@ final class PlaybackLoop: Work {
       case .ready(let available, let delay):
         suspendedSince = nil
         fill(configuration, available: available, delay: delay, context, at: now)
-        if case .open = phase { return wait(configuration, delay: delay, at: now) }
+        if isOpen { return wait(configuration, delay: delay, at: now) }
         return .until(now)
       case .underrun: recover(isUnderrun: true, context, at: now)
       case .suspended: recover(isUnderrun: false, context, at: now)
       case .lost(let error): lose(error, at: now)
       }
-      guard case .open = phase else { return step(in: context) }
+      guard isOpen else { return step(in: context) }
     }
     return .until(now + .milliseconds(10))
   }
