@@ -9,13 +9,15 @@ import CycleCore
 struct Poll<Source: PolledSource, Event: Sendable> {
   private let context: DriverContext<Event>
   private let worker: Worker<PolledWork<Source>>
-  private let alarms: PollAlarms<Event>
-  /// The trouble that was last reported to the application and is not restored yet.
-  private var told: Trouble?
+  private var availability = Availability()
   /// The reading that was last passed on; nil before the first.
   private var last: Source.Reading?
   /// Whether a reading has been reported as not ending, and none has been passed on since.
   private var isStale = false
+  /// The moment at which the current or next reading is due; nil if none is.
+  private var due: Moment?
+  /// The deadline of that reading; nil for none.
+  private var deadline: Moment? { didSet { context.setAlarm(deadline) } }
 
   /// The time after its due moment for which a reading may run.
   private static var patience: Duration { .seconds(5) }
@@ -27,10 +29,9 @@ struct Poll<Source: PolledSource, Event: Sendable> {
     _ source: Source, at pace: Pace, for device: String, onThread: Bool, in context: DriverContext<Event>
   ) throws(DriverError) {
     self.context = context
-    let alarms = PollAlarms(context, due: pace == .off ? nil : context.now, patience: Self.patience)
-    self.alarms = alarms
     worker = try Worker(
       PolledWork(source, at: pace, from: context.now), for: device, onThread: onThread, in: context)
+    setDeadline(pace == .off ? nil : context.now)
     do throws(DriverError) {
       try worker.waitForRequiredStart(\.error)
     } catch {
@@ -57,17 +58,18 @@ struct Poll<Source: PolledSource, Event: Sendable> {
       take(reading, moment)
     }
     let state = worker.state
-    alarms.note(state.due)
+    if state.due != due { setDeadline(state.due) }
     var trouble: Trouble?
-    if let deadline = alarms.silence, deadline <= context.now {
+    if let deadline, deadline <= context.now {
       trouble = .failed(Source.silence(of: state.name, for: Self.patience))
       // The deadline is set again when the work schedules its next reading.
-      alarms.endSilence()
+      self.deadline = nil
       isStale = true
-    } else if alarms.isOverdue {
-      trouble = told
+    } else if due != nil, deadline == nil {
+      // The reading still runs.
+      trouble = availability.reported
     } else if let error = state.error {
-      trouble = Self.isAway(error.kind) ? .lost(error) : .failed(error)
+      trouble = state.isLost ? .lost(error) : .failed(error)
     } else if let refusal = state.refusal {
       trouble = .failed(refusal)
     }
@@ -77,72 +79,16 @@ struct Poll<Source: PolledSource, Event: Sendable> {
       isStale = false
       take(last, context.now)
     }
-    tell(trouble)
+    availability.note(trouble, context.report(_:))
   }
 
-  private static func isAway(_ kind: DriverError.Kind) -> Bool {
-    [.absent, .lost, .busy, .notPermitted].contains(kind)
-  }
-
-  private mutating func tell(_ trouble: Trouble?) {
-    guard trouble != told else { return }
-    switch (told, trouble) {
-    // It is the same loss with a different text: the list of connected hardware may change at each reading.
-    case (.lost(let old), .lost(let new)) where old.kind == new.kind: return
-    // The hardware is back, so its loss is restored first, although it has another fault now.
-    case (.lost, .failed): context.report(.restored)
-    default: break
-    }
-    told = trouble
-    context.report(trouble ?? .restored)
-  }
-
-  func stop() {
-    alarms.end()
-    worker.stop()
-  }
-}
-
-/// Sets the driver's alarm to the earlier of two moments: the work's next step, if it has no thread, and the deadline
-/// of a reading.
-private final class PollAlarms<Event: Sendable> {
-  private let context: DriverContext<Event>
-  private let patience: Duration
-  var work: Moment? { didSet { set() } }
-  /// The deadline of the current or next reading; nil for none.
-  private(set) var silence: Moment?
-  /// Whether the deadline has passed and the reading still runs.
-  private(set) var isOverdue = false
-  private var due: Moment?
-
-  init(_ context: DriverContext<Event>, due: Moment?, patience: Duration) {
-    self.context = context
-    self.patience = patience
-    note(due)
-  }
-
-  /// Sets the deadline of the reading that is due at this moment; nil if none is.
-  func note(_ due: Moment?) {
-    guard due != self.due else { return }
+  private mutating func setDeadline(_ due: Moment?) {
     self.due = due
-    isOverdue = false
-    silence = due.map { $0 + patience }
-    set()
+    deadline = due.map { $0 + Self.patience }
   }
 
-  func endSilence() {
-    silence = nil
-    isOverdue = true
-    set()
-  }
-
-  func end() {
-    silence = nil
-    set()
-  }
-
-  private func set() {
-    let earliest = min(work ?? .distantFuture, silence ?? .distantFuture)
-    context.setAlarm(earliest == .distantFuture ? nil : earliest)
+  mutating func stop() {
+    deadline = nil
+    worker.stop()
   }
 }

@@ -44,6 +44,8 @@ struct PolledState: Equatable, Sendable {
   var name: String
   /// Why the last reading failed.
   var error: DriverError?
+  /// Whether it failed because the hardware is not there or can't be used.
+  var isLost = false
   /// The fault that remains although the last reading succeeded.
   var refusal: DriverError?
   /// The moment at which the next reading is due; nil for never.

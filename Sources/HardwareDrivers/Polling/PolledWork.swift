@@ -1,7 +1,7 @@
 import CycleCore
 
-/// Reads hardware repeatedly. After a failure it retries after 1 s, 2 s … 60 s, but at the latest after the interval,
-/// or after 1 s if the interval is shorter.
+/// Reads hardware repeatedly. After a failure it retries as ``CycleCore/Recovery`` schedules it, but at the latest after
+/// the interval, or after 1 s if the interval is shorter.
 struct PolledWork<Source: PolledSource>: Work {
   typealias Command = PollCommand
   typealias Report = Source.Reading
@@ -11,7 +11,7 @@ struct PolledWork<Source: PolledSource>: Work {
   private var pace: Pace
   /// The beginning and the end of the last reading; nil before the first, and while the pace is off.
   private var last: (began: Moment, ended: Moment)?
-  private var retry = Retry()
+  private var recovery = Recovery(in: .opening)
 
   /// - Parameter start: the moment at which the first reading is due.
   init(_ source: Source, at pace: Pace, from start: Moment) {
@@ -30,12 +30,13 @@ struct PolledWork<Source: PolledSource>: Work {
       let reading = try source.read(on: context.clock)
       if source.isNews(reading), context.report(reading) { source.noteReport(of: reading) }
       state.error = nil
-      retry.end()
+      recovery.note(.succeed, at: context.now)
     } catch {
       source.noteFailure()
       if error.kind != .unread {
         state.error = error
-        retry.fail(at: context.now)
+        recovery.note(Self.isLoss(error.kind) ? .lose : .fail, at: context.now)
+        state.isLost = recovery.phase == .lost
       }
     }
     last = (began, context.now)
@@ -43,6 +44,10 @@ struct PolledWork<Source: PolledSource>: Work {
     state.refusal = source.refusal
     state.due = nextDue
     return WorkWait(until: state.due)
+  }
+
+  private static func isLoss(_ kind: DriverError.Kind) -> Bool {
+    [.absent, .lost, .busy, .notPermitted].contains(kind)
   }
 
   /// Handles the waiting commands. Returns whether there were any.
@@ -57,7 +62,7 @@ struct PolledWork<Source: PolledSource>: Work {
         self.pace = pace
       case .readNow:
         last = nil
-        retry.end()
+        recovery.note(.announce, at: context.now)
       }
     }
     if hasCommand { state.due = pace == .off ? nil : nextDue ?? context.now }
@@ -67,7 +72,7 @@ struct PolledWork<Source: PolledSource>: Work {
   private var nextDue: Moment? {
     guard case .every(let interval) = pace, let last else { return nil }
     let regular = last.began + interval
-    guard let retried = retry.moment else { return max(regular, last.ended) }
+    guard recovery.isWaiting(at: last.ended), let retried = recovery.due else { return max(regular, last.ended) }
     return min(retried, max(regular, last.ended + .seconds(1)))
   }
 }
