@@ -7,8 +7,8 @@ import CycleCore
 ///
 /// **Timing.** Saved 1 s after the last change, at the latest ``Value/within`` after the first unsaved change, at most
 /// once in that time, and at the stop. Nothing is written while nothing changes. A thread uses the disk, which may be
-/// slow: a newer set replaces one that waits. A disk that is full or read-only is reported as trouble and retried every
-/// minute. A number whose `within` is zero is saved while it is rendered. That waits for the disk for 0.2 s at most, 20
+/// slow: a newer set replaces one that waits. A disk that is full or read-only is reported as trouble and retried after
+/// 1 s, 2 s … 60 s. A number whose `within` is zero is saved while it is rendered. That waits for the disk for 0.2 s at most, 20
 /// times a minute at most. If a value must be saved before it is shown, put the lens before those that show it.
 ///
 /// **Source.** `rename(2)`, `fsync(2)`: a name changes as a whole, and a file is safe when both it and its folder are.
@@ -64,10 +64,9 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
   private var schedule = KeptSchedule()
   private var serial = 0
   private var saved = 0
-  private var told: DriverError?
+  private var availability = Availability()
   private var context: DriverContext<Event>!
   private var worker: Worker<KeptWork<Folder>>!
-  private let alarm = KeptAlarm()
 
   /// Doesn't open the folder.
   ///
@@ -99,12 +98,10 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
     if isUnsaved { schedule.change(at: context.now, within: KeptSchedule.rest) }
     // The first frame may have other numbers than those with which it was created.
     for value in model { if let given = given[value.name], given != value.number { change(value) } }
-    let alarm = alarm
-    alarm.set = { context.setAlarm($0) }
     worker = try Worker(
       KeptWork(folder, isCurrentWhole: isCurrentWhole), for: "the folder \(folder.name)", onThread: folder.needsThread,
       in: context)
-    tell(warning)
+    note(warning)
     saveIfDue()
   }
 
@@ -135,7 +132,7 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
       context.emit(.saved(byteCount: state.byteCount))
       warning = nil
     }
-    tell(state.error ?? warning)
+    note(state.error ?? warning)
     saveIfDue()
   }
 
@@ -144,17 +141,15 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
   ///
   /// - Parameter waits: whether an urgent save is waited for.
   private mutating func saveIfDue(waits: Bool = false) {
-    alarm.save = nil
-    guard let due = schedule.due else { return }
-    if due > context.now {
-      alarm.save = due
-    } else if worker.state.received == serial {
+    let due = schedule.due
+    context.setAlarm(due.flatMap { $0 > context.now ? $0 : nil })
+    if let due, due <= context.now, worker.state.received == serial {
       handOver(waits: waits && schedule.urgent != nil)
     }
   }
 
   private mutating func handOver(waits: Bool = false) {
-    guard numbers != handed || told != nil else { return schedule.skip() }
+    guard numbers != handed || availability.reported != nil else { return schedule.skip() }
     let outcome = waits ? Latch() : nil
     // There is room: no other set waits.
     guard (try? worker.send(.init(serial: serial + 1, numbers: numbers, outcome: outcome))) != nil else { return }
@@ -167,10 +162,8 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
     if folder.needsThread { _ = outcome.wait(for: Self.longestWait) }
   }
 
-  private mutating func tell(_ error: DriverError?) {
-    guard error != told else { return }
-    told = error
-    context.report(error.map(Trouble.failed) ?? .restored)
+  private mutating func note(_ error: DriverError?) {
+    availability.note(error.map(Trouble.failed), context.report(_:))
   }
 
   public func refusal(of event: Event) -> String? {
@@ -183,19 +176,7 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
     guard let worker else { return }
     // A disk that hangs has at most one waiting set, so there is room for the last one.
     if schedule.due != nil { handOver() }
-    alarm.save = nil
+    context.setAlarm(nil)
     worker.stop()
-  }
-}
-
-/// Sets the driver's alarm to the earlier of two moments: the next save, and the work's next step if it has no thread.
-private final class KeptAlarm {
-  var set: (Moment?) -> Void = { _ in }
-  var save: Moment? { didSet { if save != oldValue { arm() } } }
-  var work: Moment? { didSet { if work != oldValue { arm() } } }
-
-  private func arm() {
-    let earliest = min(save ?? .distantFuture, work ?? .distantFuture)
-    set(earliest == .distantFuture ? nil : earliest)
   }
 }

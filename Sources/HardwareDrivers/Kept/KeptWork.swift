@@ -1,6 +1,6 @@
 import CycleCore
 
-/// Saves sets of values; of several waiting sets only the newest. A failed save is retried every minute.
+/// Saves sets of values; of several waiting sets only the newest. A failed save is retried.
 struct KeptWork<Folder: KeptFolder>: Work {
   struct Save: Sendable {
     var serial: Int
@@ -22,15 +22,12 @@ struct KeptWork<Folder: KeptFolder>: Work {
 
   typealias Command = Save
 
-  /// The time after a failure until the next try.
-  static var pause: Duration { .seconds(60) }
-
   private(set) var state = State()
   private let folder: Folder
   /// Whether `values` is complete: a damaged file must not replace a complete `values.old`.
   private var isCurrentWhole: Bool
   private var waiting: Save?
-  private var retry: Moment?
+  private var recovery = Recovery(in: .open)
 
   init(_ folder: Folder, isCurrentWhole: Bool) {
     self.folder = folder
@@ -39,13 +36,13 @@ struct KeptWork<Folder: KeptFolder>: Work {
 
   mutating func step(in context: WorkContext<Self>) -> WorkWait {
     while let save = context.receive() { waiting = save }
-    if let retry, retry > context.now {
+    if recovery.isWaiting(at: context.now) {
       waiting?.outcome?.open()
       state.received = waiting?.serial ?? state.received
-      return .until(retry)
+    } else {
+      save(on: context.clock)
     }
-    save(on: context.clock)
-    return WorkWait(until: retry)
+    return WorkWait(until: recovery.due)
   }
 
   mutating func finish(in context: WorkContext<Self>) -> Moment? {
@@ -67,13 +64,13 @@ struct KeptWork<Folder: KeptFolder>: Work {
       try folder.perform(.synchronizeFolder, on: clock)
       isCurrentWhole = true
       waiting = nil
-      retry = nil
+      recovery.note(.succeed, at: clock.now)
       state.saved = save.serial
       state.byteCount = bytes.count
       state.error = nil
     } catch {
       state.error = error
-      retry = clock.now + Self.pause
+      recovery.note(.fail, at: clock.now)
     }
   }
 }

@@ -76,12 +76,12 @@ public final class StateFolder: KeptFolder {
   static func failure(_ operation: String, _ failure: SystemFailure, of name: String) -> DriverError {
     let (reason, remedy) =
       switch failure.number {
-      case ENOSPC, EDQUOT: ("the disk is full", "Free some space; the save is retried every minute.")
-      case EROFS: ("the disk is read-only", "Mount it for writing; the save is retried every minute.")
+      case ENOSPC, EDQUOT: ("the disk is full", "Free some space; the save is retried.")
+      case EROFS: ("the disk is read-only", "Mount it for writing; the save is retried.")
       case ELOOP: ("one of its files is a link", "Remove the link; values are kept only in files of this folder.")
       case ENOENT: ("the folder does not exist", "Create the folder, or name another one.")
       case EACCES, EPERM: ("permission denied", "Let this user write the folder.")
-      default: (failure.reason, "Check the disk; the save is retried every minute.")
+      default: (failure.reason, "Check the disk; the save is retried.")
       }
     return DriverError(
       failure.kind, of: name, cannot: operation, reason: reason, cause: failure.cause, remedy: remedy)

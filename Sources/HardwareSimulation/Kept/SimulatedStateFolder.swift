@@ -123,6 +123,6 @@ public final class SimulatedStateFolder: KeptFolder {
     DriverError(
       .failed, of: name, cannot: "save the values in \(name)", reason: reason,
       cause: DriverError.Cause(function: "write", name: code, number: number),
-      remedy: "This failure was asked for; the save is retried every minute.")
+      remedy: "This failure was asked for; the save is retried.")
   }
 }

@@ -46,7 +46,7 @@ struct StateFolderTests {
       "save the values in /x", SystemFailure(function: "write", number: ENOSPC), of: "/x")
     #expect(
       "\(error)"
-        == "cannot save the values in /x: the disk is full (ENOSPC). Free some space; the save is retried every minute."
+        == "cannot save the values in /x: the disk is full (ENOSPC). Free some space; the save is retried."
     )
   }
 

@@ -153,7 +153,7 @@ struct KeptPanelTests {
         == .object([
           "values": .text(
             "cannot save the values in /state: the disk is full (ENOSPC). "
-              + "This failure was asked for; the save is retried every minute.")
+              + "This failure was asked for; the save is retried.")
         ]))
     try folder(of: stage).refusal = nil
     try stage.take("wait 60s")
