@@ -10,10 +10,10 @@ import CycleCore
 /// sent per 20 ms, up to 200 in a row; a value of one topic each 200 ms. 20 received messages per second are processed,
 /// up to 40 in a row.
 ///
-/// **Reconnecting.** After a random wait of 30 s at most. ``Event/lost`` is emitted when a connection has ended or the
+/// **Reconnecting.** After a random wait of 60 s at most. ``Event/lost`` is emitted when a connection has ended or the
 /// first try to make one has failed, ``Event/connected`` when there is one. The reason is reported as the trouble
 /// `lost`, and again whenever it changes. `restored` follows once. If another client uses the same identifier, it
-/// follows after a connection has lasted for 60 s.
+/// follows after a connection has lasted for 120 s.
 ///
 /// **Source.** MQTT Version 3.1.1, OASIS Standard (2014).
 public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
@@ -38,7 +38,6 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   private let chance: any RandomNumberGenerator
   private var context: DriverContext<Event>!
   private var worker: Worker<BrokerWork>!
-  private let alarm = BrokerAlarm()
   /// Whether messages to and from the broker are collected for some milliseconds, so that the cycle and the network's
   /// thread wake each other less often. A broker in memory has no thread.
   var collects: Bool
@@ -47,7 +46,7 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   private var readConnection = 0
   /// Whether there is a connection; nil until the first try to make one is over.
   private var isConnected: Bool?
-  private var told: DriverError?
+  private var availability = Availability(reportsReasons: true)
 
   /// Opens nothing.
   ///
@@ -74,21 +73,19 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
 
   public mutating func start(showing model: NoModel, in context: DriverContext<Event>) throws(DriverError) {
     self.context = context
-    let alarm = alarm
-    alarm.set = { context.setAlarm($0) }
     (connection, readConnection) = (0, 0)
     isConnected = nil
-    told = nil
+    availability.end()
     if !broker.needsThread { broker.wake(with: context.watcher.makeWaker()) }
     worker = try Worker(
       BrokerWork(
-        broker, greeting, topics: telegraph.topics, telegraph.store, Reconnecting(by: chance),
+        broker, greeting, topics: telegraph.topics, telegraph.store, by: chance,
         collecting: collects ? .milliseconds(20) : .zero, at: context.now),
       for: "the connection to \(broker.name)", onThread: broker.needsThread, in: context)
     let worker = worker!
     telegraph.start(
       collects: collects, send: { (try? worker.send($0)) != nil }, now: { context.now },
-      setAlarm: { alarm.telegraph = $0 })
+      setAlarm: { context.setAlarm($0) })
   }
 
   public mutating func wake(_ wake: Wake) throws(DriverError) {
@@ -133,29 +130,14 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
       read(state.kept)
     }
     if !state.isConnected, state.error != nil, isConnected != false { lose() }
-    guard state.error != told else { return }
-    told = state.error
-    context.report(state.error.map(Trouble.lost) ?? .restored)
+    availability.note(state.error.map(Trouble.lost), context.report(_:))
   }
 
   public mutating func stop() {
     guard let worker else { return }
     telegraph.end()
-    alarm.telegraph = nil
+    context.setAlarm(nil)
     worker.stop(keeping: [telegraph.store])
     telegraph.disconnect()
-  }
-}
-
-/// Sets the driver's alarm to the earlier of two moments: when a message may be sent, and the work's next step if it
-/// has no thread.
-private final class BrokerAlarm {
-  var set: (Moment?) -> Void = { _ in }
-  var telegraph: Moment? { didSet { if telegraph != oldValue { arm() } } }
-  var work: Moment? { didSet { if work != oldValue { arm() } } }
-
-  private func arm() {
-    let earliest = min(telegraph ?? .distantFuture, work ?? .distantFuture)
-    set(earliest == .distantFuture ? nil : earliest)
   }
 }

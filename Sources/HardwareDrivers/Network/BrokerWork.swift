@@ -40,9 +40,15 @@ struct BrokerWork: Work {
   private let topics: [BrokerTopic]
   private let names: Set<String>
   private let store: PayloadStore
-  private var reconnecting: Reconnecting
-  /// The moment of the next try to connect; nil while there is a connection or one is being made.
-  private var retry: Moment?
+  private var recovery: Recovery
+  /// The random numbers that spread the retries: many clients lose a broker at the same moment.
+  private var chance: any RandomNumberGenerator
+  /// Whether there is a connection or one is being made.
+  private var hasLink = false
+  /// When the broker accepted the connection; nil while it has accepted none.
+  private var accepted: Moment?
+  /// The number of connections in a row that were short.
+  private var shortConnections = 0
   /// The moment at which a connection that the broker has not accepted is given up.
   private var patience: Moment?
   /// The moment at which the connection will have lasted long enough to show that no other client uses the identifier;
@@ -54,6 +60,13 @@ struct BrokerWork: Work {
   private var forgotten = 0
   /// The time within which the broker must accept a connection.
   static let longestGreeting = Duration.seconds(10)
+  /// A connection that ends earlier is a short one.
+  static let short = Duration.seconds(10)
+  /// The same while another client seems to use the identifier. Both clients wait for up to 60 s, so each connection of
+  /// this one may last as long.
+  static let shortIfTakenOver = Duration.seconds(120)
+  /// This number of short connections in a row means that another client uses the identifier.
+  static let takeoverCount = 3
   private var allowance = Allowance(each: heardPause, most: heardAtOnce)
   private var ignored = 0
   private var oversized = Allowance(each: oversizedPause, most: 1)
@@ -71,7 +84,7 @@ struct BrokerWork: Work {
 
   init(
     _ broker: any Broker, _ greeting: BrokerGreeting, topics: [BrokerTopic], _ store: PayloadStore,
-    _ reconnecting: Reconnecting, collecting: Duration, at now: Moment
+    by chance: any RandomNumberGenerator, collecting: Duration, at now: Moment
   ) {
     self.collecting = collecting
     self.broker = broker
@@ -79,31 +92,31 @@ struct BrokerWork: Work {
     self.topics = topics
     names = Set(topics.map(\.name))
     self.store = store
-    self.reconnecting = reconnecting
+    self.chance = chance
     // The first connection needs no wait: after a power cut the clients of a site start at moments that differ by more
     // than that.
-    retry = now
+    recovery = Recovery(in: .opening, at: now)
     undelivered.reserveCapacity(Outbox.window)
   }
 
   var descriptors: [PolledDescriptor] { broker.descriptors }
 
   mutating func step(in context: WorkContext<Self>) -> WorkWait {
-    if let retry, retry <= context.now { connect(on: context) }
+    if !hasLink, recovery.isDue(at: context.now) { connect(on: context) }
     settle(at: context.now)
     while let sending = context.receive() { send(sending, in: context) }
     exchange(in: context)
     endReading(in: context)
     report(to: context, at: context.now)
-    return WorkWait(until: next(after: context.now), pollsDescriptors: retry == nil)
+    return WorkWait(until: next(after: context.now), pollsDescriptors: hasLink)
   }
 
   mutating func finish(in context: WorkContext<Self>) -> Moment? {
-    guard retry == nil, state.isConnected else { return nil }
+    guard hasLink, state.isConnected else { return nil }
     while let sending = context.receive() { send(sending, in: context) }
     exchange(in: context)
     report(to: context, at: .distantFuture)
-    guard retry == nil else { return nil }
+    guard hasLink else { return nil }
     // The driver sends its last messages before it stops the worker, so they have been published here.
     broker.disconnect()
     return broker.isFlushed ? nil : context.now + .milliseconds(5)
@@ -117,7 +130,7 @@ struct BrokerWork: Work {
   // MARK: - The connection
 
   private mutating func connect(on context: WorkContext<Self>) {
-    retry = nil
+    hasLink = true
     do throws(DriverError) {
       try broker.connect(greeting, on: context.clock)
       patience = context.now + Self.longestGreeting
@@ -127,14 +140,14 @@ struct BrokerWork: Work {
   }
 
   private mutating func exchange(in context: WorkContext<Self>) {
-    guard retry == nil else { return }
-    var accepted = false
+    guard hasLink else { return }
+    var isAccepted = false
     var stale: [String] = []
     do throws(DriverError) {
       try broker.exchange(on: context.clock) { news in
         switch news {
         case .accepted:
-          accepted = true
+          isAccepted = true
           // If this report doesn't fit, the driver finds the number in the state.
           context.report(.began(connection: state.connection + 1))
         case .delivered(let number):
@@ -149,7 +162,7 @@ struct BrokerWork: Work {
         case .leftOut(let message): leaveOut(message, in: context)
         }
       }
-      if accepted { accept(at: context.now) }
+      if isAccepted { accept(at: context.now) }
       for topic in stale {
         try broker.publish(UnsafeRawBufferPointer(start: nil, count: 0), to: topic, isRetained: true, number: nil)
       }
@@ -158,7 +171,7 @@ struct BrokerWork: Work {
         .absent, of: broker.name, cannot: "connect to \(broker.name)", reason: "it does not answer",
         remedy: "Check that an MQTT broker listens on this port. It is retried.")
     } catch {
-      if accepted { accept(at: context.now) }
+      if isAccepted { accept(at: context.now) }
       end(error, in: context)
     }
   }
@@ -166,12 +179,13 @@ struct BrokerWork: Work {
   private mutating func accept(at now: Moment) {
     guard !state.isConnected else { return }
     patience = nil
-    reconnecting.accept(at: now)
+    accepted = now
+    recovery.note(.succeed, at: now)
     state.connection += 1
     state.isConnected = true
     if greeting.kept != nil { readEnd = now + BrokerGreeting.Kept.time }
     // While another client will probably end this connection soon, the error stays.
-    if reconnecting.isTakenOver { settled = now + Reconnecting.steady } else { state.error = nil }
+    if isTakenOver { settled = now + Self.shortIfTakenOver } else { state.error = nil }
   }
 
   private mutating func settle(at now: Moment) {
@@ -186,19 +200,36 @@ struct BrokerWork: Work {
     broker.disconnect()
     (patience, settled, readEnd, forgotten) = (nil, nil, nil, 0)
     (state.isConnected, state.hasRead, state.kept) = (false, false, nil)
-    let moment = reconnecting.end(
-      isRefused: error.kind == .notPermitted || error.kind == .misconfigured, at: context.now)
-    retry = broker.canBeReached ? moment : .distantFuture
+    hasLink = false
+    scheduleRetry(isRefused: error.kind == .notPermitted || error.kind == .misconfigured, at: context.now)
     undelivered.removeAll(keepingCapacity: true)
     (telling, unacknowledged) = (nil, 0)
-    state.error = reconnecting.isTakenOver && broker.identifiesClients ? takeover : error
+    state.error = isTakenOver && broker.identifiesClients ? takeover : error
+  }
+
+  /// Whether another client seems to use the identifier.
+  private var isTakenOver: Bool { shortConnections >= Self.takeoverCount }
+
+  private mutating func scheduleRetry(isRefused: Bool, at now: Moment) {
+    if let accepted {
+      shortConnections = now - accepted < (isTakenOver ? Self.shortIfTakenOver : Self.short) ? shortConnections + 1 : 0
+    }
+    accepted = nil
+    if !broker.canBeReached {
+      recovery.note(.end, at: now)
+    } else if isRefused || isTakenOver {
+      recovery.note(.refuse, at: now)
+    } else {
+      recovery.note(.lose, at: now)
+      recovery.spread(from: now, by: &chance)
+    }
   }
 
   private var takeover: DriverError {
     DriverError(
       .busy, of: broker.name, cannot: "stay connected to \(broker.name)",
       reason: "another client uses the id \(greeting.client)",
-      remedy: "Give each panel an id of its own; a copied card has that of the first. It is retried every 30 s.")
+      remedy: "Give each panel an id of its own; a copied card has that of the first. It is retried every 60 s.")
   }
 
   // MARK: - What the broker keeps
@@ -291,7 +322,7 @@ struct BrokerWork: Work {
   }
 
   private func next(after now: Moment) -> Moment? {
-    if let retry { return retry == .distantFuture ? nil : retry }
+    guard hasLink else { return recovery.due }
     var next = min(broker.deadline ?? .distantFuture, patience ?? .distantFuture)
     next = min(next, settled ?? .distantFuture, readEnd ?? .distantFuture)
     if let telling { next = min(next, telling) }

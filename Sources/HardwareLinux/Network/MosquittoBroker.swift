@@ -38,7 +38,7 @@ public final class MosquittoBroker: Broker {
   ///   - isTriedAgain: whether a failed connection is tried again, which errors then mention.
   package init(_ address: BrokerAddress, isTriedAgain: Bool) {
     self.address = address
-    again = isTriedAgain ? (" It is retried.", " It is retried every 30 s.") : ("", "")
+    again = isTriedAgain ? (" It is retried.", " It is retried every 60 s.") : ("", "")
   }
 
   deinit { close() }
