@@ -5,7 +5,7 @@ import Testing
 @testable import HardwareSimulation
 
 /// A relay that breaks one law.
-private struct FaultyRelay: LineDevice {
+private struct FaultyRelay: EdgeReceiver, AlarmReceiver, StepTaker {
   enum Fault {
     case none
     /// It is at the other level for 50 µs when its line has been requested.
@@ -45,11 +45,18 @@ private struct FaultyRelay: LineDevice {
     steps.write(isOn ? [] : .first(1), hold: .microseconds(50))
   }
 
+  mutating func receive(_ edge: LineEdge, emit: Emit) {}
+  mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit) {}
+  mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {}
+  mutating func loseLines() {}
+  mutating func finishSteps(at clock: Moment, emit: Emit) {}
+  mutating func abandonSteps() {}
+
   mutating func ring(at moment: Moment, emit: Emit) { alarm = moment + .milliseconds(10) }
 }
 
 /// A counter of pulses that breaks one law.
-private struct FaultyCounter: LineDevice {
+private struct FaultyCounter: EdgeReceiver, AlarmReceiver, StepReader {
   enum Fault {
     case none
     /// Its events have the time of the cycle, not that of the edge.
@@ -104,9 +111,13 @@ private struct FaultyCounter: LineDevice {
     }
   }
 
+  mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {}
+
   mutating func loseLines() { silence = fault == .isSlowToReturn ? 3 : 0 }
 
   mutating func addSteps(to steps: inout LineSteps) { if untold { steps.read() } }
+  mutating func finishSteps(at clock: Moment, emit: Emit) {}
+  mutating func abandonSteps() {}
 
   mutating func receive(_ values: LineValues, at clock: Moment, emit: Emit) {
     untold = false
@@ -140,7 +151,7 @@ private final class Rotor {
 }
 
 /// Turns a rotor: five slow steps, then fast ones.
-private struct Motor: LineDevice {
+private struct Motor: StepTaker {
   let chip: any GPIOChip
   /// Whether it begins slowly again when it was late.
   let knowsPauses: Bool
@@ -182,6 +193,7 @@ private struct Motor: LineDevice {
   }
 
   mutating func abandonSteps() { speed = 0 }
+  mutating func loseLines() {}
 }
 
 @Suite("DriverLaws: broken devices are found")
@@ -266,7 +278,7 @@ struct BrokenDevicesTests {
   }
 
   /// A lamp whose models are long. It clicks, or it is dead.
-  private struct Lamp: LineDevice {
+  private struct Lamp: EdgeReceiver, StepTaker {
     typealias Event = Never
     struct Model: Equatable, Sendable {
       var isOn: Bool
@@ -297,6 +309,13 @@ struct BrokenDevicesTests {
       mustClick = false
       steps.write(.first(1), hold: .microseconds(50))
     }
+
+    mutating func receive(_ edge: LineEdge, emit: Emit) {}
+    mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit) {}
+    mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {}
+    mutating func loseLines() {}
+    mutating func finishSteps(at clock: Moment, emit: Emit) {}
+    mutating func abandonSteps() {}
   }
 
   @Test("a long model, and a long picture, are named by their number")

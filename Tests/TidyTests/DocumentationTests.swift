@@ -147,36 +147,47 @@ struct DocumentationTests {
   func picture() throws {
     let picture = try #require(Checkout.text("docs/internals/architecture.txt")).split(
       separator: "\n", omittingEmptySubsequences: false)
-    let package = try #require(Checkout.text("Package.swift"))
+    // A target is the first word of a line.
     func line(of target: Substring) -> Int? {
-      picture.firstIndex { line in line.split { !($0.isLetter || $0.isNumber) }.contains(target) }
+      picture.firstIndex { $0.split { !($0.isLetter || $0.isNumber) }.first == target }
     }
-    var pairs = 0
-    // Each target begins with `.target(`, `.panel(` or `.executableTarget(`; the quoted words after it are its name, its
-    // folder, and its dependencies.
-    let starts = ["    .target(", "    .panel(", "    .executableTarget("]
-    var target: Substring?
-    for row in package.split(separator: "\n") where !row.hasPrefix("    .library") {
-      if row.hasPrefix("    .") || row.hasPrefix("  ]") { target = nil }
-      let names = row.split(separator: "\"", omittingEmptySubsequences: false).enumerated().filter {
-        $0.offset % 2 == 1
+    let package = try #require(Checkout.text("Package.swift"))
+    var (targets, pairs) = (0, 0)
+    // A target of the sources begins a line with its kind. Its quoted words are its name, its folder, its dependencies.
+    var names: [Substring] = []
+    func check() {
+      guard let name = names.first else { return }
+      guard let above = line(of: name) else {
+        #expect(name.hasPrefix("C") && name != "CycleCore" || name.hasPrefix("lib"), "\(name) is not in the picture")
+        return
       }
-      .map(\.element)
-      var dependencies = names[...]
-      if starts.contains(where: { row.hasPrefix($0) }) || target == nil && row.hasPrefix("      ") {
-        guard let name = names.first, Checkout.exists("Sources/\(name)") || name.hasPrefix("Panel") else { continue }
-        target = name
-        dependencies = names.dropFirst()
-        #expect(line(of: name) != nil, "\(name) is not in the picture")
-      }
-      guard let target, let above = line(of: target) else { continue }
-      for dependency in dependencies {
-        guard let below = line(of: dependency) else { continue }
-        #expect(dependency == target || below >= above, "\(target) is below \(dependency)")
+      targets += 1
+      for dependency in names.dropFirst() {
+        guard let below = line(of: dependency), dependency != name else { continue }
+        #expect(below > above, "\(dependency) is not below \(name)")
         pairs += 1
       }
     }
-    #expect(pairs >= 50)
+    for row in package.split(separator: "\n") {
+      if row.hasPrefix("    .") || row.hasPrefix("  ]") {
+        check()
+        names = []
+        guard ["target(", "panel(", "executableTarget("].contains(where: { row.hasPrefix("    .\($0)") }) else {
+          continue
+        }
+        names = quoted(row)
+      } else if row.hasPrefix("      "), !names.isEmpty || row.contains("name: \"") || row.contains("\"Panel") {
+        names += quoted(row)
+      }
+      // Targets of the tests have other folders.
+      if row.contains("path: \"Tests") || row.contains("Tests\"") { names = [] }
+    }
+    #expect(targets >= 21 && pairs >= 90, "\(targets) targets, \(pairs) dependencies")
+  }
+
+  private func quoted(_ row: Substring) -> [Substring] {
+    row.split(separator: "\"", omittingEmptySubsequences: false).enumerated().filter { !$0.offset.isMultiple(of: 2) }
+      .map(\.element)
   }
 
   /// A path whose first folder is either a target or a room of the target that was named before it.

@@ -22,7 +22,7 @@ public protocol I2CBus: AnyObject {
 
   /// Wakes the watcher when a bus that was absent or lost may be back; returns nil if nothing announces that. The watch
   /// ends when the result is released. Used on the cycle's thread. The return of a device on the bus can't be watched
-  /// for: retry, see ``CycleCore/Retry``.
+  /// for: retry, see ``CycleCore/Recovery``.
   func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)?
 }
 

@@ -13,7 +13,7 @@ import CycleCore
 ///
 ///       mutating func close(in context: WorkContext<Self>) { sensor.close() }
 ///
-/// Used by one thread at a time. It doesn't retry: the work decides when to retry (``CycleCore/Retry``).
+/// Used by one thread at a time. It doesn't retry: the work decides when to retry (``CycleCore/Recovery``).
 public final class I2CDevice: I2CConnection {
   public let bus: any I2CBus
   public let address: I2CAddress

@@ -1,7 +1,7 @@
 import CycleCore
 import HardwareDrivers
 
-/// The moments at which a run goes on after each model: those of the slowest run, which the other runs of the law keep,
+/// The moments at which a run continues after each model: those of the slowest run, which the other runs of the law keep,
 /// so that the moments of their events can be compared.
 private struct Timetable {
   private(set) var moments: [Moment] = []

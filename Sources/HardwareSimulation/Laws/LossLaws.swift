@@ -52,7 +52,7 @@ extension LawCheck where D: ~Copyable {
     if count > 1 { journal.break(8, "\(what) is reported as lost \(count) times") }
   }
 
-  /// Checks that the stimulus makes the driver emit the same events as without a loss, but for their numbers: what has
+  /// Checks that the stimulus makes the driver emit the same events as without a loss, except their numbers: what has
   /// happened in the absence is unknown.
   private func checkEvents(of run: LawRun<D, Setup>, _ what: String) throws(DriverError) {
     guard let tellingModel else { return }

@@ -14,6 +14,7 @@ extension PanelFile {
     _ bytes: [UInt8], file: String, folder: String = "", kinds: KindList = .standard,
     checkSound: ((_ path: String) -> String?)? = nil
   ) throws(Problems) -> PanelDefinition {
-    try read(bytes, file: file, folder: folder, kinds: kinds, checkSound: checkSound ?? SoundFile.fault)
+    let check: (_ path: String) -> String? = checkSound ?? SoundFile.fault
+    return try read(bytes, file: file, folder: folder, kinds: kinds, checkSound: check)
   }
 }

@@ -68,7 +68,7 @@ struct LightWork: Work {
   /// When the next measurement is due to begin, and when the one that runs is over; nil if none runs.
   private var begin = Moment.zero
   private var end: Moment?
-  private var retry = Retry()
+  private var recovery = Recovery(in: .opening)
 
   private static let oneTimeHighResolution: UInt8 = 0x20
   private static let longestMeasurement = Duration.milliseconds(180)
@@ -95,7 +95,7 @@ struct LightWork: Work {
         let bytes = try sensor.read(2, on: context.clock)
         context.report(Double(Int(bytes[0]) << 8 | Int(bytes[1])) / 1.2)
         state = nil
-        retry.end()
+        recovery.note(.succeed, at: context.now)
       } else if begin <= context.now {
         begin = context.now + max(interval, Self.shortestInterval)
         try sensor.write([Self.oneTimeHighResolution], on: context.clock)
@@ -106,8 +106,8 @@ struct LightWork: Work {
     } catch {
       state = error
       end = nil
-      retry.fail(at: context.now)
-      begin = retry.moment ?? begin
+      recovery.note(.lose, at: context.now)
+      begin = recovery.due ?? begin
     }
     return .until(begin)
   }
