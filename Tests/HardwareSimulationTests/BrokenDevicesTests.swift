@@ -134,14 +134,14 @@ private struct FaultyCounter: EdgeReceiver, AlarmReceiver, StepReader {
 private final class Rotor {
   private(set) var position = 0
   private(set) var faults: [String] = []
-  private var last = Moment.zero
+  private var last: Moment?
   private var isTurning = false
 
   init(_ chip: SimulatedChip) {
     let direction = chip.line("GPIO24")
     chip.line("GPIO23").onChange { [unowned self] _, moment in
       guard chip.isPlugged else { return }
-      let pause = moment - last
+      let pause = last.map { moment - $0 } ?? .seconds(1)
       if !isTurning, pause < .milliseconds(2) { faults.append("a fast step of a rotor that stands still") }
       isTurning = pause < .milliseconds(6)
       last = moment
@@ -273,7 +273,8 @@ struct BrokenDevicesTests {
     #expect(violations(knowsPauses: true) == [])
     #expect(
       violations(knowsPauses: false) == [
-        "11: late by 30 ms every other time: a fast step of a rotor that stands still"
+        "11: late by 30 ms every other time: a fast step of a rotor that stands still",
+        "11: late by 30 ms every second time: a fast step of a rotor that stands still",
       ])
   }
 

@@ -154,9 +154,9 @@ struct DocumentationTests {
     let package = try #require(Checkout.text("Package.swift"))
     var (targets, pairs) = (0, 0)
     // A target of the sources begins a line with its kind. Its quoted words are its name, its folder, its dependencies.
-    var names: [Substring] = []
+    var names: [Substring]?
     func check() {
-      guard let name = names.first else { return }
+      guard let names, let name = names.first else { return }
       guard let above = line(of: name) else {
         #expect(name.hasPrefix("C") && name != "CycleCore" || name.hasPrefix("lib"), "\(name) is not in the picture")
         return
@@ -171,16 +171,12 @@ struct DocumentationTests {
     for row in package.split(separator: "\n") {
       if row.hasPrefix("    .") || row.hasPrefix("  ]") {
         check()
-        names = []
-        guard ["target(", "panel(", "executableTarget("].contains(where: { row.hasPrefix("    .\($0)") }) else {
-          continue
-        }
-        names = quoted(row)
-      } else if row.hasPrefix("      "), !names.isEmpty || row.contains("name: \"") || row.contains("\"Panel") {
-        names += quoted(row)
+        let isTarget = ["target(", "panel(", "executableTarget("].contains { row.hasPrefix("    .\($0)") }
+        names = isTarget ? [] : nil
       }
+      names? += quoted(row)
       // Targets of the tests have other folders.
-      if row.contains("path: \"Tests") || row.contains("Tests\"") { names = [] }
+      if row.contains("path: \"Tests") { names = nil }
     }
     #expect(targets >= 21 && pairs >= 90, "\(targets) targets, \(pairs) dependencies")
   }

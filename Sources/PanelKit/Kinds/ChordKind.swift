@@ -17,14 +17,14 @@ package struct ChordKind: DerivedInputKind, DrivenInputKind {
   package var positions: [String] { ButtonEvent.positions }
   package func position(after event: Int) -> Int? { ButtonEvent.position(after: event) }
 
-  private var rule: ChordRule
-  package var derivation: Derivation { .chord(rule) }
-  package var needsClock: Bool { rule.hold != nil || rule.doubleClick != nil }
+  private var chord: ChordRule
+  package var rule: Derivation { .chord(chord) }
+  package var needsClock: Bool { chord.hold != nil || chord.doubleClick != nil }
   private let items: [YAMLNode]
 
   package init?(reading fields: DeviceFields) {
     let (hold, doubleClick) = fields.gestures(after: .zero)
-    rule = ChordRule(
+    chord = ChordRule(
       within: fields.duration("within") ?? .milliseconds(300), hold: hold, doubleClick: doubleClick)
     guard let field = fields["chord"], let items = fields.problems.items(field) else { return nil }
     guard (2...4).contains(items.count) else {
@@ -36,7 +36,7 @@ package struct ChordKind: DerivedInputKind, DrivenInputKind {
   }
 
   package mutating func enable(event: Int) {
-    ButtonKind.enable(event, &rule.hold, &rule.doubleClick, &rule.emitsClicks)
+    ButtonKind.enable(event, &chord.hold, &chord.doubleClick, &chord.emitsClicks)
   }
 
   package mutating func resolve(_ name: String, in names: Names, _ problems: ProblemList) {
@@ -48,10 +48,10 @@ package struct ChordKind: DerivedInputKind, DrivenInputKind {
       guard let input = names.input(text, at: item.position, problems) else { continue }
       if names.inputDevices[input].map({ type(of: $0).control }) != .button {
         problems.add(item.position, "\(quoted(text)) is not a button; write the name of a button")
-      } else if rule.buttons.contains(input) {
+      } else if chord.buttons.contains(input) {
         problems.add(item.position, "\(quoted(text)) is in the chord twice; write it once")
       } else {
-        rule.buttons.append(input)
+        chord.buttons.append(input)
       }
     }
   }

@@ -26,16 +26,16 @@ package struct ComputedSwitchKind: DerivedInputKind, DrivenInputKind {
     ])
 
   var words: SwitchKind.Words
-  private var rule: SwitchRule
-  package var derivation: Derivation { .condition(rule) }
-  package var debounce: Duration { rule.debounce }
-  package var reportsStart: Bool { rule.reportsStart }
+  private var conditions: SwitchRule
+  package var rule: Derivation { .condition(conditions) }
+  package var debounce: Duration { conditions.debounce }
+  package var reportsStart: Bool { conditions.reportsStart }
   package var needsClock: Bool { debounce > .zero }
   private let texts: [String: YAMLNode]
 
   package init?(reading fields: DeviceFields) {
     words = SwitchKind.words(fields) ?? SwitchKind.Words()
-    rule = SwitchRule(debounce: fields.duration("debounce") ?? .zero, reportsStart: fields.reportsStart)
+    self.conditions = SwitchRule(debounce: fields.duration("debounce") ?? .zero, reportsStart: fields.reportsStart)
     for key in ["pull", "active"] {
       if let field = fields[key] {
         fields.problems.add(
@@ -54,8 +54,8 @@ package struct ComputedSwitchKind: DerivedInputKind, DrivenInputKind {
   package func position(after event: Int) -> Int? { event == SwitchEvent.on ? 1 : 0 }
 
   package mutating func resolve(_ name: String, in names: Names, _ problems: ProblemList) {
-    rule.isOn = condition("on", names, problems)
-    rule.isOff = condition("off", names, problems)
+    conditions.isOn = condition("on", names, problems)
+    conditions.isOff = condition("off", names, problems)
   }
 
   private mutating func condition(_ key: String, _ names: Names, _ problems: ProblemList) -> Condition? {
@@ -67,8 +67,8 @@ package struct ComputedSwitchKind: DerivedInputKind, DrivenInputKind {
     var reader = ExpressionReader(
       text, of: node, key: key, in: ExpressionScope(asksOnlyInputs: true), names: names, problems: problems)
     let condition = reader?.condition()
-    let comparisons = (rule.written.source?.comparisons ?? []) + (reader?.comparisons ?? [])
-    rule.written = Written(source: .init(position: node.position, text: text, comparisons: comparisons))
+    let comparisons = (conditions.written.source?.comparisons ?? []) + (reader?.comparisons ?? [])
+    conditions.written = Written(source: .init(position: node.position, text: text, comparisons: comparisons))
     return condition
   }
 }

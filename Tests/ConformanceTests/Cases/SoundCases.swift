@@ -84,8 +84,8 @@ extension Case where Stand == any SoundStand {
       try stand.pass(50)
       findings.equal("events", words(trial), [#"started("a")"#, #"finished("a", lost)"#, "lost"])
       try stand.hold(false)
-      // It is tried again after 250 ms, then after 500.
-      try stand.pass(800)
+      // It is tried again after 1 s.
+      try stand.pass(1300)
       findings.equal("the last events", words(trial).dropFirst(3).prefix(2).map { $0 }, ["restored", #"started("a")"#])
     },
   ]
@@ -194,8 +194,8 @@ extension Case where Stand == any SoundStand {
       findings.equal("events", words(trial), ["lost"])
       if case .lost(let error)? = trial.troubles.first { findings.equal("kind", error.kind, .busy) }
       try stand.hold(false)
-      // It is tried again after 250 ms, then after 500.
-      try stand.pass(800)
+      // It is tried again after 1 s.
+      try stand.pass(1300)
       findings.equal("events", words(trial), ["lost", "restored", #"started("a")"#])
     },
     SoundCase("a machine that slept goes on playing", needs: [.suspending]) { stand, findings in

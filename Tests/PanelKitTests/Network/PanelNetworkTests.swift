@@ -111,10 +111,10 @@ struct PanelNetworkTests {
     // The knob's 7 are events, too.
     #expect(stage.account.lost - before.lost == 400 + 7 - 256)
     stage.broker.network = .up
-    try stage.take("wait 40s")
+    try stage.take("wait 61s")
     let messages = stage.arrived()
     let events = messages.filter { $0.hasPrefix("event/") }
-    #expect(events.count == 256)
+    try #require(events.count == 256)
     #expect(events[0].hasSuffix(#","late":true,"missed":151}"#), "\(events[0])")
     #expect(events[1].hasSuffix(#","late":true}"#))
     #expect(messages.filter { $0.hasPrefix("r value/level") } == ["r value/level 10"])

@@ -142,7 +142,7 @@ public protocol InputKind: DeviceKind, InputWord {
 /// A kind of input that is derived from other inputs. Its only driver is a clock.
 package protocol DerivedInputKind: InputKind {
   /// The rule by which the input follows the others. It is complete after ``resolve(_:in:_:)``.
-  var derivation: Derivation { get }
+  var rule: Derivation { get }
   /// Whether the input emits delayed events by itself.
   var needsClock: Bool { get }
   /// Finds the inputs that it is derived from. Adds a problem for each that is wrong.
@@ -163,7 +163,7 @@ extension InputKind {
   }
 
   /// The rule by which the input follows other inputs; nil for an input that is not derived.
-  package var derivation: Derivation? { (self as? any DerivedInputKind)?.derivation }
+  package var derivation: Derivation? { (self as? any DerivedInputKind)?.rule }
 
   /// The word of a position, or `unknown`.
   package func word(ofPosition position: Int) -> String {
