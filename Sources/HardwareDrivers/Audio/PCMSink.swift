@@ -4,6 +4,9 @@ import CycleCore
 ///
 /// `ALSACard` is a real one through libasound, `SimulatedCard` keeps every sample in memory, `WAVFileCard` writes a
 /// file.
+///
+/// A *sample frame* is one sample of each channel at one moment. ALSA calls it a frame. In this code, a frame without
+/// "sample" is always the state of an application.
 public protocol SoundCard: AnyObject {
   /// Whether its sinks wait for real hardware and so need a separate thread. If not, they are used on the cycle's
   /// thread at alarms, which makes them deterministic.
@@ -66,7 +69,8 @@ public struct PCMConfiguration: Equatable, Sendable, BitwiseCopyable {
 public enum PCMStatus: Equatable, Sendable {
   /// `available` sample frames can be written now; `delay` sample frames are written and not played yet.
   case ready(available: Int, delay: Int)
-  /// The device ran out of samples and stopped: call ``PCMSink/prepare(at:)``, then write again.
+  /// The device ran out of samples and stopped: call ``PCMSink/prepare(at:)``, then write again. ALSA calls
+  /// this an xrun.
   case underrun
   /// The machine was asleep: call ``PCMSink/prepare(at:)``, then write again.
   case suspended

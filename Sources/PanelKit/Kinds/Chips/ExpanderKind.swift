@@ -8,6 +8,8 @@ import Terminal
 
 /// `more: { expander: mcp23017 }`: a port expander that the kernel drives. Its lines are `more.0` and so on, or have
 /// the names of the kernel or the data sheet: `more.GPA0`. The name in the file is used everywhere.
+///
+/// The kernel's drivers for such chips include `pinctrl-mcp23s08`, `gpio-pca953x` and `gpio-pcf857x`.
 package struct ExpanderKind: DrivenChipKind {
   package static let grammar = Place(
     name: "an expander", summary: "GPIO chip that Linux drives, such as an MCP23017, a PCF8574 or a TCA9555",
