@@ -66,8 +66,8 @@ public struct StepperMotor: LineDevice, StepTaker {
   public mutating func addSteps(to steps: inout LineSteps) {
     guard case .position(let target) = model, target != position || mustAlign else { return }
     // After a half step that was abandoned, repeat the coils of the last position: they pull the rotor back to it from
-    // a half step on either side. The half step may have just begun, so it gets its time first.
-    if mustAlign { steps.write([], mask: [], hold: settings.pause) }
+    // a half step on either side. The half step may have just begun, so the rotor rests first.
+    if mustAlign { steps.write([], hold: settings.pause) }
     direction = mustAlign ? 0 : (target - position).signum()
     let place = (position + direction) & 7
     steps.write(LineValues(rawValue: Self.coils[place]), hold: settings.pause)
