@@ -115,6 +115,8 @@ public struct Recovery: Equatable, Sendable {
   public private(set) var phase: Phase
   /// The moment of the next try; nil if none is scheduled.
   public private(set) var due: Moment?
+  /// The pause before the scheduled try; zero if it is due immediately, or if none is scheduled.
+  public private(set) var pause = Duration.zero
   private var failurePause = firstPause
   private var lossPause = firstPause
   /// The moment of the last return; nil if the hardware was never lost.
@@ -144,33 +146,43 @@ public struct Recovery: Equatable, Sendable {
   /// - Parameters:
   ///   - event: what has happened.
   ///   - now: the moment of the event.
+  ///   - keepsPauses: whether ``Event/end`` keeps the pauses, because the hardware has not shown that it works.
   ///   - stableTime: a shorter time for hardware that is always present: a pause would only prevent it from working.
-  public mutating func note(_ event: Event, at now: Moment, stableTime: Duration = stableTime) {
+  public mutating func note(
+    _ event: Event, at now: Moment, keepsPauses: Bool = false, stableTime: Duration = stableTime
+  ) {
     guard let row = Self.transitions.first(where: { $0.phase == phase && $0.event == event }) else { return }
     guard event != .end else {
+      let kept = keepsPauses ? (lossPause, returned) : (Self.firstPause, nil)
       self = Recovery(in: .closed)
+      (lossPause, returned) = kept
       return
     }
     let previous = phase
     phase = row.next
     let isReset = !isUnstable(at: now, stableTime: stableTime)
     switch row.retry {
-    case .none: due = nil
+    case .none: (due, pause) = (nil, .zero)
     case .now:
-      due = now
+      (due, pause) = (now, .zero)
       if phase == .lost, isReset { lossPause = Self.firstPause }
       if phase == .failing { failurePause = Self.firstPause }
     case .pause where phase == .lost:
       if previous == .lost, isWaiting(at: now) { return }
       if previous != .lost, isReset { lossPause = Self.firstPause }
-      due = now + lossPause
+      (due, pause) = (now + lossPause, lossPause)
       lossPause = min(lossPause * 2, Self.longestPause)
     case .pause:
       if previous == .failing, isWaiting(at: now) { return }
       if previous != .failing { failurePause = previous == .lost ? lossPause : Self.firstPause }
-      due = now + failurePause
+      // A try before its time doesn't postpone the retry.
+      if previous == .lost, let due, due > now, due < now + failurePause {
+        returned = now
+        return
+      }
+      (due, pause) = (now + failurePause, failurePause)
       failurePause = min(failurePause * 2, Self.longestPause)
-    case .longestPause: due = now + Self.longestPause
+    case .longestPause: (due, pause) = (now + Self.longestPause, Self.longestPause)
     }
     if previous == .lost, phase == .open || phase == .failing { returned = now }
   }

@@ -130,7 +130,8 @@ final class PlaybackLoop: Work {
   func close(in context: WorkContext<PlaybackLoop>) {
     for slot in 0..<VoiceMixer.capacity where endings[slot].isUsed { end(slot, context) }
     sink.close()
-    recovery.note(.end, at: context.now)
+    // A device that has accepted no sample has not shown that it works.
+    recovery.note(.end, at: context.now, keepsPauses: written == 0)
   }
 
   // MARK: - Opening
