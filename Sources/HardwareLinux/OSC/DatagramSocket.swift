@@ -1,5 +1,6 @@
 import CycleCore
 import Glibc
+import HardwareDrivers
 
 /// A UDP socket for messages of Open Sound Control. No call waits except `getaddrinfo`, which asks name servers.
 struct DatagramSocket: ~Copyable {

@@ -1,3 +1,4 @@
+import HardwareDrivers
 import Terminal
 
 /// Whether a port is real, simulated or a file.

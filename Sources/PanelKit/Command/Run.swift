@@ -1,5 +1,6 @@
 import CycleCore
 import Glibc
+import HardwareDrivers
 import HardwareLinux
 import HardwarePlatform
 import Terminal

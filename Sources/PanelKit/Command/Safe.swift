@@ -1,3 +1,4 @@
+import HardwareDrivers
 import HardwarePlatform
 import Terminal
 

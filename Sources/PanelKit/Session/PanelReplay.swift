@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareDrivers
 import HardwarePlatform
 
 /// Plays a film of a panel without devices.

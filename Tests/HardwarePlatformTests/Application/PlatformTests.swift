@@ -8,7 +8,7 @@ import Testing
 @testable import HardwarePlatform
 
 /// A port that the toolkit knows nothing of.
-private struct ScalePort: Port {
+private struct ScalePort: PlatformPort {
   static let name = "scale"
   var place = "left"
 
