@@ -264,7 +264,7 @@ public struct PanelValues {
 
   /// A value's share of its range: 0 at its `min`, 1 at its `max`; for a list, the share of its places that are in use.
   ///
-  /// - Parameter value: the number of the value in ``Appearance/value(_:)``.
+  /// - Parameter value: the number of the value in `Appearance.value(_:)`.
   public func share(of value: Int) -> Double {
     let range = show.panel.values[value]
     if let list = range.list { return Double(frame[value: value]) / Double(list.capacity) }

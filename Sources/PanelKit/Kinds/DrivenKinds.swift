@@ -10,7 +10,7 @@ import PanelLanguage
 public protocol DrivenInputKind: InputKind {
   /// The lenses of consecutive devices of this kind in the file.
   static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses
-  /// The simulated side of the device, for the steps of ``InputKind/control``.
+  /// The simulated side of the device, for the steps of `InputKind.control`.
   func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld
 }
 

@@ -83,7 +83,7 @@ public struct InputLensContext {
   package let source: Int
   /// Whether the start fails if the hardware is not available.
   package let isRequired: Bool
-  /// The place of each device in ``InputKind/positions`` before the start; nil unless the panel replaces another one.
+  /// The place of each device in `InputKind.positions` before the start; nil unless the panel replaces another one.
   package let positions: [Int?]
 
   package init(
@@ -190,7 +190,7 @@ public struct OutputLensContext {
 
 /// The meaning of an input driver's event for a panel.
 public enum InputReport: Equatable {
-  /// The event at this place in ``InputKind/events``.
+  /// The event at this place in `InputKind.events`.
   case event(Int)
   /// At least this number of edges of the input's lines were lost.
   case edgesLost(Int)
@@ -244,7 +244,7 @@ public protocol LineInputKind: DrivenInputKind {
   ///
   /// - Parameters:
   ///   - chip: the chip of its lines.
-  ///   - position: the known position before the start, as a place in ``InputKind/positions``. A different position at
+  ///   - position: the known position before the start, as a place in `InputKind.positions`. A different position at
   ///     the start is an event. Nil if it is not known; the device is then found in its position (`Lens.onFound`).
   func device(on chip: any GPIOChip, at position: Int?) -> Device
   /// Converts an event of the device; nil to ignore it.

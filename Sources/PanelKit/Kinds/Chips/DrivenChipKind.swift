@@ -4,7 +4,7 @@ import HardwarePlatform
 import HardwareSimulation
 import PanelLanguage
 
-/// A kind of chip with its driver. Add it to the list of kinds for ``PanelCommand/main(kinds:)``.
+/// A kind of chip with its driver. Add it to the list of kinds for `PanelCommand.main(kinds:)`.
 public protocol DrivenChipKind: ChipKind {
   /// The place of the chip on this machine, with those of its lines that devices use. The default is nil, for a chip
   /// that is wired to lines.

@@ -5,8 +5,8 @@ import PanelWiring
 /// one device of a file, with its settings.
 ///
 /// A kind is one file with its name, its settings, its driver, its scenario steps, and its look. It is either an
-/// ``InputKind`` or an ``OutputKind``. A kind on GPIO lines is a ``LineInputKind`` or a ``LineOutputKind``, which
-/// require the least code. Add it to the list of kinds for ``PanelCommand/main(kinds:)``.
+/// ``InputKind`` or an ``OutputKind``. A kind on GPIO lines is a `LineInputKind` or a `LineOutputKind`, which
+/// require the least code. Add it to the list of kinds for `PanelCommand.main(kinds:)`.
 public protocol DeviceKind: Equatable, Sendable {
   /// The keys that a file can write for such a device; the first one names the kind.
   static var grammar: Place { get }

@@ -14,7 +14,7 @@ public enum PanelCommand {
 
   /// Reads the arguments of the process, runs the command that they name, and exits with a status of sysexits.h.
   ///
-  /// - Parameter kinds: the kinds of devices that panel files can name: ``KindList/standard``, or with kinds of your
+  /// - Parameter kinds: the kinds of devices that panel files can name: `KindList.standard`, or with kinds of your
   ///   own, `.standard.adding(outputs: [ColourLampKind.self])`.
   public static func main(kinds: KindList = .standard) -> Never {
     StandardStreams.prepare()
