@@ -13,7 +13,7 @@ public struct Availability {
   private var watch: (any ReturnWatch)?
 
   /// - Parameter reportsReasons: whether a loss is reported again when only its ``DriverError/reason`` changes. If not,
-  ///   it is when its ``DriverError/kind`` changes: other texts come from other tries to open the same hardware.
+  ///   only a new ``DriverError/kind`` is: repeated tries to open the same hardware may fail with other texts.
   public init(reportsReasons: Bool = false) { self.reportsReasons = reportsReasons }
 
   /// Reports the trouble if the application doesn't know it: ``Trouble/restored`` if there is none any more.

@@ -1,6 +1,6 @@
 /// The state machine of hardware that comes and goes, and the moment at which the hardware is tried next.
 ///
-/// It makes no calls. Its owner tries the hardware when ``due`` has come, and notes the result. The hardware may also be
+/// It makes no calls. Its owner tries the hardware when ``due`` is reached, and notes the result. The hardware may also be
 /// tried earlier, for example when a ``ReturnWatch`` announces it: note ``Event/announce`` then. A retry is scheduled in
 /// either case, because not every return is announced.
 ///
@@ -128,7 +128,7 @@ public struct Recovery: Equatable, Sendable {
     due = phase == .opening ? moment : nil
   }
 
-  /// Whether a try is scheduled and its moment has come.
+  /// Whether a try is scheduled and its moment is reached.
   public func isDue(at now: Moment) -> Bool { due.map { $0 <= now } ?? false }
 
   /// Whether a try is scheduled for a later moment.
