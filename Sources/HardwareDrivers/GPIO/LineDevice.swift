@@ -25,6 +25,7 @@ import CycleCore
 /// | ``AlarmReceiver`` | acts at moments: patterns, debouncing, time limits |
 /// | ``StepTaker`` | writes sequences: a pulse, a clocked protocol |
 /// | ``StepReader`` | also reads its lines between these steps |
+/// | ``LossReceiver`` | must know when it loses its lines; part of ``EdgeReceiver`` and ``StepTaker`` |
 ///
 /// **Order.** `render` is called first, before the lines are requested, then `begin` of an ``EdgeReceiver``. After a
 /// loss `loseLines` is called, then `render` and `begin` again. A device keeps its state in between.
