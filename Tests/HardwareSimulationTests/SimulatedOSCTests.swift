@@ -10,48 +10,48 @@ struct SimulatedOSCTests {
 
   /// A client of it that sends what it is told to, and notes what it hears.
   private func client(_ osc: SimulatedOSC, _ receive: @escaping (BrokerMessage) -> Void) -> (
-    DriverBench<BrokerClient<Never>>, Telegraph
+    DriverBench<BrokerClient<Never>>, MessagePublisher
   ) {
-    let telegraph = Telegraph(
+    let publisher = MessagePublisher(
       .init(topics: [BrokerTopic("/go", isRetained: false)]), writeValue: { _, _ in }, finishEvent: { _, _, _, _ in })
     let client = BrokerClient<Never>(
-      osc, greeting: BrokerGreeting(client: ""), telegraph: telegraph, chance: SeededGenerator(seed: 0)
+      osc, greeting: BrokerGreeting(client: ""), publisher: publisher, chance: SeededGenerator(seed: 0)
     ) { message in
       receive(message)
       return nil
     }
-    return (DriverBench(client, on: bench), telegraph)
+    return (DriverBench(client, on: bench), publisher)
   }
 
   @Test("what is sent arrives with its arguments, and what the world sends is heard")
   func messages() throws {
     let osc = SimulatedOSC(bench, name: "qlab.lan:53000")
     var heard: [BrokerMessage] = []
-    let (driver, telegraph) = client(osc) { heard.append($0) }
+    let (driver, publisher) = client(osc) { heard.append($0) }
     try driver.start()
     try bench.settle()
-    telegraph.tell(event: 0) { $0.write(oscArguments: [.integer(5)]) }
+    publisher.tell(event: 0) { $0.write(oscArguments: [.integer(5)]) }
     osc.send(OSCMessage("/set", [.integer(9)]))
     osc.send(Array("abc".utf8))
     try bench.settle()
     #expect(osc.arrivals.map(\.message) == [OSCMessage("/go", [.integer(5)])])
     #expect(heard.map(\.topic) == ["/set", ""])
-    #expect(telegraph.account.isBalanced && telegraph.account.delivered == 1)
+    #expect(publisher.account.isBalanced && publisher.account.delivered == 1)
     driver.stop()
   }
 
   @Test("what is sent while it is unplugged is gone, and is no trouble")
   func unplugged() throws {
     let osc = SimulatedOSC(bench, name: "qlab.lan:53000")
-    let (driver, telegraph) = client(osc) { _ in }
+    let (driver, publisher) = client(osc) { _ in }
     try driver.start()
     try bench.settle()
     osc.unplug()
-    telegraph.tell(event: 0) { $0.write(oscArguments: []) }
+    publisher.tell(event: 0) { $0.write(oscArguments: []) }
     try bench.settle()
     osc.plug()
     try bench.settle()
-    #expect(osc.arrivals.isEmpty && driver.troubles.isEmpty && telegraph.account.delivered == 1)
+    #expect(osc.arrivals.isEmpty && driver.troubles.isEmpty && publisher.account.delivered == 1)
     driver.stop()
   }
 }

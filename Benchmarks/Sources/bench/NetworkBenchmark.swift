@@ -100,11 +100,11 @@ private enum TellingPanel {
     let bench = Bench()
     let chip = SimulatedChip(bench)
     let button = chip.contact(at: "GPIO17")
-    let telegraph = Telegraph(
+    let publisher = MessagePublisher(
       .init(topics: [BrokerTopic("e", isRetained: false), BrokerTopic("v", isRetained: true)]),
       writeValue: { _, writer in writer.write(7) }, finishEvent: { _, _, _, writer in writer.write("}") })
     let client = BrokerClient<Never>(
-      InstantBroker(), greeting: BrokerGreeting(client: "bench"), telegraph: telegraph,
+      InstantBroker(), greeting: BrokerGreeting(client: "bench"), publisher: publisher,
       chance: SystemRandomNumberGenerator(), parse: { _ in nil })
     let cycle = Cycle(seed: 0) {
       Lens(
@@ -114,11 +114,11 @@ private enum TellingPanel {
           frame += 1
           guard isTold else { return }
           let number = frame
-          telegraph.tell(event: 0) { writer in
+          publisher.tell(event: 0) { writer in
             writer.write("{\"event_type\":\"pressed\",\"seq\":")
             writer.write(number)
           }
-          telegraph.tell(value: 1)
+          publisher.tell(value: 1)
         })
       Lens(client, on: { _, _ in })
     }
@@ -128,8 +128,8 @@ private enum TellingPanel {
       // As fast as events are sent at most, and slower than the button's debounce.
       try bench.advance(by: .milliseconds(40))
     }
-    guard cycle.frame == events, !isTold || telegraph.account.delivered >= events, telegraph.account.lost == 0 else {
-      fatalError("\(cycle.frame) of \(events) events, \(telegraph.account)")
+    guard cycle.frame == events, !isTold || publisher.account.delivered >= events, publisher.account.lost == 0 else {
+      fatalError("\(cycle.frame) of \(events) events, \(publisher.account)")
     }
     bench.stop()
   }

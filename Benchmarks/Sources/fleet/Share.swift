@@ -7,10 +7,10 @@ import HardwareSimulation
 
 /// The network side of a panel: a value, events, and whether it is there.
 private final class FleetPanel {
-  let telegraph: Telegraph
+  let publisher: MessagePublisher
 
   init(_ id: String) {
-    telegraph = Telegraph(
+    publisher = MessagePublisher(
       .init(
         topics: [
           BrokerTopic("panel/\(id)/availability", isRetained: true),
@@ -22,7 +22,7 @@ private final class FleetPanel {
 
   /// Tells an event whose payload is the time now, in nanoseconds.
   func tell(at moment: Moment) {
-    telegraph.tell(event: 2) { $0.write(Int((moment - .zero).wholeNanoseconds)) }
+    publisher.tell(event: 2) { $0.write(Int((moment - .zero).wholeNanoseconds)) }
   }
 }
 
@@ -53,7 +53,7 @@ final class Share {
                 greeting: BrokerGreeting(
                   client: "panel-\(id)", will: .init(topic: "panel/\(id)/availability", payload: "offline"),
                   subscriptions: ["panel/\(id)/set/+"]),
-                telegraph: panel.telegraph, chance: SeededGenerator(seed: UInt64(number))
+                publisher: panel.publisher, chance: SeededGenerator(seed: UInt64(number))
               ) { $0 }, on: { _, _ in }))
         })
     }
@@ -66,13 +66,13 @@ final class Share {
       switch words.first {
       case "start":
         try bench.run(cycle)
-        try run(atMost: .seconds(120)) { panels.allSatisfy { $0.telegraph.account.delivered >= 2 } && isDelivered }
+        try run(atMost: .seconds(120)) { panels.allSatisfy { $0.publisher.account.delivered >= 2 } && isDelivered }
       case "load", "offline":
         guard numbers.count == 3 else { exit(64) }
         try load(panels: numbers[0], rate: numbers[1], for: .seconds(numbers[2]))
         if words.first == "load" { try run(atMost: .seconds(30)) { isDelivered } }
       case "return":
-        try run(atMost: .seconds(120)) { panels.allSatisfy { $0.telegraph.isConnected } && isDelivered }
+        try run(atMost: .seconds(120)) { panels.allSatisfy { $0.publisher.isConnected } && isDelivered }
       case "end":
         bench.stop()
       default: exit(64)
@@ -81,7 +81,7 @@ final class Share {
     }
   }
 
-  private var isDelivered: Bool { panels.allSatisfy { $0.telegraph.account.pending == 0 } }
+  private var isDelivered: Bool { panels.allSatisfy { $0.publisher.account.pending == 0 } }
 
   /// Runs until something is so, which is looked at each 20 ms, or until the time is over.
   private func run(atMost span: Duration, until isOver: () -> Bool) throws {
@@ -107,10 +107,10 @@ final class Share {
   private func sum() throws -> Sum {
     var sum = Sum()
     for panel in panels {
-      let account = panel.telegraph.account
+      let account = panel.publisher.account
       sum.add(
         Sum(
-          arrived: account.delivered >= 2 ? 1 : 0, connected: panel.telegraph.isConnected ? 1 : 0,
+          arrived: account.delivered >= 2 ? 1 : 0, connected: panel.publisher.isConnected ? 1 : 0,
           unbalanced: account.isBalanced ? 0 : 1, offered: account.offered, delivered: account.delivered,
           superseded: account.superseded, lost: account.lost, pending: account.pending))
     }

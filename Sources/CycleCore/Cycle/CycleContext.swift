@@ -31,7 +31,7 @@ public final class CycleContext {
   /// The type of each lens's driver.
   private(set) var driverTypes: [String] = []
   /// The lane of each lens.
-  var inlets: [any Inlet] = []
+  var lanes: [any AnyLane] = []
   /// The recorder of the application; nil for none.
   @usableFromInline @exclusivity(unchecked) var recorder: Recorder? {
     didSet { schedule.pointee.setIsRecorded(recorder != nil) }
@@ -53,9 +53,9 @@ public final class CycleContext {
   /// Whether the first frame is not made yet.
   @exclusivity(unchecked) var isStarting = false
   /// Whether the first frame still waits for a reading of a driver.
-  var awaitsReadings: Bool { inlets.contains { $0.awaitedReadings > 0 } }
+  var awaitsReadings: Bool { lanes.contains { $0.awaitedReadings > 0 } }
   /// Whether the lane of a driver is full.
-  var hasFullLane: Bool { inlets.contains { $0.room == 0 } }
+  var hasFullLane: Bool { lanes.contains { $0.room == 0 } }
 
   /// The number of frames that an event filter can read, the current one included.
   let depth: Int

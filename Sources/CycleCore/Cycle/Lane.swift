@@ -243,7 +243,7 @@ public final class Lane<Event: Sendable> {
   func put(_ entry: QueuedEntry, from film: inout FilmReader) throws(FilmFault) {
     if entry == .trouble {
       let trouble = try Recorder.trouble.read(&film)
-      if case .eventsLost(let count) = trouble, !OutsideNumber.counts.contains(count) {
+      if case .eventsLost(let count) = trouble, !UntrustedNumber.counts.contains(count) {
         throw FilmFault("\(cycleContext.name(of: lens)): \(count) is not a number of lost events")
       }
       return troubles.put(trouble)

@@ -48,7 +48,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     schedule = cycleContext.schedule
     lensBit = 1 &<< UInt64(truncatingIfNeeded: lens)
     cycleContext.add(name, driver.identity, type: D.filmName)
-    cycleContext.inlets.append(lane)
+    cycleContext.lanes.append(lane)
     guard cycleContext.recorder != nil else { return }
     lane.codec = FilmCodec()
     if lane.codec == nil { cycleContext.noteUnfilmed(name, "\(String(reflecting: D.Event.self))") }

@@ -7,7 +7,7 @@ extension Cycle where Lenses: ~Copyable {
     try filming.codec.write(frames.current, &writer)
     var text = writer.text
     for (path, value) in values {
-      try OutsideNumber.check(value)
+      try UntrustedNumber.check(value)
       let changed = try FrameText(text, columns: recorder.columns).setting(path, to: value)
       text = String(decoding: changed, as: UTF8.self)
     }
@@ -17,7 +17,7 @@ extension Cycle where Lenses: ~Copyable {
   public func put(event: String, into lens: Int) throws(FilmFault) {
     guard cycleContext.recorder != nil else { throw Self.unrecorded }
     precondition(!isTurning, "an event is put in between two turns")
-    try OutsideNumber.check(event)
+    try UntrustedNumber.check(event)
     try FilmReader.read(event) { (reader) throws(FilmFault) in
       try put(.event, into: lens, at: clock, from: &reader)
     }
@@ -52,7 +52,7 @@ extension Cycle where Lenses: ~Copyable {
   func put(
     _ entry: QueuedEntry, into lens: Int, at moment: Moment, from film: inout FilmReader
   ) throws(FilmFault) {
-    try cycleContext.inlets[lens].put(entry, from: &film)
+    try cycleContext.lanes[lens].put(entry, from: &film)
     if entry != .trouble { try checkNewest(self, lens) }
     schedule.pointee.beginGathering(at: moment)
     schedule.pointee.enqueue(lens | entry.mark, at: moment)

@@ -75,12 +75,12 @@ extension Cycle where Lenses: ~Copyable {
       let moment = Moment(nanoseconds: take.header.start.nanoseconds + time)
       var value = Array(cause.value.utf8)
       do throws(FilmFault) {
-        if cause.isEdited { try OutsideNumber.check(cause.value) }
+        if cause.isEdited { try UntrustedNumber.check(cause.value) }
         try play(
           &value, cause.kind, of: cause.kind == .frameSet ? -1 : state.lens(called: cause.lens), at: moment, recorder)
         causes += 1
         for edit in take.frameEdits[cause.number ?? 0] ?? [] {
-          try OutsideNumber.check(edit.value)
+          try UntrustedNumber.check(edit.value)
           var frame = try text(of: frames.current, columns: take.header.columns).setting(edit.path, to: edit.value)
           try play(&frame, .frameSet, of: -1, at: moment, recorder)
           causes += 1

@@ -87,7 +87,7 @@ public final class Worker<W: Work> {
     self.staged = staged
     busyUntil = context.now
     due = context.now
-    let desk = WorkContext<W>(
+    let workContext = WorkContext<W>(
       clock: onThread ? .monotonic() : .ofWorker(at: context.now), commandCapacity: commandCapacity,
       deliver: onThread
         ? { reports.post(WorkReport(report: $0, moment: $1)) }
@@ -97,7 +97,7 @@ public final class Worker<W: Work> {
           staged.reports.append(WorkReport(report: report, moment: moment))
           return true
         })
-    core = WorkerCore(work, desk) { reports.raise() }
+    core = WorkerCore(work, workContext) { reports.raise() }
     thread = onThread ? try WorkerThread(for: device, core.run) : nil
     if !onThread { setAlarm(due) }
   }

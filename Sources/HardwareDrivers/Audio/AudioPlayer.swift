@@ -116,8 +116,8 @@ public struct AudioPlayer: Driver {
   private let card: any SoundCard
   private let wish: PCMPreferences
   private let clips: [Clip]
-  /// The keeper that passes its sounds on to another player; nil for a player without one.
-  private let keeper: PlaybackKeeper?
+  /// The handover that passes its sounds on to another player; nil for a player without one.
+  private let handover: PlaybackHandover?
   private var playback: Playback?
 
   /// Doesn't open the device.
@@ -130,7 +130,7 @@ public struct AudioPlayer: Driver {
   public init(
     _ card: any SoundCard, wish: PCMPreferences = PCMPreferences(), preparing clips: [Clip] = []
   ) {
-    self.init(card, wish: wish, preparing: clips, keeper: nil)
+    self.init(card, wish: wish, preparing: clips, handover: nil)
   }
 
   /// Creates a player whose sounds continue in the player of the application that replaces this one.
@@ -139,15 +139,15 @@ public struct AudioPlayer: Driver {
   ///   - card: the card to play on.
   ///   - wish: the configuration to request from the device.
   ///   - clips: clips to convert as soon as the device's rate is known.
-  ///   - keeper: has the sounds of the previous player, and keeps those of this one; nil for neither.
+  ///   - handover: has the sounds of the previous player, and keeps those of this one; nil for neither.
   package init(
     _ card: any SoundCard, wish: PCMPreferences = PCMPreferences(), preparing clips: [Clip] = [],
-    keeper: PlaybackKeeper?
+    handover: PlaybackHandover?
   ) {
     self.card = card
     self.wish = wish
     self.clips = clips
-    self.keeper = keeper
+    self.handover = handover
   }
 
   public var safeModel: Model { [] }
@@ -155,7 +155,7 @@ public struct AudioPlayer: Driver {
   /// Opens the device without waiting for it, unless the application requires it. A device that is missing, busy or not
   /// permitted is reported as ``Trouble/lost(_:)`` and retried.
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
-    if let kept = keeper?.take() {
+    if let kept = handover?.take() {
       kept.move(to: context)
       playback = kept
       return
@@ -174,10 +174,10 @@ public struct AudioPlayer: Driver {
     if !isHandingOver { playback?.wake(wake) }
   }
 
-  private var isHandingOver: Bool { keeper?.isHandingOver ?? false }
+  private var isHandingOver: Bool { handover?.isHandingOver ?? false }
 
   public mutating func stop() {
-    if let playback, isHandingOver { keeper?.keep(playback) } else { playback?.stop() }
+    if let playback, isHandingOver { handover?.keep(playback) } else { playback?.stop() }
     playback = nil
   }
 }

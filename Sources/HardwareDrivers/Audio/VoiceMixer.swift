@@ -310,7 +310,7 @@ final class VoiceMixer: @unchecked Sendable {
     let gain = voice.pointee.gain * 32_767
     let slope = (voice.pointee.ramp > 0 ? voice.pointee.slope : 0) * 32_767
     let increment = voice.pointee.increment
-    var turning = TurningVector(phase: voice.pointee.phase, increment: increment)
+    var turning = Phasor(phase: voice.pointee.phase, increment: increment)
     let sum = monoSum() + first
     for index in 0..<run { sum[index] += turning.next() * (gain + slope * sampleIndices[index]) }
     let phase = voice.pointee.phase + Double(run) * increment
@@ -320,7 +320,7 @@ final class VoiceMixer: @unchecked Sendable {
   /// The sine of a phase that grows by the same increment with each sample: a rotated vector takes four
   /// multiplications, a sine a hundred instructions. The rounding errors in a block add up to less than 2⁻⁴⁰; each
   /// block begins with a sine.
-  private struct TurningVector {
+  private struct Phasor {
     private var x: Double
     private var y: Double
     private let cosine: Double

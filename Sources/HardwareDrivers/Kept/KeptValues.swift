@@ -168,7 +168,7 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
 
   public func refusal(of event: Event) -> String? {
     switch event {
-    case .saved(let count): OutsideNumber.counts.contains(count) ? nil : "a file can't have \(count) bytes"
+    case .saved(let count): UntrustedNumber.counts.contains(count) ? nil : "a file can't have \(count) bytes"
     }
   }
 

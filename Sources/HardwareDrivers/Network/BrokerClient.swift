@@ -1,6 +1,6 @@
 import CycleCore
 
-/// A client of an MQTT broker: it publishes what the application passes to a ``Telegraph``, and emits the requests of
+/// A client of an MQTT broker: it publishes what the application passes to a ``MessagePublisher``, and emits the requests of
 /// others.
 ///
 /// **Timing.** The cycle's thread never waits for the network. Another thread does; the application hands over bytes in
@@ -32,7 +32,7 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
 
   private let broker: any Broker
   private let greeting: BrokerGreeting
-  private let telegraph: Telegraph
+  private let publisher: MessagePublisher
   private let parse: (BrokerMessage) -> Command?
   private let read: ([UInt8]?) -> Void
   private let chance: any RandomNumberGenerator
@@ -53,19 +53,19 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   /// - Parameters:
   ///   - broker: used by the driver alone from its start on.
   ///   - greeting: the beginning of each connection.
-  ///   - telegraph: the application's interface for messages to send.
+  ///   - publisher: the application's interface for messages to send.
   ///   - chance: the random numbers that decide the wait before a connection is tried again.
   ///   - read: called once in each connection if the greeting names topics that the broker keeps. Its argument is the
   ///     kept payload of the topic that was read; nil if there is none. Called on the cycle's thread.
   ///   - parse: returns the request in a message; nil if it has none, or is refused. Called on the cycle's thread.
   public init(
-    _ broker: any Broker, greeting: BrokerGreeting, telegraph: Telegraph, chance: any RandomNumberGenerator,
+    _ broker: any Broker, greeting: BrokerGreeting, publisher: MessagePublisher, chance: any RandomNumberGenerator,
     read: @escaping ([UInt8]?) -> Void = { _ in }, parse: @escaping (BrokerMessage) -> Command?
   ) {
     self.broker = broker
     collects = broker.needsThread
     self.greeting = greeting
-    self.telegraph = telegraph
+    self.publisher = publisher
     self.chance = chance
     self.read = read
     self.parse = parse
@@ -79,11 +79,11 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
     if !broker.needsThread { broker.wake(with: context.watcher.makeWaker()) }
     worker = try Worker(
       BrokerWork(
-        broker, greeting, topics: telegraph.topics, telegraph.store, by: chance,
+        broker, greeting, topics: publisher.topics, publisher.store, by: chance,
         collecting: collects ? .milliseconds(20) : .zero, at: context.now),
       for: "the connection to \(broker.name)", onThread: broker.needsThread, in: context)
     let worker = worker!
-    telegraph.start(
+    publisher.start(
       collects: collects, send: { (try? worker.send($0)) != nil }, now: { context.now },
       setAlarm: { context.setAlarm($0) })
   }
@@ -92,16 +92,16 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
     worker.wake(wake) { report, moment in
       switch report {
       case .began(let number): begin(number)
-      case .delivered(let number): telegraph.acknowledge(number)
+      case .delivered(let number): publisher.acknowledge(number)
       case .heard(let message):
         if let command = parse(message) { context.emit(.asked(command), at: moment) }
-      case .ignored(let count): telegraph.ignored += count
+      case .ignored(let count): publisher.ignored += count
       case .leftOut(let message): context.report(once: message.error(of: broker))
       }
     }
     // The state may be newer than the reports; then messages are sent twice.
     note(worker.state)
-    telegraph.send()
+    publisher.send()
   }
 
   /// Handles a connection that the broker has accepted.
@@ -111,12 +111,12 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
     connection = number
     isConnected = true
     context.emit(.connected)
-    telegraph.connect(number)
+    publisher.connect(number)
   }
 
   /// Handles the end of a connection, or the failure of the first try to make one.
   private mutating func lose() {
-    if isConnected == true { telegraph.disconnect() }
+    if isConnected == true { publisher.disconnect() }
     isConnected = false
     context.emit(.lost)
   }
@@ -135,9 +135,9 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
 
   public mutating func stop() {
     guard let worker else { return }
-    telegraph.end()
+    publisher.end()
     context.setAlarm(nil)
-    worker.stop(keeping: [telegraph.store])
-    telegraph.disconnect()
+    worker.stop(keeping: [publisher.store])
+    publisher.disconnect()
   }
 }

@@ -67,9 +67,9 @@ struct BrokerWork: Work {
   static let shortIfTakenOver = Duration.seconds(120)
   /// This number of short connections in a row means that another client uses the identifier.
   static let takeoverCount = 3
-  private var allowance = Allowance(each: heardPause, most: heardAtOnce)
+  private var limiter = RateLimiter(each: heardPause, most: heardAtOnce)
   private var ignored = 0
-  private var oversized = Allowance(each: oversizedPause, most: 1)
+  private var oversized = RateLimiter(each: oversizedPause, most: 1)
   /// The message that was reported last as too long.
   private var lastOversized: OversizedMessage?
   /// Acknowledged messages that were not reported to the driver yet; at most one window of them.
@@ -295,7 +295,7 @@ struct BrokerWork: Work {
   }
 
   private mutating func receive(_ message: BrokerMessage, in context: WorkContext<Self>) {
-    guard allowance.take(at: context.now), context.report(.heard(message)) else {
+    guard limiter.take(at: context.now), context.report(.heard(message)) else {
       ignored += 1
       return
     }

@@ -60,7 +60,7 @@ struct Outbox {
   private var sent: FixedQueue<Sent>
   private var freeSlots: FixedQueue<Int>
   private var number = 0
-  private var eventAllowance = Allowance(each: .milliseconds(20), most: 200)
+  private var eventLimiter = RateLimiter(each: .milliseconds(20), most: 200)
   /// The shortest time between two messages with the value of one topic.
   static let valuePause = Duration.milliseconds(200)
 
@@ -117,7 +117,7 @@ struct Outbox {
   /// Returns the next message to send at this moment; nil if none waits, or none may be sent yet.
   mutating func next(at now: Moment) -> Outgoing? {
     guard !sent.isFull else { return nil }
-    if !events.isEmpty, eventAllowance.take(at: now) {
+    if !events.isEmpty, eventLimiter.take(at: now) {
       let event = events.removeFirst()
       note(event.topic, event)
       return Outgoing(
@@ -147,7 +147,7 @@ struct Outbox {
   /// leads to one.
   func nextMoment(after now: Moment) -> Moment? {
     guard !sent.isFull else { return nil }
-    var next = events.isEmpty ? Moment.distantFuture : eventAllowance.nextMoment(after: now)
+    var next = events.isEmpty ? Moment.distantFuture : eventLimiter.nextMoment(after: now)
     for place in 0..<queue.count { next = min(next, values[queue[place]].earliest) }
     return next == .distantFuture ? nil : max(next, now)
   }

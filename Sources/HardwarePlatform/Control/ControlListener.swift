@@ -5,14 +5,14 @@ import HardwareDrivers
 import HardwareLinux
 import Monitor
 
-/// The socket of a ``ControlDesk``: a UNIX stream socket in the loop of the application. Its owner and its group may
+/// The socket of a ``ControlServer``: a UNIX stream socket in the loop of the application. Its owner and its group may
 /// use it.
 ///
 /// Calls `socket`, `bind`, `listen`, `accept4`, `recv`, `send` and `getsockopt`, none of which waits.
 package final class ControlListener {
   private let path: String
   private let loop: LinuxLoop
-  private var desk: ControlDesk
+  private var server: ControlServer
   private var socket: Int32
   private var hasArrived = false
   /// The moment at which connections are accepted again, after the program had no descriptor for one; nil while they
@@ -21,8 +21,8 @@ package final class ControlListener {
 
   /// - Throws: ``HardwareDrivers/DriverError``: `busy` if another program listens there, `absent` if the folder is
   ///   missing, `notPermitted`.
-  package init(at path: String, on loop: LinuxLoop, _ desk: ControlDesk) throws(DriverError) {
-    (self.path, self.loop, self.desk) = (path, loop, desk)
+  package init(at path: String, on loop: LinuxLoop, _ server: ControlServer) throws(DriverError) {
+    (self.path, self.loop, self.server) = (path, loop, server)
     socket = try ListenAddress.listen(
       at: path, isForGroup: true,
       remedy: "Give --socket a path in an existing folder that this user may write.")
@@ -48,7 +48,7 @@ package final class ControlListener {
 
   /// The moment at which ``turn()`` must be called if nothing arrives before; nil for never.
   package var nextMoment: Moment? {
-    hasArrived ? .zero : [desk.nextMoment, retry].compactMap { $0 }.min()
+    hasArrived ? .zero : [server.nextMoment, retry].compactMap { $0 }.min()
   }
 
   /// Accepts connections and answers requests; called after each turn of the application.
@@ -60,22 +60,22 @@ package final class ControlListener {
     if hasArrived {
       hasArrived = false
       // Further connections are accepted in the next turns.
-      for _ in 0..<ControlDesk.mostConnections { guard accept() else { break } }
+      for _ in 0..<ControlServer.mostConnections { guard accept() else { break } }
     }
-    desk.turn(at: loop.now)
+    server.turn(at: loop.now)
   }
 
-  /// Closes all connections, and passes new ones to another desk. Connections that were not accepted yet wait for it.
-  package func serve(_ desk: ControlDesk) {
-    self.desk.end()
-    self.desk = desk
+  /// Closes all connections, and passes new ones to another server. Connections that were not accepted yet wait for it.
+  package func serve(_ server: ControlServer) {
+    self.server.end()
+    self.server = server
     hasArrived = true
   }
 
   /// Closes all connections and removes the socket. Does nothing the second time.
   package func end() {
     guard socket >= 0 else { return }
-    desk.end()
+    server.end()
     loop.removeReadable(socket)
     close(socket)
     unlink(path)
@@ -94,15 +94,15 @@ package final class ControlListener {
         // Without a free descriptor, a waiting peer would wake the loop repeatedly.
         loop.removeReadable(socket)
         retry = loop.now + .seconds(1)
-        desk.note(
+        server.note(
           .noDescriptor, "no connection can be accepted (\(failure.cause.name)); tried again in 1 s", at: loop.now)
         return false
       }
     }
     let link = SocketLink(descriptor, on: loop)
-    desk.open(link, at: loop.now)
+    server.open(link, at: loop.now)
     guard !link.isClosed else { return true }
-    link.onArrival = { [unowned desk, unowned link] in desk.arrived(on: link) }
+    link.onArrival = { [unowned server, unowned link] in server.arrived(on: link) }
     link.setReading(true)
     return true
   }
@@ -128,7 +128,7 @@ private final class SocketLink: ControlLink {
   func receive() -> [UInt8]? {
     guard !isClosed else { return nil }
     var count = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: ControlDesk.longestLine) { buffer, size in
+    let bytes = [UInt8](unsafeUninitializedCapacity: ControlServer.longestLine) { buffer, size in
       repeat { count = recv(descriptor, buffer.baseAddress, buffer.count, 0) } while count < 0 && errno == EINTR
       if count < 0, errno == EAGAIN || errno == EWOULDBLOCK { count = Int.max }
       size = count == Int.max ? 0 : max(0, count)

@@ -160,7 +160,7 @@ private struct ComputedSwitch: Sendable {
   /// is the number of waits that have begun.
   let first: Int
 
-  var ranges: [(number: Int, range: ClosedRange<Int>)] { [(first, 0...2), (first + 1, OutsideNumber.counts)] }
+  var ranges: [(number: Int, range: ClosedRange<Int>)] { [(first, 0...2), (first + 1, UntrustedNumber.counts)] }
 
   /// The position that the conditions request; the current one if neither holds. ``PanelFrame/unknownPosition`` while
   /// they depend on inputs that have not been read.
@@ -249,10 +249,10 @@ private struct Chord: Sendable {
   var size: Int { 2 + 3 * rule.buttons.count }
 
   var ranges: [(number: Int, range: ClosedRange<Int>)] {
-    [(first, 0...Phase.second.rawValue), (first + 1, OutsideNumber.counts)]
+    [(first, 0...Phase.second.rawValue), (first + 1, UntrustedNumber.counts)]
       + rule.buttons.indices.flatMap { place in
         [
-          (isRecent(place), 0...1), (pressCount(place), OutsideNumber.counts),
+          (isRecent(place), 0...1), (pressCount(place), UntrustedNumber.counts),
           (share(place), 0...Share.both.rawValue),
         ]
       }

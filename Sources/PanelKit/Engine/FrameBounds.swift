@@ -49,7 +49,7 @@ package final class FrameBounds: Sendable {
     return "\(FrameColumns(of: panel).names[place]) is \(numbers[place]), and can be \(bounds[place].text)"
   }
 
-  private static let count = Bound.within(OutsideNumber.counts)
+  private static let count = Bound.within(UntrustedNumber.counts)
   private static let flag = Bound.within(0...1)
   /// A moment in nanoseconds; -1 for none.
   private static let moment = Bound.within(-1...(1 << 62))

@@ -211,7 +211,7 @@ public enum InputReport: Equatable {
     switch self {
     case .event(let place): (0..<eventCount).contains(place) ? nil : "there is no event \(place) of \(eventCount)"
     case .edgesLost(let count):
-      OutsideNumber.counts.contains(count) ? nil : "\(count) is not a number of lost edges"
+      UntrustedNumber.counts.contains(count) ? nil : "\(count) is not a number of lost edges"
     }
   }
 

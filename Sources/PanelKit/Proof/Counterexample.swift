@@ -13,7 +13,7 @@ struct Counterexample {
   let model: ProofModel
   /// The limits of the proof, as the user wrote them; empty if there are none. A scenario has none.
   var limits = ""
-  let way: Proof.Way
+  let way: Proof.Path
 
   /// The name of the violation: `never crushing`, `endless loop of "when"`.
   var title: String {

@@ -25,7 +25,7 @@ package struct Proof {
   }
 
   /// A path from the start to a violation or to a state.
-  struct Way {
+  struct Path {
     var trace: Trace
     /// The moments of its events, in nanoseconds; nil if no hand is quick enough for it.
     var moments: [Int]?
@@ -43,10 +43,10 @@ package struct Proof {
   package struct Outcome {
     var search: Search
     /// The shortest path to each violated property, the shortest of all first.
-    var violations: [Way] = []
+    var violations: [Path] = []
     /// The shortest path to each state of `reach` that was reached. Next to a violation, a path may be too quick for a
     /// hand; it is not searched for again.
-    var ways: [Int: Way] = [:]
+    var ways: [Int: Path] = [:]
   }
 
   package func run() -> Outcome {
@@ -103,11 +103,11 @@ package struct Proof {
   }
 
   /// The path with the fewest switches that are not at rest at the start, and of those the earliest.
-  private func shortest(_ origins: [ZoneStore.Origin], in search: Search, _ tooQuick: inout Set<Int>) -> Way? {
+  private func shortest(_ origins: [ZoneStore.Origin], in search: Search, _ tooQuick: inout Set<Int>) -> Path? {
     let ways = origins.map { origin in
       let steps = search.store.path(to: Int(origin.parent)) + [origin.step]
       let trace = Trace(steps, in: search.model)
-      return Way(trace: trace, moments: trace.order.moments, inputs: Int(origin.cost))
+      return Path(trace: trace, moments: trace.order.moments, inputs: Int(origin.cost))
     }
     let possible = ways.filter { $0.moments != nil }
     if possible.isEmpty { for way in ways { tooQuick.formUnion(way.trace.contacts) } }

@@ -5,7 +5,7 @@ import PanelLanguage
 /// A path as a scenario file. The scenario performs the actions of the path, and fails while the panel can take it.
 struct ScenarioText {
   private let model: ProofModel
-  private let way: Proof.Way
+  private let way: Proof.Path
   private let moments: [Int]
   /// The scenario's name.
   private let name: String
@@ -34,7 +34,7 @@ struct ScenarioText {
   }
 
   /// Nil for a path that no hand is quick enough for.
-  init?(_ way: Proof.Way, in model: ProofModel, named name: String, expecting expectation: Expectation) {
+  init?(_ way: Proof.Path, in model: ProofModel, named name: String, expecting expectation: Expectation) {
     guard let moments = way.moments else { return nil }
     (self.model, self.way, self.moments) = (model, way, moments)
     (self.name, self.expectation) = (name, expectation)

@@ -77,7 +77,7 @@ package struct Verdict {
     return lines
   }
 
-  private func counterexample(_ way: Proof.Way) -> Counterexample {
+  private func counterexample(_ way: Proof.Path) -> Counterexample {
     Counterexample(panel: panel, file: file, model: search.model, limits: options.limitText, way: way)
   }
 
@@ -99,7 +99,7 @@ package struct Verdict {
       else { return .null }
       return .object(members + more)
     }
-    func members(of way: Proof.Way) throws -> [JSON.Member] {
+    func members(of way: Proof.Path) throws -> [JSON.Member] {
       let counterexample = counterexample(way)
       let report = try counterexample.record(at: options.place)
       let members = [
@@ -193,7 +193,7 @@ package struct Verdict {
   }
 
   /// The length of a path as text: `after 1 input, at 20.011s`.
-  private func text(of way: Proof.Way) -> String {
+  private func text(of way: Proof.Path) -> String {
     let inputs = way.inputs == 0 ? "without an input" : "after \(counted(way.inputs, "input"))"
     let moment = way.moments?.last.map { ", at \(Counterexample.text(ofMoment: $0))" } ?? ""
     let start = search.model.text(ofStart: way.trace)

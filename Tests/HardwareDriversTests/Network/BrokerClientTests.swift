@@ -19,7 +19,7 @@ struct BrokerClientTests {
     try rig.advance(by: .seconds(3))
     #expect(rig.events == [.connected, .lost, .connected])
     #expect(rig.arrived.suffix(4) == ["r online offline", "r v/a 7", "r v/b 0", "r online online"])
-    #expect(rig.telegraph.reconnections == 1)
+    #expect(rig.publisher.reconnections == 1)
     rig.bench.stop()
     #expect(rig.arrived.last == "r online offline")
     #expect(rig.account.isBalanced && rig.account.pending == 0)
@@ -44,7 +44,7 @@ struct BrokerClientTests {
     for number in 0..<100 { rig.broker.publish(byteCount: 200_000 + number, to: "set/a") }
     try rig.advance(by: .seconds(1))
     #expect(failures().count == 2 && failures()[1].reason.hasPrefix("it has 200000 bytes"))
-    #expect(rig.telegraph.ignored == 100)
+    #expect(rig.publisher.ignored == 100)
     rig.broker.publish("9", to: "set/a")
     rig.broker.publish(byteCount: 131_072, to: "set/b")
     try rig.advance(by: .seconds(1))
@@ -149,12 +149,12 @@ struct BrokerClientTests {
   func hasNoAddress() throws {
     let bench = Bench()
     let broker = NowhereBroker()
-    let telegraph = Telegraph(
+    let publisher = MessagePublisher(
       .init(topics: [BrokerTopic("online", isRetained: true)], availability: .init(topic: 0)),
       writeValue: { _, _ in }, finishEvent: { _, _, _, _ in })
     let client = DriverBench(
       BrokerClient<String>(
-        broker, greeting: BrokerGreeting(client: "panel"), telegraph: telegraph, chance: SeededGenerator(seed: 1)
+        broker, greeting: BrokerGreeting(client: "panel"), publisher: publisher, chance: SeededGenerator(seed: 1)
       ) { _ in nil }, on: bench)
     try client.start()
     try bench.advance(by: .seconds(3600))
@@ -270,7 +270,7 @@ struct BrokerClientTests {
     for number in 1...100 { rig.broker.publish("\(number)", to: "set/a") }
     try rig.advance(by: .zero)
     #expect(rig.events.filter { if case .asked = $0 { true } else { false } }.count == 41)
-    #expect(rig.telegraph.ignored == 60)
+    #expect(rig.publisher.ignored == 60)
   }
 
   @Test("a retained message of another is told as such")
@@ -282,7 +282,7 @@ struct BrokerClientTests {
   @Test("text that doesn't fit into a payload is cut off")
   func long() throws {
     let rig = try NetworkRig()
-    rig.telegraph.tell(event: 2) { $0.write(String(repeating: "x", count: 600)) }
+    rig.publisher.tell(event: 2) { $0.write(String(repeating: "x", count: 600)) }
     try rig.advance(by: .zero)
     #expect(rig.broker.messages.last?.payload.count == 512)
   }

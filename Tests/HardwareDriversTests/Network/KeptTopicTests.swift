@@ -10,7 +10,7 @@ struct KeptTopicTests {
   private final class Rig {
     let bench = Bench()
     let broker: SimulatedBroker
-    let telegraph: Telegraph
+    let publisher: MessagePublisher
     let client: DriverBench<BrokerClient<String>>
     private let inbox = Inbox()
 
@@ -20,7 +20,7 @@ struct KeptTopicTests {
 
     init(_ prepare: (SimulatedBroker) -> Void = { _ in }) throws {
       let broker = SimulatedBroker(bench)
-      let telegraph = Telegraph(
+      let publisher = MessagePublisher(
         .init(
           topics: [
             BrokerTopic("v/a", isRetained: true), BrokerTopic("about", isRetained: true, payload: Array("new".utf8)),
@@ -34,12 +34,12 @@ struct KeptTopicTests {
           broker,
           greeting: BrokerGreeting(
             client: "panel-1", subscriptions: ["set/+"], kept: .init(filters: ["v/+", "about"], read: "about")),
-          telegraph: telegraph, chance: SeededGenerator(seed: 1),
+          publisher: publisher, chance: SeededGenerator(seed: 1),
           read: { bytes in
             inbox.read.append((bench.now, bytes.map { String(decoding: $0, as: UTF8.self) }))
-            telegraph.tell(value: 1)
+            publisher.tell(value: 1)
           }, parse: { "\($0.topic)=\(String(decoding: $0.payload, as: UTF8.self))" }), on: bench)
-      (self.broker, self.telegraph) = (broker, telegraph)
+      (self.broker, self.publisher) = (broker, publisher)
       try client.start()
     }
 
@@ -64,7 +64,7 @@ struct KeptTopicTests {
     #expect(rig.broker.retained == ["v/a": "7", "about": "new", "online": "online", "other/b": "x"])
     try rig.bench.advance(by: .seconds(5))
     #expect(rig.read.count == 1 && rig.arrived.count == 4 && rig.asked == [])
-    #expect(rig.telegraph.account.isBalanced && rig.telegraph.account.pending == 0 && rig.telegraph.ignored == 0)
+    #expect(rig.publisher.account.isBalanced && rig.publisher.account.pending == 0 && rig.publisher.ignored == 0)
   }
 
   @Test("where it kept nothing that is known after 1 s, in each connection")
@@ -94,12 +94,12 @@ struct KeptTopicTests {
   func echo() throws {
     let rig = try Rig()
     for _ in 0..<100 {
-      rig.telegraph.tell(value: 0)
+      rig.publisher.tell(value: 0)
       try rig.bench.advance(by: .milliseconds(5))
     }
     rig.broker.publish("9", to: "set/a")
     try rig.bench.advance(by: .seconds(2))
-    #expect(rig.asked == ["set/a=9"] && rig.telegraph.ignored == 0)
+    #expect(rig.asked == ["set/a=9"] && rig.publisher.ignored == 0)
     // After that nothing comes back.
     rig.broker.publish("9", to: "v/x", isRetained: true)
     try rig.bench.advance(by: .seconds(2))
@@ -114,7 +114,7 @@ struct KeptTopicTests {
     }
     try rig.bench.advance(by: .seconds(2))
     #expect(rig.broker.messages.filter { $0.payload.isEmpty }.count == 1024)
-    #expect(rig.telegraph.ignored == 976 && rig.asked == ["set/a=1"])
+    #expect(rig.publisher.ignored == 976 && rig.asked == ["set/a=1"])
   }
 
   @Test("a payload that is too long is not given to the application", arguments: [65_536, 65_537])
@@ -131,16 +131,16 @@ struct KeptTopicTests {
     let rig = try Rig()
     try rig.bench.advance(by: .seconds(2))
     let text = String(repeating: "y", count: 1500)
-    rig.telegraph.tell(value: 1, saying: Array(text.utf8))
-    rig.telegraph.tell(value: 1, after: .seconds(5))
+    rig.publisher.tell(value: 1, saying: Array(text.utf8))
+    rig.publisher.tell(value: 1, after: .seconds(5))
     // The 5 s begin with the client's last turn.
     try rig.bench.advance(by: .seconds(3))
     #expect(rig.arrived.last == "r about \(text)")
     try rig.bench.advance(by: .seconds(3))
-    #expect(rig.arrived.last == "r about new" && rig.telegraph.account.isBalanced)
+    #expect(rig.arrived.last == "r about new" && rig.publisher.account.isBalanced)
     // Not in another connection.
     rig.broker.isStalled = true
-    rig.telegraph.tell(value: 1, saying: Array(text.utf8))
+    rig.publisher.tell(value: 1, saying: Array(text.utf8))
     rig.broker.network = .refusing
     try rig.bench.advance(by: .seconds(1))
     (rig.broker.network, rig.broker.isStalled) = (.up, false)

@@ -7,7 +7,7 @@ import CycleCore
 final class NetworkRig {
   let bench = Bench()
   let broker: SimulatedBroker
-  let telegraph: Telegraph
+  let publisher: MessagePublisher
   let client: DriverBench<BrokerClient<String>>
   private let values: Values
 
@@ -22,7 +22,7 @@ final class NetworkRig {
   init(seed: UInt64 = 1, collects: Bool = false, _ prepare: (SimulatedBroker) -> Void = { _ in }) throws {
     let broker = SimulatedBroker(bench)
     let values = Values()
-    let telegraph = Telegraph(
+    let publisher = MessagePublisher(
       .init(
         topics: [
           BrokerTopic("v/a", isRetained: true), BrokerTopic("v/b", isRetained: true),
@@ -39,19 +39,19 @@ final class NetworkRig {
       client: "panel-1", will: .init(topic: "online", payload: "offline"), subscriptions: ["set/+"])
     prepare(broker)
     var driver = BrokerClient<String>(
-      broker, greeting: greeting, telegraph: telegraph, chance: SeededGenerator(seed: seed)
+      broker, greeting: greeting, publisher: publisher, chance: SeededGenerator(seed: seed)
     ) { message in
       "\(message.topic)=\(String(decoding: message.payload, as: UTF8.self)) \(message.isRetained)"
     }
     driver.collects = collects
     client = DriverBench(driver, on: bench)
     self.broker = broker
-    self.telegraph = telegraph
+    self.publisher = publisher
     self.values = values
     try client.start()
   }
 
-  var account: OutboxAccount { telegraph.account }
+  var account: OutboxAccount { publisher.account }
   var events: [BrokerClient<String>.Event] { client.events.map(\.event) }
   var troubles: [Trouble] { client.troubles }
 
@@ -67,10 +67,10 @@ final class NetworkRig {
 
   func set(_ value: Int, to number: Int) {
     values.numbers[value] = number
-    telegraph.tell(value: value)
+    publisher.tell(value: value)
   }
 
-  func tell(_ event: Int) { telegraph.tell(event: 2) { $0.write(event) } }
+  func tell(_ event: Int) { publisher.tell(event: 2) { $0.write(event) } }
 
   func advance(by span: Duration) throws { try bench.advance(by: span) }
 }

@@ -83,7 +83,7 @@ struct RandomNetworkTests {
         rig.tell(told)
       }
     case 13: rig.broker.publish("9", to: "set/a", isRetained: chance.next() % 2 == 0)
-    case 14: rig.telegraph.tellAll()
+    case 14: rig.publisher.tellAll()
     default: rig.set(Int(chance.next() % 2), to: Int(chance.next() % 100))
     }
   }

@@ -17,22 +17,22 @@ struct MosquittoBrokerTests {
     let mosquitto = try Mosquitto()
     let panel = try Client(mosquitto, id: "panel")
     let other = try Client(mosquitto, id: "other", listens: "#")
-    try run([panel, other], until: { panel.telegraph.isConnected && panel.isDelivered && other.heard.count >= 2 })
+    try run([panel, other], until: { panel.publisher.isConnected && panel.isDelivered && other.heard.count >= 2 })
     #expect(other.heard.contains { $0.topic == "panel/value" && $0.payload == Array("7".utf8) })
     #expect(other.heard.contains { $0.topic == "panel/availability" && $0.payload == Array("online".utf8) })
-    panel.telegraph.tell(event: 1) { $0.write("rang") }
-    other.telegraph.tell(event: 3) { $0.write("9") }
+    panel.publisher.tell(event: 1) { $0.write("rang") }
+    other.publisher.tell(event: 3) { $0.write("9") }
     try run([panel, other], until: { panel.heard.count == 1 && other.heard.contains { $0.topic == "panel/event" } })
     #expect(panel.heard == [BrokerMessage(topic: "set/panel", payload: Array("9".utf8))])
 
     mosquitto.end()
-    try run([panel, other], until: { !panel.telegraph.isConnected && !other.telegraph.isConnected })
-    panel.telegraph.tell(event: 1) { $0.write("again") }
+    try run([panel, other], until: { !panel.publisher.isConnected && !other.publisher.isConnected })
+    panel.publisher.tell(event: 1) { $0.write("again") }
     try mosquitto.start()
     // Who subscribes too late does not hear of an event.
-    try run([other], until: { other.telegraph.isConnected })
+    try run([other], until: { other.publisher.isConnected })
     try run([panel, other], until: { other.heard.contains { $0.payload == Array("again".utf8) } && panel.isDelivered })
-    #expect(panel.telegraph.reconnections >= 1 && panel.telegraph.account.isBalanced)
+    #expect(panel.publisher.reconnections >= 1 && panel.publisher.account.isBalanced)
 
     panel.client.stop()
     let goodbye = BrokerMessage(topic: "panel/availability", payload: Array("offline".utf8))
@@ -53,7 +53,7 @@ struct MosquittoBrokerTests {
       [other],
       until: {
         try? broker.exchange(on: clock) { if $0 == .accepted { isAccepted = true } }
-        return isAccepted && other.telegraph.isConnected
+        return isAccepted && other.publisher.isConnected
       })
     broker.close()
     try run([other], until: { !other.heard.isEmpty })
@@ -75,7 +75,7 @@ struct MosquittoBrokerTests {
       for client in clients.all { client.client.stop() }
       guard clients.longestGap < .seconds(1) else { continue }
       for client in clients.all {
-        #expect(client.telegraph.reconnections == 0 && client.client.troubles.isEmpty, "\(client.client.troubles)")
+        #expect(client.publisher.reconnections == 0 && client.client.troubles.isEmpty, "\(client.client.troubles)")
       }
       break
     }
@@ -105,7 +105,7 @@ struct MosquittoBrokerTests {
       }
       for index in listeners.indices where SystemCondition.now >= listeners[index].next {
         listeners[index].next = listeners[index].next + keepAlive + lastHeard
-        speaker.telegraph.tell(event: 4 + index) { $0.write("1") }
+        speaker.publisher.tell(event: 4 + index) { $0.write("1") }
       }
       let moment = SystemCondition.now + .milliseconds(50)
       try run(all, until: { SystemCondition.now >= moment })
@@ -151,7 +151,7 @@ struct MosquittoBrokerTests {
     // Longer than it reads.
     let end = SystemCondition.now + .milliseconds(1500)
     try run([panel], until: { SystemCondition.now > end })
-    panel.telegraph.tell(value: 0)
+    panel.publisher.tell(value: 0)
     try run([panel], until: { panel.isDelivered })
     #expect(panel.messages == [])
     let other = try Client(mosquitto, id: "other", listens: "#")
@@ -192,7 +192,7 @@ struct MosquittoBrokerTests {
       address.user = "bell"
       address.passwordFile = "\(folder)/password"
       let panel = try Client(mosquitto, id: "panel", at: address)
-      try run([panel], until: { panel.telegraph.isConnected })
+      try run([panel], until: { panel.publisher.isConnected })
       panel.client.stop()
       address.passwordFile = "\(folder)/nothing"
       let broker = MosquittoBroker(address)
@@ -221,8 +221,8 @@ struct MosquittoBrokerTests {
       stranger.client.stop()
       address.authorities = "\(folder)/certificate"
       let panel = try Client(mosquitto, id: "panel", at: address)
-      try run([panel], until: { panel.telegraph.isConnected || !panel.client.troubles.isEmpty })
-      #expect(panel.telegraph.isConnected, "\(panel.client.troubles)")
+      try run([panel], until: { panel.publisher.isConnected || !panel.client.troubles.isEmpty })
+      #expect(panel.publisher.isConnected, "\(panel.client.troubles)")
       panel.client.stop()
     }
   }
@@ -280,14 +280,14 @@ struct MosquittoBrokerTests {
           if case .failed(let error) = $0 { error.operation.contains(topic) } else { false }
         }
       }
-      try run([panel], until: { panel.telegraph.isConnected && isTold("set/panel") })
+      try run([panel], until: { panel.publisher.isConnected && isTold("set/panel") })
       #expect(
         panel.client.troubles.first.map { "\($0)" }?.contains("it has 31457293 bytes; at most 131072 are read") == true)
       // More than the 20 that a broker sends before they are acknowledged.
       for number in 0..<25 { try publish("-q", "1", "-t", "set/\(number)", "-f", "\(folder)/big") }
       try publish("-q", "1", "-t", "set/small", "-m", "7")
       try run([panel], until: { panel.heard.contains { $0.topic == "set/small" } })
-      #expect(panel.telegraph.reconnections == 0 && panel.heard.count == 1)
+      #expect(panel.publisher.reconnections == 0 && panel.heard.count == 1)
       #expect(Self.peak - before < 8_000, "it took \(Self.peak - before) kB")
       panel.client.stop()
     }
@@ -304,7 +304,7 @@ struct MosquittoBrokerTests {
   private func run(_ clients: [Client], until isOver: () -> Bool) throws {
     let end = SystemCondition.now + .seconds(60)
     while !isOver() {
-      try #require(SystemCondition.now < end, "\(clients.map { "\($0.telegraph.account) \($0.client.troubles)" })")
+      try #require(SystemCondition.now < end, "\(clients.map { "\($0.publisher.account) \($0.client.troubles)" })")
       for client in clients { try client.bench.step(until: client.bench.now + .milliseconds(5)) }
     }
   }
@@ -312,7 +312,7 @@ struct MosquittoBrokerTests {
   /// A client with one value, one topic for events and one for commands to others.
   private final class Client {
     let bench: Bench
-    let telegraph: Telegraph
+    let publisher: MessagePublisher
     let client: DriverBench<BrokerClient<BrokerMessage>>
     private let inbox = Inbox()
 
@@ -327,7 +327,7 @@ struct MosquittoBrokerTests {
       keeping kept: BrokerGreeting.Kept? = nil, keepAlive: Duration = .seconds(60), unacknowledged topics: [String] = []
     ) throws {
       bench = Bench(loop: try LinuxLoop())
-      telegraph = Telegraph(
+      publisher = MessagePublisher(
         .init(
           topics: [
             BrokerTopic("\(id)/value", isRetained: true), BrokerTopic("\(id)/event", isRetained: false),
@@ -341,7 +341,7 @@ struct MosquittoBrokerTests {
           greeting: BrokerGreeting(
             client: id, will: .init(topic: "\(id)/availability", payload: "offline"),
             subscriptions: [filter ?? "set/\(id)"], keepAlive: keepAlive, kept: kept),
-          telegraph: telegraph, chance: Impatient(), read: { inbox.read.append($0) }
+          publisher: publisher, chance: Impatient(), read: { inbox.read.append($0) }
         ) { message in
           inbox.messages.append(message)
           if !message.topic.hasPrefix("\(id)/") { inbox.heard.append(message) }
@@ -355,7 +355,7 @@ struct MosquittoBrokerTests {
     var messages: [BrokerMessage] { inbox.messages }
     /// What the broker kept, in each connection.
     var read: [[UInt8]?] { inbox.read }
-    var isDelivered: Bool { telegraph.account.pending == 0 && telegraph.account.delivered > 0 }
+    var isDelivered: Bool { publisher.account.pending == 0 && publisher.account.delivered > 0 }
   }
 
   /// Has every wait be the shortest.

@@ -15,7 +15,7 @@ struct OSCLinkTests {
     let listener = OSCListener(at: endpoint)
     try listener.connect(BrokerGreeting(client: ""), on: clock)
     let rig = try Rig(sendingTo: endpoint)
-    rig.telegraph.tell(event: 1) { $0.write(oscArgument: "pressed") }
+    rig.publisher.tell(event: 1) { $0.write(oscArgument: "pressed") }
     var heard: [BrokerMessage] = []
     try rig.run {
       try listener.exchange(on: clock) { if case .heard(let message) = $0 { heard.append(message) } }
@@ -23,8 +23,8 @@ struct OSCLinkTests {
     }
     #expect(heard.contains(BrokerMessage(OSCMessage("/panel/bell/value/level", [.integer(7)]))))
     #expect(heard.contains(BrokerMessage(OSCMessage("/panel/bell/event/bell", [.text("pressed")]))))
-    try rig.run { rig.telegraph.account.pending == 0 }
-    #expect(rig.telegraph.account.isBalanced && rig.telegraph.account.delivered == 2)
+    try rig.run { rig.publisher.account.pending == 0 }
+    #expect(rig.publisher.account.isBalanced && rig.publisher.account.delivered == 2)
     rig.client.stop()
   }
 
@@ -32,10 +32,10 @@ struct OSCLinkTests {
   func nobody() throws {
     let rig = try Rig(sendingTo: try Self.freeEndpoint())
     for _ in 0..<20 {
-      rig.telegraph.tell(event: 1) { $0.write(oscArgument: 1) }
-      try rig.run { rig.telegraph.account.pending == 0 && rig.telegraph.isConnected }
+      rig.publisher.tell(event: 1) { $0.write(oscArgument: 1) }
+      try rig.run { rig.publisher.account.pending == 0 && rig.publisher.isConnected }
     }
-    #expect(rig.client.troubles.isEmpty && rig.telegraph.account.isBalanced && rig.telegraph.account.lost == 0)
+    #expect(rig.client.troubles.isEmpty && rig.publisher.account.isBalanced && rig.publisher.account.lost == 0)
     rig.client.stop()
   }
 
@@ -120,19 +120,19 @@ struct OSCLinkTests {
   /// A client with a value and events.
   private final class Rig {
     let bench: Bench
-    let telegraph: Telegraph
+    let publisher: MessagePublisher
     let client: DriverBench<BrokerClient<BrokerMessage>>
 
     init(sendingTo endpoint: OSCEndpoint) throws {
       bench = Bench(loop: try LinuxLoop())
-      telegraph = Telegraph(
+      publisher = MessagePublisher(
         .init(topics: [
           BrokerTopic("/panel/bell/value/level", isRetained: true),
           BrokerTopic("/panel/bell/event/bell", isRetained: false),
         ]), writeValue: { _, writer in writer.write(oscArgument: 7) }, finishEvent: { _, _, _, _ in })
       client = DriverBench(
         BrokerClient(
-          OSCSender(to: endpoint), greeting: BrokerGreeting(client: ""), telegraph: telegraph,
+          OSCSender(to: endpoint), greeting: BrokerGreeting(client: ""), publisher: publisher,
           chance: SeededGenerator(seed: 0)
         ) { $0 }, on: bench)
       try client.start()
@@ -142,7 +142,7 @@ struct OSCLinkTests {
     func run(until isOver: () throws -> Bool) throws {
       let end = SystemCondition.now + .seconds(60)
       while try !isOver() {
-        try #require(SystemCondition.now < end, "\(telegraph.account) \(client.troubles)")
+        try #require(SystemCondition.now < end, "\(publisher.account) \(client.troubles)")
         try bench.step(until: bench.now + .milliseconds(5))
       }
     }

@@ -27,14 +27,14 @@ struct ControlListenerTests {
     let path: String
     let loop: LinuxLoop
     let parrot = Parrot()
-    let desk: ControlDesk
+    let server: ControlServer
     let listener: ControlListener
 
     init(_ folder: String) throws {
       path = "\(folder)/control"
       loop = try LinuxLoop()
-      desk = ControlDesk(parrot)
-      listener = try ControlListener(at: path, on: loop, desk)
+      server = ControlServer(parrot)
+      listener = try ControlListener(at: path, on: loop, server)
     }
 
     /// Turns of the loop that wait for nothing.
@@ -109,7 +109,7 @@ struct ControlListenerTests {
       // It asks for 100 kB again and again, and reads nothing.
       for _ in 0..<40 { try? clients[2].send("long") }
       try rig.turn(200)
-      #expect(rig.desk.connectionCount == 5 && rig.parrot.ended == 3)
+      #expect(rig.server.connectionCount == 5 && rig.parrot.ended == 3)
       try clients[3].send("still there")
       try rig.turn()
       #expect(try clients[3].readLine() == "still there")

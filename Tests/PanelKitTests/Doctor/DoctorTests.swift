@@ -29,8 +29,8 @@ struct DoctorTests {
       for place in panel.sounds.indices { panel.sounds[place].source = .file(sound) }
       return panel
     }
-    let patient = Patient(machine: machine, panel: ExaminedPanel(file: path, content: content))
-    return DoctorCheck.all.flatMap { $0.examine(patient) }
+    let system = ExaminedSystem(machine: machine, panel: ExaminedPanel(file: path, content: content))
+    return DoctorCheck.all.flatMap { $0.examine(system) }
   }
 
   /// What is not as it should be, and the exit status.
@@ -252,7 +252,7 @@ struct DoctorTests {
         "ok    libmosquitto.so.1 is not there, and this panel doesn't need it, for an MQTT broker"))
     var machine = FaultyMachine()
     machine.missingLibraries = ["libmicrohttpd", "libgpiod"]
-    let found = DoctorCheck.libraries.examine(Patient(machine: machine, panel: nil)).map(\.line)
+    let found = DoctorCheck.libraries.examine(ExaminedSystem(machine: machine, panel: nil)).map(\.line)
     #expect(
       found.contains("ok    libmicrohttpd.so.12 is not there, and few panels need it, for --monitor"), "\(found)")
     #expect(found.contains("warn  libgpiod.so.3 is missing, for lines — sudo apt install libgpiod3"), "\(found)")
@@ -264,7 +264,7 @@ struct DoctorTests {
     let problem = Problem(line: 0, column: 0, text: "permission denied")
     let problems = Problems(kind: .notPermitted, file: path, list: [problem])
     let panel = ExaminedPanel(file: path, content: .failure(problems))
-    let found = DoctorCheck.file.examine(Patient(machine: FaultyMachine(), panel: panel))
+    let found = DoctorCheck.file.examine(ExaminedSystem(machine: FaultyMachine(), panel: panel))
     #expect(found.map(\.remedy) == ["sudo panel doctor doorbell, or sudo adduser pi panel, and log in again"])
     #expect(found.map(\.status) == [77])
   }

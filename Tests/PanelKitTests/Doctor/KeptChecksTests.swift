@@ -25,8 +25,8 @@ struct KeptChecksTests {
     fault(&machine)
     let file = "/etc/panel/doorbell.panel.yaml"
     let content = Result { () throws(Problems) in try PanelFile.read(Array(text.utf8), file: file) }
-    let patient = Patient(machine: machine, panel: ExaminedPanel(file: file, content: content))
-    return DoctorCheck.keptValues.examine(patient).map(\.line)
+    let system = ExaminedSystem(machine: machine, panel: ExaminedPanel(file: file, content: content))
+    return DoctorCheck.keptValues.examine(system).map(\.line)
   }
 
   @Test("all is well: how many numbers there are, and how old they are")

@@ -45,8 +45,8 @@ struct NetworkChecksTests {
     of text: String = text, in file: String = "/etc/panel/doorbell.panel.yaml", on machine: FaultyMachine
   ) -> [String] {
     let content = Result { () throws(Problems) in try PanelFile.read(Array(text.utf8), file: file) }
-    let patient = Patient(machine: machine, panel: ExaminedPanel(file: file, content: content))
-    return DoctorCheck.networkChecks.flatMap { $0.examine(patient) }.map(\.line)
+    let system = ExaminedSystem(machine: machine, panel: ExaminedPanel(file: file, content: content))
+    return DoctorCheck.networkChecks.flatMap { $0.examine(system) }.map(\.line)
   }
 
   @Test("find nothing where all is well, and ask nothing of a panel without a broker")
@@ -172,9 +172,9 @@ struct NetworkChecksTests {
     }
     #expect(Self.lines(on: machine) == [])
     let content = Result { () throws(Problems) in try PanelFile.read(Array(Self.text.utf8), file: "doorbell") }
-    let patient = Patient(machine: machine, panel: ExaminedPanel(file: "doorbell.panel.yaml", content: content))
+    let system = ExaminedSystem(machine: machine, panel: ExaminedPanel(file: "doorbell.panel.yaml", content: content))
     #expect(
-      DoctorCheck.libraries.examine(patient).map(\.line).contains(
+      DoctorCheck.libraries.examine(system).map(\.line).contains(
         "FAIL  libmosquitto.so.1 is missing, for an MQTT broker — sudo apt install libmosquitto1"))
   }
 

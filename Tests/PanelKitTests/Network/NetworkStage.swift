@@ -56,8 +56,8 @@ final class NetworkStage {
     stage = try Stage(panel: text) { stage in
       broker = stage.session.platform.simulated(named: "network").first as? SimulatedBroker
       broker.map(prepare)
-      stage.session.application.cycle.observe { [telegraph = stage.session.application.network?.telegraph] _, _ in
-        #expect(telegraph?.telegraph.account.isBalanced == true)
+      stage.session.application.cycle.observe { [publisher = stage.session.application.network?.publisher] _, _ in
+        #expect(publisher?.messages.account.isBalanced == true)
       }
     }
     self.broker = try #require(broker)
@@ -65,7 +65,7 @@ final class NetworkStage {
   }
 
   var network: NetworkConnection { stage.session.application.network! }
-  var account: OutboxAccount { network.telegraph.telegraph.account }
+  var account: OutboxAccount { network.publisher.messages.account }
 
   /// Takes steps, after each of which every message must be accounted for, and lets what is told arrive.
   func take(_ steps: String) throws {

@@ -70,8 +70,8 @@ final class OSCStage {
     for step in steps.split(separator: ";") {
       let failures = try stage.take(String(step))
       #expect(failures.isEmpty, "\(failures)")
-      for telegraph in connection.telegraphs {
-        #expect(telegraph.telegraph.account.isBalanced, "\(telegraph.telegraph.account)")
+      for publisher in connection.publishers {
+        #expect(publisher.messages.account.isBalanced, "\(publisher.messages.account)")
       }
     }
   }

@@ -17,7 +17,7 @@ struct PanelNetworkTests {
     let first = stage.arrived()
     #expect(
       first.filter { !$0.hasPrefix("r homeassistant") } == [
-        #"r info {"name": "Doorbell", "version": "\#(PanelPlace.version)", "host": "simulated", "#
+        #"r info {"name": "Doorbell", "version": "\#(PanelInstallation.version)", "host": "simulated", "#
           + #""file": "00000000", "started": "2026-01-01T00:00:00Z", "topics": 1}"#,
         "r state/main idle", "r value/level 7", "r value/rings 0", "r value/wait 1s", "r value/code []",
         "r input/bell OFF",

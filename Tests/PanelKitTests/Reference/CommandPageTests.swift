@@ -59,7 +59,7 @@ struct CommandPageTests {
     #expect(PanelProcess.run(["help", "recording", "cut"]).output.contains("Usage: panel recording cut"))
     #expect(PanelProcess.run(["help", "stauts"]).errors.contains("did you mean `panel help status`?"))
     for option in ["-v", "-V", "--version"] {
-      #expect(PanelProcess.run([option]) == .init(status: 0, output: "\(PanelPlace.version)\n", errors: ""))
+      #expect(PanelProcess.run([option]) == .init(status: 0, output: "\(PanelInstallation.version)\n", errors: ""))
     }
   }
 

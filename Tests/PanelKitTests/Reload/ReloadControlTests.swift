@@ -10,7 +10,7 @@ import Testing
 @testable import PanelRun
 
 /// A panel whose file is read when the test says so.
-private final class Rig: DeskRig, @unchecked Sendable {
+private final class Rig: ControlServerRig, @unchecked Sendable {
   let stage: ReloadStage
   let reloader: PanelReloader
   private let panel: ControlledPanel
@@ -25,15 +25,15 @@ private final class Rig: DeskRig, @unchecked Sendable {
     let reloader = PanelReloader(
       of: file, kinds: .standard, done: {}, owner: 999, now: { stage.session.now }, beside: { body in add(body) })
     let panel = ControlledPanel(stage.session, Diagnostics(.error), reloader: reloader)
-    let desk = ControlDesk(panel)
+    let server = ControlServer(panel)
     (self.stage, self.reloader, self.panel) = (stage, reloader, panel)
-    super.init(desk, of: stage.session)
+    super.init(server, of: stage.session)
     reloader.exchange = { (content) throws(RemoteRefusal) in
       let lines = try stage.session.reload(to: content.panel, sounds: content.sounds)
       panel.noteReload()
       return lines
     }
-    reloader.answer = { connection, answer in desk.finish(connection, with: answer, at: stage.session.now) }
+    reloader.answer = { connection, answer in server.finish(connection, with: answer, at: stage.session.now) }
     reloader.log = { [unowned self] in logged.append($0) }
     add = { [unowned self] in readings.append($0) }
   }
@@ -74,7 +74,7 @@ struct ReloadControlTests {
       let all = watcher.takeHeard()
       #expect(all.count == 1 && all[0].contains(#""main": "lit""#) && all[0].contains(#""lamp": "on""#))
       // What was asked meanwhile is answered now.
-      rig.desk.turn(at: rig.stage.session.now)
+      rig.server.turn(at: rig.stage.session.now)
       #expect(link.takeHeard().last == "ok")
       try rig.stage.take("release bell; wait 20ms")
       #expect(watcher.takeHeard() == [#"{"inputs": {"bell": "released"}}"#])
@@ -167,12 +167,12 @@ struct ReloadControlTests {
       let link = rig.connect()
       _ = try rig.ask("reload", on: link)
       link.hasHungUp = true
-      rig.desk.arrived(on: link)
-      rig.desk.turn(at: rig.stage.session.now)
+      rig.server.arrived(on: link)
+      rig.server.turn(at: rig.stage.session.now)
       rig.read()
       #expect(rig.stage.session.panel.states.contains { $0.name == "rest" })
-      rig.desk.turn(at: rig.stage.session.now)
-      #expect(rig.desk.connectionCount == 0)
+      rig.server.turn(at: rig.stage.session.now)
+      #expect(rig.server.connectionCount == 0)
     }
   }
 }

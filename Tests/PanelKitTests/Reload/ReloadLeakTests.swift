@@ -90,10 +90,10 @@ struct ReloadLeakTests {
     let application = session.application
     let all: [AnyObject?] = [
       application, application.cycle, application.remote, application.control, application.network,
-      application.network?.telegraph, application.network?.commands, application.osc, application.osc?.commands,
+      application.network?.publisher, application.network?.commands, application.osc, application.osc?.commands,
       session.kept,
     ]
-    return all.compactMap { $0 } + (application.osc?.telegraphs ?? [])
+    return all.compactMap { $0 } + (application.osc?.publishers ?? [])
   }
 }
 

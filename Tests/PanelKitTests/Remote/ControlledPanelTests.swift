@@ -28,7 +28,7 @@ struct ControlledPanelTests {
       lit: { show: { lamp: { blink: 250ms } }, play: [ hum ], on: { bell.pressed: idle, mute.on: { set: { code: append 1 } } } }
     """
 
-  private final class Rig: DeskRig {
+  private final class Rig: ControlServerRig {
     let stage: Stage
     let diagnostics = Diagnostics(.error)
 
@@ -36,7 +36,7 @@ struct ControlledPanelTests {
       stage = try Stage(panel: text)
       let panel = ControlledPanel(
         stage.session, diagnostics, more: { [.init(name: "version", value: .text("9"))] })
-      super.init(ControlDesk(panel), of: stage.session)
+      super.init(ControlServer(panel), of: stage.session)
     }
   }
 
@@ -105,8 +105,8 @@ struct ControlledPanelTests {
     _ = try rig.stage.take("plug audio; wait 20ms")
     #expect(watcher.takeHeard() == [#"{"playing": ["hum"], "trouble": {"audio": null}}"#])
     watcher.hasHungUp = true
-    rig.desk.arrived(on: watcher)
-    rig.desk.turn(at: rig.stage.session.now)
+    rig.server.arrived(on: watcher)
+    rig.server.turn(at: rig.stage.session.now)
     _ = try rig.ask("release bell", on: link)
     #expect(watcher.isClosed && watcher.heard.isEmpty)
   }
@@ -118,8 +118,8 @@ struct ControlledPanelTests {
     _ = try rig.ask("press bell", on: link)
     #expect(try rig.stage.take("wait 5s; expect bell=pressed") == [])
     link.hasHungUp = true
-    rig.desk.arrived(on: link)
-    rig.desk.turn(at: rig.stage.session.now)
+    rig.server.arrived(on: link)
+    rig.server.turn(at: rig.stage.session.now)
     try rig.stage.session.bench.settle()
     #expect(try rig.stage.take("expect bell=released") == [])
   }

@@ -24,7 +24,7 @@ struct RelativeSetTests {
       level: { initial: 3, min: 0, max: 10 }
     accept: { set: [ t, d, level ] }
     mqtt: { publish: [ t ] }
-    osc: { send: [ "desk.lan:8000" ], publish: [ ], accept: "0.0.0.0:9000" }
+    osc: { send: [ "server.lan:8000" ], publish: [ ], accept: "0.0.0.0:9000" }
     initial: a
     states:
       a:
@@ -43,8 +43,8 @@ struct RelativeSetTests {
       },
       { try $0.publish(text, to: "panel/rel/set/\(value)") },
       { stage in
-        let desk = stage.stage.session.platform.simulated(named: "network").compactMap { $0 as? SimulatedOSC }.last
-        desk?.send(OSCMessage("/panel/rel/set/\(value)", [.text(text)]))
+        let server = stage.stage.session.platform.simulated(named: "network").compactMap { $0 as? SimulatedOSC }.last
+        server?.send(OSCMessage("/panel/rel/set/\(value)", [.text(text)]))
         try stage.take("wait 1ms")
       },
       { try $0.take("remote \(value)=\"\(text)\"") },

@@ -161,7 +161,7 @@ public struct SensorLensContext {
         ).refusingEvents { event in
           switch report(event) {
           case .reading(let number) where number.isNaN: "a sensor reads numbers"
-          case .edgesLost(let count) where !OutsideNumber.counts.contains(count):
+          case .edgesLost(let count) where !UntrustedNumber.counts.contains(count):
             "\(count) is not a number of lost edges"
           case .reading, .edgesLost, nil: nil
           }

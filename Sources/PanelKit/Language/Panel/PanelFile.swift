@@ -18,27 +18,27 @@ package enum PanelFile {
   package static func text(path: String) throws(Problems) -> [UInt8] { try TextFile.read(path: path, what: what) }
 
   /// The path of the panel file for a word of a command line, which is a path or the name of a panel. The name `lamp`
-  /// is `lamp.panel.yaml` in the working directory, or else in ``PanelPlace/folder``.
+  /// is `lamp.panel.yaml` in the working directory, or else in ``PanelInstallation/folder``.
   ///
   /// - Throws: an error if a panel with this name is in neither folder.
   package static func find(_ word: String) throws(Problems) -> String {
     guard isPanelName(word) else { return word }
-    let name = "\(word)\(PanelPlace.suffix)"
-    for path in [name, "\(PanelPlace.folder)/\(name)"] where isThere(path) { return path }
+    let name = "\(word)\(PanelInstallation.suffix)"
+    for path in [name, "\(PanelInstallation.folder)/\(name)"] where isThere(path) { return path }
     throw Problems(
       kind: .noSuchFile, file: word,
-      list: [Problem(line: 0, column: 0, text: "no \(name) here or in \(PanelPlace.folder)")])
+      list: [Problem(line: 0, column: 0, text: "no \(name) here or in \(PanelInstallation.folder)")])
   }
 
   /// The path of the panel of a service, for example `doorbell`. Any other word is a path.
   package static func path(ofService word: String) -> String {
-    isPanelName(word) ? "\(PanelPlace.folder)/\(word)\(PanelPlace.suffix)" : word
+    isPanelName(word) ? "\(PanelInstallation.folder)/\(word)\(PanelInstallation.suffix)" : word
   }
 
   /// Whether a word is the name of a panel: it has no `/` and no `.yaml`, and isn't a regular file in the working
   /// directory.
   private static func isPanelName(_ word: String) -> Bool {
-    guard !word.hasSuffix(".yaml"), PanelPlace.isName(word) else { return false }
+    guard !word.hasSuffix(".yaml"), PanelInstallation.isName(word) else { return false }
     var status = stat()
     return stat(word, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
   }

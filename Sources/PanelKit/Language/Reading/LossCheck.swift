@@ -7,10 +7,10 @@ struct LossCheck {
   let problems: ProblemList
   private let tree: StateTree
   /// The transitions that enter each state or a state inside it.
-  private let entering: [[Way]]
+  private let entering: [[Path]]
 
   /// A transition, and its event, if any.
-  fileprivate struct Way {
+  fileprivate struct Path {
     var event: PanelEvent?
     var transition: PanelDefinition.Transition
   }
@@ -20,7 +20,7 @@ struct LossCheck {
     self.problems = problems
     let tree = StateTree(panel)
     self.tree = tree
-    var entering = [[Way]](repeating: [], count: panel.states.count)
+    var entering = [[Path]](repeating: [], count: panel.states.count)
     // Computed only if an error is possible: a file can have a hundred thousand states.
     for state in Self.hasUndecidedSensor(panel) ? panel.states.indices : 0..<0 {
       let around = tree.chain(from: state)
@@ -39,9 +39,9 @@ struct LossCheck {
     panel.inputs.contains { $0.device.scale?.isLossDecided == false }
   }
 
-  private static func ways(of state: PanelDefinition.State) -> [Way] {
-    state.on.flatMap { reaction in reaction.transitions.map { Way(event: reaction.event, transition: $0) } }
-      + (state.after.flatMap(\.transitions) + state.done + state.when).map { Way(event: nil, transition: $0) }
+  private static func ways(of state: PanelDefinition.State) -> [Path] {
+    state.on.flatMap { reaction in reaction.transitions.map { Path(event: reaction.event, transition: $0) } }
+      + (state.after.flatMap(\.transitions) + state.done + state.when).map { Path(event: nil, transition: $0) }
   }
 
   /// Adds a problem for each such output of a state.
@@ -81,7 +81,7 @@ struct LossCheck {
 
   /// The transitions out of a state, or out of a state around it, to a state that doesn't show the output in the same
   /// way.
-  private func exits(from state: Int, endingShowOf output: Int) -> [Way] {
+  private func exits(from state: Int, endingShowOf output: Int) -> [Path] {
     let show = panel.states[state].show.first { $0.output == output }
     return tree.chain(from: state).flatMap { source in
       Self.ways(of: panel.states[source]).filter { way in
@@ -99,7 +99,7 @@ struct LossCheck {
   // MARK: - Dependencies of a transition
 
   /// Whether a transition compares a sensor's number, or checks a computed switch that does.
-  private func compares(_ way: Way, _ sensor: Int) -> Bool {
+  private func compares(_ way: Path, _ sensor: Int) -> Bool {
     if case .input(let input, _)? = way.event, isComputed(input, from: sensor) { return true }
     return dependsOn(sensor, way.transition.condition)
   }
@@ -120,7 +120,7 @@ struct LossCheck {
   }
 
   /// Whether a transition waits for a state of another region that is entered only by comparisons with the sensor.
-  private func followsComparison(_ way: Way, _ sensor: Int) -> Bool {
+  private func followsComparison(_ way: Path, _ sensor: Int) -> Bool {
     states(askedBy: way.transition.condition).contains { state in
       !entering[state].isEmpty && entering[state].allSatisfy { compares($0, sensor) }
     }
@@ -128,14 +128,14 @@ struct LossCheck {
 
   /// Whether a transition handles the loss of a sensor: its condition or event is about the presence of the sensor, or
   /// it waits for a state that such a transition enters.
-  private func asksPresence(_ way: Way, of sensor: Int) -> Bool {
+  private func asksPresence(_ way: Path, of sensor: Int) -> Bool {
     isOfPresence(way, of: sensor)
       || states(askedBy: way.transition.condition).contains { state in
         entering[state].contains { isOfPresence($0, of: sensor) }
       }
   }
 
-  private func isOfPresence(_ way: Way, of sensor: Int) -> Bool {
+  private func isOfPresence(_ way: Path, of sensor: Int) -> Bool {
     switch way.event {
     case .input(sensor, _)?: true
     case .input(let input, _)? where asksPresence(ofComputed: input, of: sensor): true
@@ -170,7 +170,7 @@ struct LossCheck {
   // MARK: - The end of the state
 
   /// The end of the sensor's range at which one of the transitions fires. It is the suggestion for `if-lost`.
-  private func stopping(_ exits: [Way], _ sensor: Int, _ scale: ReadingScale) -> (word: String, number: Int) {
+  private func stopping(_ exits: [Path], _ sensor: Int, _ scale: ReadingScale) -> (word: String, number: Int) {
     let ways = exits + exits.flatMap { states(askedBy: $0.transition.condition).flatMap { entering[$0] } }
     let ends = [("max", scale.range.upperBound), ("min", scale.range.lowerBound)]
     let comparing = ways.filter { compares($0, sensor) }
@@ -187,7 +187,7 @@ struct LossCheck {
   }
 }
 
-extension LossCheck.Way {
+extension LossCheck.Path {
   /// Whether the transition fires at a number of a sensor; nil if that depends on more.
   fileprivate func truth(where sensor: Int, is number: Int, in panel: PanelDefinition) -> Bool? {
     let known = KnownReading(sensor: sensor, number: number, panel: panel)

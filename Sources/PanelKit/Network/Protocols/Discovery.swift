@@ -26,7 +26,7 @@ struct Discovery {
   var message: JSON { message(of: components) }
 
   private func message(of components: [JSON.Member]) -> JSON {
-    let version = JSON.text(PanelPlace.version)
+    let version = JSON.text(PanelInstallation.version)
     return .object([
       "dev": .object([
         "ids": .texts([device]), "name": .text(panel.name), "mf": .text("panel"), "sw": version,

@@ -226,7 +226,7 @@ final class FrameView {
     }
     if let stop = frame.stop { members.append(.init(name: "panel", value: .text(stop.line(of: panel)))) }
     let text = JSON.object(members).line
-    guard text.utf8.count > Telegraph.longestPayload else { return text }
+    guard text.utf8.count > MessagePublisher.longestPayload else { return text }
     let names = members.map { JSON.Member(name: $0.name, value: .text("lost")) }
     return JSON.object(Array(names.prefix(5))).line
   }

@@ -11,13 +11,13 @@ package final class NetworkConnection {
   /// A client without events: a command is performed immediately, and is an event of the remote lens.
   package typealias Client = BrokerClient<Never>
 
-  package let telegraph: PanelTelegraph
+  package let publisher: PanelPublisher
   package let commands: NetworkCommands
   package let client: Client
   /// Whether the broker has accepted the connection, and no loss of it is known.
-  package var isConnected: Bool { telegraph.telegraph.isConnected }
+  package var isConnected: Bool { publisher.messages.isConnected }
 
-  package var numbers: [TelegraphNumber] { telegraph.telegraph.numbers }
+  package var numbers: [MessageCount] { publisher.messages.numbers }
 
   /// Returns nil for a panel without `mqtt`.
   ///
@@ -35,25 +35,25 @@ package final class NetworkConnection {
     let broker = platform.hardware(at: place.port)
     let isSimulated = platform.simulated(at: place.port) != nil
     let now: () -> Moment = { [bench = platform.bench] in bench.now }
-    telegraph = PanelTelegraph(
+    publisher = PanelPublisher(
       of: panel, at: place, PanelShow(panel: panel), seed: PanelRules(panel: panel).seed,
       isSimulated ? .simulated : PanelClock(of: now), now: now)
     let chance: any RandomNumberGenerator =
       isSimulated ? SeededGenerator(seed: chance) : SystemRandomNumberGenerator()
-    let (told, topics) = (telegraph, telegraph.topics)
+    let (told, topics) = (publisher, publisher.topics)
     let commands = NetworkCommands(
       of: panel, by: remote, id: place.id, as: .init(number: -1), now: now,
-      tellAll: { [unowned told] in told.telegraph.tellAll() },
+      tellAll: { [unowned told] in told.messages.tellAll() },
       refuse: { [unowned told] in told.refuse($0, $1, $2) })
     self.commands = commands
-    telegraph.commands = commands
-    let homeAssistant = HomeAssistantGreeting(telegraph, by: chance)
+    publisher.commands = commands
+    let homeAssistant = HomeAssistantGreeting(publisher, by: chance)
     client = Client(
       broker,
       greeting: BrokerGreeting(
         client: place.client, will: .init(topic: topics.name(of: .availability), payload: "offline"),
         subscriptions: topics.subscriptions, kept: topics.kept),
-      telegraph: telegraph.telegraph, chance: chance, read: { [unowned told] in told.tellDiscovery(after: $0) },
+      publisher: publisher.messages, chance: chance, read: { [unowned told] in told.tellDiscovery(after: $0) },
       parse: { message in
         if message.topic == PanelTopics.homeAssistant {
           homeAssistant.receive(message)
@@ -70,29 +70,29 @@ private final class HomeAssistantGreeting {
   /// The maximum random delay of the message, so that not all panels publish at the same time.
   private static let spread = Duration.seconds(5)
 
-  private unowned let telegraph: PanelTelegraph
+  private unowned let publisher: PanelPublisher
   private var chance: any RandomNumberGenerator
 
-  init(_ telegraph: PanelTelegraph, by chance: any RandomNumberGenerator) {
-    (self.telegraph, self.chance) = (telegraph, chance)
+  init(_ publisher: PanelPublisher, by chance: any RandomNumberGenerator) {
+    (self.publisher, self.chance) = (publisher, chance)
   }
 
   func receive(_ message: BrokerMessage) {
     guard !message.isRetained, message.payload.elementsEqual("online".utf8),
-      let topic = telegraph.topics.place(of: .discovery)
+      let topic = publisher.topics.place(of: .discovery)
     else { return }
     let wait = chance.next().multipliedFullWidth(by: UInt64(Self.spread.wholeNanoseconds)).high
-    telegraph.telegraph.tell(value: topic, after: .nanoseconds(Int64(wait)))
+    publisher.messages.tell(value: topic, after: .nanoseconds(Int64(wait)))
   }
 }
 
 /// A count of messages, and whether it can only increase.
-package typealias TelegraphNumber = (name: String, number: Int, isTotal: Bool)
+package typealias MessageCount = (name: String, number: Int, isTotal: Bool)
 
-extension Telegraph {
+extension MessagePublisher {
   /// The counts of all messages since the start. `ignored` are received messages that were dropped because of the rate
   /// limit.
-  package var numbers: [TelegraphNumber] {
+  package var numbers: [MessageCount] {
     let account = account
     return [
       ("offered", account.offered, true), ("delivered", account.delivered, true),

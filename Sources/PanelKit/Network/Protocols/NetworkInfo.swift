@@ -17,7 +17,7 @@ struct NetworkInfo {
   /// - Parameter started: the start time of the panel, in milliseconds since 1970.
   func payload(started: Int) -> [UInt8] {
     let info = JSON.object([
-      "name": .text(panel.name), "version": .text(PanelPlace.version), "host": .text(place.host),
+      "name": .text(panel.name), "version": .text(PanelInstallation.version), "host": .text(place.host),
       "file": .text(place.file), "started": .text(WallClock.text(secondsSince1970: started / 1000)),
       "topics": .number(Self.topics),
     ])

@@ -44,14 +44,14 @@ package struct NetworkPlace: Sendable {
     acceptsAnyCertificate: Bool = false, variable: (String) -> String?
   ) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    let suffix = PanelPlace.suffix
+    let suffix = PanelInstallation.suffix
     let own = name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
     let id = variable("PANEL_ID") ?? Self.id(of: own)
-    self.id = PanelPlace.isName(id) ? id : Self.id(of: id)
+    self.id = PanelInstallation.isName(id) ? id : Self.id(of: id)
     host = machine.name
     client = "panel-\(self.id)-\(Self.digest(Array(machine.identity.utf8)))"
     file = Self.digest(text)
-    guard PanelPlace.isName(id) else {
+    guard PanelInstallation.isName(id) else {
       let fault = "PANEL_ID is \(quoted(id)), which can't be part of a topic"
       idFault = fault
       port = BrokerPort(

@@ -13,13 +13,13 @@ package final class OSCConnection {
   package typealias Client = BrokerClient<Never>
 
   /// The publisher for each receiver.
-  package let telegraphs: [PanelTelegraph]
+  package let publishers: [PanelPublisher]
   /// Performs received commands; nil if the panel doesn't receive any.
   package let commands: NetworkCommands?
   /// The clients of the receivers, then the one that receives commands, in the order of ``OSCDefinition/lensNames``.
   package let clients: [Client]
   /// The publisher of the receiving client, which sends nothing.
-  package let listener: Telegraph?
+  package let listener: MessagePublisher?
   /// Counts and logs the refused messages.
   package let refusals: RefusalLog
 
@@ -37,19 +37,19 @@ package final class OSCConnection {
     let now: () -> Moment = { [bench = platform.bench] in bench.now }
     let (show, seed) = (PanelShow(panel: panel), PanelRules(panel: panel).seed)
     let topics = PanelTopics(forReceiverOf: panel, id: id)
-    func client(_ port: OSCPort, _ telegraph: Telegraph, _ receive: @escaping (BrokerMessage) -> Void) -> Client {
+    func client(_ port: OSCPort, _ publisher: MessagePublisher, _ receive: @escaping (BrokerMessage) -> Void) -> Client {
       let generator: any RandomNumberGenerator =
         platform.simulated(at: port) != nil ? SeededGenerator(seed: chance) : SystemRandomNumberGenerator()
       return Client(
-        platform.hardware(at: port), greeting: BrokerGreeting(client: ""), telegraph: telegraph, chance: generator,
+        platform.hardware(at: port), greeting: BrokerGreeting(client: ""), publisher: publisher, chance: generator,
         parse: { message in
           receive(message)
           return nil
         })
     }
-    telegraphs = osc.receivers.map { _ in PanelTelegraph(topics, show, seed: seed, PanelClock(of: now), now: now) }
-    var clients = zip(osc.receivers, telegraphs).map { receiver, telegraph in
-      client(OSCPort(sendingTo: receiver), telegraph.telegraph) { _ in }
+    publishers = osc.receivers.map { _ in PanelPublisher(topics, show, seed: seed, PanelClock(of: now), now: now) }
+    var clients = zip(osc.receivers, publishers).map { receiver, publisher in
+      client(OSCPort(sendingTo: receiver), publisher.messages) { _ in }
     }
     let refusals = RefusalLog(now: now)
     self.refusals = refusals
@@ -57,12 +57,12 @@ package final class OSCConnection {
       (commands, listener, self.clients) = (nil, nil, clients)
       return
     }
-    let told = telegraphs
+    let told = publishers
     let commands = NetworkCommands(
       of: panel, by: remote, id: id, as: .init(number: -2), now: now,
-      tellAll: { for telegraph in told { telegraph.telegraph.tellAll() } },
+      tellAll: { for publisher in told { publisher.messages.tellAll() } },
       refuse: { refusals.note($0, $1, $2) })
-    let listener = Telegraph(.init(topics: []), writeValue: { _, _ in }, finishEvent: { _, _, _, _ in })
+    let listener = MessagePublisher(.init(topics: []), writeValue: { _, _ in }, finishEvent: { _, _, _, _ in })
     clients.append(
       client(OSCPort(listeningAt: endpoint), listener) { message in
         guard !message.topic.isEmpty else {
@@ -74,12 +74,12 @@ package final class OSCConnection {
   }
 
   /// The numbers of received messages that were refused, and of those dropped because of the rate limit.
-  package var heard: [TelegraphNumber] {
+  package var heard: [MessageCount] {
     [("refused", refusals.count, true), ("ignored", listener?.ignored ?? 0, true)]
   }
 
   /// Sends a message of the panel to all receivers.
-  package func send(_ message: SentMessages.Sent) { for telegraph in telegraphs { telegraph.send(message) } }
+  package func send(_ message: SentMessages.Sent) { for publisher in publishers { publisher.send(message) } }
 
   /// Converts a message to the form of a broker: without the slash at the start of its address, and with words for its
   /// arguments. Unused arguments are dropped.

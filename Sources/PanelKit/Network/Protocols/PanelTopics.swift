@@ -129,7 +129,7 @@ package struct PanelTopics {
   }
 
   /// The topics of a client, and how it publishes them.
-  var plan: Telegraph.Plan {
+  var plan: MessagePublisher.Plan {
     let topics = subjects.map { subject in
       let isRetained =
         switch subject {
@@ -140,7 +140,7 @@ package struct PanelTopics {
         name(of: subject), isRetained: isRetained, isAcknowledged: subject != .stats,
         payload: fixed.first { $0.subject == subject }?.payload)
     }
-    return Telegraph.Plan(
+    return MessagePublisher.Plan(
       topics: topics, availability: place(of: .availability).map { .init(topic: $0) },
       repeated: place(of: .stats).map { .init(topic: $0, each: Self.statsInterval) },
       held: isDiscovered ? [place(of: .discovery)].compactMap { $0 } : [],

@@ -19,8 +19,11 @@ package final class PanelRemote {
   }
 
   /// The driver that emits the events of remote commands.
-  package struct Hand: Driver {
+  package struct InputDriver: Driver {
     package typealias Model = NoModel
+
+    // The name that recordings have.
+    package static var filmName: String { "Hand" }
 
     private let remote: PanelRemote
 

@@ -29,15 +29,15 @@ enum Doctor: Subcommand {
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     perform(Diagnostics(.warning)) {
       let panel = arguments.operands.first.map { ExaminedPanel($0, kinds: kinds) }
-      return report(on: Patient(machine: LinuxMachine(), panel: panel), isJSON: arguments.has("--json"))
+      return report(on: ExaminedSystem(machine: LinuxMachine(), panel: panel), isJSON: arguments.has("--json"))
     }
   }
 
   /// Prints the results of all checks. Returns the exit status.
-  static func report(on patient: Patient, isJSON: Bool) -> Int32 {
+  static func report(on system: ExaminedSystem, isJSON: Bool) -> Int32 {
     var statuses: Set<Int32> = []
     for check in DoctorCheck.all {
-      for diagnosis in check.examine(patient) {
+      for diagnosis in check.examine(system) {
         statuses.insert(diagnosis.status)
         Output.print(isJSON ? json(of: diagnosis, check.number).line : diagnosis.line)
       }

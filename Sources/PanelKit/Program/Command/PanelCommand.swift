@@ -32,7 +32,7 @@ public enum PanelCommand {
     do throws(CommandEnd) {
       switch arguments.first {
       case nil, "-h", "--help": throw CommandEnd(help(), status: ExitStatus.success)
-      case "-v", "-V", "--version": throw CommandEnd(PanelPlace.version, status: ExitStatus.success)
+      case "-v", "-V", "--version": throw CommandEnd(PanelInstallation.version, status: ExitStatus.success)
       case "help": throw CommandEnd(try help(of: Array(arguments.dropFirst())), status: ExitStatus.success)
       case .some:
         let command = try command(arguments[...])

@@ -10,7 +10,7 @@ struct RunningPanels {
   static let runOption = CommandSyntax.Option(
     "--run", value: "FOLDER", help: "Folder of the running panels' sockets (default: \(folder)).")
   static let filesOption = CommandSyntax.Option(
-    "--panels", value: "FOLDER", help: "Folder of the panel files (default: \(PanelPlace.folder)).")
+    "--panels", value: "FOLDER", help: "Folder of the panel files (default: \(PanelInstallation.folder)).")
 
   /// The folder with a folder for each running panel, which contains its socket.
   let run: String
@@ -31,7 +31,7 @@ struct RunningPanels {
 
   init(_ arguments: ParsedArguments) {
     self.init(
-      run: arguments.value(of: "--run") ?? Self.folder, files: arguments.value(of: "--panels") ?? PanelPlace.folder)
+      run: arguments.value(of: "--run") ?? Self.folder, files: arguments.value(of: "--panels") ?? PanelInstallation.folder)
   }
 
   init(
@@ -49,18 +49,18 @@ struct RunningPanels {
   func names() throws -> [String] {
     // A stop during a restart leaves a folder without a socket. Such a panel is not running.
     let running = try entries(of: run).filter { name in
-      guard PanelPlace.isName(name) else { return false }
+      guard PanelInstallation.isName(name) else { return false }
       do throws(SystemFailure) { return try list("\(run)/\(name)").contains("control") } catch {
         return error.kind == .notPermitted
       }
     }
-    return Set(try named() + running).filter(PanelPlace.isName).sorted()
+    return Set(try named() + running).filter(PanelInstallation.isName).sorted()
   }
 
   /// The names of the panels that have a file.
   private func named() throws -> [String] {
-    try entries(of: files).filter { $0.hasSuffix(PanelPlace.suffix) }
-      .map { String($0.dropLast(PanelPlace.suffix.count)) }
+    try entries(of: files).filter { $0.hasSuffix(PanelInstallation.suffix) }
+      .map { String($0.dropLast(PanelInstallation.suffix.count)) }
   }
 
   /// The entries of a folder; empty if it doesn't exist.
@@ -85,7 +85,7 @@ struct RunningPanels {
 
   /// Throws if the text can't be the name of a panel.
   static func check(_ name: String) throws(CommandEnd) {
-    guard PanelPlace.isName(name) else {
+    guard PanelInstallation.isName(name) else {
       throw CommandEnd(
         "panel: \(quoted(name)) is not a panel name; `panel status` lists the panels", status: ExitStatus.wrongUsage)
     }
@@ -98,7 +98,7 @@ struct RunningPanels {
       return "not running\(restarts(of: name)); journal: journalctl -u panel@\(name) -n 20"
     }
     let near = nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
-    return "not running, and there is no \(files)/\(name)\(PanelPlace.suffix)\(near)"
+    return "not running, and there is no \(files)/\(name)\(PanelInstallation.suffix)\(near)"
   }
 
   /// The part of the message about a panel that systemd will start again after a failure; empty if it won't.

@@ -3,9 +3,9 @@ extension DoctorCheck {
   static let boardChecks = [keptOutputs, supply]
 
   /// Checks a parameter of the driver of a Raspberry Pi's lines.
-  static let keptOutputs = DoctorCheck(7) { patient in
+  static let keptOutputs = DoctorCheck(7) { system in
     let path = "/sys/module/pinctrl_bcm2835/parameters/persist_gpio_outputs"
-    guard patient.machine.text(of: path) == "Y" else { return [] }
+    guard system.machine.text(of: path) == "Y" else { return [] }
     return [
       .warning(
         "the kernel leaves outputs driven when a program is killed",
@@ -15,8 +15,8 @@ extension DoctorCheck {
     ]
   }
 
-  static let supply = DoctorCheck(15) { patient in
-    let machine = patient.machine
+  static let supply = DoctorCheck(15) { system in
+    let machine = system.machine
     let folder = "/sys/class/hwmon"
     let sensors = (machine.entries(of: folder) ?? []).filter { machine.text(of: "\(folder)/\($0)/name") == "rpi_volt" }
     let isLow = sensors.contains { machine.text(of: "\(folder)/\($0)/in0_lcrit_alarm") == "1" }

@@ -5,14 +5,14 @@ extension DoctorCheck {
   /// Checks of the GPIO chips and their permissions.
   static let chipChecks = [chips, rights, otherPrograms]
 
-  static let chips = DoctorCheck(3) { patient in
+  static let chips = DoctorCheck(3) { system in
     do throws(DriverError) {
-      return [.ok(try patient.machine.chips().joined(separator: "; "))]
+      return [.ok(try system.machine.chips().joined(separator: "; "))]
     } catch {
       // Check 4 reports missing permissions.
       if error.kind == .notPermitted { return [] }
       let remedy =
-        patient.isRaspberryPi
+        system.isRaspberryPi
         ? "is this a container? It has to be given /dev/gpiochip0"
         : "check that this board has GPIO lines, and that the kernel has the driver of its chip"
       return [.failure("no GPIO chip in /dev", remedy, status: ExitStatus.unavailable)]
@@ -20,8 +20,8 @@ extension DoctorCheck {
   }
 
   /// Checks whether this user and the service's user may use the chips.
-  static let rights = DoctorCheck(4) { patient in
-    let machine = patient.machine
+  static let rights = DoctorCheck(4) { system in
+    let machine = system.machine
     let group = Account.group(named: "gpio", in: machine)
     let nodes = (machine.entries(of: "/dev") ?? []).filter { $0.hasPrefix("gpiochip") }.sorted()
     guard !nodes.isEmpty else { return [] }
@@ -29,7 +29,7 @@ extension DoctorCheck {
     for name in nodes {
       let path = "/dev/\(name)"
       guard let node = machine.status(of: path) else { continue }
-      for account in [patient.servant, patient.me].compactMap({ $0 }) where !account.mayUse(node, forWriting: true) {
+      for account in [system.servant, system.me].compactMap({ $0 }) where !account.mayUse(node, forWriting: true) {
         let what = "\(account.name) may not use \(path)"
         let isOpenToGroup = node.mode & 0o060 == 0o060 && node.group != 0 && node.group == group
         let remedy =
@@ -39,18 +39,18 @@ extension DoctorCheck {
             ? "there is no group gpio: install the package, which makes it and the rule for the chips"
             : "the udev rule is not applied: sudo udevadm trigger --subsystem-match=gpio --action=change"
         // If the service's user exists, only its permissions are essential.
-        let isVital = account.name == Patient.serviceUser || patient.servant == nil
+        let isVital = account.name == ExaminedSystem.serviceUser || system.servant == nil
         found.append(isVital ? .failure(what, remedy, status: ExitStatus.notPermitted) : .warning(what, remedy))
       }
     }
     guard found.isEmpty else { return found }
-    let names = [patient.me, patient.servant].compactMap { $0?.name }
+    let names = [system.me, system.servant].compactMap { $0?.name }
     return [.ok("\(names.joined(separator: " and ")) may use the chips")]
   }
 
   /// Finds programs that drive lines without the kernel: they change lines that others have requested.
-  static let otherPrograms = DoctorCheck(13) { patient in
-    let machine = patient.machine
+  static let otherPrograms = DoctorCheck(13) { system in
+    let machine = system.machine
     let processes = (machine.entries(of: "/proc") ?? []).filter { $0.allSatisfy(\.isNumber) }
     let names = Set(processes.compactMap { machine.text(of: "/proc/\($0)/comm") })
     guard names.contains("pigpiod") else { return [.ok("no other program drives lines past the kernel")] }

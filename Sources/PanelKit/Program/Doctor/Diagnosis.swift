@@ -43,9 +43,9 @@ struct DoctorCheck: Sendable {
   /// The number in the table of the documentation, from 1.
   let number: Int
   /// Runs the check; returns nothing if it does not apply.
-  let examine: @Sendable (Patient) -> [Diagnosis]
+  let examine: @Sendable (ExaminedSystem) -> [Diagnosis]
 
-  init(_ number: Int, _ examine: @escaping @Sendable (Patient) -> [Diagnosis]) {
+  init(_ number: Int, _ examine: @escaping @Sendable (ExaminedSystem) -> [Diagnosis]) {
     self.number = number
     self.examine = examine
   }
@@ -57,7 +57,7 @@ struct DoctorCheck: Sendable {
 }
 
 /// The subject of the checks: a machine, and optionally a panel that should run on it.
-struct Patient {
+struct ExaminedSystem {
   let machine: any Machine
   let panel: ExaminedPanel?
   /// The systemd properties of the panel's service; nil without a service or without systemd.
@@ -107,8 +107,8 @@ struct ExaminedPanel {
 
   init(file: String, content: Result<PanelDefinition, Problems>) {
     (self.file, self.content) = (file, content)
-    if file.hasPrefix(PanelPlace.folder + "/"), file.hasSuffix(PanelPlace.suffix) {
-      service = String(file.dropFirst(PanelPlace.folder.count + 1).dropLast(PanelPlace.suffix.count))
+    if file.hasPrefix(PanelInstallation.folder + "/"), file.hasSuffix(PanelInstallation.suffix) {
+      service = String(file.dropFirst(PanelInstallation.folder.count + 1).dropLast(PanelInstallation.suffix.count))
     } else {
       service = nil
     }

@@ -4,8 +4,8 @@ extension DoctorCheck {
   static let diskChecks = [disk]
 
   /// Checks the free space, and the errors that the file system has counted.
-  static let disk = DoctorCheck(16) { patient in
-    let machine = patient.machine
+  static let disk = DoctorCheck(16) { system in
+    let machine = system.machine
     var found: [Diagnosis] = []
     let folder = "/sys/fs/ext4"
     for device in (machine.entries(of: folder) ?? []).sorted() {

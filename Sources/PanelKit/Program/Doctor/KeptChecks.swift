@@ -8,18 +8,18 @@ extension DoctorCheck {
 
   /// Checks the files of a panel that keeps values: whether they are complete, their age, and the service's permission
   /// to write.
-  static let keptValues = DoctorCheck(17) { patient in
-    guard let panel = patient.panel, let service = panel.service, let definition = panel.definition,
+  static let keptValues = DoctorCheck(17) { system in
+    guard let panel = system.panel, let service = panel.service, let definition = panel.definition,
       !definition.keptItems.isEmpty
     else { return [] }
     let path = "\(ExaminedPanel.stateFolder)/\(service)"
-    let machine = patient.machine
+    let machine = system.machine
     guard let status = machine.status(of: path) else {
       return [.ok("kept values: none yet; the service makes \(path)")]
     }
     var found: [Diagnosis] = []
-    if let servant = patient.servant, !servant.mayUse(status, forWriting: true) {
-      let user = Patient.serviceUser
+    if let servant = system.servant, !servant.mayUse(status, forWriting: true) {
+      let user = ExaminedSystem.serviceUser
       found.append(.warning("\(user) may not write \(path)", "sudo chown -R \(user):\(user) \(path)"))
     }
     guard let names = machine.entries(of: path) else {

@@ -9,24 +9,24 @@ extension DoctorCheck {
   static let networkChecks = [broker, secrets]
 
   /// Checks the panel's connection to its broker. It uses a client of its own, so a running panel keeps its connection.
-  static let broker = DoctorCheck(20) { patient in
-    guard let panel = patient.panel, panel.definition?.mqtt != nil else { return [] }
-    let environment = ServiceEnvironment(of: panel, on: patient.machine)
+  static let broker = DoctorCheck(20) { system in
+    guard let panel = system.panel, panel.definition?.mqtt != nil else { return [] }
+    let environment = ServiceEnvironment(of: panel, on: system.machine)
     if let file = environment.unreadable.first {
       let name = panel.service ?? panel.file
       return [
-        .warning("\(patient.me.name) may not read \(file), so the broker is not known", "sudo panel doctor \(name)")
+        .warning("\(system.me.name) may not read \(file), so the broker is not known", "sudo panel doctor \(name)")
       ]
     }
     let place = NetworkPlace(
-      ofFile: panel.file, [], on: patient.machine.identity, variable: { environment.variable($0) })
+      ofFile: panel.file, [], on: system.machine.identity, variable: { environment.variable($0) })
     if let fault = place.port.fault { return [.failure("no broker: \(fault.reason)", sentencePart(fault.remedy))] }
     guard let address = place.port.address else { return [] }
-    let hidden = hiddenFiles(of: address, from: patient)
+    let hidden = hiddenFiles(of: address, from: system)
     guard hidden.isEmpty else { return hidden }
     // Check 8 reports a missing library.
-    guard SystemLibrary.mosquitto.names.contains(where: patient.machine.hasLibrary) else { return [] }
-    return BrokerCheck(patient, panel, place, address).findings
+    guard SystemLibrary.mosquitto.names.contains(where: system.machine.hasLibrary) else { return [] }
+    return BrokerCheck(system, panel, place, address).findings
   }
 
   /// Converts the remedy of an error, which is a sentence, to a part of a line.
@@ -37,17 +37,17 @@ extension DoctorCheck {
   }
 
   /// Finds files that the service must read and can't.
-  private static func hiddenFiles(of address: BrokerAddress, from patient: Patient) -> [Diagnosis] {
+  private static func hiddenFiles(of address: BrokerAddress, from system: ExaminedSystem) -> [Diagnosis] {
     let files = [
       ("PANEL_MQTT_PASSWORD_FILE", address.passwordFile), ("PANEL_MQTT_CA", address.authorities),
       ("PANEL_MQTT_CERT", address.certificate), ("PANEL_MQTT_KEY", address.key),
     ]
     // A panel that is not a service runs as the user that starts it.
-    let user = patient.panel?.service == nil ? patient.me : patient.servant ?? patient.me
+    let user = system.panel?.service == nil ? system.me : system.servant ?? system.me
     var found: [Diagnosis] = []
     for (variable, path) in files {
       guard let path else { continue }
-      guard let status = patient.machine.status(of: path) else {
+      guard let status = system.machine.status(of: path) else {
         found.append(
           .failure("\(variable): \(path) is not there", "write the path of a file, or leave the variable out"))
         continue
@@ -62,22 +62,22 @@ extension DoctorCheck {
 
   /// Checks the permissions of files with passwords: the environment files next to the panel's file, and the files that
   /// they name.
-  static let secrets = DoctorCheck(21) { patient in
-    let machine = patient.machine
-    let names = (machine.entries(of: PanelPlace.folder) ?? []).filter {
+  static let secrets = DoctorCheck(21) { system in
+    let machine = system.machine
+    let names = (machine.entries(of: PanelInstallation.folder) ?? []).filter {
       $0.hasSuffix(".mqtt") || $0.hasSuffix(".env")
     }
-    var paths = Set(names.map { "\(PanelPlace.folder)/\($0)" })
-    if let panel = patient.panel {
+    var paths = Set(names.map { "\(PanelInstallation.folder)/\($0)" })
+    if let panel = system.panel {
       let environment = ServiceEnvironment(of: panel, on: machine)
       for variable in ["PANEL_MQTT_PASSWORD_FILE", "PANEL_MQTT_KEY"] {
         if let path = environment.variable(variable) { paths.insert(path) }
       }
     }
     // Files in a folder that others can't enter are protected, whatever their own permissions are.
-    let isClosed = machine.status(of: PanelPlace.folder).map { $0.mode & 0o001 == 0 } ?? false
+    let isClosed = machine.status(of: PanelInstallation.folder).map { $0.mode & 0o001 == 0 } ?? false
     return paths.sorted().compactMap { path in
-      if isClosed, path.hasPrefix("\(PanelPlace.folder)/") { return nil }
+      if isClosed, path.hasPrefix("\(PanelInstallation.folder)/") { return nil }
       guard let status = machine.status(of: path), status.mode & 0o004 != 0 else { return nil }
       return .warning("everybody may read \(path)", "sudo chmod 640 \(path)")
     }
@@ -89,13 +89,13 @@ private struct BrokerCheck {
   /// The number of remaining days below which a certificate must be renewed soon.
   private static let fewDays = 14
 
-  private let patient: Patient
+  private let system: ExaminedSystem
   private let panel: ExaminedPanel
   private let place: NetworkPlace
   private let address: BrokerAddress
 
-  init(_ patient: Patient, _ panel: ExaminedPanel, _ place: NetworkPlace, _ address: BrokerAddress) {
-    (self.patient, self.panel, self.place, self.address) = (patient, panel, place, address)
+  init(_ system: ExaminedSystem, _ panel: ExaminedPanel, _ place: NetworkPlace, _ address: BrokerAddress) {
+    (self.system, self.panel, self.place, self.address) = (system, panel, place, address)
   }
 
   private var topic: String { "panel/\(place.id)" }
@@ -106,7 +106,7 @@ private struct BrokerCheck {
       reading: ["\(topic)/availability", "\(topic)/info"] + PanelTopics.commands(of: place.id),
       echo: "\(topic)/doctor")
     do throws(DriverError) {
-      let findings = try patient.machine.tryBroker(trial)
+      let findings = try system.machine.tryBroker(trial)
       let found = certificate(findings) + access(findings) + oversized(findings) + owner(findings)
       return found.isEmpty ? [.ok("\(address.text) accepts and delivers messages on \(topic)/#")] : found
     } catch {
@@ -145,7 +145,7 @@ private struct BrokerCheck {
 
   private func owner(_ findings: BrokerTrial.Findings) -> [Diagnosis] {
     let remedy = "write PANEL_ID=NAME into \(ownFile); a copied card has the id of the first one"
-    if patient.isServiceActive, isTakenOver {
+    if system.isServiceActive, isTakenOver {
       return [.failure("another client has the id \(place.client)", remedy)]
     }
     let isOnline = findings.retained["\(topic)/availability"] == "online"
@@ -153,13 +153,13 @@ private struct BrokerCheck {
     if isOnline, let host, host != place.host {
       return [.failure("the panel on \(quoted(host)) has the id \(place.id), too", remedy)]
     }
-    guard let service = panel.service, patient.unit != nil else { return [] }
-    if isOnline, !patient.isServiceActive {
+    guard let service = panel.service, system.unit != nil else { return [] }
+    if isOnline, !system.isServiceActive {
       return [
         .failure("another client has the id \(place.id): it is online, and panel@\(service) does not run", remedy)
       ]
     }
-    if !isOnline, patient.isServiceActive {
+    if !isOnline, system.isServiceActive {
       return [
         .warning(
           "panel@\(service) is not connected to \(address.text)",
@@ -170,14 +170,14 @@ private struct BrokerCheck {
     return []
   }
 
-  private var ownFile: String { panel.service.map { "\(PanelPlace.folder)/\($0).env" } ?? "its environment" }
+  private var ownFile: String { panel.service.map { "\(PanelInstallation.folder)/\($0).env" } ?? "its environment" }
 
   /// Whether the panel has logged this in the last 10 minutes.
   private var isTakenOver: Bool {
     let words = [
       "journalctl", "--unit", "panel@\(panel.service ?? "")", "--since", "-10min", "--output", "cat", "--quiet",
     ]
-    return patient.machine.printed(by: words)?.contains(text: "another client uses the id \(place.client)") == true
+    return system.machine.printed(by: words)?.contains(text: "another client uses the id \(place.client)") == true
   }
 
   /// Returns the text of a member in an object that a panel has written: `"host": "pi-4"`.

@@ -6,8 +6,8 @@ extension DoctorCheck {
   /// Checks of the panel's file and its lines.
   static let panelChecks = [file, lines]
 
-  static let file = DoctorCheck(5) { patient in
-    guard let panel = patient.panel else { return [] }
+  static let file = DoctorCheck(5) { system in
+    guard let panel = system.panel else { return [] }
     switch panel.content {
     case .success(let definition): return [.ok("\(panel.file): \(definition.name)")]
     case .failure(let problems):
@@ -15,22 +15,22 @@ extension DoctorCheck {
       let rest = problems.lines.count > 1 ? ", and \(counted(problems.lines.count - 1, "line")) more" : ""
       let remedy =
         problems.kind == .notPermitted && panel.service != nil
-        ? "sudo panel doctor \(panel.service ?? panel.file), or sudo adduser \(patient.me.name) panel, and log in again"
+        ? "sudo panel doctor \(panel.service ?? panel.file), or sudo adduser \(system.me.name) panel, and log in again"
         : "panel check \(panel.file) lists all problems"
       return [.failure("\(first)\(rest)", remedy, status: problems.exitStatus)]
     }
   }
 
   /// Checks that each line exists and is free.
-  static let lines = DoctorCheck(6) { patient in
-    guard let panel = patient.panel, let definition = panel.definition else { return [] }
+  static let lines = DoctorCheck(6) { system in
+    guard let panel = system.panel, let definition = panel.definition else { return [] }
     let names = definition.lines(on: nil)
     guard !names.isEmpty else { return [] }
     do throws(DriverError) {
-      let lines = try patient.machine.holders(of: names, of: definition)
+      let lines = try system.machine.holders(of: names, of: definition)
       let held = lines.filter { $0.holder != nil }
       // The service itself holds all lines.
-      if held.count == lines.count, held.allSatisfy({ $0.holder == "panel" }), patient.isServiceActive {
+      if held.count == lines.count, held.allSatisfy({ $0.holder == "panel" }), system.isServiceActive {
         return [.ok("\(counted(lines.count, "line")), held by panel@\(panel.service ?? "")")]
       }
       if held.isEmpty { return [.ok("\(counted(lines.count, "line")), all free")] }
@@ -41,7 +41,7 @@ extension DoctorCheck {
       }
     } catch {
       // Checks 3 and 4 report these errors.
-      if error.kind == .notPermitted || error.kind == .absent && (try? patient.machine.chips()) == nil { return [] }
+      if error.kind == .notPermitted || error.kind == .absent && (try? system.machine.chips()) == nil { return [] }
       return [
         .failure(
           error.subject.map { "\($0): \(error.reason)" } ?? "cannot \(error.operation): \(error.reason)", error.remedy,

@@ -20,12 +20,12 @@ extension DoctorCheck {
   /// Checks of the panel's service and of systemd.
   static let serviceChecks = [service, watchdog, journal, clock]
 
-  static let service = DoctorCheck(12) { patient in
-    guard let panel = patient.panel else { return [] }
+  static let service = DoctorCheck(12) { system in
+    guard let panel = system.panel else { return [] }
     guard let service = panel.service else {
-      return [.ok("no service: its file is not in \(PanelPlace.folder)")]
+      return [.ok("no service: its file is not in \(PanelInstallation.folder)")]
     }
-    guard let unit = patient.unit else { return [.ok("no service: systemd does not run here")] }
+    guard let unit = system.unit else { return [.ok("no service: systemd does not run here")] }
     let name = "panel@\(service)"
     if unit["LoadState"] == "not-found" {
       return [.warning("there is no unit \(name)", "install the package panel")]
@@ -57,32 +57,32 @@ extension DoctorCheck {
   }
 
   /// Checks the machine's watchdog, which restarts a machine that hangs. On a Raspberry Pi its timeout is at most 15 s.
-  static let watchdog = DoctorCheck(14) { patient in
-    guard let text = patient.machine.properties(["RuntimeWatchdogUSec"])?["RuntimeWatchdogUSec"] else { return [] }
-    guard patient.machine.entries(of: "/sys/class/watchdog")?.isEmpty == false else {
+  static let watchdog = DoctorCheck(14) { system in
+    guard let text = system.machine.properties(["RuntimeWatchdogUSec"])?["RuntimeWatchdogUSec"] else { return [] }
+    guard system.machine.entries(of: "/sys/class/watchdog")?.isEmpty == false else {
       return [.ok("the machine has no watchdog")]
     }
     let remedy = "write RuntimeWatchdogSec=14 into /etc/systemd/system.conf, then sudo reboot"
     switch TimeSpan.seconds(text) {
     case nil, 0: return [.warning("nothing restarts the machine when it hangs: its watchdog is off", remedy)]
-    case let seconds? where patient.isRaspberryPi && seconds > 15:
+    case let seconds? where system.isRaspberryPi && seconds > 15:
       return [.warning("a watchdog of \(text) is not taken on a Raspberry Pi, 15 s are the most", remedy)]
     case .some: return [.ok("the watchdog restarts a machine that hangs for \(text)")]
     }
   }
 
-  static let journal = DoctorCheck(18) { patient in
+  static let journal = DoctorCheck(18) { system in
     // Without systemd this check does not apply.
-    guard patient.machine.entries(of: "/run/systemd") != nil else { return [] }
-    guard patient.machine.entries(of: "/var/log/journal") == nil else {
+    guard system.machine.entries(of: "/run/systemd") != nil else { return [] }
+    guard system.machine.entries(of: "/var/log/journal") == nil else {
       return [.ok("the journal is kept over a reboot")]
     }
     return [.warning("the journal is lost at a reboot", "sudo mkdir /var/log/journal")]
   }
 
-  static let clock = DoctorCheck(19) { patient in
-    guard patient.machine.entries(of: "/run/systemd/timesync") != nil else { return [] }
-    guard patient.machine.status(of: "/run/systemd/timesync/synchronized") == nil else {
+  static let clock = DoctorCheck(19) { system in
+    guard system.machine.entries(of: "/run/systemd/timesync") != nil else { return [] }
+    guard system.machine.status(of: "/run/systemd/timesync/synchronized") == nil else {
       return [.ok("the clock is set")]
     }
     return [

@@ -6,21 +6,21 @@ extension DoctorCheck {
   /// Checks of the sound device, the files, and the priority of the playback thread.
   static let soundChecks = [soundDevice, soundFiles, realTime]
 
-  static let soundDevice = DoctorCheck(10) { patient in
-    guard let file = patient.panel?.file, let panel = patient.panel?.definition, !panel.sounds.isEmpty else {
+  static let soundDevice = DoctorCheck(10) { system in
+    guard let file = system.panel?.file, let panel = system.panel?.definition, !panel.sounds.isEmpty else {
       return []
     }
     let device = panel.audio.device
     var found: [Diagnosis] = []
     if let number = SoundCardNumber(in: device) {
-      let id = patient.machine.text(of: "/proc/asound/card\(number.card)/id")
+      let id = system.machine.text(of: "/proc/asound/card\(number.card)/id")
       found.append(
         .warning(
           "\(device): cards may have other numbers after the next start",
           "write plughw:CARD=\(id ?? "NAME"); aplay -l lists the names"))
     }
     do throws(DriverError) {
-      try patient.machine.trySound(device)
+      try system.machine.trySound(device)
       return found + [.ok("the sound device \(device) can be opened")]
     } catch {
       return found + [
@@ -30,33 +30,33 @@ extension DoctorCheck {
   }
 
   /// Checks whether the service may read the sound files.
-  static let soundFiles = DoctorCheck(11) { patient in
-    guard let panel = patient.panel, let definition = panel.definition else { return [] }
+  static let soundFiles = DoctorCheck(11) { system in
+    guard let panel = system.panel, let definition = panel.definition else { return [] }
     let paths = definition.sounds.compactMap { sound -> String? in
       if case .file(let path) = sound.source { path } else { nil }
     }
-    let wrong = Set(paths).sorted().compactMap { path in fault(of: path, for: patient) }
+    let wrong = Set(paths).sorted().compactMap { path in fault(of: path, for: system) }
     guard wrong.isEmpty else { return wrong }
     return paths.isEmpty ? [] : [.ok(counted(paths.count, "sound file"))]
   }
 
-  private static func fault(of path: String, for patient: Patient) -> Diagnosis? {
+  private static func fault(of path: String, for system: ExaminedSystem) -> Diagnosis? {
     // Check 5 reports a missing file.
-    guard let file = patient.machine.status(of: path), let service = patient.panel?.service,
-      let servant = patient.servant
+    guard let file = system.machine.status(of: path), let service = system.panel?.service,
+      let servant = system.servant
     else { return nil }
     if ["/home/", "/root/", "/run/user/"].contains(where: path.hasPrefix) {
       return .failure(
-        "\(path) is hidden from panel@\(service) (ProtectHome in its unit)", "move it to \(PanelPlace.folder)")
+        "\(path) is hidden from panel@\(service) (ProtectHome in its unit)", "move it to \(PanelInstallation.folder)")
     }
     if servant.mayUse(file, forWriting: false) { return nil }
     return .failure("\(servant.name) may not read \(path)", "sudo chgrp panel \(path) && sudo chmod g+r \(path)")
   }
 
   /// Checks whether the service may set a real-time priority for the playback thread.
-  static let realTime = DoctorCheck(22) { patient in
-    guard let panel = patient.panel, let service = panel.service, panel.definition?.sounds.isEmpty == false,
-      let limit = patient.unit?["LimitRTPRIO"].flatMap({ Int($0) }), limit < 40
+  static let realTime = DoctorCheck(22) { system in
+    guard let panel = system.panel, let service = panel.service, panel.definition?.sounds.isEmpty == false,
+      let limit = system.unit?["LimitRTPRIO"].flatMap({ Int($0) }), limit < 40
     else { return [] }
     return [
       .warning(

@@ -8,8 +8,8 @@ extension DoctorCheck {
   static let systemChecks = [system, board, kernel, libraries]
 
   /// Checks the distribution, and that programs have 64 bits: packages exist only for those.
-  static let system = DoctorCheck(1) { patient in
-    let machine = patient.machine
+  static let system = DoctorCheck(1) { system in
+    let machine = system.machine
     let name = Release(of: machine).name ?? "an unknown system"
     guard machine.wordSize == 64 else {
       return [
@@ -21,13 +21,13 @@ extension DoctorCheck {
     return [.ok("\(name), \(machine.architecture), 64 bit")]
   }
 
-  static let board = DoctorCheck(2) { patient in
-    [.ok(patient.board ?? "the board has no name in /proc/device-tree/model")]
+  static let board = DoctorCheck(2) { system in
+    [.ok(system.board ?? "the board has no name in /proc/device-tree/model")]
   }
 
   /// Checks the kernel version. Linux numbers edges since version 5.10, with the second version of its line interface.
-  static let kernel = DoctorCheck(9) { patient in
-    let kernel = patient.machine.kernel
+  static let kernel = DoctorCheck(9) { system in
+    let kernel = system.machine.kernel
     let parts = kernel.split(whereSeparator: { $0 == "." || $0 == "-" || $0 == "+" }).prefix(2).map { Int($0) ?? 0 }
     guard parts.count == 2, (parts[0], parts[1]) < (5, 10) else { return [.ok("Linux \(kernel)")] }
     return [
@@ -38,9 +38,9 @@ extension DoctorCheck {
   }
 
   /// Checks the C libraries that are loaded at run time.
-  static let libraries = DoctorCheck(8) { patient in
-    let machine = patient.machine
-    let panel = patient.panel?.definition
+  static let libraries = DoctorCheck(8) { system in
+    let machine = system.machine
+    let panel = system.panel?.definition
     return NeededLibrary.all.map { needed in
       let names = needed.library.names
       if let found = names.first(where: machine.hasLibrary) { return .ok("\(found), for \(needed.use)") }

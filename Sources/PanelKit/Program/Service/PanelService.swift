@@ -102,7 +102,7 @@ final class PanelService {
       session, diagnostics,
       more: { [crashes, unowned reloader] in
         [
-          .init(name: "file", value: .text(reloader.file)), .init(name: "version", value: .text(PanelPlace.version)),
+          .init(name: "file", value: .text(reloader.file)), .init(name: "version", value: .text(PanelInstallation.version)),
           .init(name: "crashes", value: .number(crashes)),
         ]
       }, crashes: crashes, reloader: reloader)
@@ -163,11 +163,11 @@ final class PanelService {
 
   private func start(_ answers: any ControlService) throws(DriverError) {
     if let path {
-      let desk = ControlDesk(answers)
-      desk.onNotice = { [diagnostics] text in diagnostics.write(.warning, text) }
-      reloader?.answer = { [loop] connection, answer in desk.finish(connection, with: answer, at: loop.now) }
+      let server = ControlServer(answers)
+      server.onNotice = { [diagnostics] text in diagnostics.write(.warning, text) }
+      reloader?.answer = { [loop] connection, answer in server.finish(connection, with: answer, at: loop.now) }
       // After safe mode the socket exists already: clients wait instead of getting an error.
-      if let listener { listener.serve(desk) } else { listener = try ControlListener(at: path, on: loop, desk) }
+      if let listener { listener.serve(server) } else { listener = try ControlListener(at: path, on: loop, server) }
     }
     guard let manager else { return }
     var report = ServiceReport(watchdog: manager.watchdog) { manager.tell($0) }

@@ -45,7 +45,7 @@ final class SafeMode: ControlService {
     case ("status", 1):
       let status = JSON.object([
         "panel": .text(panel.name), "mode": .text("safe"), "trouble": .object(["panel": .text(sentence)]),
-        "uptime_s": .number(uptime), "version": .text(PanelPlace.version), "crashes": .number(crashes),
+        "uptime_s": .number(uptime), "version": .text(PanelInstallation.version), "crashes": .number(crashes),
       ])
       return .done([status.line])
     case ("status", 2) where words[1] == "brief": return .done(["\(Self.name)\t\(uptime)\t0\t\(sentence)\t\(uptime)"])

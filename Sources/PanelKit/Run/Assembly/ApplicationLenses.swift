@@ -82,10 +82,10 @@ struct ApplicationLenses {
   private static let values = PanelTrouble.Source(lens: "values", hardware: nil)
 
   /// The lens for random draws; empty if nothing is random.
-  func chance(_ control: PanelControl) -> LensList<Lens<PanelFrame, PanelControl.Hand>> {
+  func chance(_ control: PanelControl) -> LensList<Lens<PanelFrame, PanelControl.InputDriver>> {
     LensList(count: panel.usesChance ? 1 : 0) { _ in
       Lens(
-        PanelControl.Hand(control), name: "chance",
+        PanelControl.InputDriver(control), name: "chance",
         on: { frame, event in
           switch event {
           case .seed(let seed): frame.seed(with: seed)
@@ -96,23 +96,23 @@ struct ApplicationLenses {
   }
 
   /// The lens for remote commands; empty if none are accepted.
-  func remote(_ remote: PanelRemote) -> LensList<Lens<PanelFrame, PanelRemote.Hand>> {
+  func remote(_ remote: PanelRemote) -> LensList<Lens<PanelFrame, PanelRemote.InputDriver>> {
     let rules = rules
     return LensList(count: panel.accept.isEmpty ? 0 : 1) { _ in
       Lens(
-        PanelRemote.Hand(remote), name: "remote",
+        PanelRemote.InputDriver(remote), name: "remote",
         on: { frame, event, past in rules.hear(event, at: past.moment, in: &frame) })
     }
   }
 
   /// The lens of the sound player. Empty for a panel without sounds, which opens no card.
   func player(
-    _ card: any SoundCard, _ sounds: [PanelSound], isRequired: Bool, keeper: PlaybackKeeper?
+    _ card: any SoundCard, _ sounds: [PanelSound], isRequired: Bool, handover: PlaybackHandover?
   ) -> LensList<Lens<PanelFrame, AudioPlayer>> {
     let (rules, show, panel, audio) = (rules, show, panel, audio)
     return LensList(count: sounds.isEmpty ? 0 : 1) { _ in
       Lens(
-        AudioPlayer(card, preparing: sounds.compactMap(\.clip), keeper: keeper), name: audio.lens,
+        AudioPlayer(card, preparing: sounds.compactMap(\.clip), handover: handover), name: audio.lens,
         show: { frame in
           AudioPlayer.Model(
             show.playing(in: frame).map { sounds[$0].sound(restart: frame[start: $0]) }, volume: show.volume(in: frame))

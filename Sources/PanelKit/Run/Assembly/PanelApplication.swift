@@ -57,7 +57,7 @@ package final class PanelApplication {
     _ panel: PanelDefinition, on platform: Platform, chips: PanelChips, card: any SoundCard, sounds: [PanelSound],
     chance: UInt64 = 0, draws: [Int] = [], isSoundRequired: Bool = false, waitsForLines: Bool = false,
     network place: NetworkPlace? = nil, kept: PanelKept? = nil, recorder: (any RulesRecorder)? = nil,
-    player: PlaybackKeeper? = nil,
+    player: PlaybackHandover? = nil,
     continuing continuation: PanelContinuation? = nil
   ) {
     self.panel = panel
@@ -68,9 +68,9 @@ package final class PanelApplication {
     let osc = OSCConnection(
       of: panel, id: place?.id ?? NetworkPlace(simulated: panel).id, on: platform, asking: remote, chance: chance)
     self.osc = osc
-    let telegraphs = (network.map { [$0.telegraph] } ?? []) + (osc?.telegraphs ?? [])
+    let publishers = (network.map { [$0.publisher] } ?? []) + (osc?.publishers ?? [])
     var recorders = recorder
-    for telegraph in telegraphs { recorders = NetworkRecorder(telegraph, then: recorders) }
+    for publisher in publishers { recorders = NetworkRecorder(publisher, then: recorders) }
     let lenses = ApplicationLenses(PanelRules(panel: panel, recorder: recorders))
     show = lenses.show
     outputSources = lenses.outputSources
@@ -99,7 +99,7 @@ package final class PanelApplication {
       LensGroups(devices.flatMap(\.lenses))
       lenses.chance(control)
       lenses.remote(remote)
-      lenses.player(card, sounds, isRequired: isSoundRequired, keeper: player)
+      lenses.player(card, sounds, isRequired: isSoundRequired, handover: player)
       lenses.deadlines(resuming: continuation?.running ?? [])
       lenses.network(network)
       lenses.kept(kept)
@@ -111,7 +111,7 @@ package final class PanelApplication {
     self.cycle = cycle
     // The cycle owns the drivers that use these closures, so they must not own the cycle.
     remote.seen = { [unowned cycle] in cycle.frame }
-    for telegraph in telegraphs { telegraph.read = { [unowned cycle] part in cycle.read(part) } }
+    for publisher in publishers { publisher.read = { [unowned cycle] part in cycle.read(part) } }
     currentReportCounts = {
       cycle.read { frame in
         ReportCounts(

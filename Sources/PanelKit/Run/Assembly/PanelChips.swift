@@ -15,12 +15,12 @@ struct PanelChips {
     /// The chip for devices.
     var used: any GPIOChip
     /// Keeps the lines of devices while another panel replaces this one; nil if that never occurs.
-    var keeper: LineKeeper?
+    var handover: LineHandover?
 
-    init(_ chip: any GPIOChip, keeper: LineKeeper? = nil) {
+    init(_ chip: any GPIOChip, handover: LineHandover? = nil) {
       self.chip = chip
-      self.keeper = keeper
-      used = keeper ?? chip
+      self.handover = handover
+      used = handover ?? chip
     }
   }
 
@@ -50,10 +50,10 @@ struct PanelChips {
   ) {
     let loop = platform.bench.loop
     func place(_ chip: any GPIOChip) -> Placed {
-      Placed(chip, keeper: keepsLines ? LineKeeper(chip) { loop.now } : nil)
+      Placed(chip, handover: keepsLines ? LineHandover(chip) { loop.now } : nil)
     }
     placed = before?.chips.placed ?? place(own)
-    let kept = placed.keeper ?? placed.chip
+    let kept = placed.handover ?? placed.chip
     placed.used = film?(kept) ?? kept
     for number in panel.chips.indices {
       if let before, let other = before.panel.chips.firstIndex(of: panel.chips[number]) {
@@ -69,8 +69,8 @@ struct PanelChips {
   /// A chip by its number in the file, as devices use it; nil for the panel's own.
   subscript(number: Int?) -> any GPIOChip { number.map { others[$0].used } ?? placed.used }
 
-  /// The keeper of each chip's lines, the panel's own first; nil for a chip whose lines are not kept.
-  var keepers: [LineKeeper?] { [placed.keeper] + others.map(\.keeper) }
+  /// The handover of each chip's lines, the panel's own first; nil for a chip whose lines are not kept.
+  var handovers: [LineHandover?] { [placed.handover] + others.map(\.handover) }
 
   fileprivate static func context(
     of number: Int, _ panel: PanelDefinition, _ base: any GPIOChip, _ platform: Platform

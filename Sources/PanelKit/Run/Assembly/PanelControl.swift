@@ -9,8 +9,11 @@ package final class PanelControl {
   }
 
   /// The driver that passes the events to the panel.
-  struct Hand: Driver {
+  struct InputDriver: Driver {
     typealias Model = NoModel
+
+    // The name that recordings have.
+    static var filmName: String { "Hand" }
 
     private let control: PanelControl
 

@@ -113,13 +113,13 @@ package struct PanelStatus {
   /// The connections and message counts of Open Sound Control; empty for a panel without `osc`.
   private var osc: [JSON.Member] {
     guard let osc = panel.osc, let connection = application.osc else { return [] }
-    func object(_ telegraph: Telegraph, _ numbers: [TelegraphNumber]) -> JSON {
+    func object(_ publisher: MessagePublisher, _ numbers: [MessageCount]) -> JSON {
       .object(
-        [.init(name: "connected", value: .flag(telegraph.isConnected))]
+        [.init(name: "connected", value: .flag(publisher.isConnected))]
           + numbers.map { JSON.Member(name: $0.name, value: .number($0.number)) })
     }
-    var members = zip(osc.receivers, connection.telegraphs).map { receiver, telegraph in
-      JSON.Member(name: receiver.text, value: object(telegraph.telegraph, telegraph.telegraph.numbers))
+    var members = zip(osc.receivers, connection.publishers).map { receiver, publisher in
+      JSON.Member(name: receiver.text, value: object(publisher.messages, publisher.messages.numbers))
     }
     if let listener = connection.listener {
       members.append(.init(name: "accept", value: object(listener, connection.heard)))
@@ -229,10 +229,10 @@ package struct PanelStatus {
       }
     }
     if let osc = panel.osc, let connection = application.osc {
-      for (receiver, telegraph) in zip(osc.receivers, connection.telegraphs) {
+      for (receiver, publisher) in zip(osc.receivers, connection.publishers) {
         let labels: KeyValuePairs = ["to": receiver.text]
-        lines.append(row("panel_osc_connected", labels, telegraph.telegraph.isConnected ? 1 : 0))
-        for (name, number, isTotal) in telegraph.telegraph.numbers {
+        lines.append(row("panel_osc_connected", labels, publisher.messages.isConnected ? 1 : 0))
+        for (name, number, isTotal) in publisher.messages.numbers {
           lines.append(row("panel_osc_\(name)\(isTotal ? "_total" : "")", labels, number))
         }
       }

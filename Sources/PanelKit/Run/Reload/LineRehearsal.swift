@@ -24,7 +24,7 @@ struct LineRehearsal {
       panel, on: platform, chips: chips, card: platform.hardware(at: SoundCardPort()),
       sounds: PanelSound.silent(panel.sounds), chance: chance, continuing: continuation)
     try platform.bench.run(application.cycle)
-    requests = chips.keepers.map { $0?.requests ?? [] }
+    requests = chips.handovers.map { $0?.requests ?? [] }
     platform.bench.stop()
   }
 }

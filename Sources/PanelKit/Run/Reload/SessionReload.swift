@@ -47,7 +47,7 @@ extension PanelSession {
       kept: kept?.numbersByName ?? [:])
     let continuation = continuation(of: panel, resumed, show)
     if let stop = continuation.frame.stop { throw RemoteRefusal(.stopped, stop.text(in: panel)) }
-    let (before, keepers) = (settings.chips?.lines(of: old) ?? [], settings.chips?.keepers ?? [])
+    let (before, handovers) = (settings.chips?.lines(of: old) ?? [], settings.chips?.handovers ?? [])
     // Existing chips get the new lines.
     let nextChips = chips.flatMap { SimulatedChips(of: panel, on: platform, replacing: ($0, old)) }
     do throws(DriverError) {
@@ -82,7 +82,7 @@ extension PanelSession {
     }
     let changes = ReloadReport(from: old, frame, show, to: application)
     let lines = changes.lines(from: before, to: settings.chips?.lines(of: panel) ?? []) { name in
-      keepers.contains { $0?.configuration(of: name) != nil }
+      handovers.contains { $0?.configuration(of: name) != nil }
     }
     return lines + changes.values + changes.states
   }
@@ -119,10 +119,10 @@ extension PanelSession {
   private func beginning(of interlock: PanelDefinition.Interlock, in panel: PanelDefinition) -> Interlock.Beginning {
     let held = interlock.relays.map { relay -> LineConfiguration? in
       let device = panel.outputs[relay].device
-      guard let keeper = keeper(of: panel.chip(of: device), in: panel), let line = device.lines.first else {
+      guard let handover = handover(of: panel.chip(of: device), in: panel), let line = device.lines.first else {
         return nil
       }
-      return keeper.configuration(of: LineName(line))
+      return handover.configuration(of: LineName(line))
     }
     guard held.contains(where: { $0 != nil }) else { return .rested }
     return .handedOver(
@@ -133,26 +133,26 @@ extension PanelSession {
 
   // MARK: - Handover
 
-  /// Returns the keeper of a chip's lines in the new panel; nil for a chip that the current panel doesn't have.
-  private func keeper(of chip: Int?, in panel: PanelDefinition) -> LineKeeper? {
-    guard let keepers = settings.chips?.keepers else { return nil }
-    guard let chip else { return keepers[0] }
-    return self.panel.chips.firstIndex(of: panel.chips[chip]).flatMap { keepers[$0 + 1] }
+  /// Returns the handover of a chip's lines in the new panel; nil for a chip that the current panel doesn't have.
+  private func handover(of chip: Int?, in panel: PanelDefinition) -> LineHandover? {
+    guard let handovers = settings.chips?.handovers else { return nil }
+    guard let chip else { return handovers[0] }
+    return self.panel.chips.firstIndex(of: panel.chips[chip]).flatMap { handovers[$0 + 1] }
   }
 
   /// Requests the new lines on existing chips.
   private func beginHandover(to requests: [[[LineConfiguration]]], of panel: PanelDefinition) throws(DriverError) {
-    var begun: [LineKeeper] = []
+    var begun: [LineHandover] = []
     do throws(DriverError) {
       for (number, requests) in requests.enumerated() {
-        guard let keeper = keeper(of: number == 0 ? nil : number - 1, in: panel) else { continue }
-        try keeper.beginHandover(to: requests)
-        begun.append(keeper)
+        guard let handover = handover(of: number == 0 ? nil : number - 1, in: panel) else { continue }
+        try handover.begin(to: requests)
+        begun.append(handover)
       }
     } catch {
-      for keeper in begun {
-        keeper.endHandover()
-        keeper.releaseUnused()
+      for handover in begun {
+        handover.end()
+        handover.releaseUnused()
       }
       throw error
     }
@@ -163,10 +163,10 @@ extension PanelSession {
       recorder.endReason = .reloaded
       (self.recorder, bench.recorder, settings.edgeRecorder) = (nil, nil, nil)
     }
-    if keepingSounds { settings.player?.beginHandover() }
+    if keepingSounds { settings.player?.begin() }
     bench.stop()
-    settings.player?.endHandover()
-    for keeper in settings.chips?.keepers ?? [] { keeper?.endHandover() }
+    settings.player?.end()
+    for handover in settings.chips?.handovers ?? [] { handover?.end() }
   }
 
   /// Starts the next panel. Unavailable hardware is reported as trouble from now on.
@@ -177,7 +177,7 @@ extension PanelSession {
     settings.waitsForLines = true
     settings.isSoundRequired = false
     let next = record.map { _ in PanelRecord(of: panel) }
-    let oldChips = settings.chips?.keepers ?? []
+    let oldChips = settings.chips?.handovers ?? []
     let recorder = film?.recorder(of: panel)
     // A replay starts from this frame, because it doesn't know the previous panel.
     recorder?.begin(
@@ -200,7 +200,7 @@ extension PanelSession {
     told = ViewChanges(of: self)
     traced = ViewChanges(of: self)
     defer {
-      for keeper in oldChips + (settings.chips?.keepers ?? []) { keeper?.releaseUnused() }
+      for handover in oldChips + (settings.chips?.handovers ?? []) { handover?.releaseUnused() }
       settings.player?.stopUnused()
     }
     try run()
@@ -211,8 +211,8 @@ extension PanelSession {
 extension PanelChips {
   /// Returns the held lines of devices in the order of the file, each with its name in the file.
   fileprivate func lines(of panel: PanelDefinition) -> [LineConfiguration] {
-    keepers.enumerated().flatMap { number, keeper in
-      panel.lines(on: number == 0 ? nil : number - 1).compactMap { keeper?.configuration(of: LineName($0)) }
+    handovers.enumerated().flatMap { number, handover in
+      panel.lines(on: number == 0 ? nil : number - 1).compactMap { handover?.configuration(of: LineName($0)) }
     }
   }
 }

@@ -16,7 +16,7 @@ package struct SessionFilm {
 
   func recorder(of panel: PanelDefinition) -> Recorder {
     Recorder(
-      app: panel.name, by: "panel \(PanelPlace.version)", columns: FrameColumns(of: panel).names, source: source,
+      app: panel.name, by: "panel \(PanelInstallation.version)", columns: FrameColumns(of: panel).names, source: source,
       to: sinks)
   }
 }

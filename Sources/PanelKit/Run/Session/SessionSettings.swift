@@ -26,7 +26,7 @@ package struct SessionSettings {
   /// The kept values; nil for a panel without any.
   var kept: PanelKept?
   /// Keeps the sounds while another panel replaces this one; nil if a reload is not possible.
-  var player: PlaybackKeeper?
+  var player: PlaybackHandover?
   /// The chips of the last application.
   private(set) var chips: PanelChips?
 
@@ -38,7 +38,7 @@ package struct SessionSettings {
     (self.platform, self.sounds, self.card, self.chance) = (platform, sounds, card, chance)
     (self.isSoundRequired, self.waitsForLines, self.isReloadable) = (isSoundRequired, waitsForLines, isReloadable)
     self.network = network
-    player = isReloadable ? PlaybackKeeper() : nil
+    player = isReloadable ? PlaybackHandover() : nil
   }
 
   /// Creates an application; opens nothing.

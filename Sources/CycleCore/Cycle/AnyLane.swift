@@ -1,5 +1,5 @@
 /// A lane without the type of its events, for an event that a test or a person puts in.
-protocol Inlet: AnyObject {
+protocol AnyLane: AnyObject {
   /// The number of readings of the driver's hardware that the first frame waits for.
   var awaitedReadings: Int { get set }
   /// The number of further events that fit.
@@ -13,7 +13,7 @@ protocol Inlet: AnyObject {
   func put(_ entry: QueuedEntry, from film: inout FilmReader) throws(FilmFault)
 }
 
-extension Lane: Inlet {
+extension Lane: AnyLane {
   var eventType: Any.Type { Event.self }
 
   func put(_ event: Any) -> Bool {
@@ -50,8 +50,8 @@ package protocol TestedApplication: AnyObject {
 extension Cycle: TestedApplication where Lenses: ~Copyable {
   package var lensNames: [String] { cycleContext.names }
   package var waits: [(lens: Int, moment: Moment)] { schedule.pointee.waits }
-  package func eventType(of lens: Int) -> Any.Type { cycleContext.inlets[lens].eventType }
-  package func isHeard(_ lens: Int) -> Bool { cycleContext.inlets[lens].isHeard }
-  package func put(_ event: Any, into lens: Int) -> Bool { cycleContext.inlets[lens].put(event) }
+  package func eventType(of lens: Int) -> Any.Type { cycleContext.lanes[lens].eventType }
+  package func isHeard(_ lens: Int) -> Bool { cycleContext.lanes[lens].isHeard }
+  package func put(_ event: Any, into lens: Int) -> Bool { cycleContext.lanes[lens].put(event) }
   package func model(of lens: Int) -> Any { lenses.model(of: lens) }
 }

@@ -1,5 +1,5 @@
 /// The place of installed panels, their names, and the version of this package.
-package enum PanelPlace {
+package enum PanelInstallation {
   package static let version = "0.1.0"
   /// The folder of the panel files of services.
   package static let folder = "/etc/panel"

@@ -3,7 +3,7 @@ import PanelKinds
 import PanelLanguage
 
 /// The action of a person that causes an event; times are in ticks.
-struct Hand {
+struct UserAction {
   enum Action {
     case press, release
     /// Presses and releases; for each of them the time after the event, negative before it.
@@ -34,8 +34,8 @@ struct Hand {
   /// Nil for a move that occurs by itself.
   init?(for move: Move, in situation: Situation, of model: ProofModel) {
     let millisecond = model.ticks(milliseconds: 1)
-    func hand(_ input: Int32, _ action: Action, _ lead: Int = 0, _ rest: Int = 0) -> Hand {
-      Hand(input: Int(input), action: action, lead: lead, rest: rest)
+    func hand(_ input: Int32, _ action: Action, _ lead: Int = 0, _ rest: Int = 0) -> UserAction {
+      UserAction(input: Int(input), action: action, lead: lead, rest: rest)
     }
     func debounce(_ input: Int32) -> Int { model.ticks(model.panel.inputs[Int(input)].device.debounce) }
     func delay(_ input: Int32) -> Int { model.ticks(model.panel.inputs[Int(input)].device.readingDelay) }

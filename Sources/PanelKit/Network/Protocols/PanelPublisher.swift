@@ -11,14 +11,14 @@ import Terminal
 /// else in the same turn. So nothing on the panel waits for it.
 ///
 /// Used on the thread of the cycle only, and never while it is already in use.
-package final class PanelTelegraph: @unchecked Sendable {
+package final class PanelPublisher: @unchecked Sendable {
   /// The age at which an event that waited to be sent is marked as late.
   static let late = Duration.seconds(5)
 
   let topics: PanelTopics
   private let panel: PanelDefinition
   private let wall: PanelClock
-  package private(set) var telegraph: Telegraph!
+  package private(set) var messages: MessagePublisher!
   /// Finds the changes of each frame; nil only while this is initialized.
   private var view: FrameView?
   private let events: [Int?]
@@ -80,7 +80,7 @@ package final class PanelTelegraph: @unchecked Sendable {
     refused = topics.place(of: .refused)
     let view = FrameView(of: topics, show, seed: seed)
     self.view = view
-    telegraph = Telegraph(
+    messages = MessagePublisher(
       topics.plan, prepare: { [unowned self] in prepare() },
       hasValue: { [unowned self] in self.topics.form == .mqtt || self.view?.hasValue($0) ?? true },
       disconnected: { [unowned self] in commands?.releaseAll() },
@@ -102,7 +102,7 @@ package final class PanelTelegraph: @unchecked Sendable {
     guard hasChanged, let read, let view else { return }
     hasChanged = false
     read { frame in
-      view.update(to: frame.pointee) { telegraph.tell(value: $0) }
+      view.update(to: frame.pointee) { messages.tell(value: $0) }
     }
   }
 
@@ -115,12 +115,12 @@ package final class PanelTelegraph: @unchecked Sendable {
       view?.write(topic, to: &writer)
       return
     }
-    let account = telegraph.account
+    let account = messages.account
     writer.write("{\"up\":")
     writer.write((wall.milliseconds(at: now) - started) / 1000)
     for (name, number) in [
       ("offered", account.offered), ("delivered", account.delivered), ("superseded", account.superseded),
-      ("lost", account.lost), ("pending", account.pending), ("reconnects", telegraph.reconnections),
+      ("lost", account.lost), ("pending", account.pending), ("reconnects", messages.reconnections),
     ] {
       writer.write(",\"\(name)\":")
       writer.write(number)
@@ -138,25 +138,25 @@ package final class PanelTelegraph: @unchecked Sendable {
   func tellDiscovery(after kept: [UInt8]?) {
     guard let discovery, let topic = topics.place(of: .discovery) else { return }
     let removed = kept.map { discovery.removed(since: $0) } ?? []
-    guard !removed.isEmpty else { return telegraph.tell(value: topic) }
-    telegraph.tell(value: topic, saying: discovery.payload(removing: removed))
-    telegraph.tell(value: topic, after: Self.removalTime)
+    guard !removed.isEmpty else { return messages.tell(value: topic) }
+    messages.tell(value: topic, saying: discovery.payload(removing: removed))
+    messages.tell(value: topic, after: Self.removalTime)
   }
 
   /// Marks the frame as changed after the rules have applied something.
   fileprivate func change() {
     hasChanged = true
-    telegraph.ring()
+    messages.ring()
   }
 
   /// Publishes an event of an input.
   fileprivate func tell(_ word: Int, of input: Int) {
     guard let topic = events[input] else { return }
     let name = panel.inputs[input].device.events[word]
-    guard topics.form == .mqtt else { return telegraph.tell(event: topic) { $0.write(oscArgument: name) } }
+    guard topics.form == .mqtt else { return messages.tell(event: topic) { $0.write(oscArgument: name) } }
     sequence += 1
     let milliseconds = wall.milliseconds(at: moment)
-    telegraph.tell(event: topic) { writer in
+    messages.tell(event: topic) { writer in
       writer.write("{\"event_type\":\"")
       writer.write(name)
       writer.write("\",\"seq\":")
@@ -175,7 +175,7 @@ package final class PanelTelegraph: @unchecked Sendable {
   ///   - why: the reason, in a few words.
   func refuse(_ topic: String, _ payload: [UInt8], _ why: String) {
     guard let refused else { return }
-    telegraph.tell(event: refused) { writer in
+    messages.tell(event: refused) { writer in
       writer.write("{\"topic\":")
       writer.write(quoted: topic.shortened(to: 80))
       writer.write(",\"payload\":")
@@ -193,7 +193,7 @@ package final class PanelTelegraph: @unchecked Sendable {
     guard let address = topics.messageAddresses.firstIndex(of: message.address),
       let topic = topics.place(of: .message(address))
     else { return }
-    telegraph.tell(event: topic) { $0.write(oscArguments: message.arguments(with: sent.results)) }
+    messages.tell(event: topic) { $0.write(oscArguments: message.arguments(with: sent.results)) }
   }
 }
 
@@ -206,23 +206,23 @@ extension String {
 
 /// Forwards the calls of the rules, and publishes what they do.
 package final class NetworkRecorder: RulesRecorder, @unchecked Sendable {
-  private let telegraph: PanelTelegraph
+  private let publisher: PanelPublisher
   private let next: (any RulesRecorder)?
 
-  package init(_ telegraph: PanelTelegraph, then next: (any RulesRecorder)?) {
-    (self.telegraph, self.next) = (telegraph, next)
+  package init(_ publisher: PanelPublisher, then next: (any RulesRecorder)?) {
+    (self.publisher, self.next) = (publisher, next)
   }
 
   package func begin(in frame: PanelFrame) {
-    telegraph.moment = Moment(nanoseconds: Int64(frame.now))
+    publisher.moment = Moment(nanoseconds: Int64(frame.now))
     next?.begin(in: frame)
   }
   package func end(in frame: PanelFrame) {
-    telegraph.change()
+    publisher.change()
     next?.end(in: frame)
   }
   package func tell(_ event: PanelEvent) {
-    if case .input(let input, let word) = event { telegraph.tell(word, of: input) }
+    if case .input(let input, let word) = event { publisher.tell(word, of: input) }
     next?.tell(event)
   }
   package var countsConditions: Bool { next?.countsConditions ?? false }

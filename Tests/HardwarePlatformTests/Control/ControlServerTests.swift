@@ -75,17 +75,17 @@ private final class Echo: ControlService {
   func ended(_ connection: ControlConnection) { ended.append(connection.number) }
 }
 
-@Suite("The desk behind a control socket")
-struct ControlDeskTests {
+@Suite("The server behind a control socket")
+struct ControlServerTests {
   private final class Rig {
     let echo = Echo()
-    let desk: ControlDesk
+    let server: ControlServer
     var now = Moment(nanoseconds: 1_000_000_000)
     var notices: [String] = []
 
     init() {
-      desk = ControlDesk(echo)
-      desk.onNotice = { [unowned self] in notices.append($0) }
+      server = ControlServer(echo)
+      server.onNotice = { [unowned self] in notices.append($0) }
     }
 
     private var callers: [Caller] = []
@@ -93,14 +93,14 @@ struct ControlDeskTests {
     func call(_ process: Int32 = 7) -> Caller {
       let caller = Caller(process)
       callers.append(caller)
-      desk.open(caller, at: now)
+      server.open(caller, at: now)
       return caller
     }
 
     /// Lets a caller say something, and has it answered.
     func say(_ text: String, _ caller: Caller) {
       caller.say(text)
-      desk.arrived(on: caller)
+      server.arrived(on: caller)
       turn()
     }
 
@@ -108,10 +108,10 @@ struct ControlDeskTests {
     func turn() {
       for _ in 0..<10_000 {
         for caller in callers where caller.isReading && caller.isReadable && !caller.isClosed {
-          desk.arrived(on: caller)
+          server.arrived(on: caller)
         }
-        desk.turn(at: now)
-        guard let next = desk.nextMoment, next <= now else { return }
+        server.turn(at: now)
+        guard let next = server.nextMoment, next <= now else { return }
       }
       Issue.record("there is always something to do")
     }
@@ -149,9 +149,9 @@ struct ControlDeskTests {
     let caller = rig.call()
     caller.hasHungUp = true
     rig.say("later\n", caller)
-    #expect(rig.desk.nextMoment == nil && !caller.isReading && !caller.isClosed)
+    #expect(rig.server.nextMoment == nil && !caller.isReading && !caller.isClosed)
     rig.wait(.seconds(30))
-    rig.desk.finish(rig.echo.waiting[0], with: .done(["here"]), at: rig.now)
+    rig.server.finish(rig.echo.waiting[0], with: .done(["here"]), at: rig.now)
     rig.turn()
     #expect(caller.heard == "here\nok\n" && caller.isClosed && rig.echo.ended == [1])
   }
@@ -163,8 +163,8 @@ struct ControlDeskTests {
     rig.say("later\necho 1\n", caller)
     rig.say("echo 2\n", caller)
     rig.say(String(repeating: "z", count: 3_000), caller)
-    #expect(rig.desk.nextMoment == nil && !caller.isReading && caller.pieces.count == 2)
-    rig.desk.finish(rig.echo.waiting[0], with: .done(), at: rig.now)
+    #expect(rig.server.nextMoment == nil && !caller.isReading && caller.pieces.count == 2)
+    rig.server.finish(rig.echo.waiting[0], with: .done(), at: rig.now)
     rig.turn()
     #expect(rig.echo.requests == ["later", "echo 1", "echo 2"] && caller.isReading && !caller.isClosed)
   }
@@ -175,11 +175,11 @@ struct ControlDeskTests {
     let (greedy, modest) = (rig.call(1), rig.call(2))
     greedy.say(String(repeating: "echo g\n", count: 500))
     modest.say("echo m\n")
-    rig.desk.arrived(on: greedy)
-    rig.desk.arrived(on: modest)
-    rig.desk.turn(at: rig.now)
+    rig.server.arrived(on: greedy)
+    rig.server.arrived(on: modest)
+    rig.server.turn(at: rig.now)
     #expect(rig.echo.requests == ["echo g", "echo m"])
-    #expect(rig.desk.nextMoment == .zero)
+    #expect(rig.server.nextMoment == .zero)
     rig.turn()
     #expect(rig.echo.requests.count == 501)
   }
@@ -192,7 +192,7 @@ struct ControlDeskTests {
     #expect(ninth.isClosed && ninth.heard == "error 69 there are 8 connections already; try again\n")
     #expect(rig.notices == ["control: one connection too many, from uid 1000, pid 9"])
     callers[3].hasHungUp = true
-    rig.desk.arrived(on: callers[3])
+    rig.server.arrived(on: callers[3])
     rig.turn()
     #expect(callers[3].isClosed && rig.echo.ended == [4])
     let tenth = rig.call(10)
@@ -249,7 +249,7 @@ struct ControlDeskTests {
     let rig = Rig()
     let caller = rig.call()
     caller.pieces = [bytes + [0x0A]]
-    rig.desk.arrived(on: caller)
+    rig.server.arrived(on: caller)
     rig.turn()
     #expect(caller.heard == "error 65 a request is a line of text\n" && caller.isClosed)
     #expect(rig.echo.requests.isEmpty)
@@ -265,13 +265,13 @@ struct ControlDeskTests {
       rig.say("e", slow)
       rig.say("echo\n", busy)
     }
-    #expect(rig.desk.connectionCount == 4)
-    #expect(rig.desk.nextMoment == Moment(nanoseconds: 11_000_000_000))
+    #expect(rig.server.connectionCount == 4)
+    #expect(rig.server.nextMoment == Moment(nanoseconds: 11_000_000_000))
     rig.wait(.seconds(2))
     #expect(silent.isClosed && slow.isClosed && !busy.isClosed && !watcher.isClosed)
     #expect(silent.heard == "error 69 nothing was asked for 10 s\n")
     rig.wait(.seconds(10))
-    #expect(busy.isClosed && !watcher.isClosed && rig.desk.nextMoment == nil)
+    #expect(busy.isClosed && !watcher.isClosed && rig.server.nextMoment == nil)
   }
 
   @Test("a reader that is too slow is cut, whether it asked or watches, and nothing is kept for it")
@@ -299,7 +299,7 @@ struct ControlDeskTests {
     #expect(watcher.heard == "all\nerror 64 this connection watches; open another one\n" && watcher.isClosed)
     hasty.hasHungUp = true
     rig.say("echo a\necho b\n", hasty)
-    rig.desk.arrived(on: hasty)
+    rig.server.arrived(on: hasty)
     rig.turn()
     #expect(rig.echo.requests == ["watch", "echo a", "echo b"] && hasty.isClosed)
   }
@@ -321,13 +321,13 @@ struct ControlDeskTests {
         let texts = ["echo a\n", "watch\n", "ec", "\n", "\u{0}", String(repeating: "z", count: 3_000), "x y\n"]
         caller.say(texts[random.number(below: texts.count)])
         if random.number(below: 10) == 0 { caller.room = random.number(below: 40) }
-        rig.desk.arrived(on: caller)
+        rig.server.arrived(on: caller)
       }
       rig.turn()
-      #expect(rig.desk.connectionCount <= ControlDesk.mostConnections, "seed \(seed)")
+      #expect(rig.server.connectionCount <= ControlServer.mostConnections, "seed \(seed)")
     }
-    rig.desk.end()
-    #expect(callers.allSatisfy(\.isClosed) && rig.desk.connectionCount == 0, "seed \(seed)")
+    rig.server.end()
+    #expect(callers.allSatisfy(\.isClosed) && rig.server.connectionCount == 0, "seed \(seed)")
     #expect(Set(rig.echo.ended).count == rig.echo.ended.count, "seed \(seed)")
   }
 }

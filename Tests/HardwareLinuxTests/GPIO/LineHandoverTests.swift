@@ -8,15 +8,15 @@ import Testing
 
 /// A chip whose lines stay held while one application takes the place of another.
 @Suite("Lines that stay held")
-struct LineKeeperTests {
+struct LineHandoverTests {
   private let bench = Bench()
   private let chip: SimulatedChip
-  private let keeper: LineKeeper
+  private let handover: LineHandover
 
   init() {
     let bench = bench
     chip = SimulatedChip(bench)
-    keeper = LineKeeper(chip) { bench.now }
+    handover = LineHandover(chip) { bench.now }
   }
 
   private func outputs(_ names: LineName...) -> [LineConfiguration] {
@@ -26,7 +26,7 @@ struct LineKeeperTests {
   private func inputs(_ names: LineName...) -> [LineConfiguration] { names.map { .input($0) } }
 
   private func request(_ lines: [LineConfiguration]) throws -> any LineRequest {
-    try keeper.request(lines, consumer: "test")
+    try handover.request(lines, consumer: "test")
   }
 
   /// `line value #sequence` of each edge.
@@ -40,11 +40,11 @@ struct LineKeeperTests {
 
   /// The application that has `old` makes room for one that requests these lines.
   private func handOver(from old: [any LineRequest], to next: [[LineConfiguration]]) throws -> [any LineRequest] {
-    try keeper.beginHandover(to: next, consumer: "test")
+    try handover.begin(to: next, consumer: "test")
     for request in old { request.release() }
-    keeper.endHandover()
+    handover.end()
     let new = try next.map { try request($0) }
-    keeper.releaseUnused()
+    handover.releaseUnused()
     return new
   }
 
@@ -55,7 +55,7 @@ struct LineKeeperTests {
     try bar.write(.first(3), mask: .first(3))
     #expect(chip.writeCount == 1)
     #expect(["GPIO5", "GPIO6", "GPIO13"].map { chip.line($0).level } == [.high, .high, .high])
-    #expect(keeper.requests.map { $0.map(\.name) } == [["GPIO5", "GPIO6", "GPIO13"]])
+    #expect(handover.requests.map { $0.map(\.name) } == [["GPIO5", "GPIO6", "GPIO13"]])
     bar.release()
     #expect(chip.heldLines == 0)
   }
@@ -84,11 +84,11 @@ struct LineKeeperTests {
     chip.line("GPIO6").drive(.low)
     #expect(try edges(of: old) == ["1 off #1"])
     let lines = inputs("GPIO5", "GPIO6")
-    try keeper.beginHandover(to: [lines], consumer: "test")
+    try handover.begin(to: [lines], consumer: "test")
     chip.line("GPIO6").drive(.high)
     #expect(try edges(of: old) == [])
     old.release()
-    keeper.endHandover()
+    handover.end()
     let new = try request(lines)
     chip.line("GPIO5").drive(.low)
     #expect(try edges(of: new) == ["1 on #1", "0 off #1"])
@@ -124,7 +124,7 @@ struct LineKeeperTests {
     chip.line("GPIO6").drive(.low)
     #expect(try edges(of: new[0]) == ["0 off #1"])
     #expect(chip.heldLines == 4 && chip.line("GPIO19").level == .high)
-    #expect(keeper.requests.map { $0.map(\.name) } == [["GPIO6"], ["GPIO13"]])
+    #expect(handover.requests.map { $0.map(\.name) } == [["GPIO6"], ["GPIO13"]])
     // It can be used again.
     let again = try request(inputs("GPIO5"))
     chip.line("GPIO5").drive(.high)
@@ -182,7 +182,7 @@ struct LineKeeperTests {
     let old = try request(outputs("GPIO5"))
     chip.line("GPIO13").hold(by: "other")
     let next = [outputs("GPIO5", "GPIO6"), outputs("GPIO13")]
-    #expect(driverError { try keeper.beginHandover(to: next, consumer: "test") }?.kind == .busy)
+    #expect(driverError { try handover.begin(to: next, consumer: "test") }?.kind == .busy)
     #expect(chip.line("GPIO6").consumer == nil)
     try old.write(.first(1), mask: .first(1))
     #expect(chip.line("GPIO5").level == .high)

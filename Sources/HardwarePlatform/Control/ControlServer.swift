@@ -21,11 +21,11 @@ package struct ControlPeer: Equatable, Sendable {
 /// The bytes of one connection. No call waits.
 package protocol ControlLink: AnyObject {
   var peer: ControlPeer { get }
-  /// The received bytes, at most ``ControlDesk/longestLine``; empty if there are none, nil after the last byte.
+  /// The received bytes, at most ``ControlServer/longestLine``; empty if there are none, nil after the last byte.
   func receive() -> [UInt8]?
   /// Sends all of the bytes, or none; false if the reader is slow or gone.
   func send(_ bytes: [UInt8]) -> Bool
-  /// Sets whether ``ControlDesk/arrived(on:)`` is called for received bytes and for the end. Initially it is.
+  /// Sets whether ``ControlServer/arrived(on:)`` is called for received bytes and for the end. Initially it is.
   func setReading(_ isReading: Bool)
   func close()
 }
@@ -37,13 +37,13 @@ package enum ControlAnswer: Equatable, Sendable {
   case refused(code: Int32, String)
   /// Problems, one per line, and then a line as for ``refused(code:_:)``.
   case wrong([String], code: Int32, String)
-  /// The answer is passed to ``ControlDesk/finish(_:with:at:)`` later; until then the connection waits.
+  /// The answer is passed to ``ControlServer/finish(_:with:at:)`` later; until then the connection waits.
   case later
   /// These lines, and then the lines passed to `ControlConnection.tell(_:)`, until the peer closes the connection.
   case watching([String])
 }
 
-/// The application's side of a ``ControlDesk``: it answers the requests.
+/// The application's side of a ``ControlServer``: it answers the requests.
 package protocol ControlService: AnyObject {
   /// Answers a request. Called between two turns of the application; may take 10 ms.
   ///
@@ -53,9 +53,9 @@ package protocol ControlService: AnyObject {
   func ended(_ connection: ControlConnection)
 }
 
-/// A connection to a ``ControlDesk``.
+/// A connection to a ``ControlServer``.
 package final class ControlConnection {
-  /// The number of the connection, in the order of their acceptance, different for each connection of a desk.
+  /// The number of the connection, in the order of their acceptance, different for each connection of a server.
   package let number: Int
   package var peer: ControlPeer { link.peer }
   fileprivate let link: any ControlLink
@@ -101,7 +101,7 @@ package final class ControlConnection {
 /// The limits are ``mostConnections`` at a time, ``longestLine`` bytes in a line, and ``patience`` without a request,
 /// except for a peer that watches. One request per connection is answered in a turn, so that a peer with many requests
 /// doesn't delay the others. An answer that can't be sent immediately is not kept: the connection is cut.
-package final class ControlDesk {
+package final class ControlServer {
   package static let mostConnections = 8
   package static let longestLine = 4096
   package static let patience = Duration.seconds(10)
@@ -109,7 +109,7 @@ package final class ControlDesk {
   private let service: any ControlService
   private var connections: [ControlConnection] = []
   private var count = 0
-  /// Gets log lines about actions of the desk itself: a connection refused, a reader cut off. At most one line of each
+  /// Gets log lines about actions of the server itself: a connection refused, a reader cut off. At most one line of each
   /// kind per 10 s, with the number of those before it.
   package var onNotice: (String) -> Void = { _ in }
   private var limits: [Notice: LogLimit] = [:]

@@ -1,5 +1,5 @@
 /// Limits of numbers from outside: from films, edits and the monitor.
-public enum OutsideNumber {
+public enum UntrustedNumber {
   /// The range of a count of events, edges or entries of a state. Up to 2^53 it is exact in all programs that read
   /// JSON. A count that grows by a million per second reaches the end of the range after 285 years.
   public static let counts = 0...(1 << 53)

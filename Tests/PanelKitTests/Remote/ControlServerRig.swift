@@ -29,26 +29,26 @@ final class MemoryLink: ControlLink {
   }
 }
 
-/// A panel that is asked over a desk with connections in memory.
-class DeskRig {
+/// A panel that is asked over a server with connections in memory.
+class ControlServerRig {
   let session: PanelSession
-  let desk: ControlDesk
+  let server: ControlServer
 
-  init(_ desk: ControlDesk, of session: PanelSession) {
-    (self.desk, self.session) = (desk, session)
+  init(_ server: ControlServer, of session: PanelSession) {
+    (self.server, self.session) = (server, session)
   }
 
   func connect(as user: UInt32 = 1000) -> MemoryLink {
     let link = MemoryLink(user: user)
-    desk.open(link, at: session.now)
+    server.open(link, at: session.now)
     return link
   }
 
   /// What is heard on a connection that says this, and when all that was due at once has been done.
   func ask(_ request: String, on link: MemoryLink) throws -> [String] {
     link.say(request)
-    desk.arrived(on: link)
-    desk.turn(at: session.now)
+    server.arrived(on: link)
+    server.turn(at: session.now)
     try session.bench.settle()
     return link.takeHeard()
   }

@@ -1,12 +1,12 @@
 /// Keeps the sounds of a player, with the device and its thread, while another application replaces the one that plays
 /// them. The sound changes only where the models of the two applications differ.
 ///
-///     keeper.beginHandover()
+///     handover.begin()
 ///     old.stop()                  // its player leaves the sounds here
-///     keeper.endHandover()
+///     handover.end()
 ///     try new.start(on: loop)     // its player continues the sounds
-///     keeper.stopUnused()
-package final class PlaybackKeeper {
+///     handover.stopUnused()
+package final class PlaybackHandover {
   /// Whether a player that is stopped leaves its sounds here.
   private(set) var isHandingOver = false
   private var kept: Playback?
@@ -14,10 +14,10 @@ package final class PlaybackKeeper {
   package init() {}
 
   /// Starts the handover: the player ignores models from now on, and leaves its sounds here when it is stopped.
-  package func beginHandover() { isHandingOver = true }
+  package func begin() { isHandingOver = true }
 
   /// Ends the handover: the previous application has stopped.
-  package func endHandover() { isHandingOver = false }
+  package func end() { isHandingOver = false }
 
   /// Ends the sounds that no player has taken over.
   package func stopUnused() { take()?.stop() }

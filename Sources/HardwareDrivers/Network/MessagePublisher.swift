@@ -5,10 +5,10 @@ import CycleCore
 /// A value is named only by its topic. Its payload is requested when it is sent, so that many changes cost one message.
 /// All values are sent again with each connection. An event's payload is written when the event is offered. Messages
 /// are sent after the drivers have rendered the frame: in the same turn of the cycle, or after the plan's pause.
-public final class Telegraph {
+public final class MessagePublisher {
   /// The topics that the client sends on, and the messages that it sends without a request of the application.
   public struct Plan {
-    /// The topics. This type and ``Telegraph`` identify a topic by its index here.
+    /// The topics. This type and ``MessagePublisher`` identify a topic by its index here.
     public var topics: [BrokerTopic]
     /// A topic whose value is sent at intervals while there is a connection; nil for none.
     public var repeated: Repeated?

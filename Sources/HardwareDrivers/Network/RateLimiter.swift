@@ -1,7 +1,7 @@
 import CycleCore
 
 /// A rate limit: several actions immediately, and then one more after each pause.
-struct Allowance {
+struct RateLimiter {
   private let pause: Duration
   private let most: Int
   private var left: Int

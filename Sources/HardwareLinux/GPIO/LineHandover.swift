@@ -3,23 +3,23 @@ import HardwareDrivers
 
 /// A chip that keeps lines requested, without an edge, while another application replaces the one that uses them.
 ///
-///     try keeper.beginHandover(to: requests)   // new lines are requested; nothing has changed if that fails
+///     try handover.begin(to: requests)   // new lines are requested; nothing has changed if that fails
 ///     old.stop()                               // lines that stay are not written, read or released
-///     keeper.endHandover()
+///     handover.end()
 ///     try new.start(on: loop)                  // its requests get the lines that stayed
-///     keeper.releaseUnused()
+///     handover.releaseUnused()
 ///
 /// A request of the application is one request of the kernel: its lines change in one call, and their edges arrive in
 /// the kernel's order. The kernel can neither add a line to a request nor remove one. So if a request of the next
 /// application has other lines, it uses the existing requests and a new one for the rest, as a ``CompositeRequest``. An
 /// unused line is released together with the last used line of its request. Until then an output keeps its value, and
 /// an input reports no edges. Lines are identified by their names: a different name means a different line.
-package final class LineKeeper: GPIOChip {
+package final class LineHandover: GPIOChip {
   private let chip: any GPIOChip
   private let clock: () -> Moment
   private var held: [HeldRequest] = []
   private var useCount = 0
-  /// The lines that are not released now, between ``beginHandover(to:consumer:)`` and ``endHandover()``; nil at other
+  /// The lines that are not released now, between ``begin(to:consumer:)`` and ``end()``; nil at other
   /// times.
   fileprivate private(set) var staying: Set<LineName>?
 
@@ -119,14 +119,14 @@ package final class LineKeeper: GPIOChip {
 
   // MARK: - Handing over
 
-  /// Requests the lines that are not held yet, those of each request together. From now on until ``endHandover()`` the
+  /// Requests the lines that are not held yet, those of each request together. From now on until ``end()`` the
   /// requests of the application don't change all these lines: they write nothing, read no edges, and release nothing.
   ///
   /// - Parameters:
   ///   - requests: the requests of the next application, outputs with their first values.
   ///   - consumer: the name of the holder.
   /// - Throws: as ``request(_:consumer:)``; then nothing has changed.
-  package func beginHandover(
+  package func begin(
     to requests: [[LineConfiguration]], consumer: String = LineConsumer.thisProgram
   ) throws(DriverError) {
     var new: [HeldRequest] = []
@@ -143,7 +143,7 @@ package final class LineKeeper: GPIOChip {
   }
 
   /// Ends the handover: the previous application has stopped.
-  package func endHandover() { staying = nil }
+  package func end() { staying = nil }
 
   /// Releases the requests of which the application uses no line.
   package func releaseUnused() {
@@ -317,7 +317,7 @@ private final class HeldRequest {
 /// Lines of a held request that one request of the application uses.
 private final class KeptRequest: LineRequest {
   private let held: HeldRequest
-  private let keeper: LineKeeper
+  private let handover: LineHandover
   /// The index of each line in the held request.
   private let places: [Int]
   /// For each index in the held request the line; -1 for a line of another user.
@@ -326,8 +326,8 @@ private final class KeptRequest: LineRequest {
   private let before: [UInt32]
   private var isReleased = false
 
-  init(_ held: HeldRequest, _ places: [Int], use: Int, of keeper: LineKeeper) {
-    (self.held, self.keeper, self.places) = (held, keeper, places)
+  init(_ held: HeldRequest, _ places: [Int], use: Int, of handover: LineHandover) {
+    (self.held, self.handover, self.places) = (held, handover, places)
     var lines = [Int32](repeating: -1, count: held.lines.count)
     for (line, place) in places.enumerated() { lines[place] = Int32(line) }
     linesByPlace = lines
@@ -339,13 +339,13 @@ private final class KeptRequest: LineRequest {
 
   /// Whether a line must stay unchanged for the next application.
   private func isFrozen(_ line: Int) -> Bool {
-    guard let staying = keeper.staying else { return false }
+    guard let staying = handover.staying else { return false }
     return staying.contains(held.lines[places[line]].name)
   }
 
   /// Whether any line of the held request must stay unchanged: their edges are in one queue.
   private var hasFrozenLines: Bool {
-    guard let staying = keeper.staying else { return false }
+    guard let staying = handover.staying else { return false }
     return held.lines.contains { staying.contains($0.name) }
   }
 
@@ -395,6 +395,6 @@ private final class KeptRequest: LineRequest {
     isReleased = true
     held.use(places, as: 0)
     held.unwatch(ObjectIdentifier(self))
-    keeper.release(held)
+    handover.release(held)
   }
 }
