@@ -67,6 +67,20 @@ struct RecoveryTests {
     }
   }
 
+  @Test("a try before its time that fails in another way doesn't postpone the retry either")
+  func earlyFailure() {
+    var recovery = Recovery(in: .opening)
+    recovery.note(.lose, at: at(10))
+    recovery.note(.fail, at: at(10) + .milliseconds(500))
+    #expect(recovery.phase == .failing && recovery.due == at(11))
+    #expect(pauses(2, &recovery, .fail) == [2, 4])
+    recovery = Recovery(in: .open)
+    recovery.note(.fail, at: at(10))
+    recovery.note(.lose, at: at(10) + .milliseconds(500))
+    #expect(recovery.phase == .lost && recovery.due == at(11))
+    #expect(pauses(2, &recovery) == [1, 2])
+  }
+
   @Test("an announcement is followed by an immediate try, and that by the shortest pauses; a refusal by the longest")
   func announced() {
     var recovery = Recovery(in: .opening)
@@ -105,6 +119,19 @@ struct RecoveryTests {
     recovery.note(.begin, at: at(202))
     #expect(recovery.due == at(202))
     #expect(pauses(2, &recovery) == [1, 2])
+  }
+
+  @Test("hardware that has not shown that it works keeps its pauses while it is not needed")
+  func closedWithoutProof() {
+    var recovery = Recovery(in: .opening)
+    _ = pauses(3, &recovery)
+    recovery.note(.succeed, at: at(100))
+    recovery.note(.end, at: at(105), keepsPauses: true)
+    #expect(recovery.due == nil)
+    recovery.note(.begin, at: at(120))
+    recovery.note(.succeed, at: at(120))
+    recovery.note(.lose, at: at(121))
+    #expect(recovery.due == at(129))
   }
 
   /// The same number each time.

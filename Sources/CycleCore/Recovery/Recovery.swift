@@ -1,8 +1,8 @@
 /// The state machine of hardware that comes and goes, and the moment at which the hardware is tried next.
 ///
-/// It makes no calls. Its owner tries the hardware when ``due`` is reached, and notes the result. The hardware may also be
-/// tried earlier, for example when a ``ReturnWatch`` announces it: note ``Event/announce`` then. A retry is scheduled in
-/// either case, because not every return is announced.
+/// It makes no calls. Its owner tries the hardware when ``due`` is reached, and notes the result. The hardware may also
+/// be tried earlier, for example when a ``ReturnWatch`` announces it: note ``Event/announce`` then. A retry is
+/// scheduled in either case, because not every return is announced.
 ///
 ///     var recovery = Recovery(in: .opening)
 ///
@@ -15,8 +15,8 @@
 ///       }
 ///     }
 ///
-/// **Pauses.** The first retry follows after 1 s. The pause doubles with each failure, up to 60 s. Hardware that is lost
-/// within 60 s after its return is unstable: its pauses continue where they ended.
+/// **Pauses.** The first retry follows after 1 s. The pause doubles with each failure, up to 60 s. Hardware that is
+/// lost within 60 s after its return is unstable: its pauses continue where they ended.
 public struct Recovery: Equatable, Sendable {
   /// The state of the hardware.
   public enum Phase: String, CaseIterable, Sendable {
@@ -46,7 +46,7 @@ public struct Recovery: Equatable, Sendable {
     case refuse
     /// It may be back.
     case announce
-    /// It is not needed any more. The next use begins with the shortest pause.
+    /// It is not needed any more. The next use begins with the shortest pause, unless `keepsPauses` is true.
     case end
   }
 
@@ -115,6 +115,8 @@ public struct Recovery: Equatable, Sendable {
   public private(set) var phase: Phase
   /// The moment of the next try; nil if none is scheduled.
   public private(set) var due: Moment?
+  /// The pause before the scheduled try; zero if it is due immediately, or if none is scheduled.
+  public private(set) var pause = Duration.zero
   private var failurePause = firstPause
   private var lossPause = firstPause
   /// The moment of the last return; nil if the hardware was never lost.
@@ -144,39 +146,51 @@ public struct Recovery: Equatable, Sendable {
   /// - Parameters:
   ///   - event: what has happened.
   ///   - now: the moment of the event.
+  ///   - keepsPauses: whether ``Event/end`` keeps the pauses, because the hardware has not shown that it works.
   ///   - stableTime: a shorter time for hardware that is always present: a pause would only prevent it from working.
-  public mutating func note(_ event: Event, at now: Moment, stableTime: Duration = stableTime) {
+  public mutating func note(
+    _ event: Event, at now: Moment, keepsPauses: Bool = false, stableTime: Duration = stableTime
+  ) {
     guard let row = Self.transitions.first(where: { $0.phase == phase && $0.event == event }) else { return }
     guard event != .end else {
+      let kept = keepsPauses ? (lossPause, returned) : (Self.firstPause, nil)
       self = Recovery(in: .closed)
+      (lossPause, returned) = kept
       return
     }
     let previous = phase
     phase = row.next
     let isReset = !isUnstable(at: now, stableTime: stableTime)
     switch row.retry {
-    case .none: due = nil
+    case .none: (due, pause) = (nil, .zero)
     case .now:
-      due = now
+      (due, pause) = (now, .zero)
       if phase == .lost, isReset { lossPause = Self.firstPause }
       if phase == .failing { failurePause = Self.firstPause }
     case .pause where phase == .lost:
       if previous == .lost, isWaiting(at: now) { return }
       if previous != .lost, isReset { lossPause = Self.firstPause }
-      due = now + lossPause
+      // A try before its time doesn't postpone the retry.
+      if previous == .failing, let due, due > now, due < now + lossPause { return }
+      (due, pause) = (now + lossPause, lossPause)
       lossPause = min(lossPause * 2, Self.longestPause)
     case .pause:
       if previous == .failing, isWaiting(at: now) { return }
       if previous != .failing { failurePause = previous == .lost ? lossPause : Self.firstPause }
-      due = now + failurePause
+      // A try before its time doesn't postpone the retry.
+      if previous == .lost, let due, due > now, due < now + failurePause {
+        returned = now
+        return
+      }
+      (due, pause) = (now + failurePause, failurePause)
       failurePause = min(failurePause * 2, Self.longestPause)
-    case .longestPause: due = now + Self.longestPause
+    case .longestPause: (due, pause) = (now + Self.longestPause, Self.longestPause)
     }
     if previous == .lost, phase == .open || phase == .failing { returned = now }
   }
 
-  /// Moves the retry to a random moment: between now and twice the pause, at least 50 ms and at most 60 s from now. Many
-  /// clients that lose one server at the same moment then don't all return at the same moment.
+  /// Moves the retry to a random moment: between now and twice the pause, at least 50 ms and at most 60 s from now.
+  /// Many clients that lose one server at the same moment then don't all return at the same moment.
   public mutating func spread(from now: Moment, by chance: inout any RandomNumberGenerator) {
     guard let due, due > now else { return }
     let most = min((due - now) * 2, Self.longestPause)

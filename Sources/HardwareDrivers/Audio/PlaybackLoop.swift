@@ -38,6 +38,8 @@ final class PlaybackLoop: Work {
   private let block: UnsafeMutablePointer<Int16>
   /// Sample frames of the block that the sink has not taken yet.
   private var blockRest = 0
+  /// Whether the device has accepted samples since it was opened.
+  private var hasAccepted = false
   /// Sample frames written since the device was opened or last recovered.
   private var written = 0
   /// The moment at which writing began: a device that accepts samples faster than they are played is limited by the
@@ -130,7 +132,8 @@ final class PlaybackLoop: Work {
   func close(in context: WorkContext<PlaybackLoop>) {
     for slot in 0..<VoiceMixer.capacity where endings[slot].isUsed { end(slot, context) }
     sink.close()
-    recovery.note(.end, at: context.now)
+    // A device that has accepted no sample has not shown that it works.
+    recovery.note(.end, at: context.now, keepsPauses: !hasAccepted)
   }
 
   // MARK: - Opening
@@ -144,6 +147,7 @@ final class PlaybackLoop: Work {
       state.isAway = false
       mixer.configure(channelCount: configuration.channelCount)
       recovery.note(.succeed, at: now)
+      hasAccepted = false
       blockRest = 0
       restart(at: now)
       silentSince = nil
@@ -278,6 +282,7 @@ final class PlaybackLoop: Work {
     guard taken > 0 else { return taken }
     blockRest -= taken
     written += taken
+    hasAccepted = true
     return taken
   }
 

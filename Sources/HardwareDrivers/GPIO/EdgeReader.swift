@@ -16,8 +16,11 @@ final class EdgeReader {
   /// The lines on which every edge counts, and of which the kernel numbers none. A full queue is the only sign that
   /// some are missing.
   @exclusivity(unchecked) private var counters: LineValues = []
-  /// The number of edges of each line among `received`, for the lines in `counters`.
+  /// The number of edges of each line among `received`, for the lines in `counters`. Reads that end for lack of room
+  /// count together: a queue counts as full too early then, never too late.
   @exclusivity(unchecked) private var counts: [Int] = []
+  /// The counters whose queue was full since edges were last corrected.
+  @exclusivity(unchecked) private var fullQueues: LineValues = []
   private let buffer = UnsafeMutableBufferPointer<LineEdge>.allocate(capacity: 64)
 
   deinit {
@@ -37,6 +40,7 @@ final class EdgeReader {
     mostAtOnce = 2 * max(abilities.queueDepth * lines.count, buffer.count)
     received = 0
     isSuspect = false
+    fullQueues = []
     counts = lines.map { _ in 0 }
     counters = []
     for line in lines.indices { noteCounter(line, lines[line]) }
@@ -69,18 +73,15 @@ final class EdgeReader {
     guard try receive(from: request, room, edge) else { return false }
     // Without sequence numbers, a full queue is the only sign of a loss.
     if !abilities.numbersEdges, received >= abilities.queueDepth { isSuspect = true }
-    received = 0
-    guard isSuspect else {
-      if !counters.isEmpty { forgetCounts() }
-      return !mayHaveMore
-    }
+    noteFullQueues()
+    guard isSuspect else { return !mayHaveMore }
     var values = try request.readValues()
     // An edge between reading edges and reading values would look like a missing one: read both again. A line that
     // never rests can't block the cycle: three times at most.
     for _ in 0..<3 {
       guard try receive(from: request, room, edge) else { return false }
       if received == 0 { break }
-      received = 0
+      noteFullQueues()
       values = try request.readValues()
     }
     isSuspect = false
@@ -90,15 +91,21 @@ final class EdgeReader {
         missed[line] = .active
         monitors[line].value = values[line]
       }
-      if counters[line].isActive, counts[line] >= abilities.queueDepth { missed[line] = .active }
     }
-    if !counters.isEmpty { forgetCounts() }
+    missed.formUnion(fullQueues)
+    fullQueues = []
     correct(values, missed)
     return !mayHaveMore
   }
 
-  private func forgetCounts() {
-    for line in counts.indices { counts[line] = 0 }
+  /// Notes the counters whose queue was full, and counts from 0 again: the queues have been read.
+  private func noteFullQueues() {
+    received = 0
+    guard !counters.isEmpty else { return }
+    for line in counts.indices {
+      if counters[line].isActive, counts[line] >= abilities.queueDepth { fullQueues[line] = .active }
+      counts[line] = 0
+    }
   }
 
   /// Reads waiting edges. Returns false if there may be more than the room allows.

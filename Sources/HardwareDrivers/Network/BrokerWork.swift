@@ -220,7 +220,8 @@ struct BrokerWork: Work {
     } else if isRefused || isTakenOver {
       recovery.note(.refuse, at: now)
     } else {
-      recovery.note(.lose, at: now)
+      // A client whose connection was not short returns soon, so that another one with its identifier has short ones.
+      recovery.note(.lose, at: now, stableTime: Self.short)
       recovery.spread(from: now, by: &chance)
     }
   }

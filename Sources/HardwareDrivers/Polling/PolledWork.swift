@@ -1,7 +1,7 @@
 import CycleCore
 
-/// Reads hardware repeatedly. After a failure it retries as ``CycleCore/Recovery`` schedules it, but at the latest after
-/// the interval, or after 1 s if the interval is shorter.
+/// Reads hardware repeatedly. After a failure it retries as ``CycleCore/Recovery`` schedules it, but at the latest
+/// after the interval, or after 1 s if the interval is shorter.
 struct PolledWork<Source: PolledSource>: Work {
   typealias Command = PollCommand
   typealias Report = Source.Reading
@@ -73,6 +73,8 @@ struct PolledWork<Source: PolledSource>: Work {
     guard case .every(let interval) = pace, let last else { return nil }
     let regular = last.began + interval
     guard recovery.isWaiting(at: last.ended), let retried = recovery.due else { return max(regular, last.ended) }
-    return min(retried, max(regular, last.ended + .seconds(1)))
+    let latest = max(regular, last.ended + .seconds(1))
+    // A pause that is longer than the interval adds no reading between two regular ones.
+    return recovery.pause < interval ? min(retried, latest) : latest
   }
 }

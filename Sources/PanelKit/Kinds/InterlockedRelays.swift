@@ -32,7 +32,12 @@ package struct InterlockedRelays {
       lenses: AnyLenses {
         Lens(
           Interlock(
-            relays.compactMap { $0.relay(on: context.chip) },
+            relays.map { kind in
+              guard let relay = kind.relay(on: context.chip) else {
+                programmerError("\(type(of: kind)) is interlockable and has no relay: implement relay(on:)")
+              }
+              return relay
+            },
             settings: .init(pause: pause, emitsContacts: emitsContacts),
             beginning: beginning),
           name: source.lens,

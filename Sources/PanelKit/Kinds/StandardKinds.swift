@@ -35,17 +35,23 @@ extension KindList {
   ///
   ///     PanelCommand.main(kinds: .standard.adding(outputs: [ColourLampKind.self]))
   ///
-  /// Traps if two kinds have the same word, because a file could not distinguish them.
+  /// Traps if two kinds have the same word, because a file could not distinguish them, and if a kind has no drivers.
   ///
   /// - Parameters:
-  ///   - inputs: additional inputs, mostly ``InputKind``s.
-  ///   - outputs: additional outputs, mostly ``OutputKind``s.
+  ///   - inputs: additional inputs, mostly ``DrivenInputKind``s.
+  ///   - outputs: additional outputs, mostly ``DrivenOutputKind``s.
   ///   - sensors: additional sources of the numbers of sensors.
   ///   - chips: additional kinds of chips for devices.
   public func adding(
     inputs: [any InputWord.Type] = [], outputs: [any OutputWord.Type] = [], sensors: [any SensorSource.Type] = [],
     chips: [any DrivenChipKind.Type] = []
   ) -> KindList {
+    for word in inputs where word is any InputKind.Type {
+      precondition(word is any DrivenInputKind.Type, "\(word) has no drivers: conform to DrivenInputKind")
+    }
+    for word in outputs where word is any OutputKind.Type {
+      precondition(word is any DrivenOutputKind.Type, "\(word) has no drivers: conform to DrivenOutputKind")
+    }
     let kinds = KindList(
       inputs: self.inputs + inputs, outputs: self.outputs + outputs, sensors: self.sensors + sensors,
       chips: self.chips + chips)

@@ -13,8 +13,10 @@ struct TextSearchTests {
     ])
   func first(text: String, sought: String, place: Int?) {
     let found = text.firstPlace(of: sought)
-    #expect(found.map { text.distance(from: text.startIndex, to: $0.lowerBound) } == place)
-    #expect(found.map { String(text[$0]) } == (place == nil ? nil : sought))
+    let distance = found.map { text.distance(from: text.startIndex, to: $0.lowerBound) }
+    #expect(distance == place)
+    let foundText = found.map { String(text[$0]) }
+    #expect(foundText == (place == nil ? nil : sought))
     #expect(text.contains(text: sought) == (place != nil))
   }
 

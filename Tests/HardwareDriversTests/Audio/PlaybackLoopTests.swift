@@ -99,11 +99,26 @@ struct PlaybackLoopTests {
     rig.run(until: 250_000)
     // Noticed with the first step after 50 ms.
     let openings = rig.sink.calls.filter { $0.hasPrefix("open") }.compactMap { Int($0.dropFirst(5)) }
-    #expect(
-      zip(openings.dropFirst(2), openings.dropFirst()).map { $0 - $1 } == [
-        2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000,
-      ])
+    var pauses: [Int] = []
+    for place in 2..<openings.count { pauses.append(openings[place] - openings[place - 1]) }
+    #expect(pauses == [2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000])
     #expect(rig.reports == ["opened", "lost: the plug is out", "opened"])
+  }
+
+  @Test("a device that fails at each sound, and is closed between them, is tried after longer and longer pauses")
+  func failsAtEachSound() {
+    let rig = LoopRig()
+    for round in 0..<4 {
+      rig.run(until: 20_000 * round)
+      rig.sink.faults = [.lost]
+      rig.start(Self.ramp, epoch: UInt32(rig.losses))
+    }
+    rig.run(until: 79_000)
+    let openings = rig.sink.calls.filter { $0.hasPrefix("open") }
+    #expect(
+      openings == [
+        "open@0", "open@1000", "open@20000", "open@22000", "open@40000", "open@44000", "open@60000", "open@68000",
+      ])
   }
 
   @Test("a device that has played well and was closed is tried again after 1 s when it is busy with the next sound")

@@ -16,7 +16,7 @@ struct ButtonLossTests {
   }
 
   /// The events without their moments.
-  private func names(_ rig: Rig<LineDriver<Button>>) -> [String] { rig.events.map { String($0.prefix { $0 != "@" }) } }
+  private func names(_ rig: Rig<LineDriver<Button>>) -> [String] { rig.events.withoutMoments }
 
   @Test(
     "what time meant is decided by the edges' stamps, however late they are read",

@@ -185,7 +185,7 @@ struct ButtonTests {
         told.append(rig.events)
         rig.stop()
       }
-      let names = told[0].map { $0.prefix { $0 != "@" } }
+      let names = told[0].withoutMoments
       #expect(names == ["pressed", "released", "clicked"], "seed \(seed)")
       #expect(told[0] == told[1], "seed \(seed)")
       if told[0] != told[1] || names.count != 3 { return }
@@ -206,7 +206,7 @@ struct ButtonTests {
       try rig.advance(1)
       try button.press()
       try rig.advance(50)
-      #expect(rig.events.map { $0.prefix { $0 != "@" } } == ["pressed"], "seed \(seed)")
+      #expect(rig.events.withoutMoments == ["pressed"], "seed \(seed)")
       #expect(rig.chip.line("GPIO17").level == .low, "seed \(seed)")
       rig.stop()
     }

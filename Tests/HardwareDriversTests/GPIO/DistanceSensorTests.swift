@@ -23,7 +23,7 @@ struct DistanceSensorTests {
     return (rig, part)
   }
 
-  private func words(_ rig: Sensor) -> [String] { rig.events.map { String($0.prefix { $0 != "@" }) } }
+  private func words(_ rig: Sensor) -> [String] { rig.events.withoutMoments }
 
   @Test(
     "a distance each interval while the model says so, and nothing otherwise",

@@ -75,6 +75,68 @@ struct EdgeReaderTests {
     #expect(queue.left == 0)
   }
 
+  /// A request of a contact and a counter on the first generation, which numbers no edges. While the values are read,
+  /// the next edges arrive.
+  private final class Pair: LineRequest {
+    let abilities = LineAbilities(debounces: false, numbersEdges: false, queueDepth: 16)
+    /// The numbers of edges of both lines that arrive together.
+    private var arrivals: [[Int]]
+    private var waiting: [LineEdge] = []
+    private var microseconds = 0
+
+    init(_ arrivals: [[Int]]) {
+      self.arrivals = arrivals
+      arrive()
+    }
+
+    private func arrive() {
+      guard !arrivals.isEmpty else { return }
+      for (line, count) in arrivals.removeFirst().enumerated() {
+        for place in 0..<count {
+          microseconds += 1
+          waiting.append(
+            LineEdge(
+              line: line, value: line == 1 ? .active : LineValue(place.isMultiple(of: 2)),
+              moment: .zero + .microseconds(microseconds), sequence: 0))
+        }
+      }
+    }
+
+    func watch(_ watcher: Watcher) throws(DriverError) {}
+    func write(_ values: LineValues, mask: LineValues) throws(DriverError) {}
+    func reconfigure(_ lines: [LineConfiguration]) throws(DriverError) {}
+    func release() {}
+
+    func readValues() throws(DriverError) -> LineValues {
+      arrive()
+      return []
+    }
+
+    func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int {
+      let count = min(waiting.count, edges.count)
+      for place in 0..<count { edges[place] = waiting[place] }
+      waiting.removeFirst(count)
+      return count
+    }
+  }
+
+  @Test(
+    "a counter without sequence numbers reports missing edges only if its own queue was full",
+    arguments: [
+      ([[16, 10], [0, 10]], false), ([[16, 10], [0, 16]], true), ([[0, 16]], true), ([[16, 15]], false),
+    ])
+  func unnumberedCounter(arrivals: [[Int]], isMissing: Bool) throws {
+    let request = Pair(arrivals)
+    let reader = EdgeReader()
+    reader.begin(
+      [LineConfiguration("GPIO1", .input(.asIs)), LineConfiguration("GPIO2", .input(.asIs), edges: .rising)],
+      abilities: request.abilities)
+    var missed = LineValues()
+    _ = try reader.read(
+      from: request, room: { 100 }, edge: { _, _ in }, correct: { _, lines in missed.formUnion(lines) })
+    #expect(missed[1].isActive == isMissing)
+  }
+
   /// A request of one line, of which an edge goes missing, and which changes again while its value is read.
   private final class Restless: LineRequest {
     let abilities = LineAbilities(debounces: false, numbersEdges: true, queueDepth: 16)

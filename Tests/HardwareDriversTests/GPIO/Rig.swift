@@ -102,3 +102,21 @@ extension Rig {
       driver: { LineDriver(device($0)) })
   }
 }
+
+extension Sequence<String> {
+  /// The texts without their moments: `pressed` for `pressed@5`.
+  var withoutMoments: [String] { map { text in String(text.prefix { $0 != "@" }) } }
+}
+
+extension Sequence<Int16> {
+  /// The differences between samples and the ones before them.
+  var steps: [Int] {
+    var steps: [Int] = []
+    var previous: Int16?
+    for sample in self {
+      if let previous { steps.append(Int(sample) - Int(previous)) }
+      previous = sample
+    }
+    return steps
+  }
+}

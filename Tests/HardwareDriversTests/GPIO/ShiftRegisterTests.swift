@@ -117,7 +117,7 @@ struct ShiftRegisterTests {
         .failed, cannot: "set lines GPIO5", reason: "input/output error", remedy: "Look at dmesg.")
     }
     try rig.show(LineValues(rawValue: 0b1100_1101))
-    #expect(rig.events.map { $0.prefix { $0 != "@" } } == ["failed"])
+    #expect(rig.events.withoutMoments == ["failed"])
     #expect(part.levels == before)
     try rig.advance(900)
     #expect(part.levels == before)
@@ -159,7 +159,7 @@ struct ShiftRegisterTests {
     try rig.advance(100)
     #expect(part.pictures.map(\.levels) == [[], .first(2), [], .first(5)])
     #expect(part.faults == [])
-    #expect(rig.events.map { $0.prefix { $0 != "@" } } == ["lost", "restored"])
+    #expect(rig.events.withoutMoments == ["lost", "restored"])
     rig.stop()
   }
 

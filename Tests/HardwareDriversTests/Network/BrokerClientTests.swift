@@ -128,6 +128,8 @@ struct BrokerClientTests {
     #expect(rig.account.isBalanced && rig.account.pending == 0)
   }
 
+  private static func numbers(_ count: Int) -> [String] { (1...count).map { "\($0)" } }
+
   @Test("what was not acknowledged is sent again, and nothing else")
   func sendsAgain() throws {
     let rig = try NetworkRig()
@@ -136,12 +138,12 @@ struct BrokerClientTests {
     rig.set(0, to: 5)
     try rig.advance(by: .seconds(1))
     let first = rig.broker.messages.filter { $0.topic == "e" }
-    #expect(first.map(\.payload) == (1...16).map(String.init))
+    #expect(first.map(\.payload) == Self.numbers(16))
     rig.broker.isStalled = false
     rig.broker.restart()
     try rig.advance(by: .seconds(5))
     let all = rig.broker.messages.filter { $0.topic == "e" }
-    #expect(all.dropFirst(16).map(\.payload) == (1...20).map(String.init))
+    #expect(all.dropFirst(16).map(\.payload) == Self.numbers(20))
     #expect(rig.account.isBalanced && rig.account.pending == 0 && rig.account.lost == 0)
   }
 
@@ -249,6 +251,22 @@ struct BrokerClientTests {
     #expect(rig.troubles.count == troubles && rig.reasons.last == "another client uses the id panel-1")
     try rig.advance(by: .seconds(121))
     #expect(rig.troubles.count == troubles + 1 && rig.troubles.last == .restored)
+  }
+
+  @Test("after a long outage a connection that lasted 11 s is followed by a try within 2 s")
+  func returnsAfterLongOutage() throws {
+    let rig = try NetworkRig { $0.network = .refusing }
+    try rig.advance(by: .seconds(600))
+    rig.broker.network = .up
+    try rig.advance(by: .seconds(120))
+    #expect(rig.events == [.lost, .connected])
+    for _ in 0..<5 {
+      try rig.advance(by: .seconds(11))
+      let attempts = rig.broker.attempts
+      rig.broker.takeOver()
+      try rig.advance(by: .seconds(3))
+      #expect(rig.broker.attempts == attempts + 1)
+    }
   }
 
   @Test("wrong credentials are tried again each 60 s")

@@ -8,8 +8,8 @@ import Testing
 /// A client while everything that can happen to a network and a broker happens at random.
 @Suite("A client on a random network")
 struct RandomNetworkTests {
-  /// How many schedules are tried: 200, or as many as NETWORKS says.
-  static let count = ProcessInfo.processInfo.environment["NETWORKS"].flatMap { Int($0) } ?? 200
+  /// How many schedules are tried: 60, or as many as NETWORKS says.
+  static let count = ProcessInfo.processInfo.environment["NETWORKS"].flatMap { Int($0) } ?? 60
 
   @Test(
     "nothing is unaccounted for after any step, and at the end the broker has every value and every event that isn't lost"

@@ -70,7 +70,7 @@ struct OneWireThermometerTests {
     stand.sensor.isPlugged = true
     try stand.advance(10_000)
     #expect(stand.sensor.resolution == 9)
-    #expect(stand.told.dropFirst(2).map { $0.prefix { $0 != "@" } } == ["lost", "20.5", "restored"])
+    #expect(stand.told.dropFirst(2).withoutMoments == ["lost", "20.5", "restored"])
     stand.stop()
   }
 
@@ -80,7 +80,7 @@ struct OneWireThermometerTests {
     stand.sensor.allowsResolution = false
     try stand.trial.start()
     try stand.advance(25_000)
-    #expect(stand.told.map { $0.prefix { $0 != "@" } } == ["20.0", "failed", "20.0", "20.0"])
+    #expect(stand.told.withoutMoments == ["20.0", "failed", "20.0", "20.0"])
     #expect(
       stand.trial.troubles.first
         == .failed(OneWireFault(sensor: "28-000000000001").notPermitted("set the resolution of")))
@@ -112,7 +112,7 @@ struct OneWireThermometerTests {
     #expect(stand.sensor.readCount == 9)
     stand.sensor.isPlugged = true
     try stand.advance(11_000)
-    #expect(stand.told.dropFirst().map { $0.prefix { $0 != "@" } } == ["20.0", "restored"])
+    #expect(stand.told.dropFirst().withoutMoments == ["20.0", "restored"])
     stand.stop()
   }
 
@@ -134,7 +134,7 @@ struct OneWireThermometerTests {
     try stand.trial.start()
     try stand.advance(20_000)
     // One error lasts as long as it is the same.
-    #expect(stand.told.map { $0.prefix { $0 != "@" } } == ["failed", "20.0", "restored", "20.0"])
+    #expect(stand.told.withoutMoments == ["failed", "20.0", "restored", "20.0"])
     #expect(stand.trial.events[0].moment == .zero + .milliseconds(750 + 1000 + 750 + 2000 + 750))
     stand.stop()
   }
@@ -145,13 +145,13 @@ struct OneWireThermometerTests {
     stand.sensor.powerFailures = 1
     try stand.trial.start()
     try stand.advance(9000)
-    #expect(stand.told.map { $0.prefix { $0 != "@" } } == ["failed", "20.0", "restored"])
+    #expect(stand.told.withoutMoments == ["failed", "20.0", "restored"])
     #expect(stand.trial.troubles[0] == .failed(OneWireFault(sensor: "28-000000000001").powerUpValue()))
     stand.sensor.temperature = Temperature(celsius: 84.5)
     try stand.advance(10_000)
     stand.sensor.temperature = Temperature(celsius: 85)
     try stand.advance(10_000)
-    #expect(stand.told.dropFirst(3).map { $0.prefix { $0 != "@" } } == ["84.5", "85.0"])
+    #expect(stand.told.dropFirst(3).withoutMoments == ["84.5", "85.0"])
     stand.stop()
   }
 
@@ -185,7 +185,7 @@ struct OneWireThermometerTests {
     try stand.advance(3000)
     stand.sensor.isPlugged = true
     try stand.advance(12_000)
-    #expect(stand.told.map { $0.prefix { $0 != "@" } } == ["lost", "lost", "20.0", "restored", "20.0"])
+    #expect(stand.told.withoutMoments == ["lost", "lost", "20.0", "restored", "20.0"])
     stand.stop()
   }
 

@@ -174,7 +174,19 @@ struct SensorTests {
     #expect(stand.source.readCount == 7 + 8)
     stand.source.failForGood(false)
     try stand.advance(60_000)
-    #expect(stand.told.map { $0.prefix { $0 != "@" } } == ["failed", "20.0", "restored"])
+    #expect(stand.told.withoutMoments == ["failed", "20.0", "restored"])
+    stand.stop()
+  }
+
+  @Test("a lost source is read at its interval as soon as the pauses are longer than that")
+  func lostForLong() throws {
+    let stand = SensorStand(.every(.seconds(10)), isPlugged: false)
+    try stand.trial.start()
+    // At 0, 1, 3, 7 and 15 s, then every 10 s.
+    for (seconds, count) in [(24, 5), (25, 6), (34, 6), (35, 7), (595, 63)] {
+      try stand.advance(seconds * 1000 - Int(stand.bench.now.nanoseconds / 1_000_000))
+      #expect(stand.source.readCount == count, "after \(seconds) s")
+    }
     stand.stop()
   }
 
@@ -252,7 +264,7 @@ struct SensorTests {
     try stand.advance(30_000)
     stand.source.failForGood(false)
     try stand.advance(60_000)
-    #expect(stand.told.dropFirst(4).map { $0.prefix { $0 != "@" } } == ["failed", "failed", "25.0", "restored"])
+    #expect(stand.told.dropFirst(4).withoutMoments == ["failed", "failed", "25.0", "restored"])
     stand.stop()
   }
 

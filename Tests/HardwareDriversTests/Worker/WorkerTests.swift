@@ -54,7 +54,7 @@ struct WorkerTests {
     try rig.advance(1100)
     sensor.error = nil
     try rig.advance(1100)
-    #expect(rig.events.map { $0.prefix { $0 != "@" } }.dropFirst(2) == ["lost", "measured(21.0)", "restored"])
+    #expect(rig.events.withoutMoments.dropFirst(2) == ["lost", "measured(21.0)", "restored"])
     // The next loss is told, though its error is of the first one's kind.
     sensor.error = ScriptedSink.busy
     try rig.advance(1100)
