@@ -141,9 +141,9 @@ measure: setup ## Measure what an idle panel costs, also as a service: size, sta
 	@Tests/Network/setup
 	@tools/measure
 
-seeds: setup ## Print, case by case, what is taken over from the systems that this one comes from, and whether it holds.
+seeds: setup ## Print, case by case, what is taken over from the systems that this one comes from, and whether it holds; with OPTIMIZED=1 also in a release build.
 	@Tests/Browser/setup
-	@tools/seeds
+	@tools/seeds $(if $(OPTIMIZED),--optimized)
 
 mutants: setup ## Change the sources in 150 small ways, one at a time, and print which change no test notices; MUTANTS=m2,r17 for some, JOBS=N, CHECK=1 to check their list only, FRESH=1 to forget earlier results.
 ifdef CHECK
@@ -190,7 +190,7 @@ bench-lab: setup ## Measure from an edge to the output that follows it, against 
 network: setup ## Test the client of a broker against Debian's mosquitto on this machine.
 	@Tests/Network/setup
 	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --build-tests
-	@SWIFT="$(SWIFT)" tools/run-tests $(SWIFT_BUILD_FLAGS) --disable-xctest --filter 'MosquittoBrokerTests'
+	@REAL_BROKER=1 SWIFT="$(SWIFT)" tools/run-tests $(SWIFT_BUILD_FLAGS) --disable-xctest --filter 'MosquittoBrokerTests'
 	@Tests/Network/run
 
 latency: setup ## Print the time from a press to the lamp with the network in each state, COUNT presses each, 300 unless given; as root.

@@ -13,7 +13,7 @@ from pathlib import Path
 AREAS = {
     "CycleCore": ["Sources/CycleCore"],
     "HardwareDrivers": ["Sources/HardwareDrivers"],
-    "Statechart": ["Sources/PanelKit/Statechart", "Sources/PanelKit/Expressions"],
+    "Statechart": ["Sources/PanelKit/Engine", "Sources/PanelKit/Language/Expressions"],
     "Proof": ["Sources/PanelKit/Proof"],
 }
 SWAPS = {
