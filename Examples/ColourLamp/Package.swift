@@ -12,6 +12,8 @@ let package = Package(
       dependencies: [
         .product(name: "CycleCore", package: "hardware-panels"),
         .product(name: "HardwareDrivers", package: "hardware-panels"),
+        .product(name: "HardwareLinux", package: "hardware-panels"),
+        .product(name: "HardwareSimulation", package: "hardware-panels"),
         .product(name: "PanelKit", package: "hardware-panels"),
       ]),
     .executableTarget(

@@ -1,5 +1,5 @@
-/// The log of a simulated device, the newest entry last. Of a long log only the newest entries are kept, at least 4 096,
-/// because a simulation may run for a long time.
+/// The log of a simulated device, the newest entry last. Of a long log only the newest entries are kept, at least
+/// 4,096, because a simulation may run for a long time.
 struct RecentEntries<Entry> {
   private(set) var entries: [Entry]
   /// The number of the oldest entries that were dropped.

@@ -208,6 +208,13 @@ package struct CommandSyntax: Sendable {
     return nil
   }
 
+  /// The same command with more options, after its own.
+  package func adding(_ options: [Option]) -> CommandSyntax {
+    var syntax = self
+    syntax.options += options
+    return syntax
+  }
+
   /// Returns the end of a command that was used incorrectly: `EX_USAGE` of sysexits.h.
   package func misuse(_ text: String) -> CommandEnd {
     CommandEnd("\(name): \(text)\nsee \(name) --help", status: 64)

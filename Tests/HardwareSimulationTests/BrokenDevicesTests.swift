@@ -273,8 +273,8 @@ struct BrokenDevicesTests {
     #expect(violations(knowsPauses: true) == [])
     #expect(
       violations(knowsPauses: false) == [
-        "11: late by 30 ms every other time: a fast step of a rotor that stands still",
-        "11: late by 30 ms every second time: a fast step of a rotor that stands still",
+        "11: late by 30 ms at turns 1, 3, 5 …: a fast step of a rotor that stands still",
+        "11: late by 30 ms at turns 2, 4, 6 …: a fast step of a rotor that stands still",
       ])
   }
 

@@ -178,9 +178,9 @@ struct BrokenSequencesTests {
     arguments: [
       (
         LatchDriver.Fault.countsFromNow,
-        "9: late by 30 ms every other time the pause after write 1 for false is 0 ns, and on time 40 µs"
+        "9: late by 30 ms at turns 1, 3, 5 … the pause after write 1 for false is 0 ns, and on time 40 µs"
       ),
-      (.countsFromNow, "11: late by 30 ms every other time: a pulse of 0 ns, and 40 µs is the shortest"),
+      (.countsFromNow, "11: late by 30 ms at turns 1, 3, 5 …: a pulse of 0 ns, and 40 µs is the shortest"),
       (.saysAtRest, "2: stopped after true it shows #, and _ is safe"),
       (.givesUp, "5: write 2 for false failed, and a minute later it shows #, not _"),
       (.givesUp, "4: write 2 for false failed, and the driver reported nothing"),

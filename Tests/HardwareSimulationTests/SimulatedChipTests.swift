@@ -128,7 +128,8 @@ struct SimulatedChipTests {
     try bench.advance(by: .milliseconds(30))
     chip.line("GPIO5").drive(.high)
     let edges = try edges(request)
-    #expect(edges.filter { $0.line == 0 }.map(\.moment.nanoseconds) == (1...16).map { $0 * 1_000_000 })
+    let milliseconds = edges.filter { $0.line == 0 }.map { $0.moment.nanoseconds / 1_000_000 }
+    #expect(milliseconds == Array(1...16))
     #expect(edges.filter { $0.line == 1 }.count == 1)
     #expect(edges.allSatisfy { $0.sequence == 0 })
     request.release()

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HardwareDrivers
 import HardwareLinux
 
 /// A mosquitto on a port of its own, without encryption and passwords; it ends with the program.

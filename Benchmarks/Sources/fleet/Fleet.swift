@@ -1,6 +1,7 @@
 import CycleCore
 import Foundation
 import Glibc
+import HardwareDrivers
 import HardwareLinux
 
 /// Panels in as many processes as the limit of descriptors asks for.

@@ -1,5 +1,6 @@
 import CycleCore
 import Glibc
+import HardwareDrivers
 import HardwareLinux
 
 // fleet: runs the network side of many panels against a mosquitto of its own: how long they take to come up, what the broker takes for them,

@@ -353,8 +353,8 @@ struct EventSchedule {
   }
 
   /// Removes and returns the earliest alarm that is due at `moment` or before the next event. Of several alarms at one
-  /// moment, that of the lens wired first comes first; those of one lens are one. Retries come after the alarms of their
-  /// moment.
+  /// moment, that of the lens wired first comes first; those of one lens are one. Retries come after the alarms of
+  /// their moment.
   mutating func takeAlarm(dueAt moment: Moment) -> Due? {
     guard earliestAlarm <= moment || !timed.isEmpty, earliestAlarm != .distantFuture else { return nil }
     // ``now`` is the moment for which the driver set the alarm, even if the cycle is late: the driver's behaviour must

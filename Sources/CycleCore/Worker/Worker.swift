@@ -68,7 +68,8 @@ public final class Worker<W: Work> {
   ///   - commandCapacity: the number of commands that can wait, at least 1; rounded up to a power of two.
   ///   - reportCapacity: the number of reports that can wait, at least 1; rounded up to a power of two.
   ///   - context: the context that the driver got at its start.
-  ///   - alarm: the alarm that a worker without a thread sets; ``DriverAlarm/secondWorker`` for a driver's second worker.
+  ///   - alarm: the alarm that a worker without a thread sets; ``DriverAlarm/secondWorker`` for a driver's second
+  ///     worker.
   /// - Throws: kind `failed` if the system can't create a thread or descriptors. Calls `pipe`, `pthread_create`.
   public init<Event: Sendable>(
     _ work: W, for device: String, onThread: Bool, commandCapacity: Int = defaultCapacity,

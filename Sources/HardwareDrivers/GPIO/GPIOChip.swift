@@ -16,8 +16,8 @@ public protocol GPIOChip: AnyObject {
   ///   twice (`misconfigured`). Nothing is held then.
   func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest
 
-  /// Wakes the watcher when lines that were lost may be back. The watch ends when the result is released. Returns nil if
-  /// nothing announces their return. They are requested again from time to time in either case.
+  /// Wakes the watcher when lines that were lost may be back. The watch ends when the result is released. Returns nil
+  /// if nothing announces their return. They are requested again from time to time in either case.
   func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)?
 }
 

@@ -63,8 +63,8 @@ public protocol LineDevice {
   var isAtRest: Bool { get }
 
   /// The current fault of the hardware on the lines, such as a sensor without a response; nil if there is none, the
-  /// default. It is reported to the application once as ``CycleCore/Trouble/failed(_:)``, and as restored when it is nil
-  /// again. The device must retry, and must clear its fault when it loses its lines.
+  /// default. It is reported to the application once as ``CycleCore/Trouble/failed(_:)``, and as restored when it is
+  /// nil again. The device must retry, and must clear its fault when it loses its lines.
   var fault: DriverError? { get }
 
   /// The reason why the device can't have emitted an event from outside, as ``CycleCore/Driver/refusal(of:)`` of a

@@ -8,8 +8,9 @@ import CycleCore
 /// **Timing.** Saved 1 s after the last change, at the latest ``Value/within`` after the first unsaved change, at most
 /// once in that time, and at the stop. Nothing is written while nothing changes. A thread uses the disk, which may be
 /// slow: a newer set replaces one that waits. A disk that is full or read-only is reported as trouble and retried after
-/// 1 s, 2 s … 60 s. A number whose `within` is zero is saved while it is rendered. That waits for the disk for 0.2 s at most, 20
-/// times a minute at most. If a value must be saved before it is shown, put the lens before those that show it.
+/// 1 s, 2 s … 60 s. A number whose `within` is zero is saved while it is rendered. That waits for the disk for 0.2 s at
+/// most, 20 times a minute at most. If a value must be saved before it is shown, put the lens before those that show
+/// it.
 ///
 /// **Source.** `rename(2)`, `fsync(2)`: a name changes as a whole, and a file is safe when both it and its folder are.
 ///

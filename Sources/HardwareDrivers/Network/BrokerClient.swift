@@ -1,7 +1,7 @@
 import CycleCore
 
-/// A client of an MQTT broker: it publishes what the application passes to a ``MessagePublisher``, and emits the requests of
-/// others.
+/// A client of an MQTT broker: it publishes what the application passes to a ``MessagePublisher``, and emits the
+/// requests of others.
 ///
 /// **Timing.** The cycle's thread never waits for the network. Another thread does; the application hands over bytes in
 /// memory that is reserved at the start. Messages that can't be sent are counted (``OutboxAccount``).

@@ -52,7 +52,7 @@ final class ChipFinder {
 
   /// The lines of a request grouped by chip; the chips are in the order of their first lines.
   func shares(
-    of lines: [LineConfiguration], on choice: LinuxGPIO.ChipChoice
+    of lines: [LineConfiguration], on choice: GPIOChipPort.ChipChoice
   ) throws(DriverError) -> [ChipShare] {
     try openChips()
     var chosen: [(candidate: Int, offset: Int)?] = []
@@ -148,7 +148,7 @@ final class ChipFinder {
 
   /// The chip on which lines are searched first; nil for no preference.
   private func homeChip(
-    for lines: [LineConfiguration], _ choice: LinuxGPIO.ChipChoice
+    for lines: [LineConfiguration], _ choice: GPIOChipPort.ChipChoice
   ) throws(DriverError) -> Int? {
     let names = lines.map(\.name.description)
     if names.isEmpty { return nil }

@@ -3,10 +3,10 @@ import HardwareDrivers
 
 /// A chip that keeps lines requested, without an edge, while another application replaces the one that uses them.
 ///
-///     try handover.begin(to: requests)   // new lines are requested; nothing has changed if that fails
-///     old.stop()                               // lines that stay are not written, read or released
+///     try handover.begin(to: requests)  // new lines are requested; nothing has changed if that fails
+///     old.stop()                        // lines that stay are not written, read or released
 ///     handover.end()
-///     try new.start(on: loop)                  // its requests get the lines that stayed
+///     try new.start(on: loop)           // its requests get the lines that stayed
 ///     handover.releaseUnused()
 ///
 /// A request of the application is one request of the kernel: its lines change in one call, and their edges arrive in

@@ -9,16 +9,7 @@ import HardwareDrivers
 /// Each request searches for its chips again, by label and line name and never only by number: a chip that went away
 /// may return under a different number. No file is open while no lines are requested.
 public final class LinuxGPIO: GPIOChip {
-  /// The chip on which lines are searched.
-  public enum ChipChoice: Hashable, Sendable {
-    /// The chip of a Raspberry Pi's header if there is one, else the first chip that has all the lines. A line that
-    /// this chip lacks is searched on all others.
-    case auto
-    /// The chip with this label (`pinctrl-bcm2711`), name (`gpiochip0`) or path (`/dev/gpiochip0`).
-    case named(String)
-  }
-
-  let choice: ChipChoice
+  let choice: GPIOChipPort.ChipChoice
   private let deviceFolder: String
   private let system: any GPIOSystem
   private let heldLines = HeldLines()
@@ -30,11 +21,11 @@ public final class LinuxGPIO: GPIOChip {
   ///
   /// - Parameter deviceFolder: the folder of the chips' nodes.
   /// - Parameter choice: the chip on which lines are searched.
-  public convenience init(_ choice: ChipChoice = .auto, deviceFolder: String = "/dev") {
+  public convenience init(_ choice: GPIOChipPort.ChipChoice = .auto, deviceFolder: String = "/dev") {
     self.init(choice, deviceFolder: deviceFolder, system: LibGPIOD())
   }
 
-  init(_ choice: ChipChoice, deviceFolder: String, system: any GPIOSystem) {
+  init(_ choice: GPIOChipPort.ChipChoice, deviceFolder: String, system: any GPIOSystem) {
     self.choice = choice
     self.deviceFolder = deviceFolder
     self.system = system
@@ -46,11 +37,11 @@ public final class LinuxGPIO: GPIOChip {
   /// `gpiod_line_request` and `gpiod_line_request_bulk` (1.6).
   ///
   /// - Throws: one of these errors; then it holds no line. Kind `absent`: the chip is missing, or with
-  ///   ``ChipChoice/auto`` no chip has this line, because a chip plugged in later may have it. Kind `busy`: another
-  ///   program holds a line. Kind `notPermitted`: permission is missing. Kind `unsupported`: the chip doesn't support a
-  ///   setting. Kind `lost`: the chip is gone since it was opened. Kind `misconfigured`: the chip doesn't have a line,
-  ///   this application uses a line twice, or the number of lines isn't 1 to 64. On a Raspberry Pi `GPIO` and a number
-  ///   can only mean the header, so such an unknown line is `misconfigured`.
+  ///   ``HardwareDrivers/GPIOChipPort/ChipChoice/auto`` no chip has this line, because a chip plugged in later may have
+  ///   it. Kind `busy`: another program holds a line. Kind `notPermitted`: permission is missing. Kind `unsupported`:
+  ///   the chip doesn't support a setting. Kind `lost`: the chip is gone since it was opened. Kind `misconfigured`: the
+  ///   chip doesn't have a line, this application uses a line twice, or the number of lines isn't 1 to 64. On a
+  ///   Raspberry Pi `GPIO` and a number can only mean the header, so such an unknown line is `misconfigured`.
   public func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
     try LineFault.check(lines)
     return try withFinder { (finder) throws(DriverError) in try request(lines, consumer: consumer, with: finder) }

@@ -9,15 +9,7 @@ import HardwareDrivers
 /// No file is open while no device is. Each device has its own descriptor, and the kernel runs the transactions on the
 /// bus one after the other, so each device can be used from its own thread.
 public final class LinuxI2C: I2CBus, Sendable {
-  public enum BusChoice: Hashable, Sendable {
-    /// `/dev/i2c-1` for 1.
-    case number(Int)
-    /// The adapter of this name, as `i2cdetect -l` lists it: `bcm2835 (i2c@7e804000)`. Numbers of USB adapters change,
-    /// names don't.
-    case named(String)
-  }
-
-  private let choice: BusChoice
+  private let choice: I2CBusPort.BusChoice
   private let deviceFolder: String
   private let system: any I2CSystem
 
@@ -25,11 +17,11 @@ public final class LinuxI2C: I2CBus, Sendable {
   ///
   /// - Parameter deviceFolder: the folder of the buses' nodes.
   /// - Parameter choice: the bus.
-  public convenience init(_ choice: BusChoice, deviceFolder: String = "/dev") {
+  public convenience init(_ choice: I2CBusPort.BusChoice, deviceFolder: String = "/dev") {
     self.init(choice, deviceFolder: deviceFolder, system: LinuxI2CSystem())
   }
 
-  init(_ choice: BusChoice, deviceFolder: String, system: any I2CSystem) {
+  init(_ choice: I2CBusPort.BusChoice, deviceFolder: String, system: any I2CSystem) {
     self.choice = choice
     self.deviceFolder = deviceFolder
     self.system = system

@@ -44,10 +44,10 @@ public final class Platform {
   }
 
   /// The hardware of a port; the same for equal ports. Opens nothing.
-  public func hardware<P: Port>(at port: P) -> P.Hardware { connection(to: port).hardware }
+  public func hardware<P: PlatformPort>(at port: P) -> P.Hardware { connection(to: port).hardware }
 
   /// The simulated hardware of a port, for a test to operate and inspect; nil if the port is not simulated.
-  public func simulated<P: Port>(at port: P) -> P.Simulated? { connection(to: port).simulated }
+  public func simulated<P: PlatformPort>(at port: P) -> P.Simulated? { connection(to: port).simulated }
 
   /// The simulated hardware of all requested ports of this name, in the order of their first request.
   public func simulated(named name: String) -> [any SimulatedHardware] {
@@ -61,7 +61,7 @@ public final class Platform {
     }
   }
 
-  private func connection<P: Port>(to port: P) -> Connection<P> {
+  private func connection<P: PlatformPort>(to port: P) -> Connection<P> {
     for connection in connections {
       if let connection = connection as? Connection<P>, connection.value == port { return connection }
     }
@@ -86,8 +86,22 @@ public final class Platform {
   }
 }
 
+/// A port that a ``Platform`` can provide. An application that requests it gets the option `--NAME real|simulated` and
+/// the simulation. In panel files, a kind must name it in its `ports`.
+///
+///     struct TemperaturePort: PlatformPort {
+///       typealias Hardware = any TemperatureSource
+///       static let name = "temperature"
+///       func makeReal() -> any TemperatureSource { ThermalFile("/sys/class/thermal/thermal_zone0/temp") }
+///       func makeSimulated(on bench: Bench) -> SimulatedTemperature { SimulatedTemperature(millidegrees: 42_000) }
+///       static func hardware(_ simulated: SimulatedTemperature) -> any TemperatureSource { simulated }
+///     }
+///
+///     let source = platform.hardware(at: TemperaturePort())
+public typealias PlatformPort = RealPort & SimulatedPort
+
 /// A requested port and its hardware.
-private final class Connection<P: Port>: AnyConnection {
+private final class Connection<P: PlatformPort>: AnyConnection {
   let value: P
   let hardware: P.Hardware
   let simulated: P.Simulated?

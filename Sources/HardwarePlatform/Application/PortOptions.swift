@@ -1,3 +1,4 @@
+import HardwareDrivers
 import Terminal
 
 /// Whether a port is real, simulated or a file.
@@ -10,7 +11,7 @@ public struct PortChoice: Equatable, Sendable {
   /// Hardware in memory.
   public static let simulated = PortChoice(text: "simulated")
 
-  /// A file that replaces the hardware, if the port has a ``Port/fileSuffix``.
+  /// A file that replaces the hardware, if the port has a ``HardwareDrivers/Port/fileSuffix``.
   public static func file(_ path: String) -> PortChoice { PortChoice(text: path) }
 
   /// The file's path; nil if the choice is not a file.

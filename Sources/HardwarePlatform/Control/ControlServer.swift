@@ -109,8 +109,8 @@ package final class ControlServer {
   private let service: any ControlService
   private var connections: [ControlConnection] = []
   private var count = 0
-  /// Gets log lines about actions of the server itself: a connection refused, a reader cut off. At most one line of each
-  /// kind per 10 s, with the number of those before it.
+  /// Gets log lines about actions of the server itself: a connection refused, a reader cut off. At most one line of
+  /// each kind per 10 s, with the number of those before it.
   package var onNotice: (String) -> Void = { _ in }
   private var limits: [Notice: LogLimit] = [:]
 

@@ -37,7 +37,8 @@ public final class CardLawSetup: LawSetup {
     guard samples.contains(where: { $0 != 0 }) else { return "silence" }
     let rises = zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
     // Rounded, because the number of rises in the window differs by one, depending on the position of the wave.
-    return "\((rises * Self.rateHertz / Self.window + 50) / 100 * 100) Hz"
+    let hertz = rises * Self.rateHertz / Self.window
+    return "\((hertz + 50) / 100 * 100) Hz"
   }
 
   public func failNextRequest() -> Bool {

@@ -10,9 +10,9 @@ import HardwareDrivers
 ///     socket.silentTransactions = 1
 ///
 /// Everything runs on the bench's thread. A transfer advances the caller's ``CycleCore/WorkClock`` by its time on the
-/// wire; outside a worker it takes that time on the cycle's thread (``Bench/spend(_:on:)``). That is 9 clock cycles per byte, one for the start of each message,
-/// one for the stop, and the devices' clock stretching. A transfer that is requested during another one first waits for
-/// its end.
+/// wire; outside a worker it takes that time on the cycle's thread (``Bench/spend(_:on:)``). That is 9 clock cycles per
+/// byte, one for the start of each message, one for the stop, and the devices' clock stretching. A transfer that is
+/// requested during another one first waits for its end.
 public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
   public let bench: Bench
   /// The name of the bus in messages.

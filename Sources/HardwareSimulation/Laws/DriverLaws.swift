@@ -23,8 +23,8 @@ import HardwareDrivers
 ///    on the way there: each output changes once at most.
 /// 8. Hardware that is absent at the start, or goes away at any time, is reported as lost, once for each kind of error,
 ///    and as restored when it is back; then it shows the current model, and the driver emits the same events as before.
-/// 9. A driver may run late: each time by 0.1, 1 or 30 ms, or every other time by 30 ms. Then it emits the same events
-///    with the same moments, the hardware shows the same, and the time between two writes gets no shorter.
+/// 9. A driver may run late: each time by 0.1, 1 or 30 ms, or by 30 ms at every second turn. Then it emits the same
+///    events with the same moments, the hardware shows the same, and the time between two writes gets no shorter.
 /// 10. No call of the driver takes longer than allowed.
 /// 11. The driver obeys the hardware's data sheet.
 /// 12. The driver refuses none of its own events when they come from outside (``CycleCore/Driver/refusal(of:)``), and

@@ -1,9 +1,9 @@
 /// Numbers at the ends of ranges, in place of the numbers of a JSON text: a film, an edit or another program may
 /// contain them.
 package enum ExtremeNumbers {
-  package static let all = [
-    Int.min, Int.min + 1, -(1 << 62), -(1 << 32), -2, -1, 0, 1, 2, 3, 7, 63, 64, 99, 255, 256, 65_535, 1 << 31, 1 << 32,
-    1 << 53, (1 << 53) + 1, 1 << 62, Int.max - 1, Int.max,
+  package static let all: [Int] = [
+    .min, .min + 1, -0x4000_0000_0000_0000, -0x1_0000_0000, -2, -1, 0, 1, 2, 3, 7, 63, 64, 99, 255, 256, 65_535,
+    0x8000_0000, 0x1_0000_0000, 0x20_0000_0000_0000, 0x20_0000_0000_0001, 0x4000_0000_0000_0000, .max - 1, .max,
   ]
 
   /// Copies of the text, in each of which one integer is replaced by an extreme one.

@@ -1,8 +1,8 @@
 import CycleCore
 import HardwareDrivers
 
-/// The moments at which a run continues after each model: those of the slowest run, which the other runs of the law keep,
-/// so that the moments of their events can be compared.
+/// The moments at which a run continues after each model: those of the slowest run, which the other runs of the law
+/// keep, so that the moments of their events can be compared.
 private struct Timetable {
   private(set) var moments: [Moment] = []
   private var place = 0
@@ -47,8 +47,8 @@ extension LawCheck where D: ~Copyable {
       Lateness(spans: [.microseconds(100)], text: "late by 100 µs"),
       Lateness(spans: [.milliseconds(1)], text: "late by 1 ms"),
       // A constant delay doesn't shorten pauses; an alternating one does, if the driver doesn't wait long enough.
-      Lateness(spans: [.milliseconds(30), .zero], text: "late by 30 ms every other time"),
-      Lateness(spans: [.zero, .milliseconds(30)], text: "late by 30 ms every second time"),
+      Lateness(spans: [.milliseconds(30), .zero], text: "late by 30 ms at turns 1, 3, 5 …"),
+      Lateness(spans: [.zero, .milliseconds(30)], text: "late by 30 ms at turns 2, 4, 6 …"),
     ] { compare(course(lateness, &timetable), onTime, lateness.text) }
   }
 

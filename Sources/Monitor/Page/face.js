@@ -56,9 +56,9 @@ function inputPicture(input) {
   }
 }
 function outputPicture(output) {
-  if (output.kind === 'bar') return h('span', { class: 'segments' }, ...Array.from({ length: Math.min(10, output.lamps ?? 4) }, () => h('i')));
-  if (output.kind === 'relay') return drawing('0 0 44 28', 'relay', ['M2 18h10'], ['M32 18h10'], ['M12 18h20', 'arm']);
-  return output.kind === 'display' ? h('pre', { class: 'm screen' }) : h('span', { class: 'led' });
+  if (output.picture === 'bar') return h('span', { class: 'segments' }, ...Array.from({ length: Math.min(10, output.lamps ?? 4) }, () => h('i')));
+  if (output.picture === 'contact') return drawing('0 0 44 28', 'relay', ['M2 18h10'], ['M32 18h10'], ['M12 18h20', 'arm']);
+  return output.picture === 'screen' ? h('pre', { class: 'm screen' }) : h('span', { class: 'led' });
 }
 
 function stateChip(state) {
@@ -151,13 +151,14 @@ function paintFace(frame, t) {
   }
   for (const output of P.outputs) {
     const is = look(output, shown, frame), picture = paint('output ' + output.name, is.on, isGone ? 'no line' : is.text);
-    if (output.kind === 'display') setText(picture, is.text);
-    else if (output.kind === 'bar') [...picture.children].forEach((lamp, i) => lamp.classList.toggle('on', i < Math.round(is.share * picture.children.length)));
-    else if (output.kind !== 'relay') {
+    if (output.picture === 'screen') setText(picture, is.text);
+    else if (output.picture === 'bar') [...picture.children].forEach((lamp, i) => lamp.classList.toggle('on', i < Math.round(is.share * picture.children.length)));
+    else if (output.picture !== 'contact') {
       const [on, off] = is.blink ?? [], name = is.blink ? off > on * 3 ? 'blink wink' : 'blink' : is.pulse ? 'pulse' : is.on ? 'on' : '';
       setAttribute(picture, 'class', 'led ' + name);
       picture.style.setProperty('--p', is.blink ? on + off + 'ms' : (is.pulse ?? 2000) + 'ms');
       picture.style.setProperty('--share', is.share || 1);
+      if (is.colour) picture.style.setProperty('--lamp', is.colour); else picture.style.removeProperty('--lamp');
     }
   }
   for (const sound of P.sounds) {

@@ -80,13 +80,13 @@ function look(output, shown, frame) {
   }
   if (what === 'off' || what === 'on') {
     const isOn = what === 'on';
-    return { on: isOn, share: +isOn, text: output.kind === 'relay' ? isOn ? 'closed' : 'open' : what };
+    return { on: isOn, share: +isOn, text: output.picture === 'contact' ? isOn ? 'closed' : 'open' : what };
   }
   if (what.blink) return { on: true, share: 1, blink: what.blink, text: 'blinking' };
   if (what.pulse) return { on: true, share: 1, pulse: what.pulse, text: 'pulsing' };
   if (what.level != null) return { on: what.level > 0, share: what.level, text: `${Math.round(what.level * 100)} %` };
   if (what.count != null) return { on: what.count > 0, share: what.count / (output.lamps || 1), text: String(what.count) };
-  return { on: what !== BY_NUMBER, share: +(what !== BY_NUMBER), text: what.text ?? String(what) };
+  return { on: what !== BY_NUMBER, share: +(what !== BY_NUMBER), text: what.text ?? String(what), colour: what.colour };
 }
 /** A duration to the millisecond: `250 ms`, `3.2 s`, `4:59.9`. */
 function duration(ms) {

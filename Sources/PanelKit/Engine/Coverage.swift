@@ -133,10 +133,7 @@ package final class Coverage {
   /// The transitions as they are written: a transition with several events counts once.
   private var transitions: [(place: Place, source: Written.Source, transition: PanelDefinition.Transition)] {
     var places: Set<Place> = []
-    let all = panel.states.flatMap { state in
-      state.on.flatMap(\.transitions) + state.after.flatMap(\.transitions) + state.done + state.when
-    }
-    return all.compactMap { transition in
+    return panel.states.flatMap(\.transitions).compactMap { transition in
       guard let source = transition.written.source, places.insert(Place(source.position)).inserted else { return nil }
       return (Place(source.position), source, transition)
     }

@@ -7,11 +7,14 @@ import PanelLanguage
 public protocol ObservedOutputKind: OutputKind {
   /// The look of the device for a person in front of it.
   func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput
+  /// The longest time until the device looks like a new appearance. The default is zero.
+  var lag: Duration { get }
   /// The picture of the device in a console, in one line. The default is the word of the look.
   func picture(of look: ObservedOutput, in view: OutputView) -> String
 }
 
 extension ObservedOutputKind {
+  public var lag: Duration { .zero }
   public func picture(of look: ObservedOutput, in view: OutputView) -> String { "\(look)" }
 }
 

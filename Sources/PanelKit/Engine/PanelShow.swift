@@ -262,6 +262,11 @@ public struct PanelValues {
   fileprivate let show: PanelShow
   package let frame: PanelFrame
 
+  /// A value; for a list, the number of its elements.
+  ///
+  /// - Parameter value: the number of the value in `Appearance.value(_:)`.
+  public func number(of value: Int) -> Int { frame[value: value] }
+
   /// A value's share of its range: 0 at its `min`, 1 at its `max`; for a list, the share of its places that are in use.
   ///
   /// - Parameter value: the number of the value in `Appearance.value(_:)`.

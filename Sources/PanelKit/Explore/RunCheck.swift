@@ -55,7 +55,7 @@ struct RunCheck {
       }
       didStep(number + 1)
       switch step {
-      case .unplug, .plug, .unplugSensor, .plugSensor, .restart: changed = session.now
+      case .unplug, .plug, .unplugSensor, .plugSensor, .unplugPort, .plugPort, .restart: changed = session.now
       default: break
       }
       if let found = look(at: session, changedAt: changed, after: number + 1) { return found }

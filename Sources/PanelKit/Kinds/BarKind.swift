@@ -29,6 +29,8 @@ package struct BarKind: LineOutputKind {
     self.lines = lines
   }
 
+  package var pagePicture: PagePicture { .bar(lines.count) }
+
   package func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(
       name: name, kind: "LED bar", direction: .output, circuits: [.leds(lines: lines, isActiveHigh: active == .high)])

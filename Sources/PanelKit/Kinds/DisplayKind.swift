@@ -27,6 +27,7 @@ package enum DisplayWord: OutputWord {
         usual: "`japanese`", meaning: "character set of the display's controller"),
     ])
   package static let isGroup = false
+  package static var ports: [any Port.Type] { I2CDisplayKind.ports }
   package static var shown: Shape { .oneOf([.words(["off"]), .text, .list(of: .text, count: 1...4)]) }
 
   package static func members(reading fields: DeviceFields) -> [any OutputKind]? {
@@ -88,6 +89,9 @@ package protocol DisplayKind: DrivenOutputKind {
 }
 
 extension DisplayKind {
+  package var pagePicture: PagePicture { .screen }
+  package var lag: Duration { .milliseconds(100) }
+
   package static var grammar: Place { DisplayWord.grammar }
   package static var shown: Shape { DisplayWord.shown }
 
@@ -242,6 +246,7 @@ package struct I2CDisplayKind: DisplayKind {
     guard place.take("\(address) of I²C bus \(bus)", at: "i2c") else { return nil }
   }
 
+  package static var ports: [any Port.Type] { [I2CBusPort.self] }
   private var port: I2CBusPort { I2CBusPort(.number(bus)) }
   package var lines: [String] { [] }
 
@@ -257,7 +262,7 @@ package struct I2CDisplayKind: DisplayKind {
   }
 
   package func show(safe: Appearance, in values: PanelValues, on hardware: PanelHardware) throws(DriverError) {
-    try hardware.show(screen(safe, in: values), by: driver(on: hardware.bus(port)))
+    try hardware.show(screen(safe, in: values), by: driver(on: hardware.platform.hardware(at: port)))
   }
 
   package func wiring(named name: String) -> WiringPlan.Device? {

@@ -23,8 +23,8 @@ public protocol DrivenOutputKind: ObservedOutputKind {
   func show(safe: Appearance, in values: PanelValues, on hardware: PanelHardware) throws(DriverError)
   /// The device's own lines that are high while it shows this. Only a ``LineOutputKind`` has any.
   func highLines(showing appearance: Appearance, in values: PanelValues, on chip: any GPIOChip) -> [String]
-  /// The relay of the output for an interlock; nil for an output that can't be in one. The default is nil, or the device
-  /// of a ``LineOutputKind`` that is a relay.
+  /// The relay of the output for an interlock; nil for an output that can't be in one. The default is nil, or the
+  /// device of a ``LineOutputKind`` that is a relay.
   func relay(on chip: any GPIOChip) -> Relay?
 
   /// The simulated display of the output, on a simulated chip or bus; nil for any other output.

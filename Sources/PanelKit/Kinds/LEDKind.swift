@@ -53,6 +53,7 @@ package struct LEDKind: LineOutputKind {
   }
 
   package static var isLamp: Bool { true }
+  package static var deviceClass: String? { "light" }
 
   // MARK: - Appearance
 
@@ -109,13 +110,7 @@ package struct LEDKind: LineOutputKind {
       if let pulse = fields["pulse"] {
         return problems.duration(pulse, in: .milliseconds(10) ... .seconds(3600)).map { .pulse($0) }
       }
-      if let level = fields["level"], let text = problems.text(level) {
-        if text.first?.isNumber ?? true || Quantity.number(text) != nil {
-          return problems.number(level, in: 0...1).map { .level($0) }
-        }
-        let entry = YAMLNode.Entry(key: level.key.name, position: level.position, value: level.node)
-        return ShowField(entry: entry, names: show.names, problems: problems).value(text).map { .value($0) }
-      }
+      if let level = fields["level"] { return show.level(level) }
       if !entries.isEmpty { return nil }
     }
     show.addMisfit("led", "on, off, { blink: 250ms }, { pulse: 2s } or { level: 0.3 }")

@@ -46,23 +46,22 @@ package struct LensJournal {
 public struct PanelHardware {
   /// The chip of the output's lines.
   public let chip: any GPIOChip
-  /// The I²C bus of a port.
-  public let bus: (I2CBusPort) -> any I2CBus
-  package let loop: any EventLoop
+  /// Provides the hardware that has its own port.
+  public let platform: Platform
   /// Called with the closure that stops a driver after it shows its safe model.
   package var stop: (_ stop: @escaping () -> Void) -> Void = { stop in stop() }
 
   package init(
-    chip: any GPIOChip, bus: @escaping (I2CBusPort) -> any I2CBus, loop: any EventLoop,
+    chip: any GPIOChip, platform: Platform,
     stop: @escaping (_ stop: @escaping () -> Void) -> Void = { stop in stop() }
   ) {
-    (self.chip, self.bus, self.loop, self.stop) = (chip, bus, loop, stop)
+    (self.chip, self.platform, self.stop) = (chip, platform, stop)
   }
 
   /// Sets the hardware of a driver to the state of a model, and releases it. Throws if it is not available.
   public func show<D: Driver>(_ model: D.Model, by driver: D) throws(DriverError) {
     let cycle = Cycle(seed: true) { Lens(driver, show: { _ in model }, safe: model, isRequired: true) }
-    try cycle.start(on: loop)
+    try cycle.start(on: platform.bench.loop)
     stop { cycle.stop() }
   }
 }

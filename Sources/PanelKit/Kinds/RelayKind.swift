@@ -26,6 +26,7 @@ package struct RelayKind: LineOutputKind {
   }
 
   package var lines: [String] { [line] }
+  package var pagePicture: PagePicture { .contact }
 
   package func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(

@@ -38,8 +38,8 @@ extension KindList {
   /// Traps if two kinds have the same word, because a file could not distinguish them, and if a kind has no drivers.
   ///
   /// - Parameters:
-  ///   - inputs: additional inputs, mostly ``DrivenInputKind``s.
-  ///   - outputs: additional outputs, mostly ``DrivenOutputKind``s.
+  ///   - inputs: additional inputs, mostly `DrivenInputKind`s.
+  ///   - outputs: additional outputs, mostly `DrivenOutputKind`s.
   ///   - sensors: additional sources of the numbers of sensors.
   ///   - chips: additional kinds of chips for devices.
   public func adding(

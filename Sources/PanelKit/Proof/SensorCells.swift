@@ -41,10 +41,10 @@ extension PanelDefinition {
       used.add(show.appearance)
       if let selection = show.selection { used.add(selection.number) }
     }
-    let transitions = states.flatMap(\.transitions) + nevers.compactMap(\.transition)
-    let plays = states.flatMap { $0.play + $0.enter.play + $0.exit.play } + transitions.flatMap(\.play)
-    for case .member(_, let number, _) in plays { used.add(number) }
-    for assignment in nevers.compactMap(\.transition).flatMap(\.assignments) { used.add(assignment.change) }
+    let remedies = nevers.compactMap(\.transition)
+    let sounds = states.flatMap(\.sounds) + remedies.flatMap(\.play)
+    for case .member(_, let number, _) in sounds { used.add(number) }
+    for assignment in remedies.flatMap(\.assignments) { used.add(assignment.change) }
     return used
   }
 }

@@ -6,8 +6,10 @@ typealias LineCase = Case<any LineStand>
 
 extension Case where Stand == any LineStand {
   static var all: [LineCase] {
-    edges + starts + gestures + keys + outputs + driving + severalLines + requests + finding + holding + losses
-      + displays + parts
+    [
+      edges, starts, gestures, keys, outputs, driving, severalLines, requests, finding, holding, losses, displays,
+      parts,
+    ].flatMap { $0 }
   }
 
   // MARK: - Edges

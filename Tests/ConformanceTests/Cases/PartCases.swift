@@ -49,7 +49,8 @@ extension Case where Stand == any LineStand {
       guard case .distance(let millimetres) = trial.rawEvents.first, trial.events.count == 1 else {
         return findings.note("expected one distance, found \(trial.events)")
       }
-      let ends = [shortest, longest].map { Double($0.components.attoseconds) / 1e15 * 343.2 / 2 }
+      // Half of what sound travels meanwhile, in mm.
+      let ends = [shortest, longest].map { $0 / .milliseconds(1) * 171.6 }
       findings.expect(
         Double(millimetres) >= ends[0] - 1 && Double(millimetres) <= ends[1] + 1, "\(millimetres) mm are within \(ends)"
       )

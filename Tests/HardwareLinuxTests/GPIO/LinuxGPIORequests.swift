@@ -17,12 +17,12 @@ extension FakeGPIOSystem {
   /// The line names of a Pi's header.
   static let header = (0..<28).map { "GPIO\($0)" }
 
-  func gpio(_ choice: LinuxGPIO.ChipChoice = .auto) -> LinuxGPIO {
+  func gpio(_ choice: GPIOChipPort.ChipChoice = .auto) -> LinuxGPIO {
     LinuxGPIO(choice, deviceFolder: "/dev", system: self)
   }
 
   /// The error that the request throws, nil if none, after checking that nothing is open any more.
-  func error(_ choice: LinuxGPIO.ChipChoice, _ lines: [LineConfiguration]) -> DriverError? {
+  func error(_ choice: GPIOChipPort.ChipChoice, _ lines: [LineConfiguration]) -> DriverError? {
     do {
       try gpio(choice).request(lines, consumer: "test").release()
       return nil
@@ -38,7 +38,7 @@ extension FakeGPIOSystem {
   /// The text of the error that the request throws, after checking that nothing is open any more.
   func message(_ lines: [LineConfiguration]) -> String { message(.auto, lines) }
 
-  func message(_ choice: LinuxGPIO.ChipChoice, _ lines: [LineConfiguration]) -> String {
+  func message(_ choice: GPIOChipPort.ChipChoice, _ lines: [LineConfiguration]) -> String {
     error(choice, lines)?.description ?? "no error"
   }
 }

@@ -90,7 +90,7 @@ private typealias Chip = FakeGPIOSystem.Chip
   func colon() throws {
     let chip = Chip("gpiochip0", "board", ["door", "pump:2", "gpiochip0:0"])
     let system = FakeGPIOSystem(chip)
-    for choice in [LinuxGPIO.ChipChoice.auto, .named("board")] {
+    for choice in [GPIOChipPort.ChipChoice.auto, .named("board")] {
       try system.gpio(choice).request([.input("pump:2"), .input("gpiochip0:0")], consumer: "test").release()
     }
     #expect(chip.requests.map { $0.lines.map(\.offset) } == [[1, 0], [1, 0]])

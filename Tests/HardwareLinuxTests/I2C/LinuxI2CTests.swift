@@ -21,11 +21,11 @@ struct LinuxI2CTests {
   private let system = FakeI2CSystem()
   private let clock = WorkClock(at: .zero)
 
-  private func bus(_ choice: LinuxI2C.BusChoice = .number(1)) -> LinuxI2C {
+  private func bus(_ choice: I2CBusPort.BusChoice = .number(1)) -> LinuxI2C {
     LinuxI2C(choice, deviceFolder: "/dev", system: system)
   }
 
-  private func openError(_ choice: LinuxI2C.BusChoice = .number(1)) -> DriverError? {
+  private func openError(_ choice: I2CBusPort.BusChoice = .number(1)) -> DriverError? {
     let result = error { () throws(DriverError) in try bus(choice).open(0x27).close() }
     #expect(system.openCount == 0)
     return result

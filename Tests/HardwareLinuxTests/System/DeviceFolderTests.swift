@@ -24,7 +24,7 @@ private func touch(_ path: String) {
 }
 
 /// The error without the name of the folder.
-private func message(_ folder: String, _ choice: LinuxGPIO.ChipChoice) -> String {
+private func message(_ folder: String, _ choice: GPIOChipPort.ChipChoice) -> String {
   do {
     _ = try LinuxGPIO(choice, deviceFolder: folder)
       .request([LineConfiguration("GPIO17", .input(.asIs))], consumer: "test")

@@ -8,7 +8,8 @@ import Testing
 @testable import HardwarePlatform
 
 /// A port that the toolkit knows nothing of.
-private struct ScalePort: Port {
+private struct ScalePort: PlatformPort {
+  typealias Hardware = any Scale
   static let name = "scale"
   var place = "left"
 

@@ -89,7 +89,7 @@ struct DoctorTests {
     },
     Case(
       "FAIL  panel may not use /dev/gpiochip0 — the udev rule is not applied: "
-        + "sudo udevadm trigger --subsystem-match=gpio --action=change", 77
+        + "sudo udevadm trigger --name-match=gpiochip0 --action=change", 77
     ) {
       $0.files["/dev/gpiochip0"]!.mode = 0o600
     },
@@ -208,7 +208,7 @@ struct DoctorTests {
     },
     Case(
       "FAIL  panel may not use /dev/gpiochip0 — there is no group gpio: "
-        + "install the package, which makes it and the rule for the chips", 77
+        + "install the package, which makes it and the rule for the devices", 77
     ) {
       $0.files["/dev/gpiochip0"] = FileStatus(owner: 0, group: 0, mode: 0o600)
       $0.texts["/etc/group"] = "root:x:0:"
@@ -256,6 +256,78 @@ struct DoctorTests {
     #expect(
       found.contains("ok    libmicrohttpd.so.12 is not there, and few panels need it, for --monitor"), "\(found)")
     #expect(found.contains("warn  libgpiod.so.3 is missing, for lines — sudo apt install libgpiod3"), "\(found)")
+  }
+
+  private static let displayText = """
+    panel: Doorbell
+    outputs: { screen: { display: { i2c: 0x27 } } }
+    initial: idle
+    states: { idle: { show: { screen: [ "Ring" ] } } }
+    """
+
+  private static func addBus(_ name: String, group: UInt32, to machine: inout FaultyMachine) {
+    machine.folders["/dev"]!.append(name)
+    machine.files["/dev/\(name)"] = FileStatus(owner: 0, group: group, mode: 0o660)
+  }
+
+  @Test("look at the devices of the panel's other ports: the rights to them, and what the unit of the service allows")
+  func otherPorts() {
+    let unknown = Self.faults(of: Self.displayText) {
+      Self.addBus("i2c-1", group: 998, to: &$0)
+      $0.texts["/etc/group"]! += "\ni2c:x:998:panel"
+      $0.unit["DeviceAllow"] = "char-gpiochip rw\nDeviceAllow=char-alsa rw\nDeviceAllow=char-i2c r"
+    }
+    #expect(
+      unknown.lines == [
+        "warn  pi may not use /dev/i2c-1 — sudo adduser pi i2c, and log in again",
+        "FAIL  panel@doorbell may not use i2c: its unit does not allow char-i2c — run sudo systemctl edit "
+          + "panel@doorbell, write the three lines [Service], DeviceAllow=char-i2c rw and SupplementaryGroups=i2c, then "
+          + "run sudo systemctl restart panel@doorbell",
+      ])
+    #expect(unknown.status == 77)
+    // A panel without the port is not concerned.
+    #expect(Self.faults { $0.unit["DeviceAllow"] = "char-gpiochip rw\nDeviceAllow=char-alsa rw" }.lines == [])
+  }
+
+  @Test(
+    "a bus that may be used is enough, and the unit can allow it in several ways",
+    arguments: [
+      ("closed", "char-gpiochip rw\nDeviceAllow=/dev/i2c-1 rw"), ("strict", "char-* rwm"), ("auto", ""),
+    ])
+  func severalBuses(policy: String, allowed: String) {
+    let faults = Self.faults(of: Self.displayText) {
+      // The bus of a monitor belongs to another group.
+      Self.addBus("i2c-20", group: 44, to: &$0)
+      Self.addBus("i2c-1", group: 998, to: &$0)
+      $0.texts["/etc/group"]! += "\ni2c:x:998:pi"
+      $0.me.groups.insert(998)
+      $0.unit["SupplementaryGroups"] = "gpio i2c"
+      $0.unit["DevicePolicy"] = policy
+      $0.unit["DeviceAllow"] = allowed
+    }
+    #expect(faults.lines == [])
+  }
+
+  @Test("a bus that the panel needs and the machine hasn't is told")
+  func noBus() {
+    #expect(
+      Self.faults(of: Self.displayText) { _ in }.lines == [
+        "warn  there is no /dev/i2c-* — enable the hardware, for example with its overlay in config.txt"
+      ])
+  }
+
+  @Test("the unit of the package allows the devices of all ports, and its user is in their groups")
+  func unitOfPackage() throws {
+    let unit = String(decoding: try #require(bytes(of: "\(checkoutRoot)/Packaging/panel@.service")), as: UTF8.self)
+    let lines = unit.split(separator: "\n")
+    func values(_ key: String) -> Set<String> {
+      Set(
+        lines.filter { $0.hasPrefix(key + "=") }.flatMap { $0.dropFirst(key.count + 1).split(separator: " ") }.map(
+          String.init))
+    }
+    let nodes = KindList.standard.ports.compactMap { $0.deviceNodes }
+    #expect(values("DeviceAllow").subtracting(["rw"]) == Set(nodes.map(\.driver)))
+    #expect(values("SupplementaryGroups") == Set(nodes.map(\.group)))
   }
 
   @Test("tell a user without rights how to look at the files of the service")

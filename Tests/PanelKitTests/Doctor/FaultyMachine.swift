@@ -33,7 +33,8 @@ struct FaultyMachine: Machine {
   var free = 0.5
   var unit = [
     "LoadState": "loaded", "ActiveState": "active", "NRestarts": "0", "Result": "success", "ExecMainStatus": "0",
-    "LimitRTPRIO": "50",
+    "LimitRTPRIO": "50", "DevicePolicy": "closed",
+    "DeviceAllow": "char-gpiochip rw\nDeviceAllow=char-alsa rw\nDeviceAllow=char-i2c rw",
   ]
   var watchdog = "14s"
   var missingLibraries: Set<String> = []

@@ -110,7 +110,7 @@ struct ExploreTests {
           every: { 100ms: { set: { time: -100ms } } }
           on: { key.pressed: { go: ready, set: { time: 5m } } }
       """)
-    let found = try Self.explore(panel, runs: 100, steps: 30)
+    let found = try Self.explore(panel, runs: 20, steps: 30)
     #expect(found == nil, "\(found?.finding.text ?? "")")
   }
 

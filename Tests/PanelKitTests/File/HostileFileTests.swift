@@ -83,11 +83,11 @@ import Testing
   }
 
   @Test("a chain of many states is walked without recursion") func longChain() {
+    // A recursion would need more than the stack of a thread.
     var text = "panel: P\ninitial: s0\nstates:\n"
-    for index in 0..<20_000 { text += "  s\(index): { after: { 0s: s\(index + 1) } }\n" }
-    #expect(Fixture.problems(ofPanel: text + "  s20000:\n") == [])
+    for index in 0..<20_000 { text += "  s\(index): { after: { 0s: s\((index + 1) % 20_000) } }\n" }
     #expect(
-      Fixture.problems(ofPanel: text + "  s20000: { after: { 0s: s0 } }\n") == [
+      Fixture.problems(ofPanel: text) == [
         "4:3: endless loop of \"after: 0s\": s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, …; "
           + "give one of these states a duration above 0s"
       ])

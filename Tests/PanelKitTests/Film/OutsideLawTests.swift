@@ -6,6 +6,7 @@ import Testing
 
 @testable import PanelEngine
 @testable import PanelKinds
+@testable import PanelKit
 @testable import PanelLanguage
 @testable import PanelRun
 
@@ -13,11 +14,10 @@ import Testing
 /// number. The panel refuses it, or goes on with it; nothing traps. What the panel itself has told and shown is never refused.
 @Suite("What comes to a panel from outside")
 struct OutsideLawTests {
-  private static let examples: [String] = {
-    let root = "\(checkoutRoot)/Examples"
-    return names(in: root).flatMap { folder in
-      names(in: "\(root)/\(folder)").filter { $0.hasSuffix(".panel.yaml") }.map { "\(root)/\(folder)/\($0)" }
-    }
+  /// The example panels with their scenarios.
+  private static let examples: [(panel: String, scenarios: [String])] = {
+    TestPlan(["\(checkoutRoot)/Examples"]).suites.map { ($0.panel, $0.scenarios) }
+      .filter { !$0.panel.contains("/ColourLamp/") }
   }()
   /// A panel with one of each: what the examples lack.
   private static let everything = """
@@ -75,18 +75,14 @@ struct OutsideLawTests {
     let panel: PanelDefinition
     let films: [[UInt8]]
 
-    /// The path of an example.
-    init(_ path: String) throws {
+    /// The paths of an example and its scenarios.
+    init(_ path: String, _ scenarios: [String]) throws {
       panel = try PanelFile.read(path: path)
       let text = String(decoding: try #require(bytes(of: path)), as: UTF8.self)
       let source = FilmHeader.Source(file: path, text: text)
-      let folder = String(path[..<path.lastIndex(of: "/")!])
       var films: [[UInt8]] = []
-      for name in names(in: folder) where name.hasSuffix(".scenario.yaml") {
-        // Of a folder of several panels each scenario is of one.
-        guard let scenario = try? ScenarioFile.read(path: "\(folder)/\(name)", for: panel, kinds: .standard) else {
-          continue
-        }
+      for file in scenarios {
+        let scenario = try ScenarioFile.read(path: file, for: panel, kinds: .standard)
         for one in scenario.cases {
           let memory = FilmMemory()
           var run = ScenarioRun(scenario, of: panel)
@@ -220,13 +216,12 @@ struct OutsideLawTests {
     }
   }
 
-  @Test("extreme numbers in events are refused or harmless", arguments: examples)
-  func events(_ path: String) throws { try checkEvents(of: Subject(path)) }
-
-  @Test("extreme numbers in frames are refused or harmless, and the panel's own are right", arguments: examples)
-  func frames(_ path: String) throws {
-    let subject = try Subject(path)
+  @Test(
+    "extreme numbers in events and frames are refused or harmless, and the panel's own are right", arguments: examples)
+  func example(panel: String, scenarios: [String]) throws {
+    let subject = try Subject(panel, scenarios)
     try checkOwn(of: subject)
+    try checkEvents(of: subject)
     try checkFrames(of: subject)
   }
 

@@ -1,8 +1,12 @@
+import CycleCore
+import HardwarePlatform
 import Testing
 
 @testable import PanelKinds
 @testable import PanelLanguage
+@testable import PanelNetwork
 @testable import PanelProof
+@testable import PanelRecording
 @testable import PanelRun
 @testable import PanelWiring
 
@@ -122,6 +126,37 @@ struct OutsideKindTests {
         "3:52: the file /run/away of \"gone\" is already used by \"away\" on line 3; choose another",
         "4:27: \"DRAIN8\" is not a line of power; write power. and DRAIN0...DRAIN7",
       ])
+  }
+
+  @Test("a motor of theirs is interlocked, has its class in Home Assistant and its picture on the page")
+  func motor() throws {
+    let kinds = KindList.standard.adding(outputs: [SpindleKind.self])
+    let panel = try PanelFile.read(
+      Array(
+        """
+        panel: P
+        inputs: { key: { button: GPIO17 } }
+        outputs: { left: { spindle: GPIO20 }, right: { spindle: GPIO21 } }
+        interlocks: [ { relays: [ left, right ], pause: 1s } ]
+        mqtt: { publish: all, discovery: homeassistant }
+        initial: a
+        states: { a: { show: { left: on }, on: { key.pressed: b } }, b: { show: { right: on } } }
+
+        """.utf8), file: "test", kinds: kinds)
+    let scenario = try ScenarioFile.read(
+      Array(
+        """
+        scenario: S
+        steps: [ wait: 2s, expect: { left: on, right: off }, press: key, wait: 500ms, expect: { left: off, right: off },
+          wait: 1s, expect: { left: off, right: on } ]
+
+        """.utf8), file: "test", for: panel)
+    #expect(try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures.flatMap(\.texts) == [])
+    #expect(Discovery(of: panel, id: "p").message.line.contains(text: #""device_class": "running""#))
+    let session = try PanelSession(panel, on: Platform(.simulated))
+    var writer = FilmWriter()
+    PanelDescription(session.application, file: "").write(to: &writer)
+    #expect(writer.text.contains(text: #""kind":"spindle","picture":"contact""#))
   }
 
   @Test("the toolkit alone doesn't know them")

@@ -45,6 +45,34 @@ struct PedalKind: LineInputKind {
   }
 }
 
+/// `left: { spindle: GPIO20 }`: a motor that a relay switches; two of them can be in an interlock.
+struct SpindleKind: LineOutputKind {
+  static let grammar = Place(
+    name: "a spindle", summary: "motor at a line", sample: "left: { spindle: GPIO20 }",
+    keys: [Key(name: "spindle", takes: "a line: GPIO20", shape: .line)])
+  static var isActing: Bool { true }
+  static var deviceClass: String? { "running" }
+  static var shown: Shape { .switched }
+
+  let line: String
+  var lines: [String] { [line] }
+  var pagePicture: PagePicture { .contact }
+  var expectation: String { "off or on" }
+
+  init?(reading fields: DeviceFields) {
+    guard let line = fields.line("spindle") else { return nil }
+    self.line = line
+  }
+
+  func appearance(reading show: ShowField) -> Appearance? { show.switched }
+  func look(named text: String) -> ObservedOutput? { text == "on" ? .on : text == "off" ? .off : nil }
+  func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+    view.isActive(line, .high) ?? (appearance == .on) ? .on : .off
+  }
+  func device(on chip: any GPIOChip) -> Relay { Relay(chip, line: LineName(line)) }
+  func model(of appearance: Appearance, in values: PanelValues) -> Relay.Model { appearance == .on ? .on : .off }
+}
+
 /// `{ load: 1 }`: how busy the machine is, in the average of so many minutes.
 struct LoadSource: NumberSensorSource {
   static let grammar = Place(

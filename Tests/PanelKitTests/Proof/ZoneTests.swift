@@ -108,7 +108,10 @@ struct ZoneTests {
       let before = Self.members(zone)
       for point in Self.members(wider) {
         let isMeant = before.contains { other in
-          (0..<2).allSatisfy { point[$0] == other[$0] || point[$0] > greatest[$0] && other[$0] > greatest[$0] }
+          (0..<2).allSatisfy { clock in
+            if point[clock] == other[clock] { return true }
+            return point[clock] > greatest[clock] && other[clock] > greatest[clock]
+          }
         }
         #expect(isMeant, "seed \(seed), \(point)")
       }

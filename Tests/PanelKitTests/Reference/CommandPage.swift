@@ -10,7 +10,7 @@ struct CommandPage {
   var text: String {
     let groups = CommandGroup.all.map { group in
       "## \(group.title)\n\n\(group.summary)\n\n"
-        + group.commands.map { command(of: $0.syntax) }.joined(separator: "\n")
+        + group.commands.map { command(of: $0.syntax(for: .standard)) }.joined(separator: "\n")
     }
     return """
       # Commands

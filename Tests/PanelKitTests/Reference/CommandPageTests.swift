@@ -21,7 +21,7 @@ struct CommandPageTests {
     "each command has one sentence of summary, three examples that are commands of it or lead to it, and typed options")
   func complete() {
     for command in PanelCommand.commands {
-      let syntax = command.syntax
+      let syntax = command.syntax(for: .standard)
       #expect(syntax.summary.hasSuffix(".") || syntax.summary.hasSuffix("?"), "\(syntax.name)")
       #expect(syntax.summary.count <= 96, "\(syntax.name)")
       let examples = syntax.examples.split(separator: "\n").filter { $0.hasPrefix("$ ") }
@@ -42,7 +42,7 @@ struct CommandPageTests {
     for line in texts.flatMap({ $0.split(separator: "\n") }) { #expect(line.count <= columns, "\(line)") }
     for command in PanelCommand.commands {
       var isExample = false
-      for line in command.syntax.help(columns: columns).split(separator: "\n") {
+      for line in command.syntax(for: .standard).help(columns: columns).split(separator: "\n") {
         isExample = line == "Examples:" || isExample && line.hasPrefix("  ")
         // Lines of the discussion that are to be typed stay as they are, and so does the usage.
         if isExample || line.hasPrefix("  ") || line.hasPrefix("Usage: ") { continue }

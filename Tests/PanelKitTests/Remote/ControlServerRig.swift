@@ -29,7 +29,7 @@ final class MemoryLink: ControlLink {
   }
 }
 
-/// A panel that is asked over a server with connections in memory.
+/// A panel behind a control server whose connections are in memory.
 class ControlServerRig {
   let session: PanelSession
   let server: ControlServer

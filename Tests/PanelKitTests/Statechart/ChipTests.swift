@@ -216,8 +216,7 @@ struct ChipTests {
     let chips = try #require(SimulatedChips(of: panel, on: platform))
     for chip in chips.all { chip.keepsReleasedOutputs = true }
     chips[1].line("more.GPB3").drive(.high)
-    let errors = SafeState(of: panel).show(
-      on: PanelChips(of: panel, own: chips.own, on: platform), loop: platform.bench.loop)
+    let errors = SafeState(of: panel).show(on: PanelChips(of: panel, own: chips.own, on: platform), platform)
     #expect(errors.isEmpty)
     #expect(chips[0].line("out.Q3").changes.map(\.level) == [.low, .high])
     #expect(chips[0].line("out.Q0").level == .low)

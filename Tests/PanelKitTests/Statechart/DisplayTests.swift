@@ -107,8 +107,7 @@ struct DisplayTests {
     let chip = SimulatedChip(platform.bench)
     let displays = panel.outputs.compactMap { $0.device.driven.display(on: chip, platform) }
     displays[1].restorePower(at: platform.bench.now)
-    let errors = SafeState(of: panel).show(
-      on: PanelChips(own: chip), loop: platform.bench.loop, bus: { platform.hardware(at: $0) })
+    let errors = SafeState(of: panel).show(on: PanelChips(own: chip), platform)
     #expect(errors == [])
     #expect(displays[0].rows[0] == "Bye             ")
     #expect(chip.heldLines == 0)

@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareDrivers
+import HardwarePlatform
 import HardwareSimulation
 import Testing
 
@@ -69,11 +70,11 @@ struct InterlockedRelaysTests {
   func safe() throws {
     let panel = try PanelFile.read(
       Array((Self.door + "initial: a\nstates: { a: { show: { up: on } } }").utf8), file: "-")
-    let bench = Bench()
-    let chip = SimulatedChip(bench)
+    let platform = try Platform(.simulated)
+    let chip = SimulatedChip(platform.bench)
     chip.keepsReleasedOutputs = true
     chip.line("GPIO24").drive(.high)
-    #expect(SafeState(of: panel).show(on: PanelChips(own: chip), loop: bench.loop).isEmpty)
+    #expect(SafeState(of: panel).show(on: PanelChips(own: chip), platform).isEmpty)
     #expect(chip.line("GPIO24").level == .low)
     #expect(chip.line("GPIO25").level == .high)
     #expect(chip.heldLines == 0)

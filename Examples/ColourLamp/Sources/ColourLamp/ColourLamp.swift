@@ -8,9 +8,13 @@ import HardwareDrivers
 ///
 /// **Timing.** As ``HardwareDrivers/LED``: levels between off and on are made by switching the lines 100 times a second.
 ///
-///     Lens(ColourLamp(chip, red: "GPIO17", green: "GPIO27", blue: "GPIO22"), show: { $0.isBusy ? .red : .green })
+///     Lens(ColourLamp(chip, red: "GPIO17", green: "GPIO27", blue: "GPIO22"), show: { .steady($0.isBusy ? .red : .green) })
 public struct ColourLamp: LineDevice, AlarmReceiver {
-  public typealias Model = Colour
+  public enum Model: Equatable, Sendable {
+    case steady(Colour)
+    /// Lit and dark for this time each. An LED of the lamp that is not off is lit fully.
+    case blinking(Colour, Duration)
+  }
 
   private var lamps: [LED]
 
@@ -23,11 +27,18 @@ public struct ColourLamp: LineDevice, AlarmReceiver {
   }
 
   public var chip: any GPIOChip { lamps[0].chip }
-  public var safeModel: Colour { .off }
+  public var safeModel: Model { .steady(.off) }
   public var lines: [LineConfiguration] { lamps.flatMap(\.lines) }
 
-  public mutating func render(_ colour: Colour, at moment: Moment) {
-    for (place, level) in colour.levels.enumerated() { lamps[place].render(.level(level), at: moment) }
+  public mutating func render(_ model: Model, at moment: Moment) {
+    switch model {
+    case .steady(let colour):
+      for (place, level) in colour.levels.enumerated() { lamps[place].render(.level(level), at: moment) }
+    case .blinking(let colour, let time):
+      for (place, level) in colour.levels.enumerated() {
+        lamps[place].render(level > 0 ? .blink(on: time, off: time, times: nil) : .off, at: moment)
+      }
+    }
   }
 
   public var outputs: LineValues {
@@ -64,4 +75,7 @@ public struct Colour: Equatable, Sendable {
   public static let white = Colour(red: 1, green: 1, blue: 1)
 
   var levels: [Double] { [red, green, blue] }
+
+  /// The same colour with a share of its brightness.
+  func dimmed(to share: Double) -> Colour { Colour(red: red * share, green: green * share, blue: blue * share) }
 }

@@ -3,5 +3,5 @@ import PanelKit
 
 @main
 enum ColourPanel {
-  static func main() { PanelCommand.main(kinds: .standard.adding(outputs: [ColourLampKind.self])) }
+  static func main() { PanelCommand.main(kinds: .standard.adding(outputs: [ColourLampKind.self, BacklightKind.self])) }
 }

@@ -16,11 +16,11 @@ struct ColourLampTests {
   func colours() throws {
     let bench = Bench()
     let chip = SimulatedChip(bench)
-    let trial = DriverBench(lamp(chip), showing: Colour.red, on: bench)
+    let trial = DriverBench(lamp(chip), showing: .steady(.red), on: bench)
     try trial.start()
     var levels = [names.map { chip.line($0).level }]
     for colour in [Colour.green, .blue, .white, .off] {
-      try trial.show(colour)
+      try trial.show(.steady(colour))
       levels.append(names.map { chip.line($0).level })
     }
     #expect(
@@ -34,7 +34,7 @@ struct ColourLampTests {
   func mixture() throws {
     let bench = Bench()
     let chip = SimulatedChip(bench)
-    let trial = DriverBench(lamp(chip), showing: Colour(red: 0.2, green: 0.6), on: bench)
+    let trial = DriverBench(lamp(chip), showing: .steady(Colour(red: 0.2, green: 0.6)), on: bench)
     try trial.start()
     var lit = [0, 0, 0]
     for _ in 0..<100 {
@@ -45,11 +45,28 @@ struct ColourLampTests {
     trial.stop()
   }
 
+  @Test("it blinks in the colour, lit first")
+  func blinking() throws {
+    let bench = Bench()
+    let chip = SimulatedChip(bench)
+    let trial = DriverBench(lamp(chip), showing: .blinking(Colour(red: 1, blue: 1), .milliseconds(100)), on: bench)
+    try trial.start()
+    var waves = ["", "", ""]
+    for _ in 0..<4 {
+      try bench.advance(by: .milliseconds(50))
+      for (place, name) in names.enumerated() { waves[place] += chip.line(name).level == .high ? "#" : "_" }
+      try bench.advance(by: .milliseconds(50))
+    }
+    #expect(waves == ["#_#_", "____", "#_#_"])
+    trial.stop()
+  }
+
   // Colours whose lines rest: the levels of a mixture change all the time, so they are no picture of it.
   @Test("it keeps the laws of drivers")
   func laws() {
     let violations = DriverLaws.violations(
-      models: [Colour.red, .off, .white], setup: { ChipLawSetup(SimulatedChip($0), outputs: names) },
+      models: [.steady(.red), .steady(.off), .steady(.white)],
+      setup: { ChipLawSetup(SimulatedChip($0), outputs: names) },
       device: { lamp($0.chip) })
     #expect(violations == [])
   }

@@ -4,7 +4,8 @@ import Thermometer
 
 /// The temperature that the fan depends on: the processor's, or a simulated one. The port gives the program an option:
 /// `--temperature real|simulated`.
-struct TemperaturePort: Port {
+struct TemperaturePort: PlatformPort {
+  typealias Hardware = any TemperatureSource
   static let name = "temperature"
 
   func makeReal() -> any TemperatureSource { ThermalFile("/sys/class/thermal/thermal_zone0/temp") }

@@ -16,6 +16,7 @@ package struct ExpanderKind: DrivenChipKind {
     sample: "more: { expander: mcp23017 }",
     keys: [Key(name: "expander", takes: "the label, name or path of a GPIO chip: mcp23017", shape: .text)])
   package static let hasInputs = true
+  package static var ports: [any Port.Type] { [GPIOChipPort.self] }
 
   /// The kernel's label, name or path of the chip.
   private let chip: String

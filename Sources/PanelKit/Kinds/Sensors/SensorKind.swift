@@ -50,6 +50,9 @@ package struct SensorKind: DrivenInputKind {
     case max, min, keep
   }
 
+  package var unit: String { source.unit }
+  package var deviceClass: String? { source.shownClass }
+  package var usedPorts: [any Port.Type] { type(of: source).ports }
   package var events: [String] { ["lost", "restored"] }
   package var positions: [String] { ["lost", "there"] }
   package func position(after event: Int) -> Int? { event == Presence.restored ? Presence.isThere : Presence.isLost }

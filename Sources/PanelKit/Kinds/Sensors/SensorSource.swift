@@ -80,6 +80,7 @@ public protocol NumberSensorSource: SensorSource {
 }
 
 extension NumberSensorSource {
+  public static var ports: [any Port.Type] { [NumberSourcePort.self] }
   public var unit: String { place.unit }
 
   public func lenses(in context: SensorLensContext) -> PanelLenses {

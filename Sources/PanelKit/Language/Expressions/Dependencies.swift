@@ -70,8 +70,9 @@ package struct Dependencies: Equatable {
   /// Adds the dependencies of an output's appearance.
   package mutating func add(_ appearance: Appearance) {
     switch appearance {
-    case .off, .on, .blink, .pulse, .level, .count, .special: break
+    case .off, .on, .blink, .pulse, .level, .count: break
     case .value(let value): values.insert(value)
+    case .special(let special): values.formUnion(special.value.followedValues)
     case .writing(let text):
       for part in text.rows.joined() {
         switch part {

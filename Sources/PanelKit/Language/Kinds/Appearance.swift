@@ -22,7 +22,8 @@ public enum Appearance: Equatable, Sendable {
     switch self {
     case .value: true
     case .writing(let text): text.dependsOnValues
-    case .off, .on, .blink, .pulse, .level, .count, .special: false
+    case .special(let special): !special.value.followedValues.isEmpty
+    case .off, .on, .blink, .pulse, .level, .count: false
     }
   }
 
@@ -75,11 +76,15 @@ extension Appearance {
   }
 }
 
-/// An appearance that only its kind of output knows, such as the colour of a lamp. It does not depend on values of the
-/// panel.
+/// An appearance that only its kind of output knows, such as the colour of a lamp.
 public protocol KindAppearance: Equatable, Sendable {
   /// The appearance as a file writes it after `show:`, for messages: `{ mood: red }`.
   var text: String { get }
+  /// The indexes of the panel's values on which the appearance depends. The kind gets the values beside the appearance,
+  /// and makes its model again when one of them has changed. The default is none.
+  var followedValues: [Int] { get }
+  /// The colour of a lamp with this appearance on the monitor's page. The default is nil, for a lamp without a colour.
+  var colour: LampColour? { get }
   /// Whether the appearance changes with time, as blinking does. The default is false.
   var isMoving: Bool { get }
   /// Whether the output can keep the appearance when no program drives it, in `safe`. The default is true.
@@ -87,15 +92,41 @@ public protocol KindAppearance: Equatable, Sendable {
 }
 
 extension KindAppearance {
+  public var followedValues: [Int] { [] }
+  public var colour: LampColour? { nil }
   public var isMoving: Bool { false }
-  public var staysWithoutProgram: Bool { true }
+  public var staysWithoutProgram: Bool { followedValues.isEmpty }
 
   fileprivate func isEqual(to other: any KindAppearance) -> Bool { other as? Self == self }
 }
 
+/// The colour of a lamp for a picture: its parts of red, green and blue, 0 to 1 each.
+public struct LampColour: Equatable, Sendable {
+  public var red: Double
+  public var green: Double
+  public var blue: Double
+
+  /// Makes a colour of its parts; a part beyond 0 to 1 counts as the end of that range.
+  public init(red: Double, green: Double, blue: Double) {
+    (self.red, self.green, self.blue) = (red, green, blue)
+  }
+
+  /// The colour as HTML writes it: `#ff6600`.
+  package var hexadecimal: String {
+    let digits = Array("0123456789abcdef")
+    var text = "#"
+    for part in [red, green, blue] {
+      let byte = Int((min(max(part, 0), 1) * 255).rounded())
+      text.append(digits[byte / 16])
+      text.append(digits[byte % 16])
+    }
+    return text
+  }
+}
+
 /// A ``KindAppearance`` of any kind.
 public struct SpecialAppearance: Equatable, Sendable {
-  let value: any KindAppearance
+  package let value: any KindAppearance
 
   public static func == (first: SpecialAppearance, second: SpecialAppearance) -> Bool {
     first.value.isEqual(to: second.value)

@@ -1,3 +1,4 @@
+import HardwareDrivers
 import PanelWiring
 
 /// A kind of chip that a panel file can name under `chips`, such as `expander` in `more: { expander: mcp23017 }`. A
@@ -8,6 +9,9 @@ public protocol ChipKind: Equatable, Sendable {
   static var grammar: Place { get }
   /// Whether its lines can be inputs.
   static var hasInputs: Bool { get }
+  /// The ports of the hardware that such chips need beside the lines of a chip: `[I2CBusPort.self]`. A command has an
+  /// option for each, `--i2c real|simulated`, and a scenario the step `unplug: i2c`. The default is none.
+  static var ports: [any Port.Type] { get }
 
   /// Reads the settings of one chip. Adds a problem for each wrong one. Returns nil if they don't give a chip.
   init?(reading fields: DeviceFields)
@@ -37,6 +41,7 @@ public protocol ChipKind: Equatable, Sendable {
 extension ChipKind {
   /// The key that names the kind: `expander`.
   package static var word: String { grammar.keys[0].name }
+  public static var ports: [any Port.Type] { [] }
   public var lines: [String] { [] }
   public func identity(of line: String, on chip: String) -> String { "\(chip).\(line)" }
   public var hasPullDowns: Bool { true }

@@ -87,6 +87,14 @@ public struct DeviceFields {
 }
 
 extension DeviceFields {
+  /// The brightness at a key of an appearance: a number 0...1, or the name of a value that the brightness follows. Nil
+  /// if the file does not have the key. Adds a problem and returns nil for anything else.
+  public func level(_ key: String, of show: ShowField) -> Appearance? { fields[key].flatMap { show.level($0) } }
+
+  /// The index of the value that a key of an appearance names, for ``KindAppearance/followedValues``. Nil if the file
+  /// does not have the key. Adds a problem and returns nil for anything else.
+  public func value(_ key: String, of show: ShowField) -> Int? { fields[key].flatMap { show.value(of: $0) } }
+
   /// Whether the file has a map at the key.
   public func isMap(_ key: String) -> Bool { if case .map? = fields[key]?.node.content { true } else { false } }
 

@@ -74,9 +74,13 @@ public protocol InputWord: Sendable {
 
   /// The ``grammar`` with those keys whose values depend on the other kinds of the list.
   static func place(in kinds: KindList) -> Place
+  /// The ports of the hardware that such devices need beside the lines of a chip: `[I2CBusPort.self]`. A command has an
+  /// option for each, `--i2c real|simulated`, and a scenario the step `unplug: i2c`. The default is none.
+  static var ports: [any Port.Type] { get }
 }
 
 extension InputWord {
+  public static var ports: [any Port.Type] { [] }
   public static func place(in kinds: KindList) -> Place { grammar }
   /// The key that names the devices: `button`.
   package static var word: String { grammar.keys[0].name }
@@ -94,9 +98,13 @@ public protocol OutputWord: Sendable {
 
   /// Reads the devices. Adds a problem for each wrong setting. Returns nil if the settings don't give a device.
   static func members(reading fields: DeviceFields) -> [any OutputKind]?
+  /// The ports of the hardware that such devices need beside the lines of a chip: `[I2CBusPort.self]`. A command has an
+  /// option for each, `--i2c real|simulated`, and a scenario the step `unplug: i2c`. The default is none.
+  static var ports: [any Port.Type] { get }
 }
 
 extension OutputWord {
+  public static var ports: [any Port.Type] { [] }
   /// The keys that a file can write for such an output: its own, and those of all outputs.
   package static var place: Place { Place(name: grammar.name, keys: grammar.keys + [Grammar.shownBy]) }
   package static var word: String { grammar.keys[0].name }
@@ -126,6 +134,11 @@ public protocol InputKind: DeviceKind, InputWord {
   var longestDebounce: Duration { get }
   /// The scale of the numbers that the device reads; nil if it reads none.
   var scale: ReadingScale? { get }
+  /// The unit of the numbers that the device reads, for people: `°C`. The default is empty, for an unknown unit.
+  var unit: String { get }
+  /// Home Assistant's class of the number, such as `temperature`, or of the two positions, such as `door`. The default
+  /// is nil, for an input without a class.
+  var deviceClass: String? { get }
   /// The source of the input's number, as a sentence for the wiring of an input without its own wires: `its number is
   /// in the file /run/air`. The default is nil.
   var origin: String? { get }
@@ -137,6 +150,8 @@ public protocol InputKind: DeviceKind, InputWord {
   /// The name of the device's lens. Consecutive devices of a kind in the file have one driver if their names are the
   /// same.
   var lens: String { get }
+  /// Those of the kind's ports that this device needs. The default is all of them.
+  var usedPorts: [any Port.Type] { get }
 }
 
 /// A kind of input that is derived from other inputs. Its only driver is a clock.
@@ -175,6 +190,8 @@ extension InputKind {
   public var scale: ReadingScale? { nil }
   public var readingDelay: Duration { .zero }
   public var origin: String? { nil }
+  public var unit: String { "" }
+  public var deviceClass: String? { nil }
   public mutating func enable(event: Int) {}
   public var positions: [String] { [] }
   public var reportsStart: Bool { false }
@@ -184,6 +201,29 @@ extension InputKind {
   public var debounce: Duration { .zero }
   public var longestDebounce: Duration { debounce }
   public var gesture: Gesture? { nil }
+  public var usedPorts: [any Port.Type] { Self.ports }
+}
+
+/// The picture of an output on the monitor's page.
+public enum PagePicture: Equatable, Sendable {
+  /// A round lamp with the brightness and the ``KindAppearance/colour`` of the appearance.
+  case lamp
+  /// A row of this number of lamps, of which the first ones are lit.
+  case bar(Int)
+  /// A contact that is open or closed.
+  case contact
+  /// A text.
+  case screen
+
+  /// The word in the description of the panel.
+  package var word: String {
+    switch self {
+    case .lamp: "lamp"
+    case .bar: "bar"
+    case .contact: "contact"
+    case .screen: "screen"
+    }
+  }
 }
 
 /// A kind of output.
@@ -193,10 +233,16 @@ public protocol OutputKind: DeviceKind, OutputWord {
   /// Whether the output moves, heats or opens something, such as a motor on a relay. If so, a panel file must define
   /// its behavior while the sensor that would end it is lost. The default is false.
   static var isActing: Bool { get }
-  /// Whether such outputs can be in an interlock. The default is false.
+  /// Whether such outputs can be in an interlock. If so, each has a relay: `DrivenOutputKind.relay(on:)`. The default
+  /// is false.
   static var isInterlockable: Bool { get }
   /// Whether such an output is a single lamp, so that a group of them can show a list of lamps. The default is false.
   static var isLamp: Bool { get }
+  /// Home Assistant's class of such an output as a binary sensor: `light`, `lock`. The default is nil, for an output
+  /// without a class.
+  static var deviceClass: String? { get }
+  /// The picture of the device on the monitor's page. The default is a lamp.
+  var pagePicture: PagePicture { get }
   /// Reads an appearance from the file. Adds a problem and returns nil if the device can't show it.
   func appearance(reading show: ShowField) -> Appearance?
 
@@ -213,6 +259,8 @@ extension OutputKind {
   public static var isActing: Bool { false }
   public static var isInterlockable: Bool { false }
   public static var isLamp: Bool { false }
+  public static var deviceClass: String? { nil }
+  public var pagePicture: PagePicture { .lamp }
   public static var isGroup: Bool { false }
   public static func members(reading fields: DeviceFields) -> [any OutputKind]? { Self(reading: fields).map { [$0] } }
   public var rest: Appearance { .off }

@@ -1,3 +1,5 @@
+import HardwareDrivers
+
 /// The kinds of devices that panel files can name.
 public struct KindList: Sendable {
   /// The input words. Messages use the first one in examples.
@@ -16,13 +18,56 @@ public struct KindList: Sendable {
   }
 }
 
+extension PanelDefinition {
+  /// The ports that the panel needs, each once.
+  package var ports: [any Port.Type] {
+    var ports: [any Port.Type] = [GPIOChipPort.self]
+    if !sounds.isEmpty { ports.append(SoundCardPort.self) }
+    for input in inputs { ports += input.device.usedPorts }
+    for output in outputs { ports += type(of: output.device).ports }
+    for chip in chips { ports += type(of: chip.kind).ports }
+    return distinct(ports)
+  }
+}
+
+/// The ports without those whose name an earlier one has.
+private func distinct(_ ports: [any Port.Type]) -> [any Port.Type] {
+  ports.reduce(into: []) { distinct, port in
+    if !distinct.contains(where: { $0.name == port.name }) { distinct.append(port) }
+  }
+}
+
+extension KindList {
+  /// The ports that the outputs of a panel can need, each once: the GPIO chip, and those of the kinds.
+  package var outputPorts: [any Port.Type] {
+    var ports: [any Port.Type] = [GPIOChipPort.self]
+    for output in outputs { ports += output.ports }
+    for chip in chips { ports += chip.ports }
+    return distinct(ports)
+  }
+
+  /// The ports that a panel can need, each once: the GPIO chip, the sound card, those of the kinds, and the network.
+  package var ports: [any Port.Type] {
+    var ports: [any Port.Type] = [GPIOChipPort.self, SoundCardPort.self]
+    ports += outputPorts
+    for input in inputs { ports += input.ports }
+    for sensor in sensors { ports += sensor.ports }
+    ports.append(BrokerPort.self)
+    return distinct(ports)
+  }
+}
+
 /// A word that names the source of a sensor's number.
 public protocol SensorWord: Equatable, Sendable {
   /// The keys that a file can write for such a source; the first one names it.
   static var grammar: Place { get }
+  /// The ports of the hardware that such sensors need beside the lines of a chip: `[I2CBusPort.self]`. A command has an
+  /// option for each, `--i2c real|simulated`, and a scenario the step `unplug: i2c`. The default is none.
+  static var ports: [any Port.Type] { get }
 }
 
 extension SensorWord {
+  public static var ports: [any Port.Type] { [] }
   /// The key that names the source: `w1`.
   package static var word: String { grammar.keys[0].name }
 }

@@ -52,6 +52,23 @@ public struct ShowField {
     }
   }
 
+  /// A brightness: a number 0...1, or the name of a value that the brightness follows. Adds a problem and returns nil
+  /// for anything else.
+  package func level(_ field: Field) -> Appearance? {
+    guard let text = problems.text(field) else { return nil }
+    guard text.first.map({ !$0.isNumber }) ?? false, Quantity.number(text) == nil else {
+      return problems.number(field, in: 0...1).map { .level($0) }
+    }
+    return value(of: field).map { .value($0) }
+  }
+
+  /// The index of the value that a field of the appearance names. Adds a problem and returns nil for anything else.
+  package func value(of field: Field) -> Int? {
+    guard let text = problems.text(field) else { return nil }
+    let entry = YAMLNode.Entry(key: field.key.name, position: field.position, value: field.node)
+    return ShowField(entry: entry, names: names, problems: problems).value(text)
+  }
+
   /// The index of the value that a text names. `code.count` names the number of a list's elements. Adds a problem and
   /// returns nil for any other text.
   package func value(_ text: String) -> Int? {

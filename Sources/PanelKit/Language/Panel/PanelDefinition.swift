@@ -230,6 +230,14 @@ package struct PanelDefinition: Equatable, Sendable {
       return triggered + done + when
     }
 
+    /// All sounds that the state and its transitions play.
+    package var sounds: [Playing] {
+      var sounds = play + enter.play
+      sounds += exit.play
+      for transition in transitions { sounds += transition.play }
+      return sounds
+    }
+
     /// All assignments of the state and its transitions.
     package var assignments: [Assignment] {
       var assignments = enter.assignments + exit.assignments

@@ -1,3 +1,4 @@
+import HardwareDrivers
 import Terminal
 
 /// Hardware of a panel that can be unplugged and plugged in again.
@@ -82,6 +83,18 @@ extension Names {
   package var hardwareWords: [String] {
     let alone = chips.indices.filter { !isWired($0) }.map { chips[$0] }
     return ["audio", "gpio"] + (hardware("chip") == .own ? ["chip"] : []) + alone + (hasNetwork ? ["network"] : [])
+  }
+
+  /// The names of the ports that the panel's devices need, such as `i2c`, each once. A thing of the same name hides its
+  /// port.
+  package var portWords: [String] {
+    var ports: [any Port.Type] = []
+    for device in inputDevices { ports += device?.usedPorts ?? [] }
+    for case .some(let device) in outputDevices { ports += type(of: device).ports }
+    for case .some(let kind) in chipKinds { ports += type(of: kind).ports }
+    return ports.reduce(into: []) { words, port in
+      if hardware(port.name) == nil, thing(port.name) == nil, !words.contains(port.name) { words.append(port.name) }
+    }
   }
 
   /// Adds a problem for a declaration with a reserved name: `chip` in a file with a chip that can be lost separately,

@@ -30,6 +30,13 @@ struct DeviceReader {
     return kind
   }
 
+  /// Adds a problem for a device that its kind could not read, unless the kind has added one: a kind of another package
+  /// may forget it, and the numbers of later devices would be wrong.
+  private func addUnlessAdded(since count: Int, of entry: YAMLNode.Entry) {
+    guard problems.count == count else { return }
+    problems.add(entry.position, "\(quoted(entry.key)) can't be read; check its settings")
+  }
+
   /// Whether all lines of a device are on one chip, which supports their use. If not, adds a problem.
   private func isWired(_ lines: [String], asInput: Bool, of entry: YAMLNode.Entry) -> Bool {
     let chips = lines.map { users.chip(of: $0)?.name }
@@ -58,9 +65,11 @@ struct DeviceReader {
     let read = problems.kind(of: entry, "input", among: kinds.inputs.map { $0.place(in: kinds) })
     let (word, count) = entry.kindMeant(among: kinds.inputs.map { $0.word })
     guard let kind = kinds.inputs.first(where: { $0.word == word }) else { return ([nil], nil) }
+    let before = problems.count
     let found = read.flatMap {
       kind.members(reading: DeviceFields(of: entry.key, $0.fields, users, problems, in: kinds))
     }
+    if read != nil, found == nil { addUnlessAdded(since: before, of: entry) }
     let isWired = found?.allSatisfy { self.isWired($0.lines, asInput: true, of: entry) } ?? false
     let unread = [(any InputKind)?](repeating: nil, count: kind.isGroup ? count : 1)
     let members = isWired ? (found ?? []).map(Optional.some) : unread
@@ -72,9 +81,11 @@ struct DeviceReader {
     let read = problems.kind(of: entry, "output", among: kinds.outputs.map { $0.place })
     let (word, count) = entry.kindMeant(among: kinds.outputs.map { $0.word })
     guard let kind = kinds.outputs.first(where: { $0.word == word }) else { return ([nil], nil, nil) }
+    let before = problems.count
     let found = read.flatMap {
       kind.members(reading: DeviceFields(of: entry.key, $0.fields, users, problems, in: kinds))
     }
+    if read != nil, found == nil { addUnlessAdded(since: before, of: entry) }
     let isWired = found?.allSatisfy { self.isWired($0.lines, asInput: false, of: entry) } ?? false
     let unread = [(any OutputKind)?](repeating: nil, count: kind.isGroup ? count : 1)
     let members = isWired ? (found ?? []).map(Optional.some) : unread

@@ -40,8 +40,13 @@ struct LossCheck {
   }
 
   private static func ways(of state: PanelDefinition.State) -> [Path] {
-    state.on.flatMap { reaction in reaction.transitions.map { Path(event: reaction.event, transition: $0) } }
-      + (state.after.flatMap(\.transitions) + state.done + state.when).map { Path(event: nil, transition: $0) }
+    var paths: [Path] = []
+    for reaction in state.on {
+      for transition in reaction.transitions { paths.append(Path(event: reaction.event, transition: transition)) }
+    }
+    let others: [PanelDefinition.Transition] = state.after.flatMap(\.transitions) + state.done + state.when
+    for transition in others { paths.append(Path(event: nil, transition: transition)) }
+    return paths
   }
 
   /// Adds a problem for each such output of a state.

@@ -13,15 +13,18 @@ struct UnusedNames {
   /// - Parameter safe: the outputs that `safe` names.
   init(panel: PanelDefinition, names: Names, safe: [Int]) {
     (self.panel, self.names) = (panel, names)
-    shown = Set(safe + panel.states.flatMap { $0.show.map(\.output) })
-    let playing = panel.states.flatMap { $0.play + $0.enter.play + $0.exit.play + $0.transitions.flatMap(\.play) }
-    played = Set(
-      playing.flatMap { playing in
+    var shown = Set(safe)
+    var played: Set<Int> = []
+    for state in panel.states {
+      for show in state.show { shown.insert(show.output) }
+      for playing in state.sounds {
         switch playing {
-        case .sound(let sound): sound...sound
-        case .member(let group, _, _): ClosedRange(names.soundGroups[group].members)
+        case .sound(let sound): played.insert(sound)
+        case .member(let group, _, _): played.formUnion(names.soundGroups[group].members)
         }
-      })
+      }
+    }
+    (self.shown, self.played) = (shown, played)
     isTouchAwaited = panel.states.contains { state in
       state.after.contains { if case .untouched = $0.recurrence { true } else { false } }
     }

@@ -102,12 +102,11 @@ struct Discovery {
   private func input(_ input: Int) -> JSON.Member? {
     let (name, device) = (panel.inputs[input].name, panel.inputs[input].device)
     if device.scale != nil {
-      let source = (device as? SensorKind)?.source
       return entity(
         "sensor", key(name), title(name),
         [
-          "device_class": source?.shownClass.map { .text($0) }, "state_class": .text("measurement"),
-          "unit_of_measurement": source.flatMap { $0.unit.isEmpty ? nil : .text($0.unit) },
+          "device_class": device.deviceClass.map { .text($0) }, "state_class": .text("measurement"),
+          "unit_of_measurement": device.unit.isEmpty ? nil : .text(device.unit),
           "state_topic": topic(.input(input)),
           "avty": .list([.availability, .presence(input)].map { .object(["t": topic($0)]) }),
           "avty_mode": .text("all"),
@@ -115,7 +114,9 @@ struct Discovery {
     }
     let isOperated = [.button, .knob].contains(type(of: device).control) || device.gesture != nil
     guard isOperated || device.positions.count != 2 else {
-      return entity("binary_sensor", key(name), title(name), ["state_topic": topic(.input(input))])
+      return entity(
+        "binary_sensor", key(name), title(name),
+        ["device_class": device.deviceClass.map { .text($0) }, "state_topic": topic(.input(input))])
     }
     guard !device.events.isEmpty else { return nil }
     return entity(
@@ -141,7 +142,7 @@ struct Discovery {
 
   private func output(_ output: Int) -> JSON.Member {
     let (name, device) = (panel.outputs[output].name, panel.outputs[output].device)
-    if device is any DisplayKind {
+    if device.pagePicture == .screen {
       return entity(
         "sensor", key(name), title(name),
         ["state_topic": topic(.output(output)), "value_template": .text("{{ value_json.show }}")])
@@ -149,7 +150,7 @@ struct Discovery {
     return entity(
       "binary_sensor", key(name), title(name),
       [
-        "device_class": device is LEDKind ? .text("light") : nil, "state_topic": topic(.output(output)),
+        "device_class": type(of: device).deviceClass.map { .text($0) }, "state_topic": topic(.output(output)),
         "value_template": .text("{{ value_json.state }}"),
       ])
   }

@@ -37,7 +37,8 @@ package final class OSCConnection {
     let now: () -> Moment = { [bench = platform.bench] in bench.now }
     let (show, seed) = (PanelShow(panel: panel), PanelRules(panel: panel).seed)
     let topics = PanelTopics(forReceiverOf: panel, id: id)
-    func client(_ port: OSCPort, _ publisher: MessagePublisher, _ receive: @escaping (BrokerMessage) -> Void) -> Client {
+    func client(_ port: OSCPort, _ publisher: MessagePublisher, _ receive: @escaping (BrokerMessage) -> Void) -> Client
+    {
       let generator: any RandomNumberGenerator =
         platform.simulated(at: port) != nil ? SeededGenerator(seed: chance) : SystemRandomNumberGenerator()
       return Client(

@@ -33,7 +33,7 @@ public enum PanelCommand {
       switch arguments.first {
       case nil, "-h", "--help": throw CommandEnd(help(), status: ExitStatus.success)
       case "-v", "-V", "--version": throw CommandEnd(PanelInstallation.version, status: ExitStatus.success)
-      case "help": throw CommandEnd(try help(of: Array(arguments.dropFirst())), status: ExitStatus.success)
+      case "help": throw CommandEnd(try help(of: Array(arguments.dropFirst()), kinds), status: ExitStatus.success)
       case .some:
         let command = try command(arguments[...])
         let words = command.syntax.name.split(separator: " ").count - 1
@@ -48,7 +48,7 @@ public enum PanelCommand {
   private static func run(
     _ command: any Subcommand.Type, _ arguments: [String], _ kinds: KindList
   ) throws(CommandEnd) -> Int32 {
-    command.run(try command.syntax.parse(arguments), kinds: kinds)
+    command.run(try command.syntax(for: kinds).parse(arguments), kinds: kinds)
   }
 
   /// Finds the command at the start of the arguments: two words as in `recording print`, or one.
@@ -101,17 +101,20 @@ public enum PanelCommand {
   // MARK: - Help
 
   /// The help of a command, a group or a topic.
-  private static func help(of words: [String]) throws(CommandEnd) -> String {
+  private static func help(of words: [String], _ kinds: KindList) throws(CommandEnd) -> String {
     let name = words.joined(separator: " ")
     if words.isEmpty || words == ["help"] { return help() }
     let group = CommandGroup.all.first { $0.word == name.lowercased() }
     if let command = commands.first(where: { $0.names == words }) {
       // `test` and `run` are both a command and a group.
-      return command.syntax.help + (group.map { "\n\nCommands of the group \($0.title):\n\($0.table())" } ?? "")
+      return command.syntax(for: kinds).help
+        + (group.map { "\n\nCommands of the group \($0.title):\n\($0.table())" } ?? "")
     }
     if let group { return group.help() }
     if name == "exit-status" { return exitStatusHelp() }
-    if let command = commands.first(where: { words.count == 1 && $0.names.last == name }) { return command.syntax.help }
+    if let command = commands.first(where: { words.count == 1 && $0.names.last == name }) {
+      return command.syntax(for: kinds).help
+    }
     let known = commands.map { $0.names.joined(separator: " ") } + CommandGroup.all.map(\.word) + ["exit-status"]
     let topic =
       nearest(to: name, among: known)
@@ -176,7 +179,12 @@ public enum PanelCommand {
 
 /// One of the commands of `panel`.
 protocol Subcommand {
+  /// The operands and options, without the options of ``ports(in:)``.
   static var syntax: CommandSyntax { get }
+
+  /// The ports whose hardware the command uses, which has options for them: `--gpio real|simulated`. The default is
+  /// none.
+  static func ports(in kinds: KindList) -> [any Port.Type]
 
   /// Runs the command with these arguments, on files that can name these kinds. Returns the exit status.
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32
@@ -185,6 +193,21 @@ protocol Subcommand {
 extension Subcommand {
   /// The words of the command after `panel`.
   static var names: [String] { syntax.name.split(separator: " ").dropFirst().map(String.init) }
+
+  static func ports(in kinds: KindList) -> [any Port.Type] { [] }
+
+  /// The operands and options for panel files that can name these kinds.
+  static func syntax(for kinds: KindList) -> CommandSyntax {
+    let ports = ports(in: kinds)
+    return ports.isEmpty ? syntax : syntax.adding(PortOptions.options(of: ports))
+  }
+
+  /// The choices of a command line for the command's ports.
+  static func portOptions(
+    _ arguments: ParsedArguments, _ kinds: KindList, others: PortChoice
+  ) -> PortOptions {
+    PortOptions(arguments, of: ports(in: kinds).map { $0.name }, others: others)
+  }
 }
 
 extension CommandSyntax.Operand {
@@ -230,13 +253,6 @@ extension Diagnostics {
   init(_ arguments: ParsedArguments) {
     self.init(arguments.value(of: "--log-level").flatMap(Level.init) ?? .warning)
   }
-}
-
-enum PanelPorts {
-  static var all: [any Port.Type] {
-    [GPIOChipPort.self, SoundCardPort.self, I2CBusPort.self, NumberSourcePort.self, BrokerPort.self]
-  }
-  static var names: [String] { all.map { $0.name } }
 }
 
 /// Runs the body of a command and returns its exit status. An error of the body is written to standard error and

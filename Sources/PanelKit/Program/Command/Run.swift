@@ -1,5 +1,6 @@
 import CycleCore
 import Glibc
+import HardwareDrivers
 import HardwareLinux
 import HardwarePlatform
 import PanelEngine
@@ -29,9 +30,11 @@ enum Run: Subcommand {
         "--wait", help: "Wait for a GPIO chip or a line that is missing or busy, instead of ending with 69."),
       CommandSyntax.Option(
         "--mqtt-insecure", help: "Accept any certificate of the MQTT broker. Use this for tests only."),
-    ] + PortOptions.options(of: PanelPorts.all) + FilmOptions.all + MonitorOptions.all + [
+    ] + FilmOptions.all + MonitorOptions.all + [
       FilmOptions.edges, Diagnostics.levelOption, PanelService.option, PanelSession.stateOption,
     ])
+
+  static func ports(in kinds: KindList) -> [any Port.Type] { kinds.ports }
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(arguments)
@@ -41,8 +44,7 @@ enum Run: Subcommand {
       var panel = try PanelFile.read(
         text, file: file, folder: PanelFile.folder(of: file), kinds: kinds,
         checkSound: SoundFile.fault)
-      let options = PortOptions(arguments, of: PanelPorts.names, others: .real)
-      let platform = try Platform(options, usesRealClock: true)
+      let platform = try Platform(portOptions(arguments, kinds, others: .real), usesRealClock: true)
       guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a panel runs in real time") }
       let service = PanelService(arguments, diagnostics, on: loop)
       // First make sure that no other panel uses the folder; until then nothing is changed.
@@ -96,7 +98,7 @@ enum Run: Subcommand {
       defer { requests?.end() }
       // From here on a thread writes the log, so that a slow reader doesn't block the panel.
       Output.errors.detach()
-      try run(session, diagnostics, service, audio: options[SoundCardPort.name]) { () throws(DriverError) in
+      try run(session, diagnostics, service, audio: platform.options[SoundCardPort.name]) { () throws(DriverError) in
         try service.start(session, file: file, kinds: kinds) { source in
           next(film, monitor, source, on: loop, session, diagnostics)
         } noteReload: { file in

@@ -31,7 +31,8 @@ struct RunningPanels {
 
   init(_ arguments: ParsedArguments) {
     self.init(
-      run: arguments.value(of: "--run") ?? Self.folder, files: arguments.value(of: "--panels") ?? PanelInstallation.folder)
+      run: arguments.value(of: "--run") ?? Self.folder,
+      files: arguments.value(of: "--panels") ?? PanelInstallation.folder)
   }
 
   init(

@@ -1,3 +1,4 @@
+import HardwareDrivers
 import HardwarePlatform
 import PanelLanguage
 import PanelRun
@@ -30,13 +31,15 @@ enum Safe: Subcommand {
         "PANEL", help: "A panel file, or a panel's name. Optional with --last.", .optional
       )
     ],
-    options: [last] + PortOptions.options(of: [GPIOChipPort.self, I2CBusPort.self]))
+    options: [last])
+
+  static func ports(in kinds: KindList) -> [any Port.Type] { kinds.outputPorts }
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
       guard let panel = try panel(arguments, diagnostics, kinds) else { return ExitStatus.wrongContent }
-      let platform = try Platform(PortOptions(arguments, of: [GPIOChipPort.name, I2CBusPort.name], others: .real))
+      let platform = try Platform(portOptions(arguments, kinds, others: .real))
       let errors = SafeState(of: panel).show(on: platform)
       for error in errors.dropLast() { diagnostics.write(.error, "panel: \(error)") }
       if let error = errors.last { throw error }

@@ -1,5 +1,6 @@
 import CycleCore
 import Glibc
+import HardwareDrivers
 import HardwareLinux
 import HardwarePlatform
 import PanelLanguage
@@ -30,8 +31,10 @@ enum Simulate: Subcommand {
         "PANEL", help: "A panel file, or a panel's name (lamp: ./lamp.panel.yaml or /etc/panel/lamp.panel.yaml).",
         .optional)
     ],
-    options: PortOptions.options(of: PanelPorts.all) + FilmOptions.all + MonitorOptions.all + [Diagnostics.levelOption],
+    options: FilmOptions.all + MonitorOptions.all + [Diagnostics.levelOption],
     statuses: [(ExitStatus.failed, "A step `expect` failed.")])
+
+  static func ports(in kinds: KindList) -> [any Port.Type] { kinds.ports }
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(arguments)
@@ -52,7 +55,7 @@ enum Simulate: Subcommand {
       let isTerminal = isTyped && isatty(STDOUT_FILENO) == 1 && TerminalAbilities.ofThisProcess.movesCursor
       let monitor = try MonitorOptions(arguments, of: syntax, diagnostics)
       let platform = try Platform(
-        PortOptions(arguments, of: PanelPorts.names, others: .simulated), usesRealClock: isTerminal || monitor.isAsked)
+        portOptions(arguments, kinds, others: .simulated), usesRealClock: isTerminal || monitor.isAsked)
       let session = try PanelSession(panel, on: platform, isSoundRequired: arguments.has("--audio"))
       let film = try session.film(arguments, of: syntax, panelFile: file, diagnostics, shownBy: monitor)
       defer { film.abandon() }

@@ -150,7 +150,8 @@ enum StepHelp {
     "expect":
       "fails unless all of it is true: outputs, values, inputs, state=NAME or state.REGION=NAME, playing=SOUND,SOUND, sent=ADDRESS",
     "show": "prints all outputs, values, states and positions of inputs",
-    "unplug": "disconnects the sound card (audio), all chips (gpio), one chip or a sensor",
+    "unplug":
+      "disconnects the sound card (audio), all chips (gpio), one chip, a sensor, or all hardware of a port (i2c)",
     "plug": "connects it again",
     "busy": "another program uses the line of a device while the panel has lost it",
     "idle": "the other program releases it",

@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareDrivers
 import Terminal
 
 extension DoctorCheck {
@@ -19,33 +20,28 @@ extension DoctorCheck {
     }
   }
 
-  /// Checks whether this user and the service's user may use the chips.
+  /// Checks whether this user and the service's user may use the chips, and a device of each other port of the panel. A
+  /// panel uses one of several buses, so one that may be used is enough. The check of sound opens the sound card.
   static let rights = DoctorCheck(4) { system in
-    let machine = system.machine
-    let group = Account.group(named: "gpio", in: machine)
-    let nodes = (machine.entries(of: "/dev") ?? []).filter { $0.hasPrefix("gpiochip") }.sorted()
-    guard !nodes.isEmpty else { return [] }
+    let ports = system.panel?.definition?.ports ?? [GPIOChipPort.self]
+    var usable: [String] = []
     var found: [Diagnosis] = []
-    for name in nodes {
-      let path = "/dev/\(name)"
-      guard let node = machine.status(of: path) else { continue }
-      for account in [system.servant, system.me].compactMap({ $0 }) where !account.mayUse(node, forWriting: true) {
-        let what = "\(account.name) may not use \(path)"
-        let isOpenToGroup = node.mode & 0o060 == 0o060 && node.group != 0 && node.group == group
-        let remedy =
-          isOpenToGroup
-          ? "sudo adduser \(account.name) gpio, and log in again"
-          : group == nil
-            ? "there is no group gpio: install the package, which makes it and the rule for the chips"
-            : "the udev rule is not applied: sudo udevadm trigger --subsystem-match=gpio --action=change"
-        // If the service's user exists, only its permissions are essential.
-        let isVital = account.name == ExaminedSystem.serviceUser || system.servant == nil
-        found.append(isVital ? .failure(what, remedy, status: ExitStatus.notPermitted) : .warning(what, remedy))
+    for port in ports where port.name != SoundCardPort.name {
+      guard let nodes = port.deviceNodes else { continue }
+      let names = system.names(of: nodes)
+      let missing = names.map { system.missingRights(to: "/dev/\($0)", nodes) }
+      if names.isEmpty, port != GPIOChipPort.self {
+        found.append(
+          .warning(
+            "there is no /dev/\(nodes.prefix)*", "enable the hardware, for example with its overlay in config.txt"))
+      } else if port == GPIOChipPort.self || missing.allSatisfy({ !$0.isEmpty }) {
+        found += missing.joined()
       }
+      usable += zip(names, missing).filter { $1.isEmpty }.map(\.0)
     }
-    guard found.isEmpty else { return found }
-    let names = [system.me, system.servant].compactMap { $0?.name }
-    return [.ok("\(names.joined(separator: " and ")) may use the chips")]
+    guard found.isEmpty, !usable.isEmpty else { return found }
+    let accounts = [system.me, system.servant].compactMap { $0?.name }
+    return [.ok("\(accounts.joined(separator: " and ")) may use \(usable.joined(separator: ", "))")]
   }
 
   /// Finds programs that drive lines without the kernel: they change lines that others have requested.
@@ -55,5 +51,34 @@ extension DoctorCheck {
     let names = Set(processes.compactMap { machine.text(of: "/proc/\($0)/comm") })
     guard names.contains("pigpiod") else { return [.ok("no other program drives lines past the kernel")] }
     return [.warning("pigpiod runs, and drives lines past the kernel", "sudo systemctl disable --now pigpiod")]
+  }
+}
+
+extension ExaminedSystem {
+  /// The names of the devices below `/dev`: `i2c-1`, `snd/controlC0`.
+  fileprivate func names(of nodes: DeviceNodes) -> [String] {
+    let parts = nodes.prefix.split(separator: "/", omittingEmptySubsequences: false)
+    let folder = parts.dropLast().map { "\($0)/" }.joined()
+    let names = machine.entries(of: folder.isEmpty ? "/dev" : "/dev/\(folder.dropLast())") ?? []
+    return names.filter { $0.hasPrefix(parts.last ?? "") }.sorted().map { folder + $0 }
+  }
+
+  /// A diagnosis for each account of the panel that may not use a device.
+  fileprivate func missingRights(to path: String, _ nodes: DeviceNodes) -> [Diagnosis] {
+    guard let node = machine.status(of: path) else { return [] }
+    let group = Account.group(named: nodes.group, in: machine)
+    return [servant, me].compactMap { $0 }.filter { !$0.mayUse(node, forWriting: true) }.map { account in
+      let what = "\(account.name) may not use \(path)"
+      let isOpenToGroup = node.mode & 0o060 == 0o060 && node.group != 0 && node.group == group
+      let remedy =
+        isOpenToGroup
+        ? "sudo adduser \(account.name) \(nodes.group), and log in again"
+        : group == nil
+          ? "there is no group \(nodes.group): install the package, which makes it and the rule for the devices"
+          : "the udev rule is not applied: sudo udevadm trigger --name-match=\(path.dropFirst("/dev/".count)) --action=change"
+      // If the service's user exists, only its permissions are essential.
+      let isVital = account.name == ExaminedSystem.serviceUser || servant == nil
+      return isVital ? .failure(what, remedy, status: ExitStatus.notPermitted) : .warning(what, remedy)
+    }
   }
 }

@@ -51,9 +51,10 @@ struct DoctorCheck: Sendable {
   }
 
   /// All checks in the order of the report.
-  static let all: [DoctorCheck] =
-    systemChecks + chipChecks + panelChecks + soundChecks + serviceChecks + boardChecks + diskChecks + keptChecks
-    + networkChecks
+  static let all: [DoctorCheck] = [
+    systemChecks, chipChecks, panelChecks, soundChecks, serviceChecks, boardChecks, diskChecks, keptChecks,
+    networkChecks,
+  ].flatMap { $0 }
 }
 
 /// The subject of the checks: a machine, and optionally a panel that should run on it.
@@ -71,13 +72,21 @@ struct ExaminedSystem {
 
   private static let unitProperties = [
     "LoadState", "ActiveState", "StatusText", "NRestarts", "Result", "ExecMainStatus", "LimitRTPRIO",
+    "DevicePolicy", "DeviceAllow", "SupplementaryGroups",
   ]
   var isServiceActive: Bool { unit?["ActiveState"] == "active" }
 
   /// The account that runs the checks.
   var me: Account { machine.me }
   /// The service's account; nil if the package is not installed.
-  var servant: Account? { Account(named: Self.serviceUser, in: machine) }
+  var servant: Account? {
+    guard var servant = Account(named: Self.serviceUser, in: machine) else { return nil }
+    // The unit can give the service further groups.
+    for name in (unit?["SupplementaryGroups"] ?? "").split(separator: " ") {
+      if let group = Account.group(named: String(name), in: machine) { servant.groups.insert(group) }
+    }
+    return servant
+  }
 
   static let serviceUser = "panel"
   /// The board's model name from the device tree; nil on a board without one.

@@ -10,7 +10,9 @@ extension Machine {
     var values: [String: String] = [:]
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if parts.count == 2 { values[String(parts[0])] = String(parts[1]) }
+      // A list has a line for each element.
+      guard parts.count == 2 else { continue }
+      values[String(parts[0]), default: ""] += values[String(parts[0])] == nil ? parts[1] : " \(parts[1])"
     }
     return values
   }
@@ -18,7 +20,7 @@ extension Machine {
 
 extension DoctorCheck {
   /// Checks of the panel's service and of systemd.
-  static let serviceChecks = [service, watchdog, journal, clock]
+  static let serviceChecks = [service, serviceDevices, watchdog, journal, clock]
 
   static let service = DoctorCheck(12) { system in
     guard let panel = system.panel else { return [] }
@@ -53,6 +55,29 @@ extension DoctorCheck {
             : "panel log \(service) shows the reason; then run sudo systemctl restart \(name)")
       ]
     default: return [.warning("\(name) does not run", "sudo systemctl enable --now \(name)")]
+    }
+  }
+
+  /// Checks whether the unit allows the service to use the devices of the panel's ports.
+  static let serviceDevices = DoctorCheck(23) { system in
+    guard let panel = system.panel, let service = panel.service, let unit = system.unit, unit["LoadState"] == "loaded"
+    else { return [] }
+    // NAME RIGHTS NAME RIGHTS ...; with a list, the policy `auto` is closed, too.
+    let allowed = (unit["DeviceAllow"] ?? "").split(separator: " ")
+    guard unit["DevicePolicy"] != "auto" || !allowed.isEmpty else { return [] }
+    return (panel.definition?.ports ?? []).compactMap { port in
+      guard let nodes = port.deviceNodes else { return nil }
+      let isAllowed = allowed.indices.dropLast().contains { place in
+        let name = allowed[place]
+        let isMeant = name == nodes.driver || name == "char-*" || name.hasPrefix("/dev/\(nodes.prefix)")
+        return isMeant && allowed[place + 1].contains("r") && allowed[place + 1].contains("w")
+      }
+      guard !isAllowed else { return nil }
+      return .failure(
+        "panel@\(service) may not use \(port.name): its unit does not allow \(nodes.driver)",
+        "run sudo systemctl edit panel@\(service), write the three lines [Service], DeviceAllow=\(nodes.driver) rw and "
+          + "SupplementaryGroups=\(nodes.group), then run sudo systemctl restart panel@\(service)",
+        status: ExitStatus.notPermitted)
     }
   }
 

@@ -15,7 +15,8 @@ struct ServiceEnvironment {
   init(of panel: ExaminedPanel, on machine: any Machine) {
     self.machine = machine
     isService = panel.service != nil
-    files = panel.service.map { ["\(PanelInstallation.folder)/panel.env", "\(PanelInstallation.folder)/\($0).env"] } ?? []
+    files =
+      panel.service.map { ["\(PanelInstallation.folder)/panel.env", "\(PanelInstallation.folder)/\($0).env"] } ?? []
     for file in files where machine.status(of: file) != nil {
       guard let text = machine.text(of: file) else {
         unreadable.append(file)

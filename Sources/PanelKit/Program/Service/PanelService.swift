@@ -102,7 +102,8 @@ final class PanelService {
       session, diagnostics,
       more: { [crashes, unowned reloader] in
         [
-          .init(name: "file", value: .text(reloader.file)), .init(name: "version", value: .text(PanelInstallation.version)),
+          .init(name: "file", value: .text(reloader.file)),
+          .init(name: "version", value: .text(PanelInstallation.version)),
           .init(name: "crashes", value: .number(crashes)),
         ]
       }, crashes: crashes, reloader: reloader)

@@ -3,8 +3,8 @@ import PanelEngine
 import PanelRun
 import Terminal
 
-/// Prints a recording of a panel for users: one line for each event, with its changes in the panel's words. Each line is
-/// printed when its event has been read.
+/// Prints a recording of a panel for users: one line for each event, with its changes in the panel's words. Each line
+/// is printed when its event has been read.
 package final class RecordingListing {
   private let film: Film
   private let header: FilmHeader

@@ -136,6 +136,9 @@ struct WorldTrack {
     case (.sensorRestored(let input), .sense(let other, _)), (.sensorRestored(let input), .plugSensor(let other)):
       return input == other
     case (.sensorLost(let input), .unplugSensor(let other)): return input == other
+    case (.sensorLost(let input), .unplugPort(let port)), (.sensorRestored(let input), .plugPort(let port)),
+      (.reading(let input, _), .plugPort(let port)):
+      return panel.inputs[input].device.usedPorts.contains { $0.name == port }
     case (.lost, .unplug), (.sensorLost, .unplug), (.restored, .plug), (.sensorRestored, .plug): return true
     case (.remote(let event), .remote(let command)): return command.canTell(event)
     case (.seed, .seed), (.draws, .draw), (.powerCut, .powerCut), (.powerCut, .restart): return true

@@ -112,7 +112,7 @@ extension Step {
   fileprivate var takesNoTime: Bool {
     switch self {
     case .press, .release, .turn, .switch, .unplug, .plug, .busy, .idle, .jam, .free, .bounce, .sense, .unplugSensor,
-      .plugSensor, .remote:
+      .plugSensor, .unplugPort, .plugPort, .remote:
       true
     case .click, .hold, .wait, .nothing, .heard, .expect, .show, .stutter, .powerCut, .restart, .seed, .draw, .reload:
       false

@@ -61,8 +61,9 @@ struct PanelDescription {
     writer.beginObject()
     writer.field("name", name)
     writer.field("kind", type(of: device).word)
+    writer.field("picture", device.pagePicture.word)
     write(lines: device.lines, chip: panel.chip(of: device), places.outputs[output], to: &writer)
-    if device is BarKind { writer.field("lamps", device.lines.count) }
+    if case .bar(let lamps) = device.pagePicture { writer.field("lamps", lamps) }
     writer.endObject()
   }
 
@@ -216,7 +217,10 @@ struct PanelDescription {
       writer.write(level)
     case .count(let count): writer.field("count", count)
     case .value(let value): writer.field("value", panel.values[value].name)
-    case .off, .on, .writing, .special: writer.field("text", look.text)
+    case .special(let special):
+      writer.field("text", look.text)
+      if let colour = special.value.colour { writer.field("colour", colour.hexadecimal) }
+    case .off, .on, .writing: writer.field("text", look.text)
     }
     writer.endObject()
   }

@@ -13,21 +13,9 @@ package struct SafeState {
     self.panel = panel
   }
 
-  /// Requests each output's lines at their safe values and releases them, one output after the other. If a chip is
-  /// itself wired to lines, the lines of its outputs are released at the end, because the chip is released with the
-  /// last of them. If an output's lines cannot be requested, the other outputs are still made safe.
+  /// Puts the outputs into their safe state on the hardware of a platform, real or simulated.
   ///
-  /// - Parameter bus: provides the I²C bus of a port; the default is a real bus.
   /// - Returns: an error for each output that could not be made safe.
-  func show(on chips: PanelChips, loop: any EventLoop, bus: (I2CBusPort) -> any I2CBus = { $0.makeReal() })
-    -> [DriverError]
-  {
-    withoutActuallyEscaping(bus) { show(on: chips, loop, $0) }
-  }
-
-  /// Puts the outputs into their safe state on the hardware of a platform.
-  ///
-  /// - Parameter platform: real or simulated.
   package func show(on platform: Platform) -> [DriverError] {
     let chips = SimulatedChips(of: panel, on: platform)
     // A simulated bus has no devices until they are added.
@@ -35,19 +23,23 @@ package struct SafeState {
       _ = output.device.driven.display(on: chips?[panel.chip(of: output.device)], platform)
     }
     let own = platform.hardware(at: GPIOChipPort(of: panel))
-    return show(
-      on: PanelChips(of: panel, own: own, on: platform), loop: platform.bench.loop, bus: { platform.hardware(at: $0) })
+    return show(on: PanelChips(of: panel, own: own, on: platform), platform)
   }
 
-  private func show(
-    on chips: PanelChips, _ loop: any EventLoop, _ bus: @escaping (I2CBusPort) -> any I2CBus
-  ) -> [DriverError] {
+  /// Requests each output's lines at their safe values and releases them, one output after the other. If a chip is
+  /// itself wired to lines, the lines of its outputs are released at the end, because the chip is released with the
+  /// last of them. If an output's lines cannot be requested, the other outputs are still made safe.
+  ///
+  /// - Parameters:
+  ///   - chips: the chips of the lines.
+  ///   - platform: provides the hardware that has its own port.
+  func show(on chips: PanelChips, _ platform: Platform) -> [DriverError] {
     let values = PanelShow(panel: panel).values(in: PanelRules(panel: panel).seed)
     var errors: [DriverError] = []
     var held: [() -> Void] = []
     for (output, safe) in zip(panel.outputs, panel.safe) {
       let chip = panel.chip(of: output.device)
-      var hardware = PanelHardware(chip: chips[chip], bus: bus, loop: loop)
+      var hardware = PanelHardware(chip: chips[chip], platform: platform)
       if let chip, !panel.chips[chip].kind.lines.isEmpty { hardware.stop = { held.append($0) } }
       do throws(DriverError) {
         try output.device.driven.show(safe: safe, in: values, on: hardware)

@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareDrivers
 import HardwarePlatform
 import PanelLanguage
 

@@ -15,8 +15,8 @@ extension PanelSession {
   /// reload. States with the same path, and values and positions with the same name, stay. Displays and sensors start
   /// again.
   ///
-  /// Call this between two turns, on a session that is reloadable. It takes some milliseconds: the start of the new panel
-  /// and the stop of the old drivers. It takes longer if a display on a bus must be cleared.
+  /// Call this between two turns, on a session that is reloadable. It takes some milliseconds: the start of the new
+  /// panel and the stop of the old drivers. It takes longer if a display on a bus must be cleared.
   ///
   /// - Parameters:
   ///   - panel: the new panel, read and checked.

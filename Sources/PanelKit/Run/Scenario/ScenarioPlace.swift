@@ -12,8 +12,8 @@ package struct ScenarioPlace {
   /// The operands that name the panel for another command.
   let panel: String
 
-  /// The folder of a panel file, or another folder. Nil without a folder for a panel of standard input without a name: a
-  /// scenario in the current folder could belong to any panel.
+  /// The folder of a panel file, or another folder. Nil without a folder for a panel of standard input without a name:
+  /// a scenario in the current folder could belong to any panel.
   ///
   /// - Parameters:
   ///   - path: the path of the panel file; nil for standard input without a name.

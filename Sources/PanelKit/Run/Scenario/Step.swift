@@ -28,6 +28,9 @@ package enum Step: Equatable, Sendable {
   /// Sets the number that a sensor reads, in the units of its ``ReadingScale``.
   case sense(input: Int, Int)
   case unplugSensor(input: Int)
+  /// Disconnects all hardware of the port with this name.
+  case unplugPort(String)
+  case plugPort(String)
   case plugSensor(input: Int)
   /// The next random results.
   case draw([Int])

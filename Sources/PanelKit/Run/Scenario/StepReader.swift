@@ -95,8 +95,8 @@ struct StepReader {
     case "heard": return HeardReader(names: names, problems: problems).events(field).map { .heard($0) }
     case "expect": return expect(field)
     case "show": return show(field)
-    case "unplug": return hardware(field, { .unplug($0) }, { .unplugSensor(input: $0) })
-    case "plug": return hardware(field, { .plug($0) }, { .plugSensor(input: $0) })
+    case "unplug": return hardware(field, isPlugged: false)
+    case "plug": return hardware(field, isPlugged: true)
     case "type": return type(field)
     case "sense": return sense(field)
     case "draw": return draws(field)
@@ -283,19 +283,20 @@ struct StepReader {
     return nil
   }
 
-  /// Reads the card or all chips, a sensor, or one chip.
-  private func hardware(
-    _ field: Field, _ step: (PluggableHardware) -> Step, _ sensorStep: (_ input: Int) -> Step
-  ) -> Step? {
+  /// Reads the card or all chips, a sensor, one chip, or the hardware of another port.
+  private func hardware(_ field: Field, isPlugged: Bool) -> Step? {
     guard let text = problems.text(field) else { return nil }
-    if let hardware = names.hardware(text) { return step(hardware) }
-    if case .input(let input) = names.thing(text), names.inputDevices[input]?.scale != nil { return sensorStep(input) }
+    if let hardware = names.hardware(text) { return isPlugged ? .plug(hardware) : .unplug(hardware) }
+    if names.portWords.contains(text) { return isPlugged ? .plugPort(text) : .unplugPort(text) }
+    if case .input(let input) = names.thing(text), names.inputDevices[input]?.scale != nil {
+      return isPlugged ? .plugSensor(input: input) : .unplugSensor(input: input)
+    }
     if case .chip = names.thing(text) {
       problems.add(field.node.position, names.faultOfWired(text))
       return nil
     }
     let sensors = names.inputs.indices.filter { names.inputDevices[$0]?.scale != nil }.map { names.inputs[$0] }
-    let words = names.hardwareWords
+    let words = names.hardwareWords + names.portWords
     let known = listed(Array(words.prefix(9)) + sensors.prefix(7))
     problems.add(
       field.node.position,

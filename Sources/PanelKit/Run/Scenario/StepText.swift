@@ -50,6 +50,8 @@ package struct StepText {
       return ("sense", [input(number)], panel.inputs[number].device.scale?.text(of: reading) ?? "\(reading)")
     case .unplugSensor(let number): return ("unplug", [input(number)], nil)
     case .plugSensor(let number): return ("plug", [input(number)], nil)
+    case .unplugPort(let port): return ("unplug", [port], nil)
+    case .plugPort(let port): return ("plug", [port], nil)
     case .remote(let command): return ("remote", [command.name(in: panel)], command.value(in: panel))
     case .draw(let results): return ("draw", [], results.map(String.init).joined(separator: ","))
     case .busy(let devices): return ("busy", devices.map(name), nil)

@@ -61,10 +61,11 @@ struct ExpectationCheck {
 
   /// The part of the message for a display that has not yet shown its new content.
   private func lateness(of output: Int, _ wanted: ObservedOutput) -> String {
-    guard panel.outputs[output].device is any DisplayKind, !panel.allHardware.contains(where: { frame.isMissing($0) }),
+    let device = panel.outputs[output].device.observed
+    guard device.lag > .zero, !panel.allHardware.contains(where: { frame.isMissing($0) }),
       session.outputs.lookWithoutHardware(of: output, at: session.now) == wanted
     else { return "" }
-    return "; a display needs up to 0.1 s"
+    return "; \(type(of: device).phrase) needs up to \(device.lag / .seconds(1)) s"
   }
 
   private func list(_ messages: [String]) -> String {

@@ -21,6 +21,8 @@ package final class PanelWorld {
   /// Whether a contact should be closed, by the last step that moved it. All others should be open.
   private var wanted: [Int: Bool] = [:]
   private let texts: StepText
+  /// The sensors that have had a number.
+  private var sensed: Set<Int> = []
 
   /// - Parameters:
   ///   - panel: the panel in this world.
@@ -51,6 +53,7 @@ package final class PanelWorld {
     for (input, place) in places.enumerated() {
       guard let place, let before else { continue }
       if before.world.jammed.contains(place) { jammed.insert(input) }
+      if before.world.sensed.contains(place) { sensed.insert(input) }
       wanted[input] = before.world.wanted[place]
     }
   }
@@ -134,6 +137,7 @@ package final class PanelWorld {
   func sense(_ input: Int, _ number: Int) throws(DriverError) {
     note(.sense(input: input, number))
     guard let sensor = sensor(input), let scale = panel.inputs[input].device.scale else { return }
+    sensed.insert(input)
     sensor.sense(Double(number) / Double(Quantity.powerOfTen(scale.decimals)))
     sensor.plug()
     try bench.settle()
@@ -163,6 +167,18 @@ package final class PanelWorld {
     case .chip(let chip): simulated = [chips?[chip]].compactMap { $0 }
     }
     for part in simulated { if isPlugged { part.plug() } else { part.unplug() } }
+    try bench.settle()
+  }
+
+  /// Unplugs or plugs all hardware of the port with this name.
+  func plug(port: String, _ isPlugged: Bool) throws(DriverError) {
+    note(isPlugged ? .plugPort(port) : .unplugPort(port))
+    for part in platform.simulated(named: port) { if isPlugged { part.plug() } else { part.unplug() } }
+    // A sensor that had no number before has none now.
+    for (input, definition) in panel.inputs.enumerated()
+    where isPlugged && !sensed.contains(input) && definition.device.usedPorts.contains(where: { $0.name == port }) {
+      sensor(input)?.silence()
+    }
     try bench.settle()
   }
 

@@ -1,3 +1,4 @@
+import HardwareDrivers
 import HardwarePlatform
 import PanelLanguage
 
@@ -9,6 +10,9 @@ extension PanelSession {
       card == nil ? "the sound card is not simulated: use --audio simulated" : nil
     case .unplug(.network), .plug(.network):
       platform.simulated(named: BrokerPort.name).isEmpty ? "the network is not simulated: use --network simulated" : nil
+    case .unplugPort(let port), .plugPort(let port):
+      platform.simulated(named: port).isEmpty
+        ? "the hardware of \(port) is not simulated; use --\(port) simulated" : nil
     case .press, .release, .click, .hold, .turn, .switch, .bounce, .jam, .free, .busy, .idle, .unplug, .plug, .sense,
       .unplugSensor, .plugSensor:
       chips == nil ? "the inputs are real: press them by hand, or use --gpio simulated" : nil

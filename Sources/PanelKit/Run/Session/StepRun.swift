@@ -58,6 +58,8 @@ struct StepRun {
     case .sense(let input, let number): try world.sense(input, number)
     case .unplugSensor(let input): try world.plugSensor(input, false)
     case .plugSensor(let input): try world.plugSensor(input, true)
+    case .unplugPort(let port): try world.plug(port: port, false)
+    case .plugPort(let port): try world.plug(port: port, true)
     case .draw(let results): return try draw(results)
     case .reload(let file): return try reload(file)
     case .remote(let command): return try world.ask(command, of: session.application.remote)

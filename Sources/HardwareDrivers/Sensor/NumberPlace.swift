@@ -1,11 +1,9 @@
-import HardwareDrivers
-
-/// The location of a number on this machine: ``IIOChannel``, ``HwmonChannel``, ``NumberFile``, ``OneWireNumber``, or a
+/// The location of a number on this machine: `IIOChannel`, `HwmonChannel`, `NumberFile`, `OneWireNumber`, or a
 /// type of your own. Equal places give the same number.
 public protocol NumberPlace: Hashable, Sendable {
-  /// The place's name in errors, as ``HardwareDrivers/NumberSource/name``.
+  /// The place's name in errors, as ``NumberSource/name``.
   var name: String { get }
-  /// The unit of its numbers, as ``HardwareDrivers/NumberSource/unit``.
+  /// The unit of its numbers, as ``NumberSource/unit``.
   var unit: String { get }
 
   /// Creates the source that reads the number. Opens nothing.

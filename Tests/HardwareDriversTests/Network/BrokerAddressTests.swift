@@ -1,8 +1,9 @@
 import CycleCore
+import HardwareDrivers
 import TestSupport
 import Testing
 
-@testable import HardwareLinux
+@testable import HardwareDrivers
 
 @Suite("Addresses of brokers")
 struct BrokerAddressTests {

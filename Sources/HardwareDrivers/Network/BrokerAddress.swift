@@ -1,5 +1,4 @@
 import CycleCore
-import HardwareDrivers
 
 /// The address of a broker, and the data that it requires of its clients: `mqtt://broker.lan`,
 /// `mqtts://broker.lan:8883`.

@@ -1,0 +1,5 @@
+import HardwareDrivers
+
+extension MixerControlPort: RealPort {
+  public func makeReal() -> any MixerControl { ALSAMixer(card: card, element: element) }
+}

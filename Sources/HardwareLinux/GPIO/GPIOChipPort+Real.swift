@@ -1,0 +1,5 @@
+import HardwareDrivers
+
+extension GPIOChipPort: RealPort {
+  public func makeReal() -> any GPIOChip { LinuxGPIO(choice) }
+}

@@ -1,0 +1,5 @@
+import HardwareDrivers
+
+extension OSCPort: RealPort {
+  public func makeReal() -> any Broker { isListening ? OSCListener(at: endpoint) : OSCSender(to: endpoint) }
+}

@@ -1,0 +1,5 @@
+import HardwareDrivers
+
+extension OneWireSensorPort: RealPort {
+  public func makeReal() -> any OneWireSensor { LinuxOneWireSensor(sensor) }
+}

@@ -1,0 +1,5 @@
+import HardwareDrivers
+
+extension NumberSourcePort: RealPort {
+  public func makeReal() -> any NumberSource { place.makeSource() }
+}
