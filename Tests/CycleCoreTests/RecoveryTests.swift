@@ -74,11 +74,6 @@ struct RecoveryTests {
     recovery.note(.fail, at: at(10) + .milliseconds(500))
     #expect(recovery.phase == .failing && recovery.due == at(11))
     #expect(pauses(2, &recovery, .fail) == [2, 4])
-    recovery = Recovery(in: .open)
-    recovery.note(.fail, at: at(10))
-    recovery.note(.lose, at: at(10) + .milliseconds(500))
-    #expect(recovery.phase == .lost && recovery.due == at(11))
-    #expect(pauses(2, &recovery) == [1, 2])
   }
 
   @Test("an announcement is followed by an immediate try, and that by the shortest pauses; a refusal by the longest")

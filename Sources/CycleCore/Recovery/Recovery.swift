@@ -170,8 +170,6 @@ public struct Recovery: Equatable, Sendable {
     case .pause where phase == .lost:
       if previous == .lost, isWaiting(at: now) { return }
       if previous != .lost, isReset { lossPause = Self.firstPause }
-      // A try before its time doesn't postpone the retry.
-      if previous == .failing, let due, due > now, due < now + lossPause { return }
       (due, pause) = (now + lossPause, lossPause)
       lossPause = min(lossPause * 2, Self.longestPause)
     case .pause:
