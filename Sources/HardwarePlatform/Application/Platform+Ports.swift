@@ -3,7 +3,8 @@ import HardwareLinux
 import HardwareSimulation
 
 extension Platform {
-  /// The chip that the application's lines are on, found automatically: ``HardwareDrivers/GPIOChipPort`` with its default choice.
+  /// The chip that the application's lines are on, found automatically: ``HardwareDrivers/GPIOChipPort`` with its
+  /// default choice.
   public var chip: any GPIOChip { hardware(at: GPIOChipPort()) }
   /// The simulated chip of ``chip``, to press its contacts and read its lines; nil if the chip is not simulated.
   public var simulatedChip: SimulatedChip? { simulated(at: GPIOChipPort()) }

@@ -308,7 +308,7 @@ struct DoctorTests {
     #expect(faults.lines == [])
   }
 
-  @Test("a bus that the panel needs and the machine hasn't is told")
+  @Test("a bus that the panel needs is reported if the machine has none")
   func noBus() {
     #expect(
       Self.faults(of: Self.displayText) { _ in }.lines == [

@@ -1,8 +1,8 @@
 import HardwareDrivers
 import PanelKit
 
-/// `sign: { rgb: [GPIO17, GPIO27, GPIO22] }`, which a file has show `red`, `{ red: 0.4, blue: 1 }`, `{ colour: red, blink: 250ms }` or
-/// `{ colour: red, brightness: level }`, where `level` is a value of the panel.
+/// `sign: { rgb: [GPIO17, GPIO27, GPIO22] }`: a lamp of three colours. It shows `red`, `{ red: 0.4, blue: 1 }`,
+/// `{ colour: red, blink: 250ms }` or `{ colour: red, brightness: level }`, where `level` is a value of the panel.
 public struct ColourLampKind: LineOutputKind {
   public static let grammar = Place(
     name: "an rgb lamp", summary: "lamp of three colours, at the lines of red, green and blue",
@@ -131,7 +131,7 @@ public struct ColourLampKind: LineOutputKind {
   }
 }
 
-/// What a colour lamp shows: a colour, which may blink or be as bright as a value.
+/// The light of a colour lamp: a colour, which can blink, or whose brightness follows a value of the panel.
 public struct Light: KindAppearance {
   public var shade: Colour
   public var blink: Duration?

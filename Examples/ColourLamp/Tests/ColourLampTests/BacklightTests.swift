@@ -41,7 +41,7 @@ struct BacklightTests {
 
   private func run(_ arguments: [String]) -> Int32 { PanelCommand.run(arguments, kinds: Self.kinds) }
 
-  @Test("it follows a value, and a scenario unplugs its port by the name")
+  @Test("it follows a value, and a scenario unplugs the port by its name")
   func scenario() throws {
     let folder = try folder(
       steps: """
@@ -80,7 +80,9 @@ struct BacklightTests {
     #expect(run(["test", folder.path + "/meeting-room.scenario.yaml"]) == 65)
   }
 
-  @Test("what it can't show is told", arguments: ["dim", "{}", "{ level: 2 }", "{ level: nobody }", "{ blink: 1s }"])
+  @Test(
+    "a value that it can't show is an error",
+    arguments: ["dim", "{}", "{ level: 2 }", "{ level: missing }", "{ blink: 1s }"])
   func wrong(show: String) throws {
     let folder = try folder(steps: "  - wait: 1s\n")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -99,6 +101,6 @@ struct BacklightTests {
     try Data("0\n".utf8).write(to: folder.appendingPathComponent("brightness"))
     try SysfsBacklight(folder.path).set(0.5)
     #expect(try String(contentsOf: folder.appendingPathComponent("brightness"), encoding: .utf8) == "128\n")
-    #expect(throws: DriverError.self) { try SysfsBacklight(folder.path + "/nobody").set(1) }
+    #expect(throws: DriverError.self) { try SysfsBacklight(folder.path + "/missing").set(1) }
   }
 }

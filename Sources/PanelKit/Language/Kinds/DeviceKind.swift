@@ -233,8 +233,8 @@ public protocol OutputKind: DeviceKind, OutputWord {
   /// Whether the output moves, heats or opens something, such as a motor on a relay. If so, a panel file must define
   /// its behavior while the sensor that would end it is lost. The default is false.
   static var isActing: Bool { get }
-  /// Whether such outputs can be in an interlock. If so, each has a relay: `DrivenOutputKind.relay(on:)`. The default
-  /// is false.
+  /// Whether such outputs can be in an interlock. Then each has a relay: `DrivenOutputKind.relay(on:)`. The default is
+  /// false.
   static var isInterlockable: Bool { get }
   /// Whether such an output is a single lamp, so that a group of them can show a list of lamps. The default is false.
   static var isLamp: Bool { get }
