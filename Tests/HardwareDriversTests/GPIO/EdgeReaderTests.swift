@@ -75,17 +75,39 @@ struct EdgeReaderTests {
     #expect(queue.left == 0)
   }
 
+  /// A request whose queues keep 16 edges of each line, with the edges that wait there.
+  private class WaitingRequest: LineRequest {
+    let abilities: LineAbilities
+    var waiting: [LineEdge] = []
+
+    init(numbersEdges: Bool) {
+      abilities = LineAbilities(debounces: false, numbersEdges: numbersEdges, queueDepth: 16)
+    }
+
+    func watch(_ watcher: Watcher) throws(DriverError) {}
+    func readValues() throws(DriverError) -> LineValues { [] }
+    func write(_ values: LineValues, mask: LineValues) throws(DriverError) {}
+    func reconfigure(_ lines: [LineConfiguration]) throws(DriverError) {}
+    func release() {}
+
+    func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int {
+      let count = min(waiting.count, edges.count)
+      for place in 0..<count { edges[place] = waiting[place] }
+      waiting.removeFirst(count)
+      return count
+    }
+  }
+
   /// A request of a contact and a counter on the first generation, which numbers no edges. While the values are read,
   /// the next edges arrive.
-  private final class Pair: LineRequest {
-    let abilities = LineAbilities(debounces: false, numbersEdges: false, queueDepth: 16)
+  private final class Pair: WaitingRequest {
     /// The numbers of edges of both lines that arrive together.
     private var arrivals: [[Int]]
-    private var waiting: [LineEdge] = []
     private var microseconds = 0
 
     init(_ arrivals: [[Int]]) {
       self.arrivals = arrivals
+      super.init(numbersEdges: false)
       arrive()
     }
 
@@ -102,21 +124,9 @@ struct EdgeReaderTests {
       }
     }
 
-    func watch(_ watcher: Watcher) throws(DriverError) {}
-    func write(_ values: LineValues, mask: LineValues) throws(DriverError) {}
-    func reconfigure(_ lines: [LineConfiguration]) throws(DriverError) {}
-    func release() {}
-
-    func readValues() throws(DriverError) -> LineValues {
+    override func readValues() throws(DriverError) -> LineValues {
       arrive()
       return []
-    }
-
-    func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int {
-      let count = min(waiting.count, edges.count)
-      for place in 0..<count { edges[place] = waiting[place] }
-      waiting.removeFirst(count)
-      return count
     }
   }
 
@@ -138,17 +148,16 @@ struct EdgeReaderTests {
   }
 
   /// A request of one line, of which an edge goes missing, and which changes again while its value is read.
-  private final class Restless: LineRequest {
-    let abilities = LineAbilities(debounces: false, numbersEdges: true, queueDepth: 16)
+  private final class Restless: WaitingRequest {
     /// How often it changes between a reading of its value and the reading of edges after it.
     var changes: Int
     private(set) var valueReads = 0
     private var value = LineValue.inactive
     private var sequence: UInt32 = 0
-    private var waiting: [LineEdge] = []
 
     init(changes: Int) {
       self.changes = changes
+      super.init(numbersEdges: true)
       change()
       // An edge is missing here.
       sequence += 1
@@ -161,25 +170,13 @@ struct EdgeReaderTests {
       waiting.append(LineEdge(line: 0, value: value, moment: .zero + .microseconds(Int(sequence)), sequence: sequence))
     }
 
-    func watch(_ watcher: Watcher) throws(DriverError) {}
-    func write(_ values: LineValues, mask: LineValues) throws(DriverError) {}
-    func reconfigure(_ lines: [LineConfiguration]) throws(DriverError) {}
-    func release() {}
-
-    func readValues() throws(DriverError) -> LineValues {
+    override func readValues() throws(DriverError) -> LineValues {
       valueReads += 1
       if changes > 0 {
         changes -= 1
         change()
       }
       return value.isActive ? .first(1) : []
-    }
-
-    func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int {
-      let count = min(waiting.count, edges.count)
-      for place in 0..<count { edges[place] = waiting[place] }
-      waiting.removeFirst(count)
-      return count
     }
   }
 
