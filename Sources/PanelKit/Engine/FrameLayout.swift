@@ -62,6 +62,7 @@ package struct FrameSizes: Equatable, Sendable {
 }
 
 /// The layout of a panel's frames. It is a class because each frame refers to it and is moved at each event.
+@usableFromInline
 package final class FrameLayout: Sendable {
   /// The numbers of a region, in their order.
   package enum OfRegion: Int {
@@ -86,7 +87,7 @@ package final class FrameLayout: Sendable {
   private static var perRegion: Int { OfRegion.entered.rawValue + 1 }
   private static var perSound: Int { OfSound.isOnce.rawValue + 1 }
 
-  package let value: Int32
+  @usableFromInline package let value: Int32
   package let element: Int32
   private let sound: Int32
   package let choice: Int32

@@ -6,9 +6,10 @@ import PanelLanguage
 ///
 /// All numbers are in one array, because every filter of every event receives a frame. Copying a frame with one array
 /// per kind would take five times as long as reading it.
+@usableFromInline
 package struct PanelFrame: RefillableFrame, Sendable {
-  private var numbers: [Int]
-  private let layout: FrameLayout
+  @usableFromInline package private(set) var numbers: [Int]
+  @usableFromInline package let layout: FrameLayout
   // nil until the first trouble: nil costs nothing to copy.
   private var troubleRecord: TroubleRecord?
   /// The results of the next draws, in place of random numbers; nil if there are none.
@@ -28,6 +29,7 @@ package struct PanelFrame: RefillableFrame, Sendable {
   }
 
   /// The current state of a region; -1 while the state around the region is not current.
+  @usableFromInline
   package subscript(state region: Int) -> Int {
     get { numbers[FrameLayout.place(.state, of: region)] }
     set { numbers[FrameLayout.place(.state, of: region)] = newValue }
@@ -73,6 +75,7 @@ package struct PanelFrame: RefillableFrame, Sendable {
 
   /// The number of a value; for a list, the number of its elements.
   package subscript(value value: Int) -> Int {
+    @inlinable
     get { numbers[Int(layout.value) + value] }
     set { numbers[Int(layout.value) + value] = newValue }
   }
@@ -246,6 +249,7 @@ package struct PanelFrame: RefillableFrame, Sendable {
   package mutating func prescribe(draws: [Int]) { prescribed = draws.isEmpty ? nil : PrescribedDraws(draws) }
 
   /// Whether the panel has stopped: outputs are safe, no sound plays, and events are ignored.
+  @usableFromInline
   package private(set) var isStopped: Bool {
     get { numbers[Int(layout.isStopped)] == 1 }
     set { numbers[Int(layout.isStopped)] = newValue ? 1 : 0 }
@@ -279,10 +283,12 @@ package struct PanelFrame: RefillableFrame, Sendable {
     }
   }
 
+  @usableFromInline
   package static func == (one: PanelFrame, other: PanelFrame) -> Bool {
     one.numbers == other.numbers && one.troubleRecord == other.troubleRecord && one.prescribed == other.prescribed
   }
 
+  @usableFromInline
   package mutating func refill(from other: borrowing PanelFrame) {
     numbers.withUnsafeMutableBufferPointer { own in
       other.numbers.withUnsafeBufferPointer { _ = own.update(fromContentsOf: $0) }
@@ -326,6 +332,7 @@ package struct PanelFrame: RefillableFrame, Sendable {
 
   package var numberCount: Int { numbers.count }
 
+  @usableFromInline
   package var filmNumbers: [Int] {
     get { numbers }
     set { numbers = newValue }

@@ -3,14 +3,15 @@ import HardwareDrivers
 import PanelLanguage
 
 /// The frame filters of a panel's drivers: they map a frame to the models of outputs, sounds and deadlines.
+@usableFromInline
 package final class PanelShow: Sendable {
   let panel: PanelDefinition
   /// The kinds of the outputs, with their looks.
   package let observed: [any ObservedOutputKind]
   /// The `show` entries of all states. Those of a state are a range, sorted by output, because a state usually has
   /// entries for only a few outputs.
-  let entries: [PanelDefinition.Show]
-  package let entriesOfStates: [Range<Int>]
+  @usableFromInline package let entries: [PanelDefinition.Show]
+  @usableFromInline package let entriesOfStates: [Range<Int>]
   /// The region that is checked first for an output: the region of the top level whose states show it, or the first of
   /// those that the file lists. Nil if no state shows the output.
   private let showing: [Int?]
@@ -64,7 +65,8 @@ package final class PanelShow: Sendable {
   }
 
   /// The appearance of an output for an entry; off without an entry.
-  func appearance(of output: Int, by entry: Int?, in frame: PanelFrame) -> Appearance {
+  @usableFromInline
+  package func appearance(of output: Int, by entry: Int?, in frame: PanelFrame) -> Appearance {
     guard !frame.isStopped else { return panel.safe[output] }
     guard let entry else { return .off }
     // A member of a group is off while another member is selected.
@@ -73,6 +75,7 @@ package final class PanelShow: Sendable {
   }
 
   /// The number of the entry that shows an output; nil if there is none.
+  @usableFromInline
   package func entry(of output: Int, in frame: PanelFrame) -> Int? {
     guard let region = showing[output] else { return topEntries[output] }
     if let entry = innermostEntry(for: output, in: region, of: frame) { return entry }
@@ -125,7 +128,6 @@ package final class PanelShow: Sendable {
   /// - Parameters:
   ///   - seed: the first frame.
   ///   - model: makes the model of an output, which is given by its place in `outputs`.
-  @inline(__always)
   package func models<Model: Equatable>(
     of outputs: [Int], seed: PanelFrame, as model: @escaping (_ place: Int, Appearance, PanelValues) -> Model
   ) -> ShownModels<Model> {
@@ -253,6 +255,7 @@ package final class PanelShow: Sendable {
     }
   }
 
+  @usableFromInline
   package func values(in frame: PanelFrame) -> PanelValues { PanelValues(show: self, frame: frame) }
 }
 

@@ -2,27 +2,29 @@ import PanelLanguage
 
 /// The models of some outputs for consecutive frames. Only models that a new frame changes are made again.
 ///
-/// Used on one thread only, and never from the closures that it calls.
+/// Used on one thread only, and never from the closures that it calls. What runs for each frame is inlinable: each layer
+/// above specializes it for its models.
+@usableFromInline
 package final class ShownModels<Model: Equatable> {
-  private let show: PanelShow
+  @usableFromInline package let show: PanelShow
   /// The outputs; their places here identify them.
-  private let outputs: [Int]
-  private let model: (_ place: Int, Appearance, PanelValues) -> Model
+  @usableFromInline package let outputs: [Int]
+  @usableFromInline package let model: (_ place: Int, Appearance, PanelValues) -> Model
   /// The place of each output of the panel in ``outputs``; -1 for other outputs.
-  private let places: [Int]
+  @usableFromInline package let places: [Int]
   /// The regions with a state that shows one of the outputs, and their states in the last frame.
-  @exclusivity(unchecked) private var regions: [(region: Int, state: Int)]
+  @exclusivity(unchecked) @usableFromInline package var regions: [(region: Int, state: Int)]
   /// The outputs whose appearance may change without a change of state.
-  private let varying: [Int]
+  @usableFromInline package let varying: [Int]
   /// The entry that shows each output; nil if there is none.
-  @exclusivity(unchecked) private var entries: [Int?]
+  @exclusivity(unchecked) @usableFromInline package var entries: [Int?]
   /// The model of each output.
-  @exclusivity(unchecked) package private(set) var models: [Model]
-  @exclusivity(unchecked) private var wasStopped: Bool
+  @exclusivity(unchecked) @usableFromInline package var models: [Model]
+  @exclusivity(unchecked) @usableFromInline package var wasStopped: Bool
   /// The only region that the models depend on; nil if they depend on anything else.
-  private let onlyRegion: Int?
+  @usableFromInline package let onlyRegion: Int?
   /// The models for each state of ``onlyRegion``; nil until the state has been current.
-  @exclusivity(unchecked) private var modelsOfStates: [[Model]?] = []
+  @exclusivity(unchecked) @usableFromInline package var modelsOfStates: [[Model]?] = []
   /// The greatest number of models that are kept for states.
   private static var mostKeptModels: Int { 65_536 }
 
@@ -57,6 +59,7 @@ package final class ShownModels<Model: Equatable> {
   }
 
   /// The models in a frame.
+  @inlinable
   package func models(in frame: PanelFrame) -> [Model] {
     guard let onlyRegion, !frame.isStopped, frame[state: onlyRegion] >= 0 else {
       update(to: frame)
@@ -70,6 +73,7 @@ package final class ShownModels<Model: Equatable> {
   }
 
   /// Makes the models of a new frame. Calls `changed` with the place of each model that differs.
+  @inlinable
   @inline(__always)
   package func update(to frame: PanelFrame, changed: (_ place: Int) -> Void = { _ in }) {
     guard !frame.isStopped, !wasStopped else { return updateAll(to: frame, changed) }
@@ -84,7 +88,8 @@ package final class ShownModels<Model: Equatable> {
     for place in varying { make(place, of: frame, changed) }
   }
 
-  private func updateAll(shownBy state: Int, to frame: PanelFrame, _ changed: (Int) -> Void) {
+  @inlinable
+  package func updateAll(shownBy state: Int, to frame: PanelFrame, _ changed: (Int) -> Void) {
     guard state >= 0 else { return }
     for entry in show.entriesOfStates[state] {
       let place = places[show.entries[entry].output]
@@ -92,14 +97,16 @@ package final class ShownModels<Model: Equatable> {
     }
   }
 
-  private func update(_ place: Int, to frame: PanelFrame, _ changed: (Int) -> Void) {
+  @inlinable
+  package func update(_ place: Int, to frame: PanelFrame, _ changed: (Int) -> Void) {
     let entry = show.entry(of: outputs[place], in: frame)
     guard entry != entries[place] else { return }
     entries[place] = entry
     make(place, of: frame, changed)
   }
 
-  private func make(_ place: Int, of frame: PanelFrame, _ changed: (Int) -> Void) {
+  @inlinable
+  package func make(_ place: Int, of frame: PanelFrame, _ changed: (Int) -> Void) {
     let appearance = show.appearance(of: outputs[place], by: entries[place], in: frame)
     let made = model(place, appearance, show.values(in: frame))
     guard made != models[place] else { return }
@@ -108,7 +115,8 @@ package final class ShownModels<Model: Equatable> {
   }
 
   /// Updates all models when a panel stops and shows its safe state.
-  private func updateAll(to frame: PanelFrame, _ changed: (Int) -> Void) {
+  @inlinable
+  package func updateAll(to frame: PanelFrame, _ changed: (Int) -> Void) {
     wasStopped = frame.isStopped
     for index in regions.indices { regions[index].state = frame[state: regions[index].region] }
     for place in outputs.indices {

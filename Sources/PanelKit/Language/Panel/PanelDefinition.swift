@@ -3,6 +3,7 @@ import Terminal
 /// A whole panel file as values.
 ///
 /// Names are resolved: a device, sound, value, region or state is an index into an array here.
+@usableFromInline
 package struct PanelDefinition: Equatable, Sendable {
   package var name: String
   /// `auto`, or a chip's label, name or path.
@@ -247,8 +248,9 @@ package struct PanelDefinition: Equatable, Sendable {
   }
 
   /// The appearance of one output.
+  @usableFromInline
   package struct Show: Equatable, Sendable {
-    package var output: Int
+    @usableFromInline package var output: Int
     package var appearance: Appearance
     /// The number that must be equal to the output's position in its group, from 1; otherwise the output is off. nil
     /// for an output without this condition.

@@ -112,25 +112,10 @@ package final class PanelApplication {
     // The cycle owns the drivers that use these closures, so they must not own the cycle.
     remote.seen = { [unowned cycle] in cycle.frame }
     for publisher in publishers { publisher.read = { [unowned cycle] part in cycle.read(part) } }
-    currentReportCounts = {
-      cycle.read { frame in
-        ReportCounts(
-          troubles: frame.pointee.troubleCount, lostEdges: frame.pointee.lossCount, isStopped: frame.pointee.isStopped)
-      }
-    }
+    currentReportCounts = { cycle.read { ReportCounts(of: $0) } }
   }
 
   package var frame: PanelFrame { cycle.frame }
-
-  /// The numbers of troubles and lost edges in a frame. They show without a copy of the frame whether something must be
-  /// logged.
-  struct ReportCounts {
-    var troubles: Int
-    /// The least number of lost edges.
-    var lostEdges: Int
-    /// Whether the panel has stopped.
-    var isStopped: Bool
-  }
 
   var reportCounts: ReportCounts { currentReportCounts() }
 }

@@ -12,17 +12,17 @@ import Terminal
 /// Runs a panel on its devices: performs steps on its simulated inputs, reads the looks of its outputs, lists changes,
 /// and logs trouble.
 package final class PanelSession: ConditionWorld {
-  package var application: PanelApplication
+  // Properties that are accessed at each event are not checked for exclusivity. These accesses never overlap.
+  @exclusivity(unchecked) package var application: PanelApplication
   let platform: Platform
   /// The panel's chips if they are simulated, else nil; likewise its card.
   package var chips: SimulatedChips?
   package var card: SimulatedCard?
-  package var world: PanelWorld
-  // Accessed at each event. Accesses to these never overlap.
+  @exclusivity(unchecked) package var world: PanelWorld
   @exclusivity(unchecked) package var outputs: OutputObserver!
   @exclusivity(unchecked) package var journal: PanelJournal
   /// The record of the rules; nil for a session that keeps no observations.
-  package var record: PanelRecord?
+  @exclusivity(unchecked) package var record: PanelRecord?
   /// The messages that the panel has sent; empty for a session that keeps no observations.
   package let sent = SentLog()
   package private(set) var beginning = Moment.zero
@@ -30,7 +30,7 @@ package final class PanelSession: ConditionWorld {
   lazy var told = ViewChanges(of: self)
   lazy var traced = ViewChanges(of: self)
   private var isEntryTold = true
-  package var settings: SessionSettings
+  @exclusivity(unchecked) package var settings: SessionSettings
   /// Called at each frame while a step waits for something.
   private var watch: (() -> Void)?
   /// Called with each line of a trace: an event with its state changes, or the changes of the view.
@@ -134,7 +134,7 @@ package final class PanelSession: ConditionWorld {
     return halt(counts)
   }
 
-  private func logTroubles(_ counts: PanelApplication.ReportCounts, isLast: Bool) {
+  private func logTroubles(_ counts: ReportCounts, isLast: Bool) {
     guard counts.troubles != loggedTroubleCount || counts.lostEdges != losses.loggedCount else { return }
     for line in dueLossLines(isLast: isLast) { log?.write(.warning, "\(panel.name): \(line)") }
     let count = counts.troubles
@@ -305,7 +305,7 @@ package final class PanelSession: ConditionWorld {
   /// The reason why the panel has stopped; nil while it works.
   package var halt: PanelStop? { halt(application.reportCounts) }
 
-  private func halt(_ counts: PanelApplication.ReportCounts) -> PanelStop? {
+  private func halt(_ counts: ReportCounts) -> PanelStop? {
     counts.isStopped ? application.frame.stop : nil
   }
 
