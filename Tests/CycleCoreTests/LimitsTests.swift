@@ -110,4 +110,66 @@ struct LimitsTests {
     try cycle.start(on: VirtualLoop())
     #expect(!cycle.isStarting)
   }
+
+  /// An input that has a reading some milliseconds after its start. Its calls take time, as on a slow or busy computer.
+  private final class LateInput: Driver {
+    typealias Model = NoModel
+    private let settles: Duration
+    private let startTime: Duration
+    private let wakeTime: Duration
+    private var context: DriverContext<Int>!
+    var safeModel: NoModel { NoModel() }
+
+    init(settles: Duration, startTime: Duration = .zero, wakeTime: Duration = .zero) {
+      (self.settles, self.startTime, self.wakeTime) = (settles, startTime, wakeTime)
+    }
+
+    func start(showing model: NoModel, in context: DriverContext<Int>) throws(DriverError) {
+      self.context = context
+      take(startTime)
+      context.awaitReading()
+      context.setAlarm(context.now + settles)
+    }
+
+    func wake(_ wake: Wake) throws(DriverError) {
+      take(wakeTime)
+      context.emit(1)
+      context.endReading()
+    }
+
+    private func take(_ span: Duration) {
+      for _ in 0..<Int(span / .microseconds(100)) { context.pause(for: .microseconds(100)) }
+    }
+
+    func stop() {}
+  }
+
+  /// Starts a cycle on a clock like the real one, and returns its first frame.
+  private func firstFrame(of first: LateInput, _ second: LateInput) throws -> Int {
+    let cycle = Cycle(seed: 0) {
+      Lens(first, on: { frame, reading in frame += reading })
+      Lens(second, on: { frame, reading in frame += reading })
+    }
+    let loop = RealClock()
+    try cycle.start(on: loop)
+    while cycle.isStarting { try cycle.step(until: nil) }
+    return cycle.frame
+  }
+
+  @Test("Law 13: the limit for readings counts from the end of the inputs' start", arguments: [0, 99, 150, 1_000])
+  func slowStart(milliseconds: Int) throws {
+    let slow = LateInput(settles: .milliseconds(20), startTime: .milliseconds(milliseconds))
+    #expect(try firstFrame(of: slow, LateInput(settles: .milliseconds(20))) == 2)
+    let first = LateInput(settles: .milliseconds(20))
+    let second = LateInput(settles: .milliseconds(20), startTime: .milliseconds(milliseconds))
+    #expect(try firstFrame(of: first, second) == 2)
+  }
+
+  @Test("Law 13: every reading that is due before the limit is in the first frame, however late the thread runs")
+  func lateReading() throws {
+    let slow = LateInput(settles: .milliseconds(90), wakeTime: .milliseconds(50))
+    #expect(try firstFrame(of: slow, LateInput(settles: .milliseconds(95))) == 2)
+    let prompt = LateInput(settles: .milliseconds(90))
+    #expect(try firstFrame(of: prompt, LateInput(settles: .milliseconds(101))) == 1)
+  }
 }

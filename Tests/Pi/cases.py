@@ -375,10 +375,10 @@ def start(case):
         case.run("systemctl start panel@window")
         time.sleep(1)
         samples = case.machine.watched()
-        driven = [one for one in samples if one.is_output(horn)]
-        case.expect(driven and all(one.level(horn) == level for one in driven), "the horn has not begun with %d" % level)
-        driven = [one for one in samples if one.is_output(fan)]
-        case.expect(driven and all(one.level(fan) == 1 for one in driven), "the fan has not begun with 1")
+        for line, name, wanted in ((horn, "horn", level), (fan, "fan", 1)):
+            seen = [one.level(line) for one in samples if one.is_output(line)]
+            case.expect(seen and all(one == wanted for one in seen),
+                        "the %s is not %d from the start" % (name, wanted), "%d samples as an output: %s" % (len(seen), seen[:20]))
         status = case.run("panel status window")
         case.expect(re.search(r'"clicks": ?0', status), "a button that is held was pressed or clicked", status)
         case.run("systemctl stop panel@window")
@@ -399,7 +399,7 @@ def attempt(name, machine):
     if failure:
         text = str(failure)
         if machine:
-            text += "\n" + machine.run("journalctl -u panel@doorbell -n 30 --no-pager", 60)[1]
+            text += "\n" + machine.run("journalctl -u 'panel@*' -n 40 --no-pager", 60)[1]
         print("          " + text.replace("\n", "\n          "))
     for text in one.figures:
         print("               " + text)

@@ -55,9 +55,9 @@ public protocol Application<Frame>: AnyObject {
   /// The earliest moment of the first frame; nil for as soon as the inputs are read. Set it before the start. A
   /// simulation that reads the inputs first gives the first frame the moment 0.
   var earliestFirstFrame: Moment? { get set }
-  /// How long the first frame waits for readings of inputs. Set it before the start. The default, 100 ms, is more than
-  /// the debounce times of most contacts and less than a person notices. Zero for an application that replaces a
-  /// running one, whose outputs must not pause.
+  /// How long the first frame waits for readings of inputs, from the end of their drivers' start. Set it before the
+  /// start. The default, 100 ms, is more than the debounce times of most contacts and less than a person notices. Zero
+  /// for an application that replaces a running one, whose outputs must not pause.
   var readingLimit: Duration { get set }
   /// Waits until a descriptor is ready, a thread has posted, a stop is requested, an alarm is due, or `deadline` has
   /// passed. Then runs one turn of the cycle.

@@ -157,12 +157,14 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     // Readings before the first frame are a part of it, and have no records of their own.
     (waitingRecorder, cycleContext.recorder) = (cycleContext.recorder, nil)
     setIsStarting(true)
-    startDeadline = max(loop.now + readingLimit, earliestFirstFrame ?? loop.now)
+    startDeadline = .distantFuture
     isTurning = true
     do throws(DriverError) {
       schedule.pointee.beginGathering(at: loop.now)
       try lenses.start(.inputs, showing: frames.current)
       schedule.pointee.endGathering()
+      // The limit counts from here: shortly after boot, the start itself can take longer than the limit.
+      startDeadline = max(loop.now + readingLimit, earliestFirstFrame ?? loop.now)
       if !loop.isVirtual { try makeFirstFrameIfKnown(on: loop) }
     } catch {
       isTurning = false
@@ -271,30 +273,35 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
       end = cycleContext.virtualLoop?.now ?? .zero
     }
     ready.removeAll()
+    let moment: Moment
     if let virtualLoop = cycleContext.virtualLoop {
       virtualLoop.jump(to: end)
-      try turn(on: nil)
+      moment = try turn(on: nil)
     } else {
       let loop = cycleContext.loop.unsafelyUnwrapped
       try loop.wait(until: end, ready: &ready)
-      try turn(on: loop)
+      moment = try turn(on: loop)
     }
-    if isStarting, !isStopping { try continueStart() }
+    if isStarting, !isStopping { try continueStart(after: moment) }
   }
 
   /// Makes the first frame if all readings that it waits for have arrived, or the wait is over.
-  private func continueStart() throws(DriverError) {
+  ///
+  /// - Parameter moment: the moment at which the last turn began. The wait is over after a turn that began at the
+  ///   deadline or later: this turn has read the hardware and called all alarms that were due by then, however late
+  ///   this thread runs.
+  private func continueStart(after moment: Moment) throws(DriverError) {
     let loop = cycleContext.loop.unsafelyUnwrapped
     let isOver = cycleContext.hasFullLane || (!awaitsReadings && !isDue(at: loop.now))
-    if isOver || loop.now >= startDeadline { try finishStart(on: loop.isVirtual ? nil : loop) }
+    if isOver || moment >= startDeadline { try finishStart(on: loop.isVirtual ? nil : loop) }
   }
 
   private static var alarmsOfATurn: Int { 1_000 }
 
   /// One turn: wakes the drivers whose descriptors are ready, reduces their events and calls the due alarms, in the
-  /// order of their moments.
+  /// order of their moments. Returns the moment at which it began.
   @inline(__always)
-  private func turn(on realLoop: (any EventLoop)?) throws(DriverError) {
+  private func turn(on realLoop: (any EventLoop)?) throws(DriverError) -> Moment {
     isTurning = true
     defer { isTurning = false }
     // Hardware is read before alarms are called: if the kernel's timestamp of a button's release is before its hold
@@ -326,6 +333,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
       schedule.pointee.endAppending()
       try drain(on: realLoop)
     }
+    return now
   }
 
   /// Wakes one lens, and times the call.

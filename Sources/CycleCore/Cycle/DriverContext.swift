@@ -75,7 +75,7 @@ public struct DriverContext<Event: Sendable> {
   public var isStarting: Bool { lane.cycleContext.isStarting }
 
   /// Makes the first frame wait for a reading of the driver's hardware, until ``endReading()``, at most 100 ms after
-  /// the start. Has no effect later.
+  /// all inputs were started. Has no effect later.
   public func awaitReading() { lane.awaitedReadings += 1 }
 
   /// Ends one ``awaitReading()``: the state of the hardware was found, or can't be found.
