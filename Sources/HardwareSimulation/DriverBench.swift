@@ -45,16 +45,18 @@ public final class DriverBench<D: Driver & ~Copyable> {
   ///   - safe: the model that is rendered by ``stop()``; the driver's own safe model unless given.
   ///   - isRequired: whether ``start()`` throws if the hardware is not available.
   ///   - name: the driver's name in messages; its type unless given.
+  ///   - companions: drivers that run beside it, and are started before it.
   ///   - driver: the driver to be tested.
   ///   - bench: the bench.
   public init(
-    _ driver: @autoclosure () -> D, showing model: D.Model, on bench: Bench, safe: D.Model? = nil,
-    isRequired: Bool = false, name: String? = nil
+    _ driver: @autoclosure () -> D, showing model: D.Model, beside companions: [Companion] = [], on bench: Bench,
+    safe: D.Model? = nil, isRequired: Bool = false, name: String? = nil
   ) {
     let source = ModelSource<D.Model>()
     let journal = Journal()
     cycle = Cycle(seed: Frame(model: model)) {
       Lens(source, on: { frame, model in frame.model = model })
+      LensGroups(companions.map { $0.makeLenses() })
       Lens(
         driver(), name: name, show: { $0.model },
         on: { frame, event, past in
@@ -121,15 +123,18 @@ extension DriverBench where D: ~Copyable, D.Model == NoModel {
 extension DriverBench {
   /// Runs a device on lines.
   public convenience init<Device: LineDevice>(
-    _ device: Device, showing model: Device.Model, on bench: Bench, safe: Device.Model? = nil, isRequired: Bool = false
+    _ device: Device, showing model: Device.Model, beside companions: [Companion] = [], on bench: Bench,
+    safe: Device.Model? = nil, isRequired: Bool = false
   ) where D == LineDriver<Device> {
-    self.init(LineDriver(device), showing: model, on: bench, safe: safe, isRequired: isRequired)
+    self.init(
+      LineDriver(device), showing: model, beside: companions, on: bench, safe: safe, isRequired: isRequired)
   }
 
   /// Runs a device on lines that has no model.
-  public convenience init<Device: LineDevice>(_ device: Device, on bench: Bench, isRequired: Bool = false)
-  where D == LineDriver<Device>, Device.Model == NoModel {
-    self.init(LineDriver(device), showing: NoModel(), on: bench, isRequired: isRequired)
+  public convenience init<Device: LineDevice>(
+    _ device: Device, beside companions: [Companion] = [], on bench: Bench, isRequired: Bool = false
+  ) where D == LineDriver<Device>, Device.Model == NoModel {
+    self.init(LineDriver(device), showing: NoModel(), beside: companions, on: bench, isRequired: isRequired)
   }
 }
 

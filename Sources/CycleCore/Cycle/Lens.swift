@@ -348,6 +348,21 @@ extension Lens where D: ~Copyable, D.Model == NoModel {
   }
 }
 
+extension Lens where D: ~Copyable, D.Model == NoModel, D.Event == Never {
+  /// Makes a lens of a driver that only serves other drivers, such as that of a port expander.
+  @inlinable
+  public init(
+    _ driver: consuming D, name: String? = nil, trouble: TroubleFilter? = nil, isRequired: Bool = false
+  ) {
+    state = LensState(
+      driver, safe: nil,
+      lane: Lane(minimumCapacity: Self.defaultLaneCapacity, isRequired: isRequired, isHeard: false))
+    filters = Filters(
+      show: { _ in NoModel() }, on: { (_: inout Frame, _: D.Event) in }, trouble: trouble)
+    self.name = name ?? String(describing: D.self)
+  }
+}
+
 extension Lens where D: ~Copyable {
   /// Makes a lens whose driver has the same model in all frames.
   @inlinable

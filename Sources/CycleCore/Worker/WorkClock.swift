@@ -28,8 +28,8 @@ public final class WorkClock {
     isOfWorker = true
   }
 
-  /// Makes the clock of a thread.
-  static func monotonic() -> WorkClock { WorkClock(ofWorkerAt: nil) }
+  /// Makes the clock of a thread, for calls to real hardware without a ``Worker``.
+  public static func monotonic() -> WorkClock { WorkClock(ofWorkerAt: nil) }
 
   /// Makes the clock of a worker whose steps the driver's alarms run.
   static func ofWorker(at moment: Moment) -> WorkClock { WorkClock(ofWorkerAt: moment) }

@@ -199,6 +199,26 @@ public final class Worker<W: Work> {
     return true
   }
 
+  /// Waits until the work has published a state for which `isSo` returns true. Called from a driver's start only,
+  /// because it may block. Without a thread the steps run ahead of time.
+  ///
+  /// - Returns: false if there is no such state within `bound`.
+  package func wait(atMost bound: Duration, until isSo: (W.State) -> Bool) -> Bool {
+    if thread != nil { return core.wait(until: WorkClock.monotonicNow + bound, isSo) }
+    let end = now() + bound
+    defer { arm() }
+    while true {
+      publish()
+      if isSo(state) { return true }
+      var moment = max(now(), busyUntil)
+      if core.context.commands.account.pending == 0 { moment = max(moment, due ?? .distantFuture) }
+      guard moment <= end else { return false }
+      core.context.clock.begin(at: moment)
+      due = core.step().deadline
+      busyUntil = core.context.clock.now
+    }
+  }
+
   // MARK: - The end
 
   /// Brings the work to rest and closes the hardware. Does nothing if it was called before.

@@ -6,9 +6,10 @@ final class WorkerCore<W: Work>: @unchecked Sendable {
   let context: WorkContext<W>
   let states: Latest<W.State>
   let hasStepped = Latch()
+  private let published = SystemCondition()
   /// Wakes the driver for a new state.
   private let raise: () -> Void
-  @exclusivity(unchecked) private var published: W.State
+  @exclusivity(unchecked) private var lastState: W.State
   private let isGivenUp = Atomic<Bool>(false)
   private var kept: [AnyObject] = []
 
@@ -16,7 +17,7 @@ final class WorkerCore<W: Work>: @unchecked Sendable {
     self.work = work
     self.context = context
     self.raise = raise
-    published = work.state
+    lastState = work.state
     states = Latest(work.state)
   }
 
@@ -25,10 +26,24 @@ final class WorkerCore<W: Work>: @unchecked Sendable {
   /// Passes the work's state to the driver if it has changed.
   func publish() {
     let state = work.state
-    guard state != published else { return }
-    published = state
-    states.store(state)
+    guard state != lastState else { return }
+    lastState = state
+    published.locked {
+      states.store(state)
+      published.broadcast()
+    }
     raise()
+  }
+
+  /// Waits until the thread has published a state for which `isSo` returns true. Returns false if there is none until
+  /// `end`.
+  func wait(until end: Moment, _ isSo: (W.State) -> Bool) -> Bool {
+    published.locked {
+      while !isSo(states.load()) {
+        guard published.wait(until: end) else { return isSo(states.load()) }
+      }
+      return true
+    }
   }
 
   /// Brings the work to rest and closes it, in virtual time. Advances the work's clock by the time that this takes.

@@ -1,9 +1,10 @@
 import CycleCore
 
 /// Errors in the use of lines that don't depend on the chip: the real chip and the simulated one report the same text.
-package enum LineFault {
+/// Throw them in a ``GPIOChip`` of your own.
+public enum LineFault {
   /// Throws if the lines can't be requested or configured together on any chip.
-  package static func check(_ lines: [LineConfiguration]) throws(DriverError) {
+  public static func check(_ lines: [LineConfiguration]) throws(DriverError) {
     guard (1...64).contains(lines.count) else { throw count(lines.count) }
     if lines.contains(where: { $0.name.description.isEmpty }) { throw emptyName }
     for line in lines where line.debounce.wholeNanoseconds > Int64(UInt32.max) * 1000 { throw debounceTooLong(line) }
@@ -38,7 +39,7 @@ package enum LineFault {
   }
 
   /// The error if one request names the same line twice.
-  package static func namedTwice(_ first: LineName, _ second: LineName) -> DriverError {
+  public static func namedTwice(_ first: LineName, _ second: LineName) -> DriverError {
     DriverError(
       .misconfigured, of: "\(second)", cannot: "request line \(second) twice",
       reason: first == second ? "a driver names it two times" : "\(first) is the same line",
@@ -46,7 +47,7 @@ package enum LineFault {
   }
 
   /// The error if two requests of this application use the same line.
-  package static func usedTwice(_ line: LineConfiguration, of chip: String, cause: DriverError.Cause?) -> DriverError {
+  public static func usedTwice(_ line: LineConfiguration, of chip: String, cause: DriverError.Cause?) -> DriverError {
     DriverError(
       .misconfigured, of: line.name.description, cannot: "request line \(line.name) of \(chip) as \(direction(line))",
       reason: "this application uses it twice", cause: cause,

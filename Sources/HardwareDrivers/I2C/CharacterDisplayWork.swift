@@ -1,45 +1,19 @@
 import CycleCore
 
-/// A command of the driver to the work of a display on a bus.
-enum CharacterDisplayCommand: Sendable {
-  /// Show this model. Models in commands are numbered from 1; the model that the work was created with is number 0.
-  case show(CharacterScreen, number: Int)
-  /// Retry immediately: the bus may be back.
-  case retry
-}
-
-/// The state of a display on a bus.
-struct CharacterDisplayState: Equatable, Sendable {
-  /// The number of the newest model that the work has received.
-  var received = 0
-  /// The number of the last model that was written completely; nil for none.
-  var shown: Int?
-  /// Why the newest model can't be written; nil if it is written or is being written.
-  var error: DriverError?
-  /// Whether the display can't be reached and the work waits for the next try.
-  var isAway = false
-}
-
 /// Writes to a display on a PCF8574, one transfer per step.
-struct CharacterDisplayWork: Work {
-  typealias Command = CharacterDisplayCommand
-
+struct CharacterDisplayWork: OutputWork {
   private let board: I2CDevice
   private let settings: I2CCharacterDisplay.Settings
-  private(set) var state = CharacterDisplayState()
   private var controller: HD44780
-  private var isBacklit: Bool
+  private var isBacklit = false
   /// The byte that was last written to the PCF8574; nil if unknown.
   private var pins: UInt8?
   private var isData = false
   /// The moment until which the display executes the bytes that it was sent.
   private var busyUntil = Moment.zero
-  /// The moment of the next check whether the display is there, while nothing is written; nil for never.
-  private var due: Moment?
   /// The moment of the last successful transfer.
   private var heard = Moment.zero
   private var canRead = true
-  private var recovery = Recovery(in: .opening)
 
   /// The maximum number of bytes in one transfer: it takes 3 ms at 100 kHz, and adapters that only support SMBus write
   /// 33 at most.
@@ -52,49 +26,31 @@ struct CharacterDisplayWork: Work {
   /// transfer.
   private static let shortestCut = Duration.milliseconds(5)
 
-  init(
-    _ bus: any I2CBus, _ address: I2CAddress, _ settings: I2CCharacterDisplay.Settings, showing screen: CharacterScreen
-  ) {
+  init(_ board: I2CDevice, _ settings: I2CCharacterDisplay.Settings) {
     precondition(settings.clockHertz > 0, "the clock must be above 0 Hz")
-    board = I2CDevice(bus, at: address)
+    self.board = board
     self.settings = settings
     controller = HD44780(size: settings.size, rom: settings.rom, oscillatorHertz: settings.oscillatorHertz)
-    controller.show(screen)
-    isBacklit = screen.isBacklit
   }
 
-  mutating func step(in context: WorkContext<Self>) -> WorkWait {
-    receive(from: context)
-    if let moment = recovery.due, moment > context.now { return .until(moment) }
-    if busyUntil > context.now { return .until(busyUntil) }
-    state.isAway = false
-    do throws(DriverError) {
-      try write(on: context.clock)
-    } catch {
-      lose(error, at: context.now)
-    }
-    return WorkWait(until: state.isAway ? recovery.due : isSettled ? due : max(busyUntil, context.now))
+  mutating func show(_ model: CharacterScreen) {
+    controller.show(model)
+    isBacklit = model.isBacklit
   }
 
-  /// Continues until the last model is written.
-  mutating func finish(in context: WorkContext<Self>) -> Moment? {
-    let next = step(in: context).deadline
-    return state.isAway || isSettled && busyUntil <= context.now ? nil : next
+  mutating func step(on clock: WorkClock) throws(DriverError) -> OutputProgress {
+    if clock.now - heard > Self.shortestCut { try check(on: clock) }
+    if !isSettled { try send(on: clock) }
+    return OutputProgress(
+      isShown: isSettled, busyUntil: busyUntil, check: settings.check.map { clock.now + $0 })
   }
 
-  mutating func close(in context: WorkContext<Self>) { board.close() }
-
-  private mutating func receive(from context: WorkContext<Self>) {
-    while let command = context.receive() {
-      switch command {
-      case .show(let screen, let number):
-        controller.show(screen)
-        isBacklit = screen.isBacklit
-        state.received = number
-      case .retry: recovery.note(.announce, at: context.now)
-      }
-    }
+  mutating func forget() {
+    controller.reset()
+    pins = nil
   }
+
+  mutating func close() { board.close() }
 
   // MARK: - Writing
 
@@ -109,16 +65,6 @@ struct CharacterDisplayWork: Work {
   /// Whether the display shows the model. The data pins don't matter: they keep the levels of the last signal.
   private var isSettled: Bool {
     controller.isSettled && pins.map { $0 & light == idle & light } ?? false
-  }
-
-  private mutating func write(on clock: WorkClock) throws(DriverError) {
-    if clock.now - heard > Self.shortestCut { try check(on: clock) }
-    if !isSettled { try send(on: clock) }
-    guard isSettled else { return }
-    state.shown = state.received
-    state.error = nil
-    recovery.note(.succeed, at: clock.now)
-    due = settings.check.map { clock.now + $0 }
   }
 
   /// Checks whether the pins of the PCF8574 still have the last byte. If they don't, the power was lost, and the
@@ -175,20 +121,5 @@ struct CharacterDisplayWork: Work {
     let count = (signal.hold.wholeNanoseconds + nanoseconds - 1) / nanoseconds
     if count > 1 { bytes += repeatElement(byte, count: Int(count) - 1) }
     return .zero
-  }
-
-  // MARK: - Loss
-
-  /// Marks the display's state as unknown: it is initialized again.
-  private mutating func forget() {
-    controller.reset()
-    pins = nil
-  }
-
-  private mutating func lose(_ error: DriverError, at moment: Moment) {
-    forget()
-    state.error = error
-    state.isAway = true
-    recovery.note(.lose, at: moment)
   }
 }

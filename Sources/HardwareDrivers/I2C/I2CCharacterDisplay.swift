@@ -16,7 +16,7 @@ import CycleCore
 /// **Source.** NXP PCF8574; PCF8574A, rev. 5; Hitachi HD44780U, ADE-207-272(Z) rev. 0.0.
 ///
 ///     Lens(I2CCharacterDisplay(bus, address: 0x27), show: { CharacterScreen(["Station", $0.name]) })
-public struct I2CCharacterDisplay: Driver {
+public struct I2CCharacterDisplay: WorkerOutput {
   public struct Settings: Equatable, Sendable {
     /// Columns and rows; most displays are 16×2.
     public var size: DisplaySize
@@ -88,75 +88,14 @@ public struct I2CCharacterDisplay: Driver {
     }
   }
 
-  public typealias Model = CharacterScreen
-  public typealias Event = Never
+  public var worker: OutputWorker<CharacterScreen>
 
-  private let bus: any I2CBus
-  private let address: I2CAddress
-  private let settings: Settings
-  private var context: DriverContext<Never>!
-  private var worker: Worker<CharacterDisplayWork>!
-  private var availability = Availability()
-  /// The newest model, its number, and the number of the last one that was sent.
-  private var newest = CharacterScreen.blank
-  private var newestNumber = 0
-  private var sentNumber = 0
-
+  /// Doesn't open the bus.
   public init(_ bus: any I2CBus, address: I2CAddress, settings: Settings = Settings()) {
-    self.bus = bus
-    self.address = address
-    self.settings = settings
+    worker = OutputWorker(for: "the display", onThread: bus.needsThread, watch: bus.watchForReturn) {
+      CharacterDisplayWork(I2CDevice(bus, at: address), settings)
+    }
   }
 
   public var safeModel: CharacterScreen { .blank }
-
-  public mutating func start(showing model: CharacterScreen, in context: DriverContext<Never>) throws(DriverError) {
-    self.context = context
-    newest = model
-    availability = Availability()
-    (newestNumber, sentNumber) = (0, 0)
-    worker = try Worker(
-      CharacterDisplayWork(bus, address, settings, showing: model), for: "the display", onThread: bus.needsThread,
-      in: context)
-    try worker.waitForRequiredStart(\.error)
-  }
-
-  public mutating func render(_ model: CharacterScreen, replacing previous: CharacterScreen?) throws(DriverError) {
-    guard model != newest else { return }
-    newest = model
-    newestNumber += 1
-    try send()
-  }
-
-  /// Sends the newest model, once the work has received the one before. Models in between are dropped.
-  private mutating func send() throws(DriverError) {
-    guard sentNumber != newestNumber, worker.state.received == sentNumber else { return }
-    try worker.send(.show(newest, number: newestNumber))
-    sentNumber = newestNumber
-  }
-
-  public mutating func wake(_ wake: Wake) throws(DriverError) {
-    if case .ready = wake, availability.acknowledge() {
-      // If the command doesn't fit, it is dropped: the worker is busy then, and will retry without it.
-      try? worker.send(.retry)
-    }
-    worker.wake(wake) { _, _ in }
-    availability.note(worker.state.error.map(Trouble.lost), in: context) { [bus] watcher throws(DriverError) in
-      try bus.watchForReturn(watcher)
-    }
-    try send()
-  }
-
-  public var isAtRest: Bool {
-    worker.state.isAway || (worker.state.error == nil && worker.state.shown == newestNumber)
-  }
-
-  public mutating func stop() {
-    if let worker {
-      // Send the last model if that hasn't been done: the worker finishes everything that it has received.
-      if sentNumber != newestNumber { try? worker.send(.show(newest, number: newestNumber)) }
-      worker.stop()
-    }
-    availability.end()
-  }
 }

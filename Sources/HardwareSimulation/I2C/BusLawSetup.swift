@@ -17,6 +17,7 @@ public final class BusLawSetup: LawSetup {
   /// A bus stamps nothing: events get the moments of the transfers.
   public let stampsEvents = false
   public let wakesAtRest: Bool
+  private let repeatsTransfers: Bool
   private let setPlugged: (Bool) -> Void
   private let draw: () -> String
   private let complain: () -> [String]
@@ -30,12 +31,15 @@ public final class BusLawSetup: LawSetup {
   ///   - showsFromStart: whether the hardware shows the model of the first frame as soon as the driver has started;
   ///     false if a worker opens it later.
   ///   - isPolled: whether the driver reads or writes at intervals, and so wakes while nothing happens.
+  ///   - repeatsTransfers: whether the driver repeats a failed transfer immediately, so that a single failure has no
+  ///     consequence. The laws then let all transfers fail, not single ones.
   ///   - settlingTime: the time that the hardware takes to show a model.
   ///   - faults: the violations of data sheets that the hardware has recorded.
   ///   - stimulate: makes the driver emit events; default: nothing.
   public init(
     _ bus: SimulatedI2CBus, plug: ((_ isPlugged: Bool) -> Void)? = nil, picture: (() -> String)? = nil,
-    showsFromStart: Bool = true, isPolled: Bool = false, settlingTime: Duration = .milliseconds(100),
+    showsFromStart: Bool = true, isPolled: Bool = false, repeatsTransfers: Bool = false,
+    settlingTime: Duration = .milliseconds(100),
     faults: @escaping () -> [String] = { [] },
     stimulate: @escaping (Bench) throws(DriverError) -> Void = { _ throws(DriverError) in }
   ) {
@@ -44,6 +48,7 @@ public final class BusLawSetup: LawSetup {
     hasPicture = picture != nil
     self.showsFromStart = showsFromStart
     wakesAtRest = isPolled
+    self.repeatsTransfers = repeatsTransfers
     setPlugged = plug ?? { $0 ? bus.plug() : bus.unplug() }
     draw = picture ?? { "" }
     complain = faults
@@ -73,6 +78,7 @@ public final class BusLawSetup: LawSetup {
   public func failWriteWithEffect(after count: Int?) -> Bool { failWrite(after: count, takesEffect: true) }
 
   private func failWrite(after count: Int?, takesEffect: Bool) -> Bool {
+    guard !repeatsTransfers else { return false }
     bus.failedTransfersTakeEffect = takesEffect
     bus.nextTransferError = count.map { _ in failure }
     bus.transfersBeforeError = count ?? 0

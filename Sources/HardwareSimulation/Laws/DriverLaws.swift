@@ -50,14 +50,17 @@ public enum DriverLaws {
   ///     ``CycleCore/NoModel`` for a driver without models.
   ///   - setup: creates new hardware for each run.
   ///   - safe: the model that is rendered at the end of each run; the driver's own safe model unless given.
+  ///   - companions: creates drivers that run beside it on that hardware, such as that of a port expander.
   ///   - driver: creates a new driver for that hardware.
   /// - Returns: a sentence for each violation, beginning with the law's number.
   public static func violations<D: Driver & ~Copyable, Setup: LawSetup>(
-    models: [D.Model], safe: D.Model? = nil, setup: @escaping (Bench) -> Setup, driver: @escaping (Setup) -> D
+    models: [D.Model], safe: D.Model? = nil, setup: @escaping (Bench) -> Setup,
+    companions: @escaping (Setup) -> [Companion] = { _ in [] }, driver: @escaping (Setup) -> D
   ) -> [String] {
     precondition(!models.isEmpty, "the laws are checked with at least one model")
     let probe = driver(setup(Bench()))
-    let check = LawCheck(models: models + [safe ?? probe.safeModel], setup: setup, driver: driver)
+    let check = LawCheck(
+      models: models + [safe ?? probe.safeModel], setup: setup, companions: companions, driver: driver)
     check.checkAll()
     return check.journal.violations
   }
@@ -65,8 +68,9 @@ public enum DriverLaws {
   /// Runs a device on lines through all laws.
   public static func violations<Device: LineDevice, Setup: LawSetup>(
     models: [Device.Model], safe: Device.Model? = nil, setup: @escaping (Bench) -> Setup,
-    device: @escaping (Setup) -> Device
+    companions: @escaping (Setup) -> [Companion] = { _ in [] }, device: @escaping (Setup) -> Device
   ) -> [String] {
-    violations(models: models, safe: safe, setup: setup, driver: { LineDriver(device($0)) })
+    violations(
+      models: models, safe: safe, setup: setup, companions: companions, driver: { LineDriver(device($0)) })
   }
 }

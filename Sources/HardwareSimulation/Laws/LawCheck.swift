@@ -7,16 +7,21 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
   let models: [D.Model]
   let makePort: (Bench) -> Setup
   private let makeDriver: (Setup) -> D
+  private let makeCompanions: (Setup) -> [Companion]
   /// The picture of each model.
   private(set) var pictures: [String] = []
   /// The events of the second and of the third of equal stimuli without trouble; nil if they aren't compared.
   var eventsLater: [String]?
   var eventsLast: [String]?
 
-  init(models: [D.Model], setup: @escaping (Bench) -> Setup, driver: @escaping (Setup) -> D) {
+  init(
+    models: [D.Model], setup: @escaping (Bench) -> Setup, companions: @escaping (Setup) -> [Companion],
+    driver: @escaping (Setup) -> D
+  ) {
     self.models = models
     makePort = setup
     makeDriver = driver
+    makeCompanions = companions
   }
 
   /// Whether renders can't be checked: all models are equal, or the setup's picture doesn't depend on them.
@@ -27,6 +32,9 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
   var hasEvents: Bool {
     D.Event.self != Never.self && (D.Event.self as? any DeviceEvent.Type)?.canHappen ?? true
   }
+
+  /// Whether other drivers run beside the driver.
+  func hasCompanions(_ setup: Setup) -> Bool { !makeCompanions(setup).isEmpty }
 
   /// The longest text of a model or a picture in a sentence; longer ones are named by the number of the model.
   private static var longestText: Int { 120 }
@@ -86,7 +94,7 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
     journal.begin(writeCount: { setup.writeCount }, picture: { setup.picture })
     let trial = DriverBench(
       Watched(makeDriver(setup), journal, name: { [unowned self] in name($0) }), showing: models[model],
-      on: setup.bench, safe: models.last,
+      beside: makeCompanions(setup), on: setup.bench, safe: models.last,
       isRequired: isRequired, name: String(describing: D.self))
     trial.cycle.onOverrun { overrun in
       journal.break(10, "a \(overrun.call) took \(overrun.took.brief), and \(overrun.call.allowed.brief) is allowed")

@@ -146,6 +146,24 @@ struct WorkerThreadTests {
     cycle.stop()
   }
 
+  @Test("a state can be waited for, for as long as the caller wants")
+  func state() throws {
+    let goOn = ThreadSignal()
+    let work = BlockingWork { _ in
+      goOn.wait()
+      return .forCommand
+    }
+    work.stateAfterStep = 3
+    let driver = ThreadDriver(work)
+    let cycle = Cycle(seed: 0) { Lens(driver, on: { _, _ in }) }
+    try cycle.start(on: LinuxLoop())
+    #expect(!driver.worker.wait(atMost: .milliseconds(1)) { $0 == 3 })
+    goOn.raise()
+    #expect(driver.worker.wait(atMost: .seconds(600)) { $0 == 3 })
+    #expect(!driver.worker.wait(atMost: .milliseconds(1)) { $0 == 4 })
+    cycle.stop()
+  }
+
   @Test("a cell with the newest value gives the newest, never an older one than before")
   func latest() {
     let cell = Latest(0)
