@@ -7,8 +7,9 @@ export SWIFT_BUILD_FLAGS
 CHECKED = --enable-code-coverage --explicit-target-dependency-import-check error
 PANEL = .build/debug/panel
 comma := ,
-# Applications are packages; they share one folder of what is built of the libraries.
-APPLICATION_BUILD = --scratch-path .build/applications
+# Applications are packages; they share one folder of what is built of the libraries. Their build plans are made each time: a cached one is
+# that of the package before, if this was tested less than a second ago.
+APPLICATION_BUILD = --scratch-path .build/applications --disable-build-manifest-caching
 APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 # The folders of panels; those of a package with kinds of its own are further down, and its own command tests them.
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
