@@ -174,7 +174,7 @@ tsan: export TEST_TARGETS = CycleCoreTests HardwareDriversTests HardwareLinuxTes
 tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
 	@$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
 	@SWIFT="$(SWIFT)" tools/run-tests --sanitize=thread --scratch-path .build/tsan \
-	  --filter 'LanesTests|StreamWriterTests|LinuxLoopTests|ALSASinkTests|StoreSeeds|StoreDriverTests|StoreOrderTests|WorkerT|PlaybackLoopTests|AudioPlayerTests|PlayerThreadTests|FilmRingTests|FlightRecorderTests'
+	  --filter 'LanesTests|StreamWriterTests|LinuxLoopTests|ALSASinkTests|StoreSeeds|StoreDriverTests|StoreOrderTests|WorkerT|PlaybackLoopTests|AudioPlayerTests|PlayerThreadTests|ExpanderThreadTests|FilmRingTests|FlightRecorderTests'
 
 lab: setup ## Run the conformance tests everywhere, on a real kernel in an emulator too; FILTER=... for some, HOST=user@pi for there.
 ifdef HOST
