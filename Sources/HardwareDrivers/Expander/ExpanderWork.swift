@@ -57,8 +57,7 @@ struct ExpanderWork: Work {
   private var nextCheck = Moment.distantFuture
   private var recovery = Recovery(in: .opening)
 
-  /// The longest pause between two writes that gets no shorter on the bus. With longer ones, writes that are late catch
-  /// up.
+  /// The longest pause between two writes that is kept on the bus, except for the tenth by which late writes catch up.
   private static let longestPause = Duration.milliseconds(20)
 
   init(

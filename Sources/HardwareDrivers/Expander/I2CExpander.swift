@@ -69,6 +69,8 @@ public final class I2CExpander: Driver, GPIOChip {
 
   /// The writes that can wait for the bus.
   private static let mostWrites = 32
+  /// The reads of the interrupt line's edges in one wake.
+  private static let mostReads = 8
   /// After this number of readings without a change, an interrupt line that stays low is ignored until its next edge:
   /// it is broken.
   private static let mostQuietReadings = 3
@@ -170,22 +172,16 @@ public final class I2CExpander: Driver, GPIOChip {
 
   /// Reads the edges of the interrupt line.
   private func readInterrupt() throws(DriverError) {
-    guard let interrupt else { return }
-    try withUnsafeTemporaryEdges { edges throws(DriverError) in
-      while true {
-        let count = try interrupt.readEdges(into: edges)
-        if count > 0 { (unread, quietReadings) = (unread ?? edges[0].moment, 0) }
-        if count < edges.count { return }
-      }
-    }
-  }
-
-  private func withUnsafeTemporaryEdges(
-    _ body: (UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Void
-  ) throws(DriverError) {
+    guard let interrupt, let context else { return }
     let edges = UnsafeMutableBufferPointer<LineEdge>.allocate(capacity: 16)
     defer { edges.deallocate() }
-    try body(edges)
+    for _ in 0..<Self.mostReads {
+      let count = try interrupt.readEdges(into: edges)
+      if count > 0 { (unread, quietReadings) = (unread ?? edges[0].moment, 0) }
+      if count < edges.count { return }
+    }
+    // A line that never rests must not block the cycle: the other edges are read in the next turn.
+    context.watcher.makeWaker().wake()
   }
 
   /// Asks the chip for its changes if it has raised its interrupt, or still holds the line low although it was read:

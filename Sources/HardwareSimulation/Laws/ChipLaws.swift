@@ -50,7 +50,8 @@ public enum ChipLaws {
       let picture = setup.picture
       guard setup.unplug() else {
         throw DriverError(
-          .unsupported, cannot: "unplug the hardware", reason: "the setup can't", remedy: "Give it a way.")
+          .unsupported, cannot: "unplug the hardware", reason: "the setup can't",
+          remedy: "Give the setup a function that unplugs it.")
       }
       try setup.bench.advance(by: .seconds(100))
       setup.plug()

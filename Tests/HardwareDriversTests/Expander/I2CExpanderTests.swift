@@ -99,7 +99,8 @@ struct I2CExpanderTests {
   }
 
   @Test(
-    "many presses of many buttons, with contacts that bounce, from any seed: each is told", arguments: [true, false])
+    "many presses of many buttons, with contacts that bounce, from any seed: each is reported",
+    arguments: [true, false])
   func presses(hasInterrupt: Bool) throws {
     for seed in 0..<UInt64(20) {
       let stand = Stand(hasInterrupt: hasInterrupt, seed: seed)
@@ -188,7 +189,7 @@ struct I2CExpanderTests {
     trial.stop()
   }
 
-  @Test("a power cut that nobody noticed is found by the next check")
+  @Test("an unnoticed power cut is found by the next check")
   func powerCut() throws {
     let stand = Stand()
     let chip = Companion(stand.expander)

@@ -125,7 +125,7 @@ struct SSD1306Tests {
     stand.stop()
   }
 
-  @Test("a power cut that nobody noticed is found: at the next picture, or within a minute", arguments: [true, false])
+  @Test("an unnoticed power cut is found: at the next picture, or within a minute", arguments: [true, false])
   func powerCut(sendsStatus: Bool) throws {
     let stand = Stand(showing: picture(1), sendsStatus: sendsStatus)
     try stand.run()
