@@ -1,7 +1,6 @@
 import CycleCore
 import Signals
 import Stores
-import Synchronization
 import TestSupport
 import Testing
 
@@ -252,7 +251,7 @@ struct StoreSeeds {
   @Test("S13: commits of several threads: the versions that an observer sees go up by one, and nothing is lost")
   func concurrentCommits() async {
     let store = Store<Person, Never>(Person())
-    let versions = Mutex<[Int]>([])
+    let versions = Locked<[Int]>([])
     let subscription = store.storage.observe { change in versions.withLock { $0.append(change.version) } }
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {

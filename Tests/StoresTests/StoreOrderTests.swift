@@ -1,6 +1,6 @@
+import CycleCore
 import Glibc
 import Stores
-import Synchronization
 import TestSupport
 import Testing
 
@@ -46,7 +46,7 @@ struct StoreOrderTests {
   func batch() throws {
     let store = Store<[Int], Activity>([0, 0])
     let told = Recording<[Int]>()
-    let read = Mutex<[Int]>([])
+    let read = Locked<[Int]>([])
     let subscription = store.storage.observe { told.add($0.current) }
     store.commit { storage in
       storage.batchUpdate {
@@ -65,7 +65,7 @@ struct StoreOrderTests {
   @Test("an observer that waits holds up nobody who reads, subscribes or cancels")
   func readers() {
     let store = Store<Int, Activity>(0)
-    let read = Mutex<[Int]>([])
+    let read = Locked<[Int]>([])
     let subscription = store.storage.observe { _ in
       // Each of these waited for the observer before, and the observer waits for them here.
       onThread { read.withLock { $0.append(store.state) } }
@@ -81,7 +81,7 @@ struct StoreOrderTests {
   func writers() {
     let store = Store<Int, Activity>(0)
     let told = Recording<Int>()
-    let broken = Mutex(0)
+    let broken = Locked(0)
     let subscription = store.storage.observe { change in
       if change.current != change.previous + 1 { broken.withLock { $0 += 1 } }
       told.add(change.version)

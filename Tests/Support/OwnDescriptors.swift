@@ -1,5 +1,5 @@
+import CycleCore
 import Glibc
-import Synchronization
 
 /// Runs the body on a thread that has a descriptor table of its own, so that what it leaves open can be counted while
 /// other tests run beside it.
@@ -41,7 +41,7 @@ private final class ThreadWork: Sendable {
 }
 
 private final class Outcome<Value: Sendable>: Sendable {
-  private let content = Mutex<(result: Result<Value, any Error>, leftOpen: Int)?>(nil)
+  private let content = Locked<(result: Result<Value, any Error>, leftOpen: Int)?>(nil)
 
   func store(_ result: Result<Value, any Error>, leftOpen: Int) {
     content.withLock { $0 = (result, leftOpen) }

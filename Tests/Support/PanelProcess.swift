@@ -1,5 +1,5 @@
+import CycleCore
 import Glibc
-import Synchronization
 
 /// The command `panel`, run as its users run it.
 ///
@@ -63,7 +63,7 @@ package struct PanelProcess {
 
   /// Held while a pipe is made and while a process is started: a process started between `pipe` and `FD_CLOEXEC` would
   /// inherit both ends, and the pipe's reader would never see its end.
-  private static let starting = Mutex(())
+  private static let starting = Locked(())
 
   /// Starts a process by other means, while no pipe is made here.
   package static func whileNoPipeIsMade(_ start: () -> Int32) -> Int32 { starting.withLock { _ in start() } }

@@ -1,5 +1,5 @@
+import CycleCore
 import Glibc
-import Synchronization
 import Testing
 
 /// A list of values that any thread can add to, in the order of adding: a test compares it with what it expects.
@@ -7,7 +7,7 @@ import Testing
 /// Its `deinit` appends the values to the file that the environment variable `TRACE` names, with the name of the test:
 /// `make seeds` compares these traces of several runs.
 package final class Recording<Value: Sendable>: Sendable {
-  private let told = Mutex<[Value]>([])
+  private let told = Locked<[Value]>([])
   private let test = Test.current?.displayName ?? "?"
 
   package var values: [Value] { told.withLock { $0 } }

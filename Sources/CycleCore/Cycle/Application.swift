@@ -188,7 +188,7 @@ final class Observers<Observer> {
 /// A request to stop the cycle, which any thread can raise.
 final class StopRequest: Sendable {
   private let raised = Atomic<Bool>(false)
-  private let bell = Mutex<(any Doorbell)?>(nil)
+  private let bell = Locked<(any Doorbell)?>(nil)
 
   var doorbell: (any Doorbell)? {
     get { bell.withLock { $0 } }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Keeps the end of a film in memory: whole segments, each of which begins with a whole frame. If a new line needs
 /// room, the oldest segment is dropped.
 ///
@@ -75,7 +73,7 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
   public let capacity: Int
   public let form: FilmForm
   private let bytes: UnsafeMutableRawBufferPointer
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// - Parameters:
   ///   - capacity: the number of bytes of lines that it keeps.

@@ -1,7 +1,6 @@
 internal import CLinux
 import CycleCore
 import Glibc
-import Synchronization
 
 /// A thread for slow work for which the cycle must not wait: reading films, playing takes. Its results are delivered on
 /// the cycle's thread.
@@ -22,7 +21,7 @@ final class MonitorWorker: @unchecked Sendable {
     var isStopped = false
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   /// Readable when there are results.
   let doorbell: Int32
 

@@ -1,6 +1,5 @@
 import CycleCore
 import Glibc
-import Synchronization
 
 @testable import HardwareDrivers
 @testable import HardwareLinux
@@ -8,7 +7,7 @@ import Synchronization
 
 /// How late the waits of the tests ended in real time: where a case fails it shows whether the machine was held up.
 struct Pace {
-  private static let current = Mutex(Pace())
+  private static let current = Locked(Pace())
   /// What a wait may be late on a machine that has nothing else to do.
   private static let usual = Duration.milliseconds(5)
 

@@ -1,7 +1,6 @@
 import CycleCore
 import HardwareDrivers
 import HardwareLinux
-import Synchronization
 import Testing
 
 /// A bus whose calls may come from any thread, with one device that has 32 registers.
@@ -12,7 +11,7 @@ private final class MemoryBus: I2CBus, I2CConnection, Sendable {
     var openCount = 0
   }
 
-  private let device = Mutex(Device())
+  private let device = Locked(Device())
 
   var needsThread: Bool { true }
   var openCount: Int { device.withLock { $0.openCount } }

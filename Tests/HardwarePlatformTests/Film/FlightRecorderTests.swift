@@ -1,7 +1,6 @@
 import CycleCore
 import Glibc
 import HardwarePlatform
-import Synchronization
 import TestSupport
 import Testing
 
@@ -68,7 +67,7 @@ struct FlightRecorderTests {
   }
 
   private final class Told: Sendable {
-    private let lines = Mutex<[String]>([])
+    private let lines = Locked<[String]>([])
 
     var values: [String] { lines.withLock { $0 } }
     func add(_ line: String) { lines.withLock { $0.append(line) } }

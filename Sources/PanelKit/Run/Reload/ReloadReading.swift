@@ -1,7 +1,6 @@
 import CycleCore
 import HardwareDrivers
 import PanelLanguage
-import Synchronization
 import Terminal
 
 /// A panel file that is read with its sounds on its own thread, while a panel runs.
@@ -22,7 +21,7 @@ package final class ReloadReading: Sendable {
     let places: [String]
   }
 
-  private let outcome = Mutex<Result<Content, Fault>?>(nil)
+  private let outcome = Locked<Result<Content, Fault>?>(nil)
 
   /// Starts to read.
   ///
