@@ -49,7 +49,7 @@ public struct Button: LineDevice, EdgeReceiver, FoundDevice, AlarmReceiver {
     }
   }
 
-  public enum Event: Equatable, Sendable, BitwiseCopyable {
+  public enum Event: Codable, Equatable, Sendable, BitwiseCopyable {
     case pressed
     case released
     /// Pressed for ``Settings/hold``.

@@ -48,7 +48,7 @@ public struct RotaryEncoder: LineDevice, EdgeReceiver {
     }
   }
 
-  public enum Event: Equatable, Sendable {
+  public enum Event: Codable, Equatable, Sendable {
     /// One detent.
     case clockwise
     case counterclockwise

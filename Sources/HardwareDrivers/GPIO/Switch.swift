@@ -30,7 +30,7 @@ public struct Switch: PositionDevice, EdgeReceiver, AlarmReceiver {
     }
   }
 
-  public enum Event: Equatable, Sendable {
+  public enum Event: Codable, Equatable, Sendable {
     case on
     case off
     /// This many edges were lost; nil if the number is unknown. If the position has changed, its event follows.

@@ -52,8 +52,22 @@ function inputPicture(input) {
     type: 'number', class: 'sense', step: 'any', 'aria-label': 'Sense ' + input.name, disabled: !canPress(),
     change: event => world(`sense ${input.name}=${event.target.value}`),
   });
+  case 'events': return eventButtons(input);
   default: return h('span', { class: 'led' });
   }
+}
+/** A button for each event, and a field for the number that some of them carry. */
+function eventButtons(input) {
+  const carriers = input.carriers ?? [];
+  const number = carriers.length > 0 && h('input', {
+    type: 'number', class: 'sense', step: 'any', 'aria-label': 'Number of ' + input.name, disabled: !canPress(),
+    value: input.min / 10 ** (input.decimals ?? 0),
+  });
+  return h('div', { class: 'emitter', role: 'group', 'aria-label': input.name }, number, ...input.events.map((event, i) =>
+    h('button', {
+      'aria-label': `${input.name} ${event}`, 'aria-disabled': canPress() ? null : 'true',
+      click: () => world(`event ${input.name}="${event}${carriers.includes(i) ? ' ' + number.value : ''}"`),
+    }, event)));
 }
 function outputPicture(output) {
   if (output.picture === 'bar') return h('span', { class: 'segments' }, ...Array.from({ length: Math.min(10, output.lamps ?? 4) }, () => h('i')));
@@ -142,9 +156,10 @@ function paintFace(frame, t) {
   };
   for (const input of P.inputs) {
     const position = positionOf(input, frame), words = input.positions ?? [];
-    const reading = input.control === 'sensor' ? frame[input.reading] / 10 ** (input.decimals ?? 0) : null;
+    const isNumber = input.reading != null && !(input.control === 'events' && (words.length || position < 0));
+    const reading = isNumber ? frame[input.reading] / 10 ** (input.decimals ?? 0) : null;
     const picture = paint('input ' + input.name, position && reading == null, reading != null ? String(reading)
-      : input.control === 'button' ? cell(input.column, position) : words[position] ?? (input.control === 'knob' ? 'turns' : ''));
+      : input.control === 'button' ? cell(input.column, position) : words[position] ?? (input.control === 'knob' ? 'turns' : position < 0 ? 'unknown' : ''));
     if (picture.matches('.push,.sw')) setAttribute(picture, picture.matches('.sw') ? 'aria-checked' : 'aria-pressed', !!position);
     else if (picture.matches('.led')) picture.classList.toggle('on', !!position);
     else if (picture.matches('.sense') && document.activeElement !== picture) picture.value = reading;

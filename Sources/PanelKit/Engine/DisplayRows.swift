@@ -9,8 +9,13 @@ extension DisplayText {
   private func text(of part: Part, in frame: PanelFrame) -> String {
     switch part {
     case .text(let text): text
-    case .number(let number, let decimals):
-      number.isSensed(in: frame) ? Quantity.text(number.result(in: frame), decimals: decimals) : "-"
+    case .number(let number, let decimals, let sensors):
+      switch number.result(in: frame) {
+      case .unknown: "-"
+      case let result where sensors.allSatisfy { frame[position: $0] == Presence.isThere }:
+        Quantity.text(result, decimals: decimals)
+      default: "-"
+      }
     case .duration(let number): Self.text(ofMilliseconds: number.result(in: frame))
     case .elements(let list): frame.elements(of: list).map { "\($0)" }.joined(separator: " ")
     }
@@ -23,19 +28,5 @@ extension DisplayText {
     if tenths < 600 { return "\(sign)\(tenths / 10).\(tenths % 10)s" }
     let (minutes, seconds) = (tenths / 600, tenths / 10 % 60)
     return "\(sign)\(minutes):\(seconds < 10 ? "0" : "")\(seconds)"
-  }
-}
-
-extension Number {
-  /// Whether all sensors that the number depends on are available. An old number would look like a new one.
-  fileprivate func isSensed(in frame: PanelFrame) -> Bool {
-    switch self {
-    case .reading(let input): frame[position: input] == Presence.isThere
-    case .constant, .value, .member, .elapsed: true
-    case .element(_, let number), .negative(let number), .magnitude(let number): number.isSensed(in: frame)
-    case .sum(let a, let b), .difference(let a, let b), .product(let a, let b), .quotient(let a, let b),
-      .remainder(let a, let b), .minimum(let a, let b), .maximum(let a, let b):
-      a.isSensed(in: frame) && b.isSensed(in: frame)
-    }
   }
 }

@@ -96,3 +96,13 @@ extension StateTree {
     state == 0 || frame[state: panel.states[state].region] == state
   }
 }
+
+extension PanelDefinition {
+  /// The number that an input has; nil for an input whose state is no number, that is unknown, or whose sensor is lost.
+  package func number(of input: Int, in frame: PanelFrame) -> Int? {
+    let device = inputs[input].device
+    guard device.isNumber, !device.isSensor || frame[position: input] == Presence.isThere else { return nil }
+    let number = frame[reading: input]
+    return number == .unknown ? nil : number
+  }
+}

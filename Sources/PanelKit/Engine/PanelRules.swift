@@ -116,7 +116,7 @@ package final class PanelRules: Sendable {
     frame.prescribe(draws: draws)
     for (input, device) in panel.inputs.enumerated() {
       if let scale = device.device.scale { frame[reading: input] = scale.initial ?? .unknown }
-      if device.device.isReadAtStart { frame[position: input] = PanelFrame.unknownPosition }
+      if device.device.isUnknownAtStart { frame[position: input] = PanelFrame.unknownPosition }
     }
     for (number, group) in panel.inputGroups.enumerated() { frame[member: number] = group.nobody }
     frame.now = PanelFrame.beforeBeginning
@@ -225,6 +225,15 @@ package final class PanelRules: Sendable {
     // When the card is lost, the sounds that transitions started end.
     if event == .lost(.audio) { for sound in panel.sounds.indices { frame[isOnce: sound] = false } }
     tell(event, in: &frame)
+  }
+
+  /// Sets the number of an input to the one that its next event carries. Nothing reacts before that event.
+  ///
+  /// - Parameter number: in units of the input's ``ReadingScale``.
+  package func note(_ number: Int, of input: Int, in frame: inout PanelFrame) {
+    guard !frame.isStopped else { return }
+    frame[reading: input] = number
+    if positions[input].isEmpty { frame[position: input] = 0 }
   }
 
   /// Applies a reading of a sensor, in the units of its ``ReadingScale``.

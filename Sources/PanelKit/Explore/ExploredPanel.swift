@@ -137,8 +137,8 @@ extension Step {
     switch self {
     case .press(let inputs), .release(let inputs), .click(let inputs): inputs
     case .hold(let input, _), .turn(let input, _), .switch(let input, _), .sense(let input, _),
-      .unplugSensor(let input),
-      .plugSensor(let input), .bounce(let input, _), .jam(let input, _), .free(let input):
+      .event(let input, _, _), .unplugSensor(let input), .plugSensor(let input), .bounce(let input, _),
+      .jam(let input, _), .free(let input):
       [input]
     default: []
     }

@@ -177,8 +177,22 @@ struct StepGenerator {
       }
       let range = scale?.readable.randomElement(using: &random) ?? scale?.range ?? 0...0
       return .sense(input: input, Int.random(in: range, using: &random))
+    case .events: return event(of: input, &random)
     case .none: return .wait(.span(times.wait(&random)))
     }
+  }
+
+  /// Generates an event, with a number of the scale or one beside a number that the file compares it with.
+  private func event(of input: Int, _ random: inout SeededGenerator) -> Step {
+    let device = panel.inputs[input].device
+    guard let event = device.events.indices.randomElement(using: &random) else {
+      return .wait(.span(times.wait(&random)))
+    }
+    guard device.carriers.contains(event), let scale = device.scale else {
+      return .event(input: input, event: event, number: nil)
+    }
+    let known = Int.random(in: 0..<4, using: &random) > 0 ? readings[input]?.randomElement(using: &random) : nil
+    return .event(input: input, event: event, number: known ?? Int.random(in: scale.range, using: &random))
   }
 
   // MARK: - Smaller steps

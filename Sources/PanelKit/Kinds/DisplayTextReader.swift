@@ -214,8 +214,10 @@ struct DisplayTextReader {
       text, of: source, key: show.entry.key, in: ExpressionScope(isShown: true), names: show.names,
       problems: problems)
     guard let number = reader?.shown() else { return nil }
-    return (
-      number.unit == .duration ? .duration(number.number) : .number(number.number, decimals: number.decimals), number
-    )
+    guard number.unit != .duration else { return (.duration(number.number), number) }
+    var used = Dependencies()
+    used.add(number.number)
+    let sensors = used.readings.filter { show.names.inputDevices[$0]?.isSensor == true }.sorted()
+    return (.number(number.number, decimals: number.decimals, sensors: sensors), number)
   }
 }

@@ -10,6 +10,8 @@ public enum InputWorld {
   case knob(any KnobWorld)
   /// A sensor.
   case sensor(any SensorWorld)
+  /// An input that emits its events one by one.
+  case events(any EventWorld)
   /// A derived input.
   case none
 }
@@ -43,3 +45,14 @@ public protocol KnobWorld: AnyObject {
 }
 
 extension Knob: KnobWorld {}
+
+/// The simulated side of an input of the control `events`, for the steps `event` of a scenario, such as a card that is
+/// presented or a note that is sent.
+public protocol EventWorld: AnyObject {
+  /// Makes the simulated part emit an event, and handles everything that is due now.
+  ///
+  /// - Parameters:
+  ///   - event: the event's place in `InputKind.events`.
+  ///   - number: the number that the event carries; nil for an event that carries none.
+  func emit(_ event: Int, number: Double?) throws(DriverError)
+}

@@ -7,7 +7,7 @@ package enum LEDGroup: OutputWord {
     keys: [Key(name: "leds", takes: "a list of 2...32 lines: [GPIO12, GPIO16]", shape: .list(of: .line, count: 2...32))]
       + LEDKind.grammar.keys.dropFirst())
 
-  package static var shown: Shape { .oneOf([LEDKind.shown, .fields(Grammar.selection)]) }
+  package static var shown: Shape { .group(of: LEDKind.shown) }
 
   package static func members(reading fields: DeviceFields) -> [any OutputKind]? {
     let active: ActiveLevel = fields.choice("active") ?? .high

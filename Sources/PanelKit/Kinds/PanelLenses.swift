@@ -95,7 +95,7 @@ public struct InputLensContext {
     ) = (rules, platform, chip, inputs, names, lens, source, isRequired, positions)
   }
 
-  /// The lenses of inputs that do not use lines of the panel's chip.
+  /// The lenses of inputs that do not use lines of the panel's chip, with a driver each.
   ///
   /// - Parameters:
   ///   - drivers: the driver of each device, in the order of the devices.
@@ -104,29 +104,65 @@ public struct InputLensContext {
   ///   - report: converts an event of a driver; nil to ignore it.
   public func lenses<D: Driver, Kind: InputKind>(
     of drivers: [D], for devices: [Kind], showing model: D.Model, report: @escaping (D.Event) -> InputReport?
-  ) -> PanelLenses {
+  ) -> PanelLenses where D.Event: Codable {
     precondition(drivers.count == inputs.count && devices.count == inputs.count, "each device has a driver")
-    let (rules, isRequired) = (rules, isRequired)
-    let parts = inputs.indices.map { place in
-      let (input, name, driver, events) = (inputs[place], names[place], drivers[place], devices[place].events)
-      let source = PanelTrouble.Source(lens: lens, hardware: nil, number: source)
-      return PanelLenses(
-        lenses: AnyLenses {
-          Lens(
-            driver, name: name, showing: model,
-            on: { frame, event, past in
-              report(event)?.apply(to: input, events.count, rules, at: past.moment, in: &frame)
-            }, isRequired: isRequired
-          ).refusingEvents { report($0)?.refusal(events.count) }.onFound { frame, event, past in
-            report(event)?.find(input, events.count, rules, at: past.moment, in: &frame)
-          }.onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
+    return PanelLenses(
+      joining: inputs.indices.map { place in
+        lens(of: drivers[place], named: names[place], for: devices, showing: model) { event in
+          report(event).map { (place, $0) }
+        }
+      })
+  }
+
+  /// The lens of inputs that do not use lines of the panel's chip, with one driver for all of them.
+  ///
+  /// - Parameters:
+  ///   - driver: the driver of the devices.
+  ///   - devices: the devices of the driver.
+  ///   - model: the model of the driver while the panel runs.
+  ///   - report: converts an event of the driver to the place of its device in `devices`, and the meaning for that
+  ///     device; nil to ignore the event.
+  public func lens<D: Driver, Kind: InputKind>(
+    of driver: D, for devices: [Kind], showing model: D.Model,
+    report: @escaping (D.Event) -> (device: Int, report: InputReport)?
+  ) -> PanelLenses where D.Event: Codable {
+    precondition(devices.count == inputs.count, "the driver is for all devices")
+    return lens(of: driver, named: lens, for: devices, showing: model, report: report)
+  }
+
+  private func lens<D: Driver, Kind: InputKind>(
+    of driver: D, named name: String, for devices: [Kind], showing model: D.Model,
+    report: @escaping (D.Event) -> (device: Int, report: InputReport)?
+  ) -> PanelLenses {
+    let (rules, inputs, names, isRequired) = (rules, inputs, names, isRequired)
+    let events = devices.map { InputEvents(of: $0) }
+    let source = PanelTrouble.Source(lens: lens, hardware: nil, number: source)
+    return PanelLenses(
+      lenses: AnyLenses {
+        Lens(
+          driver, name: name, showing: model,
+          on: { frame, event, past in
+            guard let (place, report) = report(event) else { return }
+            report.apply(to: inputs[place], events[place], rules, at: past.moment, in: &frame)
+          }, isRequired: isRequired
+        ).refusingEvents { event in
+          guard let (place, report) = report(event) else { return nil }
+          guard events.indices.contains(place) else { return "there is no device \(place) of \(events.count)" }
+          return report.refusal(events[place])
+        }.onFound { frame, event, past in
+          guard let (place, report) = report(event) else { return }
+          report.find(inputs[place], events[place], rules, at: past.moment, in: &frame)
+        }.onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
+      },
+      journal: LensJournal(
+        source: source,
+        text: { event in
+          guard let (place, report) = (event as? D.Event).flatMap(report), events.indices.contains(place) else {
+            return nil
+          }
+          return report.text(of: names[place], events[place])
         },
-        journal: LensJournal(
-          source: source,
-          text: { event in (event as? D.Event).flatMap(report)?.text(of: name, events) },
-          isTrouble: { event in (event as? D.Event).flatMap(report)?.isTrouble ?? false }))
-    }
-    return PanelLenses(joining: parts)
+        isTrouble: { event in (event as? D.Event).flatMap(report)?.report.isTrouble ?? false }))
   }
 }
 
@@ -168,7 +204,7 @@ public struct OutputLensContext {
   ///   - model: makes the model of the driver at a place for an appearance.
   public func lenses<D: Driver>(
     of drivers: [D], kind: String, model: @escaping (_ place: Int, Appearance, PanelValues) -> D.Model
-  ) -> PanelLenses {
+  ) -> PanelLenses where D.Event: Codable {
     let (rules, seed, show, outputs) = (rules, seed, show, outputs)
     let source = PanelTrouble.Source(lens: kind, hardware: nil, number: source)
     return PanelLenses(
@@ -187,55 +223,10 @@ public struct OutputLensContext {
   }
 }
 
-/// The meaning of an input driver's event for a panel.
-public enum InputReport: Equatable {
-  /// The event at this place in `InputKind.events`.
-  case event(Int)
-  /// At least this number of edges of the input's lines were lost.
-  case edgesLost(Int)
-
-  /// - Parameter eventCount: the number of the input's events.
-  @inline(__always)
-  func apply(to input: Int, _ eventCount: Int, _ rules: PanelRules, at now: Moment, in frame: inout PanelFrame) {
-    switch self {
-    case .event(let place):
-      precondition(place >= 0 && place < eventCount, "an event of an input is a place in its events")
-      rules.hear(place, of: input, at: now, in: &frame)
-    case .edgesLost(let count): frame.noteLoss(of: count, at: input)
-    }
-  }
-
-  /// The reason why an input with this number of events can't have emitted the report; nil if it can.
-  func refusal(_ eventCount: Int) -> String? {
-    switch self {
-    case .event(let place): (0..<eventCount).contains(place) ? nil : "there is no event \(place) of \(eventCount)"
-    case .edgesLost(let count):
-      UntrustedNumber.counts.contains(count) ? nil : "\(count) is not a number of lost edges"
-    }
-  }
-
-  /// Applies the position in which the input was found: the one that the event leads to.
-  func find(_ input: Int, _ eventCount: Int, _ rules: PanelRules, at now: Moment, in frame: inout PanelFrame) {
-    guard case .event(let place) = self else { return }
-    precondition(place >= 0 && place < eventCount, "an event of an input is a place in its events")
-    rules.find(place, of: input, at: now, in: &frame)
-  }
-
-  /// The text of the report in a journal.
-  func text(of name: String, _ events: [String]) -> String {
-    switch self {
-    case .event(let place): "\(name).\(events[place])"
-    case .edgesLost(let count): "\(name): \(LossLog.text(of: count))"
-    }
-  }
-
-  var isTrouble: Bool { if case .edgesLost = self { true } else { false } }
-}
-
 /// A kind of input on GPIO lines. Consecutive devices in the file have one driver.
 public protocol LineInputKind: DrivenInputKind {
   /// The device of a line driver.
-  associatedtype Device: LineDevice where Device.Model == NoModel
+  associatedtype Device: LineDevice where Device.Model == NoModel, Device.Event: Codable
 
   /// The device with its settings, on lines of a chip.
   func device(on chip: any GPIOChip) -> Device
@@ -256,19 +247,18 @@ extension LineInputKind {
   public static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses {
     let (rules, inputs, positions) = (context.rules, context.inputs, context.positions)
     let source = PanelTrouble.Source(lens: context.lens, hardware: .gpio, number: context.source)
-    let (events, names) = (devices.map(\.events), context.names)
-    let eventCounts = events.map(\.count)
+    let (events, names) = (devices.map { InputEvents(of: $0) }, context.names)
     return PanelLenses(
       lenses: AnyLenses {
         LensList(
           each: zip(devices, positions).map { $0.device(on: context.chip, at: $1) }, name: source.lens,
           on: { frame, event, past in
             let number = event.number
-            report(of: event.event)?.apply(to: inputs[number], eventCounts[number], rules, at: past.moment, in: &frame)
+            report(of: event.event)?.apply(to: inputs[number], events[number], rules, at: past.moment, in: &frame)
           }, isRequired: context.isRequired
-        ).refusingEvents { report(of: $0.event)?.refusal(eventCounts[$0.number]) }.onFound { frame, event, past in
+        ).refusingEvents { report(of: $0.event)?.refusal(events[$0.number]) }.onFound { frame, event, past in
           let number = event.number
-          report(of: event.event)?.find(inputs[number], eventCounts[number], rules, at: past.moment, in: &frame)
+          report(of: event.event)?.find(inputs[number], events[number], rules, at: past.moment, in: &frame)
         }.onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
       },
       journal: LensJournal(
@@ -287,7 +277,7 @@ extension LineInputKind {
 /// A kind of output on GPIO lines. All its devices have one driver.
 public protocol LineOutputKind: DrivenOutputKind {
   /// The device of a line driver.
-  associatedtype Device: LineDevice
+  associatedtype Device: LineDevice where Device.Event: Codable
 
   /// The device with its settings, on lines of a chip.
   func device(on chip: any GPIOChip) -> Device

@@ -54,7 +54,7 @@ package struct ButtonModel: Sendable {
     func step(_ gesture: Gesture, _ change: (inout Gesture, @escaping Gesture.Emit) -> Void) -> Step {
       var (gesture, events) = (gesture, [Int]())
       change(&gesture) { event, _ in
-        if case .event(let place)? = ButtonKind.report(of: event) { events.append(place) }
+        if case .event(let place, _)? = ButtonKind.report(of: event) { events.append(place) }
       }
       let next = gestures.firstIndex(of: gesture) ?? 0
       return Step(events: events, next: Phase.allCases[next])

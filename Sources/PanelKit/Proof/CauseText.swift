@@ -12,7 +12,12 @@ extension ProofModel {
     case .lose(let hardware): return panel.name(of: .lost(hardware))
     case .restore(let hardware): return panel.name(of: .restored(hardware))
     case .ask(let event): return panel.name(of: .asked(Int(event)))
-    case .event(let input, let event): return panel.name(of: .input(Int(input), Int(event)))
+    case .event(let input, let event, let number):
+      let name = panel.name(of: .input(Int(input), Int(event)))
+      guard number >= 0, case .events(_, let numbers) = inputs[Int(input)],
+        let scale = panel.inputs[Int(input)].device.scale
+      else { return name }
+      return "\(name) \(scale.text(of: numbers[Int(number)]))"
     case .loseSensor(let input): return panel.name(of: .input(Int(input), Presence.lost))
     case .reading(let input, let place):
       guard case .sensor(let numbers) = inputs[Int(input)], let scale = panel.inputs[Int(input)].device.scale else {

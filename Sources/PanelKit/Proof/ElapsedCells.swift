@@ -27,7 +27,7 @@ struct ElapsedCells {
   func matter(at move: Move, _ alarms: [Alarm]) -> Bool {
     guard let inputs else { return true }
     switch move {
-    case .event(let input, _), .contact(let input), .find(let input, _), .reading(let input, _),
+    case .event(let input, _, _), .contact(let input), .find(let input, _), .reading(let input, _),
       .loseSensor(let input):
       return inputs.contains(Int(input))
     case .alarm(let place):

@@ -124,7 +124,7 @@ struct EventOrder {
   /// The position of a move among those of one moment: inputs by their numbers, then sounds and chips, then deadlines.
   private func order(of move: Move, _ alarms: [Alarm]) -> (rank: Int, number: Int) {
     switch move {
-    case .event(let input, _), .contact(let input), .find(let input, _), .reading(let input, _),
+    case .event(let input, _, _), .contact(let input), .find(let input, _), .reading(let input, _),
       .loseSensor(let input):
       return (0, Int(input))
     case .ask: return (0, model.panel.inputs.count)

@@ -5,8 +5,9 @@ import PanelLanguage
 enum InputModel {
   /// Has no moves of its own: nothing depends on the input, or it is derived from other inputs.
   case none
-  /// Emits each of these events at any time; they are places in ``InputKind/events``.
-  case events([Int])
+  /// Emits each of these events at any time; they are places in ``InputKind/events``. Events that carry a number carry
+  /// one of these numbers. One number represents all those for which every comparison has the same result.
+  case events([Int], numbers: [Int] = [])
   /// Moves into its other position; for each position the event that leads to it.
   case position([Int])
   case button(ButtonModel)
@@ -29,8 +30,20 @@ enum InputModel {
       self = .none
       return
     }
-    if let scale = device.scale {
+    if device.isSensor, let scale = device.scale {
       self = .sensor(SensorCells(input, reading ?? scale.range, of: panel, in: slice).numbers)
+      return
+    }
+    if control == .events {
+      // A number that is asked for changes with each event that carries one, and so does whether it is known.
+      let isNumberAsked = slice.asked.readings.contains(input)
+      var moves = Set(events)
+      if isNumberAsked || isAsked { moves.formUnion(device.carriers) }
+      if isAsked { moves.formUnion(device.events.indices.filter { device.position(after: $0) != nil }) }
+      let range = reading ?? device.scale?.range ?? 0...0
+      self = .events(
+        moves.sorted(),
+        numbers: isNumberAsked ? SensorCells(input, range, of: panel, in: slice).numbers : [range.lowerBound])
       return
     }
     guard let gesture = device.gesture else {

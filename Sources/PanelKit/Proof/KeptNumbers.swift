@@ -72,6 +72,8 @@ struct KeptNumbers {
   private static func keepsPosition(of input: Int, _ model: ProofModel) -> Bool {
     switch model.inputs[input] {
     case .position, .sensor: true
+    case .events where type(of: model.panel.inputs[input].device).control == .events:
+      model.slice.asked.positions.contains(input)
     case .none, .events, .button:
       model.slice.follows(input: input) && model.slice.asked.positions.contains(input)
         || model.panel.inputs[input].device is any DerivedInputKind && model.slice.follows(input: input)

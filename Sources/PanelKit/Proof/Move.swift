@@ -4,8 +4,9 @@ import PanelLanguage
 
 /// One possible next step of a panel.
 enum Move: Equatable, Sendable {
-  /// An event of an input whose events occur independently.
-  case event(input: Int32, Int32)
+  /// An event of an input whose events occur independently, and the place in ``InputModel/events(_:numbers:)`` of the
+  /// number that it carries; -1 for an event that carries none.
+  case event(input: Int32, Int32, number: Int32)
   /// The contact of an input closes or opens.
   case contact(input: Int32)
   /// A contact that was unknown at the start is found in a position.
@@ -106,7 +107,11 @@ extension ProofModel {
 
   private func apply(_ move: Move, to situation: inout Situation, _ alarms: [Alarm]) {
     switch move {
-    case .event(let input, let event): react(to: .input(Int(input), Int(event)), in: &situation)
+    case .event(let input, let event, let number):
+      if number >= 0, case .events(_, let numbers) = inputs[Int(input)] {
+        rules.note(numbers[Int(number)], of: Int(input), in: &situation.frame)
+      }
+      react(to: .input(Int(input), Int(event)), in: &situation)
     case .ask(let event): react(to: .asked(Int(event)), in: &situation)
     case .reading(let input, let place):
       guard case .sensor(let numbers) = inputs[Int(input)] else { break }

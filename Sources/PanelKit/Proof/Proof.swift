@@ -120,7 +120,7 @@ extension Trace {
   fileprivate var contacts: [Int] {
     events.compactMap { event in
       switch event.move {
-      case .event(let input, _), .contact(let input), .find(let input, _): Int(input)
+      case .event(let input, _, _), .contact(let input), .find(let input, _): Int(input)
       case .reading, .loseSensor, .alarm, .lose, .restore, .ask, .pass, .start: nil
       }
     }

@@ -66,7 +66,7 @@ struct ProofModel {
     chipsOfInputs = panel.chipsOfInputs
     // A lost sensor may count as another number, even if nothing asks whether it is lost.
     let sensors = panel.inputs.indices.filter { input in
-      guard let scale = panel.inputs[input].device.scale else { return false }
+      guard panel.inputs[input].device.isSensor, let scale = panel.inputs[input].device.scale else { return false }
       return slice.follows(input: input) || scale.lost != nil && slice.asked.readings.contains(input)
     }
     losableSensors = hasFaults ? Set(sensors) : []

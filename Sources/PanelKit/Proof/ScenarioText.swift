@@ -115,6 +115,9 @@ struct ScenarioText {
     case .sense(let number):
       let text = Quantity.text(number, decimals: input?.device.scale?.decimals ?? 0)
       return [Action(moment: start, step: "sense: { \(name): \(text) }")]
+    case .event(let place, let number):
+      let carried = number.map { " " + Quantity.text($0, decimals: input?.device.scale?.decimals ?? 0) } ?? ""
+      return [Action(moment: start, step: "event: { \(name): \(input?.device.events[place] ?? "")\(carried) }")]
     case .unplugSensor: return [Action(moment: start, step: "unplug: \(name)")]
     case .unplug(let hardware): return [Action(moment: start, step: "unplug: \(model.panel.name(of: hardware))")]
     case .plug(let hardware): return [Action(moment: start, step: "plug: \(model.panel.name(of: hardware))")]

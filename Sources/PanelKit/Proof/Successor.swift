@@ -78,7 +78,12 @@ struct Departure {
     // hardware counts as missing until the last one has returned.
     switch input {
     case .none, .sensor: break
-    case .events(let events): moves += events.map { .event(input: place, Int32($0)) }
+    case .events(let events, let numbers):
+      let device = model.panel.inputs[number].device
+      for event in events {
+        let carried = device.carriers.contains(event) ? numbers.indices.map { Int32($0) } : [-1]
+        moves += carried.map { .event(input: place, Int32(event), number: $0) }
+      }
     case .position, .button:
       moves +=
         frame[position: number] == PanelFrame.unknownPosition
@@ -187,7 +192,7 @@ struct Departure {
   /// The input of a move that must keep the order of the file within a moment; nil for other moves.
   private func orderedInput(of move: Move) -> Int? {
     switch move {
-    case .event(let input, _), .contact(let input), .find(let input, _):
+    case .event(let input, _, _), .contact(let input), .find(let input, _):
       model.keepsOrder(Int(input)) ? Int(input) : nil
     case .alarm(let place):
       alarms[Int(place)].input.flatMap { model.keepsOrder($0) || model.isDerived($0) ? $0 : nil }

@@ -12,6 +12,8 @@ struct UserAction {
     case turn(detents: Int)
     /// Makes a sensor read a number, in the units of its scale.
     case sense(Int)
+    /// Emits an event, with the number that it carries, in the units of the input's scale.
+    case event(Int, number: Int?)
     case unplugSensor
     case unplug(PluggableHardware)
     case plug(PluggableHardware)
@@ -47,7 +49,14 @@ struct UserAction {
     case .reading(let input, let place):
       guard case .sensor(let numbers) = model.inputs[Int(input)] else { return nil }
       self = hand(input, .sense(numbers[Int(place)]), delay(input))
-    case .event(let input, let event):
+    case .event(let input, let event, let number):
+      let device = model.panel.inputs[Int(input)].device
+      if type(of: device).control == .events {
+        var carried: Int?
+        if number >= 0, case .events(_, let numbers) = model.inputs[Int(input)] { carried = numbers[Int(number)] }
+        self = hand(input, .event(Int(event), number: carried))
+        return
+      }
       guard model.panel.inputs[Int(input)].device.gesture != nil else {
         let detents = Int(event) == EncoderKind.clockwise ? 1 : -1
         self = hand(input, .turn(detents: detents), Self.turnLead * millisecond, Self.turnRest * millisecond)

@@ -109,7 +109,8 @@ struct KernelScenario {
       case .bounce(let input, let span): bounces[input] = span
       case .expect(let expectations): pending.append((expectations, KernelPanel.now))
       case .show, .seed: break
-      case .turn, .plug, .unplug, .sense, .plugSensor, .unplugSensor, .plugPort, .unplugPort, .draw, .wait, .nothing,
+      case .turn, .plug, .unplug, .sense, .event, .plugSensor, .unplugSensor, .plugPort, .unplugPort, .draw, .wait,
+        .nothing,
         .heard, .busy, .idle, .jam, .free, .stutter, .powerCut, .restart, .remote, .reload:
         throw StandFailure("this step can't be taken here: \(placed.step)")
       }

@@ -15,9 +15,9 @@ enum FilmStage {
   /// - Parameter withEdges: whether it has edges, and no steps, as one of real hardware.
   static func film(
     _ text: String, _ steps: [String], name: String = "test", withEdges: Bool = false, beginning: Moment = .zero,
-    start: String? = nil
+    start: String? = nil, kinds: KindList = .standard
   ) throws -> [UInt8] {
-    let panel = try PanelFile.read(Array(text.utf8), file: name)
+    let panel = try PanelFile.read(Array(text.utf8), file: name, kinds: kinds)
     let session = try PanelSession(
       panel, on: Platform(.simulated, beginning: beginning), waitsForLines: start != nil)
     let memory = FilmMemory()
@@ -38,9 +38,9 @@ enum FilmStage {
     return memory.bytes
   }
 
-  static func take(_ film: [UInt8], _ edits: String...) throws -> PanelTake {
+  static func take(_ film: [UInt8], _ edits: String..., kinds: KindList = .standard) throws -> PanelTake {
     try PanelTake(
-      of: FilmedPanel(film, name: "test.recording", kinds: .standard), edits: edits.map { try TakeEdit($0) })
+      of: FilmedPanel(film, name: "test.recording", kinds: kinds), edits: edits.map { try TakeEdit($0) })
   }
 
   /// The film of a take's rehearsal.

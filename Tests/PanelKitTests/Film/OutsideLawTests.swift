@@ -65,7 +65,7 @@ struct OutsideLawTests {
       case .button: ["click \(input.name)"]
       case .switch: ["switch \(input.name)=on", "switch \(input.name)=off"]
       case .knob: ["turn \(input.name)=1", "turn \(input.name)=-1"]
-      case .sensor, .none: []
+      case .events, .sensor, .none: []
       }
     }
   }

@@ -207,3 +207,117 @@ struct DrainKind: DrivenChipKind {
         supplies: ["VCC": .volts5, "GND": .ground]))
   }
 }
+
+/// `badge: { card: door, codes: 9999 }`: a card reader whose event `read` carries the number of the card. Readers that
+/// are next to each other in the file have one driver.
+struct CardKind: DrivenInputKind {
+  static let grammar = Place(
+    name: "a card reader", summary: "reader of cards with numbers", sample: "badge: { card: door, codes: 9999 }",
+    keys: [
+      Key(name: "card", takes: "the name of a reader: door", shape: .text),
+      Key(name: "codes", takes: "the greatest number of a card: 9999", isRequired: true, shape: .whole(1...999_999)),
+    ])
+  static let control = InputControl.events
+  static var ports: [any Port.Type] { [CardPort.self] }
+
+  let reader: String
+  let codes: Int
+  var lines: [String] { [] }
+  var events: [String] { ["read", "removed"] }
+  var scale: ReadingScale? { ReadingScale(range: 0...codes, decimals: 0) }
+  func carriesNumber(event: Int) -> Bool { event == 0 }
+
+  init?(reading fields: DeviceFields) {
+    guard let reader = fields.text("card"), let codes = fields.whole("codes"),
+      fields.take("the reader \(reader)", at: "card")
+    else { return nil }
+    (self.reader, self.codes) = (reader, codes)
+  }
+
+  static func lenses(of devices: [CardKind], in context: InputLensContext) -> PanelLenses {
+    context.lens(
+      of: CardReaders(devices.map { context.platform.hardware(at: CardPort(name: $0.reader)) }), for: devices,
+      showing: NoModel()
+    ) { event in
+      switch event {
+      case .read(let card, let reader): (reader, .event(0, number: card))
+      case .removed(let reader): (reader, .event(1))
+      }
+    }
+  }
+
+  func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
+    guard let reader = platform.simulated(at: CardPort(name: reader)) else { return .none }
+    return .events(CardWorld(reader, platform.bench))
+  }
+}
+
+/// A reader of cards, by its name.
+struct CardPort: RealPort, SimulatedPort {
+  typealias Hardware = SimulatedCards
+  static let name = "cards"
+  static let help = "Use the readers of cards of this machine, or simulated ones."
+
+  let name: String
+
+  // No reader is plugged into this machine.
+  func makeReal() -> SimulatedCards { SimulatedCards(isPlugged: false) }
+  func makeSimulated(on bench: Bench) -> SimulatedCards { SimulatedCards(isPlugged: true) }
+  static func hardware(_ simulated: SimulatedCards) -> SimulatedCards { simulated }
+}
+
+/// A reader in memory.
+final class SimulatedCards: SimulatedHardware {
+  private(set) var isPlugged: Bool
+  /// Receives the number of each card, or nil when it is removed, while the reader is plugged in.
+  var onCard: (Double?) -> Void = { _ in }
+
+  init(isPlugged: Bool) { self.isPlugged = isPlugged }
+
+  func unplug() { isPlugged = false }
+  func plug() { isPlugged = true }
+  func present(_ card: Double?) { if isPlugged { onCard(card) } }
+}
+
+/// The driver of readers.
+final class CardReaders: Driver {
+  enum Event: Codable, Equatable, Sendable {
+    case read(Double, reader: Int)
+    case removed(reader: Int)
+  }
+
+  private let readers: [SimulatedCards]
+  private var context: DriverContext<Event>?
+  private var box: Postbox<Event>?
+
+  init(_ readers: [SimulatedCards]) { self.readers = readers }
+
+  func start(showing model: NoModel, in context: DriverContext<Event>) throws(DriverError) {
+    let box = context.makePostbox(of: Event.self, capacity: 16)
+    (self.context, self.box) = (context, box)
+    for (number, reader) in readers.enumerated() {
+      reader.onCard = { card in box.post(card.map { .read($0, reader: number) } ?? .removed(reader: number)) }
+    }
+  }
+
+  func wake(_ wake: Wake) throws(DriverError) {
+    while let event = box?.receive() { context?.emit(event) }
+  }
+
+  func stop() {
+    for reader in readers { reader.onCard = { _ in } }
+    (context, box) = (nil, nil)
+  }
+}
+
+private final class CardWorld: EventWorld {
+  private let cards: SimulatedCards
+  private let bench: Bench
+
+  init(_ cards: SimulatedCards, _ bench: Bench) { (self.cards, self.bench) = (cards, bench) }
+
+  func emit(_ event: Int, number: Double?) throws(DriverError) {
+    cards.present(number)
+    try bench.settle()
+  }
+}

@@ -3,6 +3,7 @@ import HardwareDrivers
 import HardwareSimulation
 import Testing
 
+@testable import PanelLanguage
 @testable import PanelNetwork
 @testable import PanelRun
 
@@ -51,9 +52,11 @@ final class NetworkStage {
   /// - Parameters:
   ///   - text: of a panel file with `mqtt`.
   ///   - prepare: what is done to the broker before the panel starts.
-  init(_ text: String = doorbell, _ prepare: (SimulatedBroker) -> Void = { _ in }) throws {
+  init(
+    _ text: String = doorbell, kinds: KindList = .standard, _ prepare: (SimulatedBroker) -> Void = { _ in }
+  ) throws {
     var broker: SimulatedBroker?
-    stage = try Stage(panel: text) { stage in
+    stage = try Stage(panel: text, kinds: kinds) { stage in
       broker = stage.session.platform.simulated(named: "network").first as? SimulatedBroker
       broker.map(prepare)
       stage.session.application.cycle.observe { [publisher = stage.session.application.network?.publisher] _, _ in

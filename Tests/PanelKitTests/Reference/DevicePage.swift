@@ -409,6 +409,8 @@ extension DevicePage {
           ),
         ] + gpio
       case .sensor: return Self.sensorSteps(one)
+      case .events:
+        return [("event: { \(one): \(input.eventExample) }", "The input emits this event, with this number.")]
       case .none:
         return [
           ("press: [left, right]", "Both buttons go down, one immediately after the other."),

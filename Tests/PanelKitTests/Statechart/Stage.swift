@@ -42,13 +42,13 @@ final class Stage {
 
   /// - Parameter text: a whole panel file.
   init(
-    panel text: String, waitsForLines: Bool = false, isReloadable: Bool = false, kept: [String: Int] = [:],
-    prepare: (Stage) -> Void = { _ in }
+    panel text: String, kinds: KindList = .standard, waitsForLines: Bool = false, isReloadable: Bool = false,
+    kept: [String: Int] = [:], prepare: (Stage) -> Void = { _ in }
   ) throws {
-    let panel = try PanelFile.read(Array(text.utf8), file: "\(checkoutRoot)/stage.panel.yaml")
+    let panel = try PanelFile.read(Array(text.utf8), file: "\(checkoutRoot)/stage.panel.yaml", kinds: kinds)
     // What check accepts an editor must not refuse.
     if let value = JSON(yaml: text) {
-      let faults = try SchemaValidator(root: FileSchema().panel).faults(of: value)
+      let faults = try SchemaValidator(root: FileSchema(kinds: kinds).panel).faults(of: value)
       #expect(faults == [], "the schema of panel files refuses what check accepts")
     }
     session = try PanelSession(

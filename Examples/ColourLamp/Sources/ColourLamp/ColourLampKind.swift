@@ -23,6 +23,9 @@ public struct ColourLampKind: LineOutputKind {
     self.lines = lines
   }
 
+  /// A member of a group.
+  init(lines: [String], active: ActiveLevel) { (self.lines, self.active) = (lines, active) }
+
   public func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(
       named: name, kind: "RGB LED", isInput: false,

@@ -3,5 +3,8 @@ import PanelKit
 
 @main
 enum ColourPanel {
-  static func main() { PanelCommand.main(kinds: .standard.adding(outputs: [ColourLampKind.self, BacklightKind.self])) }
+  static func main() {
+    PanelCommand.main(
+      kinds: .standard.adding(outputs: [ColourLampKind.self, ColourLampGroup.self, BacklightKind.self]))
+  }
 }

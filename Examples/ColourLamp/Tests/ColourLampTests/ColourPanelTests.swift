@@ -6,7 +6,9 @@ import Testing
 /// The command `colour-panel`, as its main runs it.
 @Suite("A command with a kind of its own", .serialized)
 struct ColourPanelTests {
-  private static let kinds = KindList.standard.adding(outputs: [ColourLampKind.self, BacklightKind.self])
+  private static let kinds = KindList.standard.adding(outputs: [
+    ColourLampKind.self, ColourLampGroup.self, BacklightKind.self,
+  ])
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Panels").path
   private static let panel = "\(folder)/meeting-room.panel.yaml"
@@ -67,6 +69,52 @@ struct ColourPanelTests {
       let path = command == "test" ? folder.path : folder.path + "/lights.panel.yaml"
       #expect(PanelCommand.run([command] + runs + [path], kinds: Self.kinds) == 0, "\(command)")
     }
+  }
+
+  @Test("a group of them shows the same, or only one of them")
+  func group() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let panel = """
+      panel: Signs
+      inputs:
+        next: { button: GPIO5 }
+      outputs:
+        signs: { rgbs: [GPIO17, GPIO27, GPIO22, GPIO23, GPIO24, GPIO25] }
+      values:
+        room: { initial: 0, min: 0, max: 2 }
+      never:
+        two: signs(1) == red and signs(2) == red
+      initial: all
+      states:
+        all:
+          show: { signs: green }
+          on: { next.pressed: { set: { room: +1 }, go: one } }
+        one:
+          show: { signs: { only: room, as: { colour: red, blink: 250ms } } }
+          on: { next.pressed: { set: { room: +1 } } }
+
+      """
+    let scenario = """
+      scenario: S
+      steps:
+        - expect: { signs: green }
+        - click: next
+        - expect: { signs(1): blinking, signs(2): off }
+        - click: next
+        - expect: { signs(1): off, signs(2): blinking }
+
+      """
+    try Data(panel.utf8).write(to: folder.appendingPathComponent("signs.panel.yaml"))
+    try Data(scenario.utf8).write(to: folder.appendingPathComponent("s.scenario.yaml"))
+    for command in ["check", "test", "prove"] {
+      let path = command == "test" ? folder.path : folder.path + "/signs.panel.yaml"
+      #expect(PanelCommand.run([command, path], kinds: Self.kinds) == 0, "\(command)")
+    }
+    let wrong = panel.replacingOccurrences(of: ", GPIO25]", with: ", GPIO25, GPIO26]")
+    try Data(wrong.utf8).write(to: folder.appendingPathComponent("signs.panel.yaml"))
+    #expect(PanelCommand.run(["check", folder.path + "/signs.panel.yaml"], kinds: Self.kinds) == 65)
   }
 
   @Test("the command of the toolkit knows no such kind")

@@ -96,7 +96,12 @@ package struct SensorKind: DrivenInputKind {
     var readings = ReadingScale(range: least...greatest, decimals: decimals, initial: initial)
     readings.lost = fields.lost(in: readings)
     readings.isLossDecided = fields.has("if-lost")
-    readings.readable = source.readable.map { readings.whole($0.lowerBound)...readings.whole($0.upperBound) }
+    readings.readable = source.readable.compactMap { numbers in
+      guard let low = readings.whole(numbers.lowerBound), let high = readings.whole(numbers.upperBound) else {
+        return nil
+      }
+      return low...high
+    }
     self.readings = readings
     noteUnreadable(fields)
   }
@@ -133,15 +138,6 @@ package struct SensorKind: DrivenInputKind {
 
   package func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
     source.world(on: chip, platform).map { .sensor($0) } ?? .none
-  }
-}
-
-extension ReadingScale {
-  /// A number in the panel's units.
-  func whole(_ number: Double) -> Int {
-    let scaled = (number * Double(Quantity.powerOfTen(decimals))).rounded()
-    return scaled >= Double(range.upperBound)
-      ? range.upperBound : scaled <= Double(range.lowerBound) ? range.lowerBound : Int(scaled)
   }
 }
 

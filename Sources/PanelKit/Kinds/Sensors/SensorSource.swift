@@ -109,7 +109,7 @@ extension SimulatedNumberSource: SensorWorld {
 /// The meaning of a sensor driver's event for a panel.
 public enum SensorReport: Equatable {
   /// A reading of the sensor. A number beyond the panel's range, including an infinite one, counts as the end of the
-  /// range.
+  /// range. NaN is no reading: the sensor counts as lost until the next one.
   case reading(Double)
   /// At least this number of edges of the sensor's lines were lost.
   case edgesLost(Int)
@@ -145,7 +145,7 @@ public struct SensorLensContext {
   ///   - report: converts an event of the driver; nil to ignore it.
   public func lenses<D: Driver>(
     of driver: D, showing model: D.Model, isOnChip: Bool = false, report: @escaping (D.Event) -> SensorReport?
-  ) -> PanelLenses {
+  ) -> PanelLenses where D.Event: Codable {
     let (rules, input, name, scale) = (rules, input, name, scale)
     let source = PanelTrouble.Source(lens: name, hardware: isOnChip ? .gpio : nil, number: source)
     return PanelLenses(
@@ -154,7 +154,12 @@ public struct SensorLensContext {
           driver, name: name, showing: model,
           on: { frame, event, past in
             switch report(event) {
-            case .reading(let number): rules.read(scale.whole(number), of: input, at: past.moment, in: &frame)
+            case .reading(let number):
+              if let whole = scale.whole(number) {
+                rules.read(whole, of: input, at: past.moment, in: &frame)
+              } else {
+                rules.lose(sensor: input, at: past.moment, in: &frame)
+              }
             case .edgesLost(let count): frame.noteLoss(of: count, at: input)
             case nil: break
             }

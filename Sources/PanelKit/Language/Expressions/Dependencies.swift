@@ -77,7 +77,7 @@ package struct Dependencies: Equatable {
       for part in text.rows.joined() {
         switch part {
         case .text: break
-        case .number(let number, _), .duration(let number): add(number)
+        case .number(let number, _, _), .duration(let number): add(number)
         case .elements(let list): values.insert(list.value)
         }
       }

@@ -130,20 +130,17 @@ extension ExpressionReader {
 
   private mutating func input(_ input: Int, _ token: Token) -> Operand? {
     guard let device = names.inputDevices[input] else { return nil }
-    if let scale = device.scale, !isPresenceAsked {
+    if let scale = device.scale, !isFollowed(by: device.positions + ["unknown"]) {
       return .number(
         NumberPart(
           number: .reading(input), unit: .number, range: narrowed[.reading(input)]?.range ?? scale.range,
           decimals: scale.decimals, offset: token.offset, text: token.text))
     }
-    if !device.positions.isEmpty { return .subject(.input(input), token) }
+    if !device.positions.isEmpty || device.isKnownByEvents { return .subject(.input(input), token) }
     return fail(
       at: token, "\(type(of: device).word) \(quoted(token.text)) has no position; count its turns in a value"
     )
   }
-
-  /// Whether `== lost`, `== there`, `== unknown`, or the same with `!=` follows.
-  private var isPresenceAsked: Bool { isFollowed(by: ["lost", "there", "unknown"]) }
 
   /// Whether a comparison with one of these words follows, and the file doesn't use the word as a name.
   private func isFollowed(by words: [String]) -> Bool {

@@ -63,6 +63,10 @@ public indirect enum Shape: Equatable, Sendable {
     case step
   }
 
+  /// The looks of a group of outputs: those of one member, for all of them, or a map with `only` and the number of the
+  /// one that is on.
+  public static func group(of member: Shape) -> Shape { .oneOf([member, .fields(Grammar.selection)]) }
+
   /// A map whose keys are names of the file.
   static func names(of part: Part, count: ClosedRange<Int> = 0...Int.max) -> Shape {
     .map(keys: .name, to: .part(part), count: count)

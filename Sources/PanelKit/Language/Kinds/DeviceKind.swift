@@ -50,13 +50,16 @@ public enum InputControl: Equatable, Sendable {
   case knob
   /// Gives a number: `sense`.
   case sensor
+  /// Emits its events one by one, some of them with a number: `event`. A card reader is such an input. Its state is
+  /// unknown until the first event.
+  case events
   /// Not operated: derived from other inputs.
   case none
 
   /// Whether a person touches the panel to operate the input.
   package var isTouched: Bool {
     switch self {
-    case .button, .switch, .knob: true
+    case .button, .switch, .knob, .events: true
     case .sensor, .none: false
     }
   }
@@ -132,8 +135,11 @@ public protocol InputKind: DeviceKind, InputWord {
   var debounce: Duration { get }
   /// The longest time until a stable contact counts. It is more than ``debounce`` if contacts are polled.
   var longestDebounce: Duration { get }
-  /// The scale of the numbers that the device reads; nil if it reads none.
+  /// The scale of the numbers that the device reads, or that its events carry; nil if it has no number.
   var scale: ReadingScale? { get }
+  /// Whether an event carries a number, in the device's ``scale``. It is the number of the input from then on, also in
+  /// the transition that the event causes. Only a device of the control `events` has such events. The default is false.
+  func carriesNumber(event: Int) -> Bool
   /// The unit of the numbers that the device reads, for people: `°C`. The default is empty, for an unknown unit.
   var unit: String { get }
   /// Home Assistant's class of the number, such as `temperature`, or of the two positions, such as `door`. The default
@@ -174,7 +180,29 @@ extension InputKind {
   /// Whether the input's position is unknown until it has been read. A chord is not pressed until a person presses it.
   package var isReadAtStart: Bool {
     if case .chord? = derivation { return false }
+    if Self.control == .events { return false }
     return !positions.isEmpty
+  }
+
+  /// Whether the number is measured, by a device that can be lost. If not, events carry it.
+  package var isSensor: Bool { scale != nil && Self.control == .sensor }
+  /// Whether the device has no positions, only a number that its events carry.
+  package var isKnownByEvents: Bool { Self.control == .events && scale != nil && positions.isEmpty }
+  /// Whether the state of the input is a number, and not one of its positions.
+  package var isNumber: Bool { isSensor || isKnownByEvents }
+  /// Whether the input is unknown in the first frame if nothing has been read by then.
+  package var isUnknownAtStart: Bool {
+    isReadAtStart || Self.control == .events && (!positions.isEmpty || scale != nil && scale?.initial == nil)
+  }
+  /// The events that carry a number, by their places in ``events``.
+  package var carriers: [Int] {
+    Self.control == .events && scale != nil ? events.indices.filter { carriesNumber(event: $0) } : []
+  }
+
+  /// The first event as the step `event` of a scenario has it: `read 0`.
+  package var eventExample: String {
+    guard let scale, carriers.contains(0) else { return events[0] }
+    return "\(events[0]) \(scale.text(of: scale.range.lowerBound))"
   }
 
   /// The rule by which the input follows other inputs; nil for an input that is not derived.
@@ -188,6 +216,7 @@ extension InputKind {
   public static var isGroup: Bool { false }
   public static func members(reading fields: DeviceFields) -> [any InputKind]? { Self(reading: fields).map { [$0] } }
   public var scale: ReadingScale? { nil }
+  public func carriesNumber(event: Int) -> Bool { false }
   public var readingDelay: Duration { .zero }
   public var origin: String? { nil }
   public var unit: String { "" }

@@ -2,8 +2,9 @@
 public struct DisplayText: Equatable, Sendable {
   package enum Part: Equatable, Sendable {
     case text(String)
-    /// A number, multiplied by 10 ^ `decimals`.
-    case number(Number, decimals: Int)
+    /// A number, multiplied by 10 ^ `decimals`. It is shown while all of these sensors, by their inputs, can be read:
+    /// an old number would look like a new one.
+    case number(Number, decimals: Int, sensors: [Int])
     /// A number in milliseconds.
     case duration(Number)
     /// The elements of a list, with blanks between them.

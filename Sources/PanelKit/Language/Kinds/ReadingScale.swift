@@ -27,6 +27,14 @@ public struct ReadingScale: Equatable, Sendable {
 }
 
 extension ReadingScale {
+  /// A number in units of the scale, which counts as the end of the range if it is beyond it; nil for NaN.
+  package func whole(_ number: Double) -> Int? {
+    let scaled = (number * Double(Quantity.powerOfTen(decimals))).rounded()
+    guard !scaled.isNaN else { return nil }
+    return scaled >= Double(range.upperBound)
+      ? range.upperBound : scaled <= Double(range.lowerBound) ? range.lowerBound : Int(scaled)
+  }
+
   /// Formats a number in decimal notation: `28.1`.
   package func text(of number: Int) -> String { Quantity.text(number, decimals: decimals) }
 }

@@ -101,7 +101,7 @@ struct Discovery {
 
   private func input(_ input: Int) -> JSON.Member? {
     let (name, device) = (panel.inputs[input].name, panel.inputs[input].device)
-    if device.scale != nil {
+    if device.isSensor {
       return entity(
         "sensor", key(name), title(name),
         [
@@ -112,7 +112,7 @@ struct Discovery {
           "avty_mode": .text("all"),
         ])
     }
-    let isOperated = [.button, .knob].contains(type(of: device).control) || device.gesture != nil
+    let isOperated = [.button, .knob, .events].contains(type(of: device).control) || device.gesture != nil
     guard isOperated || device.positions.count != 2 else {
       return entity(
         "binary_sensor", key(name), title(name),

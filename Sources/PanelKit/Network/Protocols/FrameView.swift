@@ -77,7 +77,8 @@ final class FrameView {
           changed(topic)
           continue
         }
-      case .input(let input): number = reading(of: input, in: frame) ?? Self.number(ofPosition: frame[position: input])
+      case .input(let input):
+        number = panel.number(of: input, in: frame) ?? Self.number(ofPosition: frame[position: input])
       case .presence(let input): number = frame[position: input] == Presence.isLost ? 0 : 1
       default: continue
       }
@@ -88,12 +89,6 @@ final class FrameView {
     shown.update(to: frame) { changed(topicsOfOutputs[$0]) }
     updateSounds(in: frame, changed)
     updateTrouble(in: frame, changed)
-  }
-
-  /// The number of a sensor; nil for a sensor that is lost or has not been read yet, and for other inputs.
-  private func reading(of input: Int, in frame: PanelFrame) -> Int? {
-    guard panel.inputs[input].device.scale != nil, frame[position: input] == Presence.isThere else { return nil }
-    return frame[reading: input]
   }
 
   private func updateSounds(in frame: PanelFrame, _ changed: (Int) -> Void) {
@@ -156,7 +151,7 @@ final class FrameView {
   private func write(input: Int, _ number: Int, to writer: inout PayloadWriter) {
     let device = panel.inputs[input].device
     let position = Self.position(ofNumber: number)
-    if let scale = device.scale {
+    if device.isNumber, let scale = device.scale {
       // Home Assistant reads None as unknown. For a sensor with a unit, any other text is an error.
       writer.write(position == nil ? scale.text(of: number) : "None")
     } else if position == PanelFrame.unknownPosition {

@@ -46,7 +46,7 @@ extension FrameView {
       return .number(number, decimals: device.scale?.decimals ?? 0)
     }
     guard device.positions.indices.contains(position) else { return nil }
-    return device.positions.count == 2 && device.scale == nil
+    return device.positions.count == 2 && !device.isNumber
       ? .integer(Int32(position)) : .text(device.positions[position])
   }
 }

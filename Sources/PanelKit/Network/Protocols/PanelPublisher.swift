@@ -22,6 +22,9 @@ package final class PanelPublisher: @unchecked Sendable {
   /// Finds the changes of each frame; nil only while this is initialized.
   private var view: FrameView?
   private let events: [Int?]
+  /// The published inputs whose events carry numbers, and the numbers of the events that the rules apply.
+  private let carriers: [Int]
+  private var numbers: [Int: Int] = [:]
   private let refused: Int?
   /// The discovery message; nil for a panel without one.
   private let discovery: Discovery?
@@ -31,7 +34,7 @@ package final class PanelPublisher: @unchecked Sendable {
   /// Calls its argument with the panel's current frame.
   package var read: ((_ part: (UnsafePointer<PanelFrame>) -> Void) -> Void)?
   /// The moment of the event that the rules apply.
-  fileprivate var moment = Moment.zero
+  private var moment = Moment.zero
   private var hasChanged = true
   /// Performs received commands.
   var commands: NetworkCommands?
@@ -74,9 +77,11 @@ package final class PanelPublisher: @unchecked Sendable {
     now: @escaping () -> Moment
   ) {
     self.discovery = discovery
-    (self.topics, panel, self.wall) = (topics, topics.panel, wall)
+    (self.topics, self.panel, self.wall) = (topics, topics.panel, wall)
     started = wall.milliseconds(at: max(.zero, now()))
-    events = panel.inputs.indices.map { topics.place(of: .event($0)) }
+    let (panel, events) = (topics.panel, topics.panel.inputs.indices.map { topics.place(of: .event($0)) })
+    self.events = events
+    carriers = panel.inputs.indices.filter { events[$0] != nil && !panel.inputs[$0].device.carriers.isEmpty }
     refused = topics.place(of: .refused)
     let view = FrameView(of: topics, show, seed: seed)
     self.view = view
@@ -149,17 +154,42 @@ package final class PanelPublisher: @unchecked Sendable {
     messages.ring()
   }
 
+  /// Keeps what an event needs of the frame that the rules are about to change.
+  fileprivate func begin(in frame: PanelFrame) {
+    moment = Moment(nanoseconds: Int64(frame.now))
+    for input in carriers { numbers[input] = frame[reading: input] }
+  }
+
+  /// The number that an event carries, with the scale of its input; nil for an event without a number.
+  private func number(of word: Int, of input: Int) -> (number: Int, scale: ReadingScale)? {
+    guard let number = numbers[input], number != .unknown else { return nil }
+    let device = panel.inputs[input].device
+    guard let scale = device.scale, device.carriers.contains(word) else { return nil }
+    return (number, scale)
+  }
+
   /// Publishes an event of an input.
   fileprivate func tell(_ word: Int, of input: Int) {
     guard let topic = events[input] else { return }
     let name = panel.inputs[input].device.events[word]
-    guard topics.form == .mqtt else { return messages.tell(event: topic) { $0.write(oscArgument: name) } }
+    let number = number(of: word, of: input)
+    guard topics.form == .mqtt else {
+      return messages.tell(event: topic) { writer in
+        guard let number else { return writer.write(oscArgument: name) }
+        writer.write(oscArguments: [.text(name), .number(number.number, decimals: number.scale.decimals)])
+      }
+    }
     sequence += 1
     let milliseconds = wall.milliseconds(at: moment)
     messages.tell(event: topic) { writer in
       writer.write("{\"event_type\":\"")
       writer.write(name)
-      writer.write("\",\"seq\":")
+      writer.write("\"")
+      if let number {
+        writer.write(",\"number\":")
+        writer.write(number.scale.text(of: number.number))
+      }
+      writer.write(",\"seq\":")
       writer.write(sequence)
       writer.write(",\"at\":\"")
       WallClock.write(millisecondsSince1970: milliseconds, to: &writer)
@@ -214,7 +244,7 @@ package final class NetworkRecorder: RulesRecorder, @unchecked Sendable {
   }
 
   package func begin(in frame: PanelFrame) {
-    publisher.moment = Moment(nanoseconds: Int64(frame.now))
+    publisher.begin(in: frame)
     next?.begin(in: frame)
   }
   package func end(in frame: PanelFrame) {

@@ -57,7 +57,7 @@ package struct PanelTopics {
     (form, messageAddresses) = (.mqtt, [])
     prefix = Self.prefix(of: id)
     let told = panel.mqtt ?? NetworkDefinition()
-    let sensors = told.inputs.filter { panel.inputs[$0].device.scale != nil }
+    let sensors = told.inputs.filter { panel.inputs[$0].device.isSensor }
     var subjects: [Subject] = [.info] + Self.values(told, of: panel) + sensors.map { .presence($0) }
     if told.discovery != nil { subjects.append(.discovery) }
     subjects.append(.availability)
@@ -91,7 +91,7 @@ package struct PanelTopics {
 
   /// The published subjects with a current value.
   private static func values(_ told: NetworkDefinition, of panel: PanelDefinition) -> [Subject] {
-    let seen = told.inputs.filter { !panel.inputs[$0].device.positions.isEmpty }
+    let seen = told.inputs.filter { !panel.inputs[$0].device.positions.isEmpty || panel.inputs[$0].device.isNumber }
     var subjects: [Subject] = told.regions.map { .state($0) }
     subjects += told.values.map { .value($0) }
     subjects += seen.map { .input($0) }

@@ -32,6 +32,7 @@ final class PanelStage: ConsoleStage, EventTap {
       case .button: ConsoleControl(input.name, .button)
       case .switch:
         ConsoleControl(input.name, .switch, words: (input.device.positions[0], input.device.positions[1]))
+      case .events: ConsoleControl(input.name, .button)
       case .knob, .sensor, .none: ConsoleControl(input.name, .knob)
       }
     }
@@ -49,11 +50,16 @@ final class PanelStage: ConsoleStage, EventTap {
 
   func obstacle(to control: Int) -> String? { session.obstacle(to: step(control, isOn: true)) }
   func press(_ control: Int) throws(DriverError) { _ = try session.perform(step(control, isOn: true)) }
-  func release(_ control: Int) throws(DriverError) { _ = try session.perform(step(control, isOn: false)) }
+  func release(_ control: Int) throws(DriverError) {
+    // An event is over as soon as it has been emitted.
+    if case .event = step(control, isOn: false) { return }
+    _ = try session.perform(step(control, isOn: false))
+  }
 
   func turn(_ control: Int, by detents: Int) throws(DriverError) {
     let input = operated[control]
-    guard let scale = session.panel.inputs[input].device.scale else {
+    let device = session.panel.inputs[input].device
+    guard device.isSensor, let scale = device.scale else {
       _ = try session.perform(.turn(input: input, detents: detents))
       return
     }
@@ -66,11 +72,22 @@ final class PanelStage: ConsoleStage, EventTap {
     _ = try session.perform(.sense(input: input, near))
   }
 
+  /// The first event of an input, with its last number, or the least one. A line that is typed has any event.
+  private func event(of input: Int) -> Step {
+    let device = session.panel.inputs[input].device
+    guard let scale = device.scale, device.carriers.contains(0) else {
+      return .event(input: input, event: 0, number: nil)
+    }
+    let last = session.application.frame[reading: input]
+    return .event(input: input, event: 0, number: max(last, scale.range.lowerBound))
+  }
+
   private func step(_ control: Int, isOn: Bool) -> Step {
     let input = operated[control]
     return switch type(of: session.panel.inputs[input].device).control {
     case .button: isOn ? .press([input]) : .release([input])
     case .switch: .switch(input: input, on: isOn)
+    case .events: event(of: input)
     case .knob, .sensor, .none: .turn(input: input, detents: 0)
     }
   }

@@ -64,7 +64,7 @@ enum StepHelp {
   private static func applies(_ word: String, _ names: Names) -> Bool {
     switch word {
     case "press", "release", "click", "hold", "type", "turn", "switch", "sense", "jam", "free", "busy", "idle",
-      "bounce":
+      "bounce", "event":
       example(of: word, names) != nil
     case "draw": names.usage.drawsNumbers
     case "remote": names.panel?.accept.isEmpty == false
@@ -91,6 +91,11 @@ enum StepHelp {
         "type \(group.name)=\(group.digits.prefix(2).map { "\($0)" }.joined())"
       }
     case "sense": return input(.sensor, in: names).map { "sense \($0.name)=\(highest($0.device))" }
+    case "event":
+      return input(.events, in: names).map { name, device in
+        let text = device.eventExample
+        return "event \(name)=\(text.contains(" ") ? "\"\(text)\"" : text)"
+      }
     case "jam": return contact(names).map { "jam \($0.name)=\($0.device.positions[0])" }
     case "free": return contact(names).map { "free \($0.name)" }
     case "busy", "idle":
@@ -139,6 +144,7 @@ enum StepHelp {
     "turn": "turns an encoder by this number of detents, 4 ms each; clockwise is positive",
     "switch": "moves a switch into one of its positions",
     "type": "clicks the buttons of a group, one for each digit",
+    "event": "the input emits one of its events, with the number that the event carries",
     "sense": "a sensor reads this number, immediately or with its next measurement; before the first one it is unknown",
     "draw": "the next random numbers and durations",
     "remote":

@@ -16,6 +16,8 @@ package struct TakeRow: Equatable {
     case found(Int, position: Int)
     /// A knob has turned by a detent, clockwise or not.
     case detent(Int, isClockwise: Bool)
+    /// An input of the control `events` has emitted an event, with the number that it carries.
+    case event(Int, event: Int, number: Int?)
     /// A sensor has read a number, in the units of its scale.
     case reading(Int, Int)
     case sensorLost(Int)
@@ -71,7 +73,7 @@ final class TakeReading: EventTap {
     var events: [String: (input: Int, event: Int)] = [:]
     var sensors: [String: Int] = [:]
     for (number, input) in panel.inputs.enumerated() {
-      if input.device.scale != nil { sensors[input.name] = number }
+      if input.device.isSensor { sensors[input.name] = number }
       for event in input.device.events.indices { events[panel.name(of: .input(number, event))] = (number, event) }
     }
     (self.events, self.sensors) = (events, sensors)
@@ -115,7 +117,7 @@ final class TakeReading: EventTap {
   func receive<Event: Sendable>(found event: Event, of lens: Int, at moment: Moment) {
     endReading()
     let text = application.journals[lens].text(event) ?? application.cycle.name(of: lens)
-    guard let (input, word) = events[text],
+    guard let (input, word, _) = namedEvent(text),
       let position = application.panel.inputs[input].device.position(after: word)
     else { return add("\(text), as found", .other) }
     let (device, name) = (application.panel.inputs[input].device, application.panel.inputs[input].name)
@@ -177,13 +179,25 @@ final class TakeReading: EventTap {
       pendingSensor = input
       return .other
     }
-    guard let (input, word) = events[text] else { return .other }
+    guard let (input, word, number) = namedEvent(text) else { return .other }
     let device = application.panel.inputs[input].device
     switch type(of: device).control {
     case .knob: return .detent(input, isClockwise: word == EncoderKind.clockwise)
     case .button, .switch: return device.position(after: word).map { .contact(input, position: $0) } ?? .answer
+    case .events: return .event(input, event: word, number: number)
     case .sensor, .none: return .other
     }
+  }
+
+  /// The event that a journal names, with the number that it carries: `reader.read 4711`.
+  private func namedEvent(_ text: String) -> (input: Int, event: Int, number: Int?)? {
+    let words = text.split(separator: " ", maxSplits: 1)
+    guard let first = words.first, let (input, event) = events[String(first)] else { return nil }
+    guard words.count == 2 else { return (input, event, nil) }
+    guard let scale = application.panel.inputs[input].device.scale,
+      let (number, decimals) = Quantity.decimal(String(words[1])), decimals <= scale.decimals
+    else { return nil }
+    return (input, event, number * Quantity.powerOfTen(scale.decimals - decimals))
   }
 
   private func isStale(_ event: Any) -> Bool {

@@ -131,6 +131,8 @@ struct WorldTrack {
     case (.contact(let input, _), .free(let other)): return input == other
     case (.detent(let input, let isClockwise), .turn(let other, let detents)):
       return input == other && isClockwise == (detents > 0)
+    case (.event(let input, let event, let number), .event(let other, let cause, let carried)):
+      return input == other && event == cause && number == carried
     case (.reading(let input, _), .sense(let other, _)), (.reading(let input, _), .plugSensor(let other)):
       return input == other
     case (.sensorRestored(let input), .sense(let other, _)), (.sensorRestored(let input), .plugSensor(let other)):
@@ -184,7 +186,7 @@ struct WorldTrack {
   private mutating func addStart(_ frame: PanelFrame, besides lines: Set<String>) {
     for (input, definition) in panel.inputs.enumerated() {
       let device = definition.device
-      if device.scale != nil {
+      if device.isSensor {
         guard frame[position: input] == Presence.isThere else { continue }
         add(TakeRow(time: -1, text: "", meaning: .reading(input, frame[reading: input])))
       } else if frame[position: input] == 1, !device.lines.contains(where: lines.contains) {
@@ -238,6 +240,7 @@ struct WorldTrack {
         ? .switch(input: input, on: position == 1) : position == 1 ? .press([input]) : .release([input])
     case .detent(let input, let isClockwise): .turn(input: input, detents: isClockwise ? 1 : -1)
     case .reading(let input, let number): .sense(input: input, number)
+    case .event(let input, let event, let number): .event(input: input, event: event, number: number)
     case .sensorLost(let input): .unplugSensor(input: input)
     case .sensorRestored(let input): .plugSensor(input: input)
     case .lost(let hardware): .unplug(hardware)

@@ -111,8 +111,8 @@ extension Step {
   /// Whether the step is an input that takes no time.
   fileprivate var takesNoTime: Bool {
     switch self {
-    case .press, .release, .turn, .switch, .unplug, .plug, .busy, .idle, .jam, .free, .bounce, .sense, .unplugSensor,
-      .plugSensor, .unplugPort, .plugPort, .remote:
+    case .press, .release, .turn, .switch, .unplug, .plug, .busy, .idle, .jam, .free, .bounce, .sense, .event,
+      .unplugSensor, .plugSensor, .unplugPort, .plugPort, .remote:
       true
     case .click, .hold, .wait, .nothing, .heard, .expect, .show, .stutter, .powerCut, .restart, .seed, .draw, .reload:
       false

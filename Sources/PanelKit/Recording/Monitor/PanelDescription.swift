@@ -46,6 +46,7 @@ struct PanelDescription {
     writer.field("column", Int(layout.position) + input)
     writer.list("events", device.events) { $0.write($1) }
     if !device.positions.isEmpty { writer.list("positions", device.positions) { $0.write($1) } }
+    if !device.carriers.isEmpty { writer.list("carriers", device.carriers) { $0.write($1) } }
     if let hold = device.gesture?.hold { writer.field("hold", Int(hold.wholeNanoseconds)) }
     if let scale = device.scale {
       writer.field("reading", Int(layout.reading) + input)

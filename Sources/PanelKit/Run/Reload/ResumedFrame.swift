@@ -168,7 +168,7 @@ struct ResumedFrame {
   private func takeInputs(in frame: inout PanelFrame) {
     for (place, input) in panel.inputs.enumerated() {
       if let scale = input.device.scale { frame[reading: place] = scale.initial ?? .unknown }
-      if input.device.isReadAtStart { frame[position: place] = PanelFrame.unknownPosition }
+      if input.device.isUnknownAtStart { frame[position: place] = PanelFrame.unknownPosition }
       guard let other = old.inputs.firstIndex(where: { $0.name == input.name }),
         case let device = old.inputs[other].device, type(of: device) == type(of: input.device)
       else { continue }

@@ -20,7 +20,7 @@ struct InputReader {
   }
 
   /// Whether an input can be operated directly. A computed input can't: it adds a problem.
-  private func isOperated(_ device: any InputKind, _ name: String, at position: Position) -> Bool {
+  func isOperated(_ device: any InputKind, _ name: String, at position: Position) -> Bool {
     guard type(of: device).control == .none else { return true }
     problems.add(position, "\(quoted(name)) is computed from other inputs; operate those")
     return false
@@ -31,7 +31,7 @@ struct InputReader {
     case .button: "button"
     case .switch: "switch"
     case .knob: "encoder"
-    case .sensor, .none: "sensor"
+    case .sensor, .events, .none: "sensor"
     }
   }
 
@@ -52,9 +52,9 @@ struct InputReader {
     return position(of: input, Field(key: key, position: entry.position, node: entry.value)).map { (input, $0) }
   }
 
-  /// Whether the field gives `unknown` as the position of an input that is read at the start.
+  /// Whether the field gives `unknown` as the state of an input that can be unknown.
   func isUnknown(_ input: Int, _ field: Field) -> Bool {
-    guard let device = names.inputDevices[input], device.isReadAtStart, !device.positions.contains("unknown"),
+    guard let device = names.inputDevices[input], device.isUnknownAtStart, !device.positions.contains("unknown"),
       case .scalar("unknown") = field.node.content
     else { return false }
     return true
@@ -75,7 +75,7 @@ struct InputReader {
     return nil
   }
 
-  /// Reads the number that a sensor reads, in the units of its scale.
+  /// Reads the number that a sensor reads, or that an event carries, in the units of its scale.
   func reading(_ text: String, of input: Int, at position: Position) -> Int? {
     guard let scale = names.inputDevices[input]?.scale else { return nil }
     let name = quoted(names.inputs[input])

@@ -32,10 +32,12 @@ struct StartReader {
       } else if case .input(let input) = names.thing(entry.key) {
         if inputs.isUnknown(input, field) {
           // A sensor has no reading yet unless the start gives one.
-          if names.inputDevices[input]?.scale == nil, inputs.contact(entry.key, at: entry.position) != nil {
+          if names.inputDevices[input].map({ $0.isReadAtStart && !$0.isSensor }) == true,
+            inputs.contact(entry.key, at: entry.position) != nil
+          {
             start.unsettled.updateValue(nil, forKey: input)
           }
-        } else if names.inputDevices[input]?.scale != nil {
+        } else if names.inputDevices[input]?.isSensor == true {
           start.readings[input] = problems.text(field).flatMap {
             inputs.reading($0, of: input, at: field.node.position)
           }

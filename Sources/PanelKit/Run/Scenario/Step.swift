@@ -27,6 +27,8 @@ package enum Step: Equatable, Sendable {
   case plug(PluggableHardware)
   /// Sets the number that a sensor reads, in the units of its ``ReadingScale``.
   case sense(input: Int, Int)
+  /// Makes an input emit an event, by its index in ``InputKind/events``, with the number that it carries.
+  case event(input: Int, event: Int, number: Int?)
   case unplugSensor(input: Int)
   /// Disconnects all hardware of the port with this name.
   case unplugPort(String)

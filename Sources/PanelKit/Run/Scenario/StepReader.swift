@@ -72,6 +72,7 @@ struct StepReader {
     case .switch: return "write switch: { \(entry.key): \(text ?? device.positions[1]) }"
     case .knob: return "write turn: { \(entry.key): \(text ?? "1") }"
     case .sensor: return "write sense: { \(entry.key): \(text ?? "20") }"
+    case .events: return device.events.isEmpty ? nil : "write event: { \(entry.key): \(device.eventExample) }"
     case .none: return nil
     }
   }
@@ -99,6 +100,7 @@ struct StepReader {
     case "plug": return hardware(field, isPlugged: true)
     case "type": return type(field)
     case "sense": return sense(field)
+    case "event": return event(field)
     case "draw": return draws(field)
     case "remote": return remote(field)
     case "busy": return inputs.devices(field).map { .busy($0) }
@@ -223,6 +225,36 @@ struct StepReader {
     return inputs.reading(text, of: input, at: entry.value.position).map { .sense(input: input, $0) }
   }
 
+  /// Reads an event and the number that it carries: `read 4711`.
+  private func event(_ field: Field) -> Step? {
+    guard let entry = pair(field), let input = names.input(entry.key, at: entry.position, problems),
+      let device = names.inputDevices[input], inputs.isOperated(device, entry.key, at: entry.position)
+    else { return nil }
+    guard Swift.type(of: device).control == .events else {
+      problems.add(
+        entry.position, "\(quoted(entry.key)) has no step event; \(advice(entry) ?? "use the steps of its kind")")
+      return nil
+    }
+    guard let text = problems.text(value(of: entry, field)) else { return nil }
+    let words = text.split(separator: " ").map(String.init)
+    let position = entry.value.position
+    guard let word = words.first, let event = device.events.firstIndex(of: word) else {
+      let suggestion = problems.suggestion(for: words.first ?? "", among: device.events, called: "its events")
+      problems.add(position, "\(quoted(entry.key)) has no event \(quoted(words.first ?? "")); \(suggestion)")
+      return nil
+    }
+    guard device.carriers.contains(event) else {
+      if words.count == 1 { return .event(input: input, event: event, number: nil) }
+      problems.add(position, "\(quoted(entry.key)).\(word) carries no number; write \(word) alone")
+      return nil
+    }
+    guard words.count == 2 else {
+      problems.add(position, "\(quoted(entry.key)).\(word) carries one number; write it after \(word)")
+      return nil
+    }
+    return inputs.reading(words[1], of: input, at: position).map { .event(input: input, event: event, number: $0) }
+  }
+
   /// Reads a remote command: a value to set, a button to press, an encoder to turn, or an event.
   private func remote(_ field: Field) -> Step? {
     guard let entry = pair(field), let text = problems.text(value(of: entry, field)), let panel = names.panel else {
@@ -288,14 +320,14 @@ struct StepReader {
     guard let text = problems.text(field) else { return nil }
     if let hardware = names.hardware(text) { return isPlugged ? .plug(hardware) : .unplug(hardware) }
     if names.portWords.contains(text) { return isPlugged ? .plugPort(text) : .unplugPort(text) }
-    if case .input(let input) = names.thing(text), names.inputDevices[input]?.scale != nil {
+    if case .input(let input) = names.thing(text), names.inputDevices[input]?.isSensor == true {
       return isPlugged ? .plugSensor(input: input) : .unplugSensor(input: input)
     }
     if case .chip = names.thing(text) {
       problems.add(field.node.position, names.faultOfWired(text))
       return nil
     }
-    let sensors = names.inputs.indices.filter { names.inputDevices[$0]?.scale != nil }.map { names.inputs[$0] }
+    let sensors = names.inputs.indices.filter { names.inputDevices[$0]?.isSensor == true }.map { names.inputs[$0] }
     let words = names.hardwareWords + names.portWords
     let known = listed(Array(words.prefix(9)) + sensors.prefix(7))
     problems.add(

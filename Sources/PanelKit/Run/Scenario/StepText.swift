@@ -48,6 +48,10 @@ package struct StepText {
     case .plug(let hardware): return ("plug", [panel.name(of: hardware)], nil)
     case .sense(let number, let reading):
       return ("sense", [input(number)], panel.inputs[number].device.scale?.text(of: reading) ?? "\(reading)")
+    case .event(let number, let event, let carried):
+      let device = panel.inputs[number].device
+      let text = carried.map { device.scale?.text(of: $0) ?? "\($0)" }
+      return ("event", [input(number)], ([device.events[event]] + [text].compactMap { $0 }).joined(separator: " "))
     case .unplugSensor(let number): return ("unplug", [input(number)], nil)
     case .plugSensor(let number): return ("plug", [input(number)], nil)
     case .unplugPort(let port): return ("unplug", [port], nil)

@@ -108,14 +108,13 @@ package final class PanelView {
     panel.inputs.indices.compactMap { input in text(ofInput: input).map { (panel.inputs[input].name, $0) } }
   }
 
-  /// The position of an input, or the number that a sensor has read; nil for an input that has neither.
+  /// The position of an input, or its number; nil for an input that has neither.
   func text(ofInput input: Int) -> String? {
     let (device, frame) = (panel.inputs[input].device, session.frame)
-    guard !device.positions.isEmpty else { return nil }
+    if let scale = device.scale, let number = panel.number(of: input, in: frame) { return scale.text(of: number) }
+    guard !device.positions.isEmpty else { return device.scale == nil ? nil : "unknown" }
     guard frame[position: input] != PanelFrame.unknownPosition else { return "unknown" }
-    let position = device.positions[frame[position: input]]
-    guard let scale = device.scale, frame[position: input] == Presence.isThere else { return position }
-    return scale.text(of: frame[reading: input])
+    return device.positions[frame[position: input]]
   }
 
   /// The whole view in the form of ``line(_:)``, and the inputs.

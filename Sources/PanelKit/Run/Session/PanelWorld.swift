@@ -131,6 +131,17 @@ package final class PanelWorld {
     try set(input, toClosed: wanted[input] ?? false)
   }
 
+  /// Makes an input emit an event.
+  ///
+  /// - Parameter number: the number that the event carries, in units of the input's scale.
+  func emit(_ event: Int, number: Int?, of input: Int) throws(DriverError) {
+    note(.event(input: input, event: event, number: number))
+    guard inputs.indices.contains(input), case .events(let world) = inputs[input] else { return }
+    let scale = panel.inputs[input].device.scale
+    try world.emit(event, number: number.map { Double($0) / Double(Quantity.powerOfTen(scale?.decimals ?? 0)) })
+    try bench.settle()
+  }
+
   // MARK: - Sensors
 
   /// Sets the number that a sensor reads, in the units of its scale.

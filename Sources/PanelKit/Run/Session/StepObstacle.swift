@@ -14,7 +14,7 @@ extension PanelSession {
       platform.simulated(named: port).isEmpty
         ? "the hardware of \(port) is not simulated; use --\(port) simulated" : nil
     case .press, .release, .click, .hold, .turn, .switch, .bounce, .jam, .free, .busy, .idle, .unplug, .plug, .sense,
-      .unplugSensor, .plugSensor:
+      .event, .unplugSensor, .plugSensor:
       chips == nil ? "the inputs are real: press them by hand, or use --gpio simulated" : nil
     case .powerCut, .restart:
       chips == nil || card == nil ? "real hardware has a plug to pull: use --gpio simulated --audio simulated" : nil

@@ -56,6 +56,7 @@ struct StepRun {
     case .restart(let restart): return try KeptRun(session: session).restart(restart)
     case .bounce(let input, let span): world.bounce(input, for: span)
     case .sense(let input, let number): try world.sense(input, number)
+    case .event(let input, let event, let number): try world.emit(event, number: number, of: input)
     case .unplugSensor(let input): try world.plugSensor(input, false)
     case .plugSensor(let input): try world.plugSensor(input, true)
     case .unplugPort(let port): try world.plug(port: port, false)
