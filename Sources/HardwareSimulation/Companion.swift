@@ -25,20 +25,20 @@ public final class Companion {
     self.init(LineDriver(device), showing: model)
   }
 
-  func makeLenses<Frame: Equatable>() -> AnyLenses<Frame> { maker.makeLenses { self.troubles.append($0) } }
+  func makeLenses<Frame: Equatable>() -> AnyLensGroup<Frame> { maker.makeLenses { self.troubles.append($0) } }
 }
 
 private protocol LensMaker {
-  func makeLenses<Frame: Equatable>(_ note: @escaping (Trouble) -> Void) -> AnyLenses<Frame>
+  func makeLenses<Frame: Equatable>(_ note: @escaping (Trouble) -> Void) -> AnyLensGroup<Frame>
 }
 
 private struct DriverLens<D: Driver>: LensMaker {
   let driver: D
   let model: D.Model
 
-  func makeLenses<Frame: Equatable>(_ note: @escaping (Trouble) -> Void) -> AnyLenses<Frame> {
+  func makeLenses<Frame: Equatable>(_ note: @escaping (Trouble) -> Void) -> AnyLensGroup<Frame> {
     let model = model
-    return AnyLenses(
+    return AnyLensGroup(
       Lens<Frame, D>(driver, show: { _ in model }, on: { (_: inout Frame, _: D.Event) in }, trouble: { note($1) }))
   }
 }

@@ -46,7 +46,7 @@ final class Share {
       LensGroups(
         zip(numbers, panels).map { number, panel in
           let id = "fleet-\(number)"
-          return AnyLenses(
+          return AnyLensGroup(
             Lens(
               BrokerClient<BrokerMessage>(
                 MosquittoBroker(address),

@@ -9,7 +9,7 @@ import HardwareSimulation
 let bench = Bench(loop: try LinuxLoop())
 let chip = SimulatedChip(bench)
 let bus = SimulatedI2CBus(bench)
-let board = SimulatedDisplayBoard(on: bus, at: 0x27)
+let board = SimulatedI2CCharacterDisplay(on: bus, at: 0x27)
 let rows = (0..<4).map { LineName("GPIO\($0)") }
 let columns = (4..<8).map { LineName("GPIO\($0)") }
 let matrix = KeyMatrix(chip, rows: rows, columns: columns)

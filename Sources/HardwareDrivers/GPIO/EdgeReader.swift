@@ -3,7 +3,7 @@ import CycleCore
 /// Reads the edges of one request in order, and detects missing ones.
 final class EdgeReader {
   // Only the cycle's thread accesses these, at every edge: exclusivity checks are off, as in `LineGroup`.
-  @exclusivity(unchecked) private var monitors = UnsafeMutableBufferPointer<EdgeMonitor>(start: nil, count: 0)
+  @exclusivity(unchecked) private var monitors = UnsafeMutableBufferPointer<LostEdgeDetector>(start: nil, count: 0)
   @exclusivity(unchecked) private var abilities = LineAbilities(debounces: false, numbersEdges: false, queueDepth: 1)
   /// The number of edges that were read since the queue was last empty, and whether edges are missing among them.
   @exclusivity(unchecked) private var received = 0
@@ -35,7 +35,7 @@ final class EdgeReader {
     monitors = .allocate(capacity: lines.count)
     for line in lines.indices {
       monitors.initializeElement(
-        at: line, to: EdgeMonitor(numbersEdges: abilities.numbersEdges, edges: lines[line].edges))
+        at: line, to: LostEdgeDetector(numbersEdges: abilities.numbersEdges, edges: lines[line].edges))
     }
     mostAtOnce = 2 * max(abilities.queueDepth * lines.count, buffer.count)
     received = 0
@@ -56,7 +56,7 @@ final class EdgeReader {
     counters[line] = LineValue(configuration.countsEdges && !abilities.numbersEdges)
   }
 
-  typealias Receive = (LineEdge, EdgeMonitor.Gap?) -> Void
+  typealias Receive = (LineEdge, LostEdgeDetector.Gap?) -> Void
 
   /// Reads the waiting edges and, if some are missing, the values of all lines.
   ///

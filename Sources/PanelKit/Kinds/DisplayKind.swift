@@ -271,7 +271,7 @@ package struct I2CDisplayKind: DisplayKind {
 
   package func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay? {
     platform.simulated(at: port).map { bus in
-      SimulatedDisplayBoard(on: bus, at: address, size: settings.size, rom: settings.characters.rom).display
+      SimulatedI2CCharacterDisplay(on: bus, at: address, size: settings.size, rom: settings.characters.rom).display
     }
   }
 }

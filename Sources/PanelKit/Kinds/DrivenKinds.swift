@@ -65,7 +65,7 @@ extension DerivedInputKind where Self: DrivenInputKind {
   package static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses {
     let (rules, inputs) = (context.rules, context.inputs)
     return PanelLenses(
-      lenses: AnyLenses {
+      lenses: AnyLensGroup {
         Lens(
           Timer<PanelDeadline>(), name: plural,
           show: { frame in frame.isStopped ? [] : rules.derived.deadlines(of: inputs, in: frame) },

@@ -29,7 +29,7 @@ package struct InterlockedRelays {
     }
     let emitsContacts = rules.panel.readsContacts
     return PanelLenses(
-      lenses: AnyLenses {
+      lenses: AnyLensGroup {
         Lens(
           Interlock(
             relays.map { kind in

@@ -193,7 +193,7 @@ extension KeypadKind {
       PanelTrouble.ghosted(keypad: settings.name, keys: keys.map { settings.numbers[place($0)] })
     }
     return PanelLenses(
-      lenses: AnyLenses {
+      lenses: AnyLensGroup {
         Lens(
           keypad(of: keys, on: context.chip, at: context.positions), name: source.lens,
           on: { frame, event, past in

@@ -8,12 +8,12 @@ import PanelLanguage
 /// The lenses of devices of one kind, and their journals. ``OutputLensContext`` and ``SensorLensContext`` make them
 /// from drivers; kinds on lines have them already.
 public struct PanelLenses {
-  package let lenses: [AnyLenses<PanelFrame>]
+  package let lenses: [AnyLensGroup<PanelFrame>]
   /// The journal of each lens.
   package var journals: [LensJournal]
 
   /// Lenses with one common journal.
-  init(lenses: AnyLenses<PanelFrame>, journal: LensJournal) {
+  init(lenses: AnyLensGroup<PanelFrame>, journal: LensJournal) {
     self.lenses = [lenses]
     journals = Array(repeating: journal, count: lenses.lensCount)
   }
@@ -138,7 +138,7 @@ public struct InputLensContext {
     let events = devices.map { InputEvents(of: $0) }
     let source = PanelTrouble.Source(lens: lens, hardware: nil, number: source)
     return PanelLenses(
-      lenses: AnyLenses {
+      lenses: AnyLensGroup {
         Lens(
           driver, name: name, showing: model,
           on: { frame, event, past in
@@ -208,7 +208,7 @@ public struct OutputLensContext {
     let (rules, seed, show, outputs) = (rules, seed, show, outputs)
     let source = PanelTrouble.Source(lens: kind, hardware: nil, number: source)
     return PanelLenses(
-      lenses: AnyLenses {
+      lenses: AnyLensGroup {
         LensList(count: drivers.count) { place in
           let shown = show.models(of: [outputs[place]], seed: seed) { _, appearance, values in
             model(place, appearance, values)
@@ -249,7 +249,7 @@ extension LineInputKind {
     let source = PanelTrouble.Source(lens: context.lens, hardware: .gpio, number: context.source)
     let (events, names) = (devices.map { InputEvents(of: $0) }, context.names)
     return PanelLenses(
-      lenses: AnyLenses {
+      lenses: AnyLensGroup {
         LensList(
           each: zip(devices, positions).map { $0.device(on: context.chip, at: $1) }, name: source.lens,
           on: { frame, event, past in
@@ -307,7 +307,7 @@ extension LineOutputKind {
       devices[number].model(of: appearance, in: values)
     }
     return PanelLenses(
-      lenses: AnyLenses {
+      lenses: AnyLensGroup {
         // A closure at this place is called directly.
         LensList(
           each: zip(devices, context.since).map { $0.device(on: context.chip, since: $1) }, name: source.lens,

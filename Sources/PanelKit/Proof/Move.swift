@@ -4,14 +4,14 @@ import PanelLanguage
 
 /// One possible next step of a panel.
 enum Move: Equatable, Sendable {
-  /// An event of an input whose events occur independently, and the place in ``InputModel/events(_:numbers:)`` of the
+  /// An event of an input whose events occur independently, and the place in ``InputMoves/events(_:numbers:)`` of the
   /// number that it carries; -1 for an event that carries none.
   case event(input: Int32, Int32, number: Int32)
   /// The contact of an input closes or opens.
   case contact(input: Int32)
   /// A contact that was unknown at the start is found in a position.
   case find(input: Int32, position: Int32)
-  /// A sensor reads a number, by its place in ``InputModel/sensor(_:)``.
+  /// A sensor reads a number, by its place in ``InputMoves/sensor(_:)``.
   case reading(input: Int32, Int32)
   case loseSensor(input: Int32)
   /// An alarm, by its place in ``ProofModel/alarms(in:)``.

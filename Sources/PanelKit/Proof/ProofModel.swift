@@ -16,7 +16,7 @@ struct ProofModel {
   let log: ProofLog
   let show: PanelShow
   let slice: Slice
-  let inputs: [InputModel]
+  let inputs: [InputMoves]
   /// The contacts whose debounce period separates two moves, by the numbers of their inputs.
   let exactContacts: [Int]
   /// The length of a tick, the unit of clocks, in nanoseconds. It is 1 ms, or less if a deadline is not a whole number
@@ -50,7 +50,7 @@ struct ProofModel {
     self.slice = slice
     let needsEdges = slice.followsTouches
     let inputs = panel.inputs.indices.map {
-      InputModel(
+      InputMoves(
         $0, of: panel, in: slice, reading: readings[$0], isExact: needsEdges || exactContacts.contains($0))
     }
     self.inputs = inputs
@@ -86,7 +86,7 @@ struct ProofModel {
   }
 
   /// The longest tick that divides all times.
-  private static func tick(_ panel: PanelDefinition, _ inputs: [InputModel]) -> Int {
+  private static func tick(_ panel: PanelDefinition, _ inputs: [InputMoves]) -> Int {
     var spans = panel.inputs.map(\.device.debounce) + panel.interlocks.map(\.pause)
     for deadline in panel.states.flatMap(\.after) {
       if case .fixed(let duration) = deadline.delay { spans.append(duration) }
@@ -178,7 +178,7 @@ struct ProofModel {
   }
 }
 
-extension InputModel {
+extension InputMoves {
   var isContact: Bool {
     switch self {
     case .button, .position: true

@@ -63,7 +63,7 @@ struct Departure {
     return moves
   }
 
-  private func addMoves(of number: Int, _ input: InputModel, to moves: inout [Move]) {
+  private func addMoves(of number: Int, _ input: InputMoves, to moves: inout [Move]) {
     let (frame, place) = (situation.frame, Int32(number))
     if case .sensor(let numbers) = input {
       let isThere = frame[position: number] == Presence.isThere

@@ -51,7 +51,7 @@ final class SimulatedI2CStand: I2CStand {
   private let wired: SimulatedI2CBus
   private let empty: SimulatedI2CBus
   private let absent: SimulatedI2CBus
-  private let board: SimulatedDisplayBoard
+  private let board: SimulatedI2CCharacterDisplay
   private let taken: I2CSocket
 
   init() {
@@ -62,7 +62,7 @@ final class SimulatedI2CStand: I2CStand {
     memory.isSMBusOnly = true
     memory.connect(SimulatedRegisters(), at: 0x50)
     taken = memory.connect(SimulatedRegisters(), at: 0x51)
-    board = SimulatedDisplayBoard(on: wired, at: 0x27)
+    board = SimulatedI2CCharacterDisplay(on: wired, at: 0x27)
   }
 
   static let place = SimulatedLineStand.place

@@ -20,7 +20,7 @@ final class KernelI2CStand: I2CStand {
   let displayBusName = "i2c-8"
   let emptyBusName = "i2c-7"
   private let wires: KernelWires
-  private let board: SimulatedDisplayBoard
+  private let board: SimulatedI2CCharacterDisplay
   /// How many bytes the board has been given.
   private var replayed = 0
 
@@ -40,7 +40,7 @@ final class KernelI2CStand: I2CStand {
     memoryBusName = node
     memoryBus = LinuxI2C(.number(Int(node.dropFirst(4)) ?? -1))
     // A bus of its own to hang at: what the kernel's board is told is told to this one as well.
-    board = SimulatedDisplayBoard(on: SimulatedI2CBus(bench), at: 0x27)
+    board = SimulatedI2CCharacterDisplay(on: SimulatedI2CBus(bench), at: 0x27)
     try KernelFiles.write("1", to: Self.writes)
   }
 

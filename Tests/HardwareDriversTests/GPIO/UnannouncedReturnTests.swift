@@ -68,7 +68,7 @@ struct UnannouncedReturnTests {
   func bus(hasWatch: Bool) throws {
     let bench = Bench()
     let base = SimulatedI2CBus(bench)
-    let board = SimulatedDisplayBoard(on: base, at: 0x27)
+    let board = SimulatedI2CCharacterDisplay(on: base, at: 0x27)
     let trial = DriverBench(
       I2CCharacterDisplay(UnannouncedBus(base, hasWatch: hasWatch), address: 0x27),
       showing: CharacterScreen(["Hello"]), on: bench)

@@ -8,7 +8,7 @@ import Testing
 private final class Stand {
   let bench: Bench
   let bus: SimulatedI2CBus
-  let board: SimulatedDisplayBoard
+  let board: SimulatedI2CCharacterDisplay
   let trial: DriverBench<I2CCharacterDisplay>
 
   init(
@@ -17,7 +17,7 @@ private final class Stand {
   ) {
     bench = Bench(seed: seed)
     bus = SimulatedI2CBus(bench, clockHertz: clockHertz)
-    board = SimulatedDisplayBoard(on: bus, at: 0x27, size: settings.size, rom: settings.rom, pins: settings.pins)
+    board = SimulatedI2CCharacterDisplay(on: bus, at: 0x27, size: settings.size, rom: settings.rom, pins: settings.pins)
     trial = DriverBench(
       I2CCharacterDisplay(bus, address: 0x27, settings: settings), showing: model, on: bench, safe: safe,
       isRequired: isRequired)
@@ -214,7 +214,7 @@ struct I2CCharacterDisplayTests {
     }
     let bench = Bench()
     let bus = SimulatedI2CBus(bench)
-    let board = SimulatedDisplayBoard(on: bus, at: 0x27)
+    let board = SimulatedI2CCharacterDisplay(on: bus, at: 0x27)
     let trial = DriverBench(
       I2CCharacterDisplay(Unwatched(bus), address: 0x27), showing: CharacterScreen(["Hello"]), on: bench)
     try trial.start()
@@ -335,7 +335,7 @@ struct I2CCharacterDisplayTests {
       models: [CharacterScreen(["Station"]), CharacterScreen(["Volume", "7"], cursor: .init(row: 1, column: 0))],
       setup: { (bench: Bench) -> BusLawSetup in
         let bus = SimulatedI2CBus(bench)
-        let board = SimulatedDisplayBoard(on: bus, at: 0x27)
+        let board = SimulatedI2CCharacterDisplay(on: bus, at: 0x27)
         return BusLawSetup(
           bus, plug: pullsAdapter ? nil : { $0 ? board.plug() : board.unplug() }, picture: { board.display.picture },
           settlingTime: .milliseconds(300), faults: { board.display.faults })

@@ -70,12 +70,12 @@ struct OutsideTests {
       Part(\.hall) { Self.lens() }
       Parts(\.rooms, count: 2) { _ in Self.lens() }
       LensGroups([
-        AnyLenses {
+        AnyLensGroup {
           Lens(
             CardReader(), name: "other",
             on: { (house: inout House, event: CardReader.Event) in Self.count(&house.hall, event) })
         },
-        AnyLenses {
+        AnyLensGroup {
           LensList(count: 2) { _ in
             Lens(
               CardReader(cards: 2), name: "two",

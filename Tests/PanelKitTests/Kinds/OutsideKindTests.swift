@@ -107,7 +107,7 @@ struct OutsideKindTests {
     for part in ["SER", "Devices at \"power\" (row of drains)", "Each drain carries 150 mA to ground."] {
       #expect(wiring.contains(part), "\(part)")
     }
-    #expect(FileSchema(kinds: kinds).panel.lines.contains("\"drains\": {"))
+    #expect(JSONSchema(kinds: kinds).panel.lines.contains("\"drains\": {"))
     let problems = Fixture.problems { () throws(Problems) in
       _ = try PanelFile.read(
         Array(
@@ -167,8 +167,8 @@ struct OutsideKindTests {
 
   @Test("they are in the schema, and in a wiring picture")
   func following() throws {
-    #expect(FileSchema(kinds: Self.kinds).panel.lines.contains("\"pedal\": {"))
-    #expect(FileSchema(kinds: Self.kinds).panel.lines.contains("\"load\": {"))
+    #expect(JSONSchema(kinds: Self.kinds).panel.lines.contains("\"pedal\": {"))
+    #expect(JSONSchema(kinds: Self.kinds).panel.lines.contains("\"load\": {"))
     let text = WiringPlan(of: try Self.panel(Self.inputs)).text(isASCII: true, isColoured: false)
     #expect(text.contains("foot, foot switch at a line"))
   }

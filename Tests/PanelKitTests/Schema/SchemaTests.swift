@@ -28,7 +28,7 @@ struct SchemaTests {
   ]
 
   private func validator(of path: String) -> SchemaValidator {
-    SchemaValidator(root: path.hasSuffix(".scenario.yaml") ? FileSchema().scenario : FileSchema().panel)
+    SchemaValidator(root: path.hasSuffix(".scenario.yaml") ? JSONSchema().scenario : JSONSchema().panel)
   }
 
   /// The file as a JSON value; nil if it can't be read as YAML.
@@ -54,7 +54,7 @@ struct SchemaTests {
 
       """
     #expect(Fixture.problems(ofPanel: text) == [])
-    let validator = SchemaValidator(root: FileSchema().panel)
+    let validator = SchemaValidator(root: JSONSchema().panel)
     let value = try #require(JSON(yaml: text))
     #expect(try validator.faults(of: value) == [])
     for wrong in ["lamps(x)", "lamps()", "lamps(1", "1lamps(1)"] {
@@ -84,7 +84,7 @@ struct SchemaTests {
     let (place, text) = Self.documented[number]
     let value = try #require(JSON(yaml: text), "\(place)")
     let isScenario = value["scenario"] != nil || value["steps"] != nil
-    let faults = try SchemaValidator(root: isScenario ? FileSchema().scenario : FileSchema().panel).faults(of: value)
+    let faults = try SchemaValidator(root: isScenario ? JSONSchema().scenario : JSONSchema().panel).faults(of: value)
     let left = faults.filter { fault in
       // A block may end where a map would begin.
       ![" against required", " against anyOf"].contains { fault.hasPrefix(": ") && fault.hasSuffix($0) }
@@ -119,7 +119,7 @@ struct SchemaTests {
     places += kinds.inputs.map { $0.place(in: kinds) }
     places += kinds.outputs.map { $0.place }
     places += kinds.sensors.map { $0.grammar }
-    let text = FileSchema().panel.lines
+    let text = JSONSchema().panel.lines
     for place in places {
       for key in place.keys {
         #expect(key.shape != .any, "\(key.name) of \(place.name)")
@@ -127,7 +127,7 @@ struct SchemaTests {
         #expect(text.contains("\"description\": \(JSON.text(key.description).line)"), "\(key.description)")
       }
     }
-    let scenario = FileSchema().scenario.lines
+    let scenario = JSONSchema().scenario.lines
     for step in StepWord.all { #expect(scenario.contains("\"\(step.word)\": {"), "\(step.word)") }
   }
 

@@ -149,7 +149,7 @@ public struct SensorLensContext {
     let (rules, input, name, scale) = (rules, input, name, scale)
     let source = PanelTrouble.Source(lens: name, hardware: isOnChip ? .gpio : nil, number: source)
     return PanelLenses(
-      lenses: AnyLenses {
+      lenses: AnyLensGroup {
         Lens(
           driver, name: name, showing: model,
           on: { frame, event, past in

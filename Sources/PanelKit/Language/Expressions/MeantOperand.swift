@@ -61,14 +61,21 @@ extension ExpressionReader {
   /// Adds a problem for a word that describes a state, where a number is required: `level == off`. Returns false for
   /// any other word.
   func refusesWord(_ token: Token, besideNumber number: NumberPart) -> Bool {
-    if number.isReading, isMisspelt(token, of: ["there", "lost", "unknown"]) {
-      problems.add(
-        position(of: token.offset), "a sensor can't be \(quoted(token.text)); write there, lost or unknown")
-      return true
+    let device: (any InputKind)? =
+      if case .reading(let input) = number.number { names.inputDevices[input] } else { nil }
+    if let device {
+      let words = device.positions.reversed() + ["unknown"]
+      if isMisspelt(token, of: words) {
+        let choices = words.count == 1 ? words[0] : words.dropLast().joined(separator: ", ") + " or unknown"
+        problems.add(
+          position(of: token.offset),
+          "\(type(of: device).phrase) can't be \(quoted(token.text)); write \(choices)")
+        return true
+      }
     }
     guard token.kind == .name, names.thing(token.text) == nil, saysHowSomethingIs(token.text) else { return false }
     var right = "\(number.unit.noun), \(number.text(of: number.range))"
-    if number.isReading { right += ", or lost" }
+    if let device { right += device.isSensor ? ", or lost" : ", or unknown" }
     if case .member(let group) = number.number {
       right +=
         "; for one of them write \(Names.member(names.inputGroups[group].range.upperBound, of: number.text)) == pressed"

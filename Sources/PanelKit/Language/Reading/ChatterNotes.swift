@@ -24,7 +24,8 @@ struct ChatterNotes {
         for entry in panel.states[target].when where entry.target?.state == state {
           guard let there = threshold(entry.condition), there.sensor == back.sensor, there.isAbove != back.isAbove,
             abs(there.number - back.number) <= 2, let position = entry.written.source?.position,
-            let output = actingOutput(of: state, unlike: target), let scale = panel.inputs[there.sensor].device.scale
+            let output = actingOutput(of: state, unlike: target), panel.inputs[there.sensor].device.isSensor,
+            let scale = panel.inputs[there.sensor].device.scale
           else { continue }
           let kind = type(of: panel.outputs[output].device).word
           problems.note(

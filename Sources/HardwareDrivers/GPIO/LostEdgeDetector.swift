@@ -5,7 +5,7 @@ import CycleCore
 /// There are two signs. A jump in the kernel's sequence numbers means that the kernel's queue was full. Two consecutive
 /// edges of the same kind mean that the kernel's interrupt handler merged the edges between them, without a jump. A
 /// line that reports only one of its edges has the first sign alone.
-public struct EdgeMonitor: Equatable, Sendable {
+public struct LostEdgeDetector: Equatable, Sendable {
   /// The number of missing edges; nil if it can't be known.
   public struct Gap: Equatable, Sendable {
     public var count: Int?

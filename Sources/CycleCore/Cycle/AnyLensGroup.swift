@@ -1,12 +1,12 @@
 /// Lenses whose types the compiler does not know: those of a panel file's devices, or of a plug-in.
 ///
 ///     Cycle(seed: Panel()) {
-///       LensGroups(devices.map { device in device.makeLenses() })       // each an AnyLenses<Panel>
+///       LensGroups(devices.map { device in device.makeLenses() })       // each an AnyLensGroup<Panel>
 ///       Lens(Timer<Int>(), show: { $0.deadlines }, on: { ... })
 ///     }
 ///
 /// A call to such a lens costs one indirect call more than a call to a lens whose type the compiler knows.
-public struct AnyLenses<Frame: Equatable> {
+public struct AnyLensGroup<Frame: Equatable> {
   @usableFromInline let calls: LensCalls<Frame>
 
   @inlinable
@@ -24,7 +24,7 @@ public struct AnyLenses<Frame: Equatable> {
   public var lensCount: Int { calls.lensCount }
 }
 
-/// Any number of ``AnyLenses``. Each of them holds lenses of its own types.
+/// Any number of ``AnyLensGroup``. Each of them holds lenses of its own types.
 public struct LensGroups<Frame: Equatable>: LensGroup {
   @usableFromInline let groups: [LensCalls<Frame>]
   // `groups` retains the objects that the next two refer to: counting references at each event would cost more than the
@@ -35,7 +35,7 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
   @usableFromInline let places: [(group: Unmanaged<LensCalls<Frame>>, index: Int)]
 
   @inlinable
-  public init(_ groups: [AnyLenses<Frame>]) {
+  public init(_ groups: [AnyLensGroup<Frame>]) {
     self.groups = groups.map(\.calls)
     showing = self.groups.filter { !$0.showsNothing }.map { .passUnretained($0) }
     places = self.groups.flatMap { group in (0..<group.lensCount).map { (.passUnretained(group), $0) } }
@@ -139,7 +139,7 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
 /// The functions of a ``LensGroup``, without its type.
 ///
 /// They are closures and not methods of a generic class: the compiler specializes a closure for the lenses passed to
-/// ``AnyLenses/init(_:)-(Lenses)``, but compiles the methods of a generic class only once, for all types.
+/// ``AnyLensGroup/init(_:)-(Lenses)``, but compiles the methods of a generic class only once, for all types.
 @usableFromInline
 final class LensCalls<Frame: Equatable> {
   @usableFromInline let lensCount: Int

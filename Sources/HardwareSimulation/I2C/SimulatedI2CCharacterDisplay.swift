@@ -6,11 +6,11 @@ import HardwareDrivers
 /// A backlight that is switched on by a high pin is driven through an NPN transistor, whose base keeps that pin below 1
 /// V: the roughly 100 µA of a high PCF8574 pin can't raise it. The pin reads low, whether the light is on or off.
 ///
-///     let board = SimulatedDisplayBoard(on: bus, at: 0x27)
+///     let board = SimulatedI2CCharacterDisplay(on: bus, at: 0x27)
 ///     …
 ///     #expect(board.display.rows[0] == "Station Jazz    ")
 ///     #expect(board.display.faults == [])
-public final class SimulatedDisplayBoard {
+public final class SimulatedI2CCharacterDisplay {
   public let display: SimulatedCharacterDisplay
   public let expander = SimulatedPCF8574()
   /// The board's connection to the bus, for faults of only the board.

@@ -4,12 +4,12 @@ import Testing
 @testable import HardwareDrivers
 @testable import HardwareSimulation
 
-@Suite("EdgeMonitor")
-struct EdgeMonitorTests {
-  private typealias Gap = EdgeMonitor.Gap
+@Suite("LostEdgeDetector")
+struct LostEdgeDetectorTests {
+  private typealias Gap = LostEdgeDetector.Gap
 
   private func gaps(numbered: Bool, _ edges: [(LineValue, UInt32)]) -> [Gap?] {
-    var monitor = EdgeMonitor(numbersEdges: numbered)
+    var monitor = LostEdgeDetector(numbersEdges: numbered)
     return edges.map { monitor.receive(LineEdge(line: 0, value: $0, moment: .zero, sequence: $1)) }
   }
 
@@ -39,8 +39,8 @@ struct EdgeMonitorTests {
 
   @Test("a line that reports one of its edges repeats it and misses nothing; a jump of its numbers is a gap still")
   func oneEdge() {
-    var unnumbered = EdgeMonitor(numbersEdges: false, edges: .rising)
-    var numbered = EdgeMonitor(numbersEdges: true, edges: .rising)
+    var unnumbered = LostEdgeDetector(numbersEdges: false, edges: .rising)
+    var numbered = LostEdgeDetector(numbersEdges: true, edges: .rising)
     for (sequence, gap) in [(1, nil), (2, nil), (5, Gap(count: 2))] as [(UInt32, Gap?)] {
       let edge = LineEdge(line: 0, value: .active, moment: .zero, sequence: sequence)
       let (first, second) = (unnumbered.receive(edge), numbered.receive(edge))
@@ -50,7 +50,7 @@ struct EdgeMonitorTests {
 
   @Test("numbers that run over go on at zero")
   func wrap() {
-    var monitor = EdgeMonitor(numbersEdges: true)
+    var monitor = LostEdgeDetector(numbersEdges: true)
     _ = monitor.receive(LineEdge(line: 0, value: .active, moment: .zero, sequence: .max))
     let next = monitor.receive(LineEdge(line: 0, value: .inactive, moment: .zero, sequence: 0))
     #expect(next == nil)

@@ -4,7 +4,7 @@ import CycleCore
 ///
 /// Playing begins when two periods have been written; from then on the buffer empties at the sample rate, and a late
 /// writer causes an underrun.
-open class ClockedSink: PCMSink {
+open class VirtualPCMSink: PCMSink {
   /// The configuration of the open device; nil while it is closed.
   public private(set) var configuration: PCMConfiguration?
   /// Sample frames written since playing last began.

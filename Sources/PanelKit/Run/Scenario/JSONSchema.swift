@@ -3,7 +3,7 @@ import PanelLanguage
 
 /// The JSON Schemas (draft 7) of the panel file and the scenario file, for editors. They contain the same rules as the
 /// grammar tables. Names and statecharts are checked only by `panel check`.
-package struct FileSchema {
+package struct JSONSchema {
   package var kinds = KindList.standard
 
   package init(kinds: KindList = KindList.standard) {

@@ -2,7 +2,7 @@ import HardwareDrivers
 import PanelLanguage
 
 /// The possible moves of an input in a proof.
-enum InputModel {
+enum InputMoves {
   /// Has no moves of its own: nothing depends on the input, or it is derived from other inputs.
   case none
   /// Emits each of these events at any time; they are places in ``InputKind/events``. Events that carry a number carry
