@@ -164,7 +164,9 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
   }
 
   private mutating func note(_ error: DriverError?) {
-    availability.note(error.map(Trouble.failed), context.report(_:))
+    // A method as a value would be allocated at each call.
+    let context: DriverContext<Event> = context
+    availability.note(error.map(Trouble.failed)) { context.report($0) }
   }
 
   public func refusal(of event: Event) -> String? {

@@ -130,7 +130,9 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
       read(state.kept)
     }
     if !state.isConnected, state.error != nil, isConnected != false { lose() }
-    availability.note(state.error.map(Trouble.lost), context.report(_:))
+    // A method as a value would be allocated at each call.
+    let context: DriverContext<Event> = context
+    availability.note(state.error.map(Trouble.lost)) { context.report($0) }
   }
 
   public mutating func stop() {

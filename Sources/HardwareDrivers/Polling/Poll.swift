@@ -79,7 +79,9 @@ struct Poll<Source: PolledSource, Event: Sendable> {
       isStale = false
       take(last, context.now)
     }
-    availability.note(trouble, context.report(_:))
+    // A method as a value would be allocated at each call.
+    let context = context
+    availability.note(trouble) { context.report($0) }
   }
 
   private mutating func setDeadline(_ due: Moment?) {

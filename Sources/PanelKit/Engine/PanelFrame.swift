@@ -138,7 +138,7 @@ package struct PanelFrame: RefillableFrame, Sendable {
   package static let unknownPosition = -1
 
   /// Whether the initial states have been entered. Before that, inputs are read.
-  var hasBegun: Bool { numbers[Int(layout.now)] != Self.beforeBeginning }
+  package var hasBegun: Bool { numbers[Int(layout.now)] != Self.beforeBeginning }
 
   /// The value of ``now`` before the beginning.
   static let beforeBeginning = -1

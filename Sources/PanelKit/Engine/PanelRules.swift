@@ -334,7 +334,7 @@ package final class PanelRules: Sendable {
 
   /// Records a touch of a contact or a knob.
   private func noteTouch(of input: Int, in frame: inout PanelFrame) {
-    guard type(of: panel.inputs[input].device).control.isTouched else { return }
+    guard type(of: panel.inputs[input].device).isTouched else { return }
     frame.touchCount += 1
     for number in untouched { frame[repetition: number] = 0 }
   }

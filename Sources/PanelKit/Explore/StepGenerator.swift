@@ -204,6 +204,8 @@ struct StepGenerator {
     case .hold(let input, let span): [.click([input])] + shorter(span).map { .hold(input: input, $0) }
     case .turn(let input, let detents) where abs(detents) > 1:
       [.turn(input: input, detents: detents.signum()), .turn(input: input, detents: detents / 2)]
+    case .event(let input, let event, let number?):
+      (readings[input] ?? []).prefix { $0 < number }.map { .event(input: input, event: event, number: $0) }
     default: []
     }
   }

@@ -9,7 +9,7 @@ public enum InputReport: Equatable {
   ///
   /// `number` is the number that the event carries: 4.5 for 45 with one decimal. It is required if
   /// `InputKind.carriesNumber(event:)` is true, and not allowed if it is false. A number beyond the device's scale counts as the end of the scale, so a kind of codes maps a code that it
-  /// does not know to a number of its own. NaN makes the number unknown.
+  /// does not know to a number of its own. An event with NaN counts as lost.
   case event(Int, number: Double? = nil)
   /// At least this number of edges of the input's lines were lost.
   case edgesLost(Int)
@@ -18,7 +18,9 @@ public enum InputReport: Equatable {
   func apply(to input: Int, _ events: InputEvents, _ rules: PanelRules, at now: Moment, in frame: inout PanelFrame) {
     switch self {
     case .event(let place, let number):
-      events.note(number, carriedBy: place, of: input, rules, in: &frame)
+      guard events.note(number, carriedBy: place, of: input, rules, in: &frame) else {
+        return frame.noteLoss(of: 1, at: input)
+      }
       rules.hear(place, of: input, at: now, in: &frame)
     case .edgesLost(let count): frame.noteLoss(of: count, at: input)
     }
@@ -33,10 +35,10 @@ public enum InputReport: Equatable {
     }
   }
 
-  /// Applies the position in which the input was found: the one that the event leads to.
+  /// Applies the position in which the input was found: the one that the event leads to. An input with the control
+  /// `events` is unknown until its first event.
   func find(_ input: Int, _ events: InputEvents, _ rules: PanelRules, at now: Moment, in frame: inout PanelFrame) {
-    guard case .event(let place, let number) = self else { return }
-    events.note(number, carriedBy: place, of: input, rules, in: &frame)
+    guard case .event(let place, _) = self, !events.comeAlone else { return }
     rules.find(place, of: input, at: now, in: &frame)
   }
 
@@ -51,31 +53,46 @@ public enum InputReport: Equatable {
   var isTrouble: Bool { if case .edgesLost = self { true } else { false } }
 }
 
-/// The events of an input, and the numbers that they carry.
-struct InputEvents {
+/// The events of an input, and the numbers that they carry. It is a class so that an event of one of several inputs
+/// copies nothing.
+final class InputEvents {
   private let words: [String]
+  private let count: Int
   /// Whether each event carries a number; empty if none does.
   private let carriers: [Bool]
+  /// Whether the input has the control `events`.
+  let comeAlone: Bool
   private let scale: ReadingScale?
 
   init(of device: any InputKind) {
     words = device.events
+    count = words.count
     scale = device.scale
     let places = device.carriers
     carriers = places.isEmpty ? [] : words.indices.map { places.contains($0) }
+    comeAlone = type(of: device).control == .events
+    for place in words.indices where device.carriesNumber(event: place) && !places.contains(place) {
+      programmerError("\(type(of: device)).carriesNumber(event: \(place)) needs a scale and the control events")
+    }
   }
 
   private func carriesNumber(_ place: Int) -> Bool { !carriers.isEmpty && carriers[place] }
 
-  /// Sets the number of the input to the one of an event, if the event carries one.
+  /// Sets the number of the input to the one of an event, if the event carries one. Returns false for an event that is
+  /// lost: the number is NaN, or the first frame is not there yet.
   @inline(__always)
   func note(
     _ number: Double?, carriedBy place: Int, of input: Int, _ rules: PanelRules, in frame: inout PanelFrame
-  ) {
-    precondition(place >= 0 && place < words.count, "an event of an input is a place in its events")
+  ) -> Bool {
+    precondition(place >= 0 && place < count, "an event of an input is a place in its events")
+    if !comeAlone, number == nil { return true }
+    guard frame.hasBegun else { return false }
     precondition(
       carriesNumber(place) == (number != nil), "an event has a number if carriesNumber(event:) is true, and only then")
-    if let number, let scale { rules.note(scale.whole(number) ?? .unknown, of: input, in: &frame) }
+    guard let number, let scale else { return true }
+    guard let whole = scale.whole(number) else { return false }
+    rules.note(whole, of: input, in: &frame)
+    return true
   }
 
   func refusal(of place: Int, _ number: Double?) -> String? {
@@ -86,6 +103,6 @@ struct InputEvents {
 
   func text(of place: Int, _ number: Double?) -> String {
     guard let number, let scale else { return words[place] }
-    return "\(words[place]) \(scale.whole(number).map { scale.text(of: $0) } ?? "unknown")"
+    return "\(words[place]) \(scale.whole(number).map { scale.text(of: $0) } ?? "without a number")"
   }
 }

@@ -46,7 +46,7 @@ public protocol KnobWorld: AnyObject {
 
 extension Knob: KnobWorld {}
 
-/// The simulated side of an input of the control `events`, for the steps `event` of a scenario, such as a card that is
+/// The simulated side of an input with the control `events`, for the steps `event` of a scenario, such as a card that is
 /// presented or a note that is sent.
 public protocol EventWorld: AnyObject {
   /// Makes the simulated part emit an event, and handles everything that is due now.

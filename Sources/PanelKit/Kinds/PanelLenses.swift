@@ -143,6 +143,7 @@ public struct InputLensContext {
           driver, name: name, showing: model,
           on: { frame, event, past in
             guard let (place, report) = report(event) else { return }
+            precondition(events.indices.contains(place), "the device of an event is a place in the devices")
             report.apply(to: inputs[place], events[place], rules, at: past.moment, in: &frame)
           }, isRequired: isRequired
         ).refusingEvents { event in
@@ -151,6 +152,7 @@ public struct InputLensContext {
           return report.refusal(events[place])
         }.onFound { frame, event, past in
           guard let (place, report) = report(event) else { return }
+          precondition(events.indices.contains(place), "the device of an event is a place in the devices")
           report.find(inputs[place], events[place], rules, at: past.moment, in: &frame)
         }.onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
       },

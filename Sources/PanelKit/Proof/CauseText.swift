@@ -14,7 +14,7 @@ extension ProofModel {
     case .ask(let event): return panel.name(of: .asked(Int(event)))
     case .event(let input, let event, let number):
       let name = panel.name(of: .input(Int(input), Int(event)))
-      guard number >= 0, case .events(_, let numbers) = inputs[Int(input)],
+      guard number >= 0, case .events(_, _, let numbers) = inputs[Int(input)],
         let scale = panel.inputs[Int(input)].device.scale
       else { return name }
       return "\(name) \(scale.text(of: numbers[Int(number)]))"

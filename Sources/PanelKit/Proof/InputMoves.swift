@@ -7,7 +7,7 @@ enum InputMoves {
   case none
   /// Emits each of these events at any time; they are places in ``InputKind/events``. Events that carry a number carry
   /// one of these numbers. One number represents all those for which every comparison has the same result.
-  case events([Int], numbers: [Int] = [])
+  case events([Int], carriers: [Int] = [], numbers: [Int] = [])
   /// Moves into its other position; for each position the event that leads to it.
   case position([Int])
   case button(ButtonModel)
@@ -21,11 +21,13 @@ enum InputMoves {
   init(_ input: Int, of panel: PanelDefinition, in slice: Slice, reading: ClosedRange<Int>?, isExact: Bool) {
     let device = panel.inputs[input].device
     let control = type(of: device).control
-    let isTouched = slice.followsTouches && control.isTouched
-    let events = isTouched ? Array(device.events.indices) : slice.events(of: input)
+    let isTouched = slice.followsTouches && type(of: device).isTouched
     // Every event of a member changes the group's last active member.
     let group = panel.inputGroups.firstIndex { $0.members.contains(input) }
-    let isAsked = slice.asked.positions.contains(input) || group.map { slice.asked.members.contains($0) } ?? false
+    let isMemberAsked = group.map { slice.asked.members.contains($0) } ?? false
+    let isAsked = slice.asked.positions.contains(input) || isMemberAsked
+    let isEachFollowed = isTouched || isMemberAsked && device.gesture == nil
+    let events = isEachFollowed ? Array(device.events.indices) : slice.events(of: input)
     guard control != .none, !events.isEmpty || isAsked || slice.asked.readings.contains(input) else {
       self = .none
       return
@@ -42,7 +44,7 @@ enum InputMoves {
       if isAsked { moves.formUnion(device.events.indices.filter { device.position(after: $0) != nil }) }
       let range = reading ?? device.scale?.range ?? 0...0
       self = .events(
-        moves.sorted(),
+        moves.sorted(), carriers: device.carriers,
         numbers: isNumberAsked ? SensorCells(input, range, of: panel, in: slice).numbers : [range.lowerBound])
       return
     }

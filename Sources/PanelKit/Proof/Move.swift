@@ -4,7 +4,7 @@ import PanelLanguage
 
 /// One possible next step of a panel.
 enum Move: Equatable, Sendable {
-  /// An event of an input whose events occur independently, and the place in ``InputMoves/events(_:numbers:)`` of the
+  /// An event of an input whose events occur independently, and the place in ``InputMoves/events(_:carriers:numbers:)`` of the
   /// number that it carries; -1 for an event that carries none.
   case event(input: Int32, Int32, number: Int32)
   /// The contact of an input closes or opens.
@@ -108,7 +108,7 @@ extension ProofModel {
   private func apply(_ move: Move, to situation: inout Situation, _ alarms: [Alarm]) {
     switch move {
     case .event(let input, let event, let number):
-      if number >= 0, case .events(_, let numbers) = inputs[Int(input)] {
+      if number >= 0, case .events(_, _, let numbers) = inputs[Int(input)] {
         rules.note(numbers[Int(number)], of: Int(input), in: &situation.frame)
       }
       react(to: .input(Int(input), Int(event)), in: &situation)

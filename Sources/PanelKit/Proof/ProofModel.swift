@@ -127,7 +127,7 @@ struct ProofModel {
   /// The first gap; nil if the proof covers everything.
   var gap: Gap? {
     for (input, model) in inputs.enumerated() {
-      if case .sensor(let numbers) = model, numbers.count >= SensorCells.most {
+      if model.numbers.count >= SensorCells.most {
         return Gap(
           text: "\(panel.inputs[input].name) has more than \(SensorCells.most) numbers",
           remedy: .fewerNumbers(input))
@@ -179,6 +179,14 @@ struct ProofModel {
 }
 
 extension InputMoves {
+  /// The numbers that the input can have, as far as they differ.
+  var numbers: [Int] {
+    switch self {
+    case .sensor(let numbers), .events(_, _, let numbers): numbers
+    case .none, .position, .button: []
+    }
+  }
+
   var isContact: Bool {
     switch self {
     case .button, .position: true

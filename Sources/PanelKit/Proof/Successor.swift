@@ -78,11 +78,13 @@ struct Departure {
     // hardware counts as missing until the last one has returned.
     switch input {
     case .none, .sensor: break
-    case .events(let events, let numbers):
-      let device = model.panel.inputs[number].device
+    case .events(let events, let carriers, let numbers):
       for event in events {
-        let carried = device.carriers.contains(event) ? numbers.indices.map { Int32($0) } : [-1]
-        moves += carried.map { .event(input: place, Int32(event), number: $0) }
+        guard carriers.contains(event) else {
+          moves.append(.event(input: place, Int32(event), number: -1))
+          continue
+        }
+        for number in numbers.indices { moves.append(.event(input: place, Int32(event), number: Int32(number))) }
       }
     case .position, .button:
       moves +=

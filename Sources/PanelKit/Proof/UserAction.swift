@@ -53,7 +53,7 @@ struct UserAction {
       let device = model.panel.inputs[Int(input)].device
       if type(of: device).control == .events {
         var carried: Int?
-        if number >= 0, case .events(_, let numbers) = model.inputs[Int(input)] { carried = numbers[Int(number)] }
+        if number >= 0, case .events(_, _, let numbers) = model.inputs[Int(input)] { carried = numbers[Int(number)] }
         self = hand(input, .event(Int(event), number: carried))
         return
       }

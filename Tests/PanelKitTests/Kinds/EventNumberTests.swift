@@ -117,23 +117,24 @@ struct EventNumberTests {
     #expect(lenses == 2)
   }
 
-  @Test("a number beyond the range counts as its end, and one that is none makes the input unknown")
+  @Test("a number beyond the range counts as its end, and an event with none is lost")
   func ends() throws {
     let stage = try Stage(panel: Self.door, kinds: Self.kinds)
     let reader = try #require(stage.session.platform.simulated(at: CardPort(name: "door")))
-    for (number, text) in [(12_345.0, "9999"), (-1, "0"), (Double.nan, "unknown"), (.infinity, "9999")] {
+    for (number, text) in [(12_345.0, "9999"), (-1, "0"), (Double.nan, "0"), (.infinity, "9999")] {
       reader.present(number)
       try stage.session.bench.settle()
       #expect(stage.session.view.text(ofInput: 0) == text, "\(number)")
     }
+    #expect(stage.session.frame.lossCount == 1)
   }
 
   @Test(
     "what a step can't do is said with what it can",
     arguments: [
       ("event badge=reed", #""badge" has no event "reed"; did you mean "read"?"#),
-      ("event badge=read", #""badge".read carries one number; write it after read"#),
-      ("event badge=\"removed 3\"", #""badge".removed carries no number; write removed alone"#),
+      ("event badge=read", #"badge.read carries one number; write it after read"#),
+      ("event badge=\"removed 3\"", #"badge.removed carries no number; write removed alone"#),
       ("event badge=\"read 10000\"", #"10000 is outside the range of "badge"; write 0...9999"#),
       ("event known=on", #""known" is computed from other inputs; operate those"#),
       ("press badge", #""badge" is not a button; press takes a button"#),
@@ -146,6 +147,17 @@ struct EventNumberTests {
       _ = try StepLine.read(step, line: 1, file: "-", names: stage.names)
     }
     #expect(problems.contains { $0.contains(message) }, "\(problems)")
+  }
+
+  @Test("a scale whose numbers no file can write is refused")
+  func digits() {
+    let problems = Fixture.problems { () throws(Problems) in
+      _ = try PanelFile.read(
+        Array("panel: P\ninputs: { badge: { code: door } }\ninitial: a\nstates: { a: }\n".utf8), file: "test",
+        kinds: KindList.standard.adding(inputs: [LongCodeKind.self]))
+    }
+    let text = #"2:11: the numbers of "badge" have more than nine digits; its kind must map them to smaller ones"#
+    #expect(problems.contains(text), "\(problems)")
   }
 
   @Test("a proof tries the numbers that matter, and its counterexample fails on the panel")
@@ -235,4 +247,25 @@ struct EventNumberTests {
     source.set(.nan)
     #expect(try stage.take("wait 11s; expect air=lost state=b; sense air=4; wait 11s; expect air=4 state=a") == [])
   }
+}
+
+/// A reader whose codes have ten digits.
+private struct LongCodeKind: DrivenInputKind {
+  static let grammar = Place(
+    name: "a code reader", summary: "reader of codes", sample: "badge: { code: door }",
+    keys: [Key(name: "code", takes: "the name of a reader: door", shape: .text)])
+  static let control = InputControl.events
+
+  var lines: [String] { [] }
+  var events: [String] { ["read"] }
+  var scale: ReadingScale? { ReadingScale(range: 0...9_999_999_999, decimals: 0) }
+  func carriesNumber(event: Int) -> Bool { true }
+
+  init?(reading fields: DeviceFields) {}
+
+  static func lenses(of devices: [LongCodeKind], in context: InputLensContext) -> PanelLenses {
+    PanelLenses(joining: [])
+  }
+
+  func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld { .none }
 }

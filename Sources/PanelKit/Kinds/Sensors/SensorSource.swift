@@ -166,7 +166,6 @@ public struct SensorLensContext {
           }, isRequired: isOnChip && isRequired
         ).refusingEvents { event in
           switch report(event) {
-          case .reading(let number) where number.isNaN: "a sensor reads numbers"
           case .edgesLost(let count) where !UntrustedNumber.counts.contains(count):
             "\(count) is not a number of lost edges"
           case .reading, .edgesLost, nil: nil
@@ -184,6 +183,7 @@ public struct SensorLensContext {
         text: { event in
           switch (event as? D.Event).flatMap(report) {
           case .reading(let number) where number.isFinite: "\(name) reads \(number)"
+          case .reading(let number) where number.isNaN: "\(name) reads no number"
           case .reading: "\(name) reads nothing in range"
           case .edgesLost(let count): "\(name): \(LossLog.text(of: count))"
           case nil: nil

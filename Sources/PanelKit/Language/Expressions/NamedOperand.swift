@@ -138,7 +138,9 @@ extension ExpressionReader {
     }
     if !device.positions.isEmpty || device.isKnownByEvents { return .subject(.input(input), token) }
     return fail(
-      at: token, "\(type(of: device).word) \(quoted(token.text)) has no position; count its turns in a value"
+      at: token,
+      "\(type(of: device).word) \(quoted(token.text)) has no position; count its "
+        + (type(of: device).control == .events ? "events" : "turns") + " in a value"
     )
   }
 

@@ -56,8 +56,8 @@ public enum InputControl: Equatable, Sendable {
   /// Not operated: derived from other inputs.
   case none
 
-  /// Whether a person touches the panel to operate the input.
-  package var isTouched: Bool {
+  /// Whether a person touches the panel to operate such an input.
+  var isTouched: Bool {
     switch self {
     case .button, .switch, .knob, .events: true
     case .sensor, .none: false
@@ -118,6 +118,9 @@ extension OutputWord {
 public protocol InputKind: DeviceKind, InputWord {
   /// The way to operate such an input.
   static var control: InputControl { get }
+  /// Whether an event of such an input is a touch of the panel by a person, for `untouched`. The default is true, except
+  /// for sensors. Return false for an input that only reports, such as the end of a gate's travel.
+  static var isTouched: Bool { get }
 
   /// The words of the device's events. The place in this list identifies an event.
   var events: [String] { get }
@@ -138,7 +141,7 @@ public protocol InputKind: DeviceKind, InputWord {
   /// The scale of the numbers that the device reads, or that its events carry; nil if it has no number.
   var scale: ReadingScale? { get }
   /// Whether an event carries a number, in the device's ``scale``. It is the number of the input from then on, also in
-  /// the transition that the event causes. Only a device of the control `events` has such events. The default is false.
+  /// the transition that the event causes. Only a device with the control `events` has such events. The default is false.
   func carriesNumber(event: Int) -> Bool
   /// The unit of the numbers that the device reads, for people: `°C`. The default is empty, for an unknown unit.
   var unit: String { get }
@@ -201,7 +204,7 @@ extension InputKind {
 
   /// The first event as the step `event` of a scenario has it: `read 0`.
   package var eventExample: String {
-    guard let scale, carriers.contains(0) else { return events[0] }
+    guard let scale, carriers.contains(0) else { return events.first ?? "" }
     return "\(events[0]) \(scale.text(of: scale.range.lowerBound))"
   }
 
@@ -213,6 +216,7 @@ extension InputKind {
     positions.indices.contains(position) ? positions[position] : "unknown"
   }
 
+  public static var isTouched: Bool { control.isTouched }
   public static var isGroup: Bool { false }
   public static func members(reading fields: DeviceFields) -> [any InputKind]? { Self(reading: fields).map { [$0] } }
   public var scale: ReadingScale? { nil }

@@ -100,6 +100,9 @@ struct PanelReader {
     return panel
   }
 
+  /// The numbers that a scenario and a recording can write.
+  private static let numbers = -999_999_999...999_999_999
+
   /// - Returns: each `shown-by`, which is read when the regions are known, and its outputs. The outputs of a group have
   ///   one together.
   private func readDevices(
@@ -124,6 +127,14 @@ struct PanelReader {
       let own = names.declare(
         entry, Names.Thing.input, Names.Thing.inputs, groupOf: read.numbers, problems)
       names.inputDevices += read.members
+      for device in read.members {
+        guard let scale = device?.scale, scale.range.clamped(to: Self.numbers) != scale.range else {
+          continue
+        }
+        problems.add(
+          entry.position,
+          "the numbers of \(quoted(entry.key)) have more than nine digits; its kind must map them to smaller ones")
+      }
       panel.inputs += zip(own, read.members).compactMap { name, device in device.map { .init(name: name, device: $0) } }
     }
     for entry in problems.entries(fields["outputs"]) {

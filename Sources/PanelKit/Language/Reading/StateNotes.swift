@@ -75,7 +75,7 @@ struct StateNotes {
 
   /// Adds a note for each `untouched` of a panel without an input that can be touched.
   private func noteUntouchable(in state: Int) {
-    guard !panel.inputs.contains(where: { type(of: $0.device).control.isTouched }) else { return }
+    guard !panel.inputs.contains(where: { type(of: $0.device).isTouched }) else { return }
     for deadline in panel.states[state].after {
       guard case .untouched = deadline.recurrence, let position = position(of: deadline) else { continue }
       let remedy =

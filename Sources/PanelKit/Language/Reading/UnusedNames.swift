@@ -64,7 +64,7 @@ struct UnusedNames {
       return nil
     }
     let kind = type(of: device)
-    if kind.control.isTouched, isTouchAwaited { return nil }
+    if kind.isTouched, isTouchAwaited { return nil }
     let word = inputs.count > 1 ? kind.plural : kind.word
     return "nothing reacts to \(word) \(quoted(name)), and no condition names it; leave it out"
   }

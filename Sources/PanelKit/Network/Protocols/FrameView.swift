@@ -27,6 +27,8 @@ final class FrameView {
   /// The published elements of each topic of a list.
   private(set) var elements: [Int: [Int]] = [:]
   private let sounds: [(topic: Int, sound: Int)]
+  /// Whether the state of each input is a number.
+  private let isNumber: [Bool]
   private let troubleTopic: Int?
   private var trouble = "{}"
   /// The names of the lost hardware, and `panel` if the panel has stopped.
@@ -44,6 +46,7 @@ final class FrameView {
       }
     }
     self.sounds = sounds
+    isNumber = topics.panel.inputs.map(\.device.isNumber)
     topicsOfOutputs = places.map(\.topic)
     outputs = topics.subjects.map { _ in nil }
     for (place, of) in places.enumerated() { outputs[of.topic] = place }
@@ -78,7 +81,8 @@ final class FrameView {
           continue
         }
       case .input(let input):
-        number = panel.number(of: input, in: frame) ?? Self.number(ofPosition: frame[position: input])
+        let reading = isNumber[input] ? panel.number(of: input, in: frame) : nil
+        number = reading ?? Self.number(ofPosition: frame[position: input])
       case .presence(let input): number = frame[position: input] == Presence.isLost ? 0 : 1
       default: continue
       }

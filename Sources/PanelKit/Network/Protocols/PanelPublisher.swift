@@ -157,26 +157,26 @@ package final class PanelPublisher: @unchecked Sendable {
   /// Keeps what an event needs of the frame that the rules are about to change.
   fileprivate func begin(in frame: PanelFrame) {
     moment = Moment(nanoseconds: Int64(frame.now))
-    for input in carriers { numbers[input] = frame[reading: input] }
+    if !carriers.isEmpty { for input in carriers { numbers[input] = frame[reading: input] } }
   }
 
-  /// The number that an event carries, with the scale of its input; nil for an event without a number.
-  private func number(of word: Int, of input: Int) -> (number: Int, scale: ReadingScale)? {
+  /// The number that an event carries, multiplied by 10 ^ `decimals`; nil for an event without a number.
+  private func number(of word: Int, of input: Int) -> (number: Int, decimals: Int)? {
     guard let number = numbers[input], number != .unknown else { return nil }
     let device = panel.inputs[input].device
     guard let scale = device.scale, device.carriers.contains(word) else { return nil }
-    return (number, scale)
+    return (number, scale.decimals)
   }
 
   /// Publishes an event of an input.
   fileprivate func tell(_ word: Int, of input: Int) {
     guard let topic = events[input] else { return }
     let name = panel.inputs[input].device.events[word]
-    let number = number(of: word, of: input)
+    let number = carriers.isEmpty ? nil : number(of: word, of: input)
     guard topics.form == .mqtt else {
       return messages.tell(event: topic) { writer in
         guard let number else { return writer.write(oscArgument: name) }
-        writer.write(oscArguments: [.text(name), .number(number.number, decimals: number.scale.decimals)])
+        writer.write(oscArguments: [.text(name), .number(number.number, decimals: number.decimals)])
       }
     }
     sequence += 1
@@ -184,12 +184,13 @@ package final class PanelPublisher: @unchecked Sendable {
     messages.tell(event: topic) { writer in
       writer.write("{\"event_type\":\"")
       writer.write(name)
-      writer.write("\"")
       if let number {
-        writer.write(",\"number\":")
-        writer.write(number.scale.text(of: number.number))
+        writer.write("\",\"number\":")
+        writer.write(Quantity.text(number.number, decimals: number.decimals))
+        writer.write(",\"seq\":")
+      } else {
+        writer.write("\",\"seq\":")
       }
-      writer.write(",\"seq\":")
       writer.write(sequence)
       writer.write(",\"at\":\"")
       WallClock.write(millisecondsSince1970: milliseconds, to: &writer)

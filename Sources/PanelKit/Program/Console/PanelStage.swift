@@ -40,7 +40,8 @@ final class PanelStage: ConsoleStage, EventTap {
 
   /// The inputs that have a control; computed inputs have none.
   private lazy var operated = session.panel.inputs.indices.filter {
-    type(of: session.panel.inputs[$0].device).control != .none
+    let device = session.panel.inputs[$0].device
+    return type(of: device).control != .none && !(type(of: device).control == .events && device.events.isEmpty)
   }
 
   func start() throws(DriverError) { try session.start() }

@@ -92,7 +92,8 @@ enum StepHelp {
       }
     case "sense": return input(.sensor, in: names).map { "sense \($0.name)=\(highest($0.device))" }
     case "event":
-      return input(.events, in: names).map { name, device in
+      return input(.events, in: names).flatMap { name, device in
+        if device.events.isEmpty { return nil }
         let text = device.eventExample
         return "event \(name)=\(text.contains(" ") ? "\"\(text)\"" : text)"
       }

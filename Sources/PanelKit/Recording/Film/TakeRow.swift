@@ -16,7 +16,7 @@ package struct TakeRow: Equatable {
     case found(Int, position: Int)
     /// A knob has turned by a detent, clockwise or not.
     case detent(Int, isClockwise: Bool)
-    /// An input of the control `events` has emitted an event, with the number that it carries.
+    /// An input with the control `events` has emitted an event, with the number that it carries.
     case event(Int, event: Int, number: Int?)
     /// A sensor has read a number, in the units of its scale.
     case reading(Int, Int)
@@ -118,6 +118,7 @@ final class TakeReading: EventTap {
     endReading()
     let text = application.journals[lens].text(event) ?? application.cycle.name(of: lens)
     guard let (input, word, _) = namedEvent(text),
+      [.button, .switch].contains(type(of: application.panel.inputs[input].device).control),
       let position = application.panel.inputs[input].device.position(after: word)
     else { return add("\(text), as found", .other) }
     let (device, name) = (application.panel.inputs[input].device, application.panel.inputs[input].name)
@@ -159,6 +160,10 @@ final class TakeReading: EventTap {
     guard let input = pendingSensor else { return }
     pendingSensor = nil
     let number = application.frame[reading: input]
+    guard application.frame[position: input] == Presence.isThere else {
+      seen[seen.count - 1].meaning = .sensorLost(input)
+      return
+    }
     seen[seen.count - 1].meaning = .reading(input, number)
     if let scale = application.panel.inputs[input].device.scale {
       seen[seen.count - 1].text = "\(application.panel.inputs[input].name) reads \(scale.text(of: number))"

@@ -204,7 +204,7 @@ struct WorldTrack {
 
   private static func input(of meaning: TakeRow.Meaning) -> Int? {
     switch meaning {
-    case .contact(let input, _), .detent(let input, _), .found(let input, _): input
+    case .contact(let input, _), .detent(let input, _), .found(let input, _), .event(let input, _, _): input
     default: nil
     }
   }

@@ -179,9 +179,13 @@ struct ResumedFrame {
           frame[reading: place] = min(scale.range.upperBound, max(scale.range.lowerBound, reading))
         }
       }
-      if input.device.positions.count == device.positions.count { frame[position: place] = before[position: other] }
+      if input.device.isKnownByEvents {
+        frame[position: place] = frame[reading: place] == .unknown ? PanelFrame.unknownPosition : 0
+      } else if input.device.positions.count == device.positions.count {
+        frame[position: place] = before[position: other]
+      }
       // The new file determines the reading of a sensor that is lost now.
-      if let lost = input.device.scale?.lost, frame[position: place] == Presence.isLost {
+      if input.device.isSensor, let lost = input.device.scale?.lost, frame[position: place] == Presence.isLost {
         frame[reading: place] = lost
       }
     }

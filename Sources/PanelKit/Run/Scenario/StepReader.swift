@@ -245,11 +245,11 @@ struct StepReader {
     }
     guard device.carriers.contains(event) else {
       if words.count == 1 { return .event(input: input, event: event, number: nil) }
-      problems.add(position, "\(quoted(entry.key)).\(word) carries no number; write \(word) alone")
+      problems.add(position, "\(entry.key).\(word) carries no number; write \(word) alone")
       return nil
     }
     guard words.count == 2 else {
-      problems.add(position, "\(quoted(entry.key)).\(word) carries one number; write it after \(word)")
+      problems.add(position, "\(entry.key).\(word) carries one number; write it after \(word)")
       return nil
     }
     return inputs.reading(words[1], of: input, at: position).map { .event(input: input, event: event, number: $0) }
