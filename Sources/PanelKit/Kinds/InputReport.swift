@@ -8,8 +8,9 @@ public enum InputReport: Equatable {
   /// The event at this place in `InputKind.events`.
   ///
   /// `number` is the number that the event carries: 4.5 for 45 with one decimal. It is required if
-  /// `InputKind.carriesNumber(event:)` is true, and not allowed if it is false. A number beyond the device's scale counts as the end of the scale, so a kind of codes maps a code that it
-  /// does not know to a number of its own. An event with NaN counts as lost.
+  /// `InputKind.carriesNumber(event:)` is true, and not allowed if it is false. A number beyond the device's scale
+  /// counts as the end of the scale, so a kind of codes maps a code that it does not know to a number of its own. An
+  /// event with NaN counts as lost.
   case event(Int, number: Double? = nil)
   /// At least this number of edges of the input's lines were lost.
   case edgesLost(Int)

@@ -149,6 +149,11 @@ struct EventNumberTests {
     #expect(problems.contains { $0.contains(message) }, "\(problems)")
   }
 
+  @Test("a colour whose part is no number has a picture")
+  func colour() {
+    #expect(LampColour(red: .nan, green: 2, blue: -1).hexadecimal == "#00ff00")
+  }
+
   @Test("a scale whose numbers no file can write is refused")
   func digits() {
     let problems = Fixture.problems { () throws(Problems) in

@@ -106,7 +106,7 @@ public struct LampColour: Equatable, Sendable {
   public var green: Double
   public var blue: Double
 
-  /// Makes a colour of its parts; a part beyond 0 to 1 counts as the end of that range.
+  /// Makes a colour of its parts; a part beyond 0 to 1 counts as the end of that range, and NaN as 0.
   public init(red: Double, green: Double, blue: Double) {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
@@ -116,7 +116,7 @@ public struct LampColour: Equatable, Sendable {
     let digits = Array("0123456789abcdef")
     var text = "#"
     for part in [red, green, blue] {
-      let byte = Int((min(max(part, 0), 1) * 255).rounded())
+      let byte = part > 0 ? Int((min(part, 1) * 255).rounded()) : 0
       text.append(digits[byte / 16])
       text.append(digits[byte % 16])
     }
