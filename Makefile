@@ -4,7 +4,7 @@ SWIFT ?= swift
 # Flags of each build in .build, and of the tests that run there: `make check` has one build for all that it looks at.
 SWIFT_BUILD_FLAGS ?=
 export SWIFT_BUILD_FLAGS
-CHECKED = --enable-code-coverage --explicit-target-dependency-import-check error
+CHECKED = --explicit-target-dependency-import-check error
 PANEL = .build/debug/panel
 comma := ,
 # Applications are packages; they share one folder of what is built of the libraries. Their build plans are made each time: a cached one is
@@ -90,11 +90,11 @@ layers: ## Print how many files of each target import each other target, and che
 format-check: ## Check the format of all Swift files.
 	@$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples
 
-warnings: setup ## Build everything anew; a warning is an error.
+warnings: setup ## Build everything; a warning is an error.
 	@SWIFT_BUILD_FLAGS="$(CHECKED)" tools/build-without-warnings
 
 coverage: setup ## Print how much of each folder the tests run.
-	@SWIFT_BUILD_FLAGS="$(CHECKED)" tools/coverage
+	@tools/coverage
 
 docs: setup ## Build a site of all public declarations and of docs; a warning is an error.
 	@tools/docs
@@ -170,18 +170,18 @@ asan: setup ## Read a million damaged lines of films, and answer a million made-
 digests: setup ## Replay films, do made-up things to all example panels and run their scenarios, built in debug and in release: the same digests. ON=trixie: with Swift 6.0.3 too; ON=arm64: and for arm64, in an emulator.
 	@Tests/Digests/run $(ON)
 
-tsan: export TEST_TARGETS = CycleCoreTests HardwareDriversTests HardwareLinuxTests HardwarePlatformTests SeedTests StoresTests TerminalTests
+tsan: export TEST_TARGETS = CycleCoreTests HardwareDriversTests HardwareLinuxTests HardwarePlatformTests StoresTests TerminalTests
 tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
-	@$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
+	@$(SWIFT) build --product hardware-panelsPackageTests --sanitize=thread --scratch-path .build/tsan
 	@SWIFT="$(SWIFT)" tools/run-tests --sanitize=thread --scratch-path .build/tsan \
-	  --filter 'LanesTests|StreamWriterTests|LinuxLoopTests|ALSASinkTests|StoreSeeds|StoreDriverTests|StoreOrderTests|WorkerT|PlaybackLoopTests|AudioPlayerTests|PlayerThreadTests|ExpanderThreadTests|FilmRingTests|FlightRecorderTests'
+	  --filter 'LanesTests|StreamWriterTests|LinuxLoopTests|ALSASinkTests|StoreDriverTests|StoreOrderTests|WorkerT|PlaybackLoopTests|AudioPlayerTests|PlayerThreadTests|ExpanderThreadTests|FilmRingTests|FlightRecorderTests'
 
-lab: setup ## Run the conformance tests everywhere, on a real kernel in an emulator too; FILTER=... for some, HOST=user@pi for there.
+lab: setup ## Run the conformance tests everywhere, on a real kernel in an emulator too; FILTER=... for some, GUESTS="1 2 arm64" for some kernels, HOST=user@pi for there.
 ifdef HOST
 	@Tests/Lab/there "$(HOST)" "$(FILTER)"
 else
 	@Tests/Lab/setup
-	@Tests/Lab/run "$(FILTER)"
+	@GUESTS="$(GUESTS)" Tests/Lab/run "$(FILTER)"
 endif
 
 bench-lab: setup ## Measure from an edge to the output that follows it, against a C program on libgpiod, on the lab's kernel.
