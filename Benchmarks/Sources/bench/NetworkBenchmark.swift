@@ -101,9 +101,9 @@ private enum TellingPanel {
     let chip = SimulatedChip(bench)
     let button = chip.contact(at: "GPIO17")
     let publisher = MessagePublisher(
-      .init(topics: [BrokerTopic("e", isRetained: false), BrokerTopic("v", isRetained: true)]),
+      .init(topics: [MessageTopic("e", isRetained: false), MessageTopic("v", isRetained: true)]),
       writeValue: { _, writer in writer.write(7) }, finishEvent: { _, _, _, writer in writer.write("}") })
-    let client = BrokerClient<Never>(
+    let client = NetworkClient<Never>(
       InstantBroker(), greeting: BrokerGreeting(client: "bench"), publisher: publisher,
       chance: SystemRandomNumberGenerator(), parse: { _ in nil })
     let cycle = Cycle(seed: 0) {
@@ -153,6 +153,7 @@ private final class InstantBroker: Broker {
   ) throws(DriverError) {
     if let number { numbers.append(number) }
   }
+  func endReading() throws(DriverError) {}
   func exchange(on clock: WorkClock, _ take: (BrokerNews) -> Void) throws(DriverError) {
     if isNew { take(.accepted) }
     isNew = false

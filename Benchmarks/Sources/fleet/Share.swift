@@ -13,9 +13,9 @@ private final class FleetPanel {
     publisher = MessagePublisher(
       .init(
         topics: [
-          BrokerTopic("panel/\(id)/availability", isRetained: true),
-          BrokerTopic("panel/\(id)/value/level", isRetained: true),
-          BrokerTopic("panel/\(id)/event/bell", isRetained: false),
+          MessageTopic("panel/\(id)/availability", isRetained: true),
+          MessageTopic("panel/\(id)/value/level", isRetained: true),
+          MessageTopic("panel/\(id)/event/bell", isRetained: false),
         ], availability: .init(topic: 0)),
       writeValue: { _, writer in writer.write(7) }, finishEvent: { _, _, _, _ in })
   }
@@ -48,7 +48,7 @@ final class Share {
           let id = "fleet-\(number)"
           return AnyLensGroup(
             Lens(
-              BrokerClient<BrokerMessage>(
+              NetworkClient<ReceivedMessage>(
                 MosquittoBroker(address),
                 greeting: BrokerGreeting(
                   client: "panel-\(id)", will: .init(topic: "panel/\(id)/availability", payload: "offline"),

@@ -1,29 +1,11 @@
 import CycleCore
 
-/// The interface between ``BrokerClient`` and a backend: one connection to an MQTT 3.1.1 broker at a time.
+/// A peer that is an MQTT 3.1.1 broker, with one connection at a time.
 ///
-/// `MosquittoBroker` is a real one through libmosquitto, `SimulatedBroker` one in memory. A call may wait for a name
-/// server or a socket, so a worker makes the calls, one at a time.
+/// `MosquittoBroker` is a real one through libmosquitto, `SimulatedBroker` one in memory.
 ///
 /// **Source.** MQTT Version 3.1.1, OASIS Standard (2014).
-public protocol Broker: AnyObject {
-  /// The broker's name in errors: `broker.lan:1883`.
-  var name: String { get }
-
-  /// Whether calls wait for a real network and so need a separate thread. If not, they are made on the cycle's thread.
-  var needsThread: Bool { get }
-
-  /// Whether the broker ends the older of two connections with the same identifier, so that short connections mean a
-  /// second client with it.
-  var identifiesClients: Bool { get }
-
-  /// Whether a failed connection is tried again; false if the address is unknown while the program runs.
-  var canBeReached: Bool { get }
-
-  /// Stores the waker of a broker that needs no thread: it must wake the driver whenever there is news. Called once, on
-  /// the cycle's thread, before all other calls. A broker with a thread uses ``descriptors`` instead.
-  func wake(with waker: Waker)
-
+public protocol Broker: NetworkPeer {
   /// Begins a connection; an event reports that the broker has accepted it. The rest of an earlier connection is
   /// dropped.
   ///
@@ -47,14 +29,8 @@ public protocol Broker: AnyObject {
   /// - Parameter take: gets the events in their order.
   func exchange(on clock: WorkClock, _ take: (BrokerNews) -> Void) throws(DriverError)
 
-  /// The latest moment for the next ``exchange(on:_:)``, unless a descriptor is ready before; nil without a connection.
-  var deadline: Moment? { get }
-
   /// Ends the subscription that ``BrokerGreeting/kept`` requested. Does nothing without a connection.
   func endReading() throws(DriverError)
-
-  /// Descriptors to poll until there is news; empty without a connection.
-  var descriptors: [PolledDescriptor] { get }
 
   /// Whether all messages, and the end of the connection, have been written to the network. Called while the
   /// application ends.
@@ -62,15 +38,6 @@ public protocol Broker: AnyObject {
 
   /// Ends the connection regularly: the broker drops the client's will. Does nothing without a connection.
   func disconnect()
-
-  /// Releases all resources.
-  func close()
-}
-
-extension Broker {
-  public var identifiesClients: Bool { true }
-  public var canBeReached: Bool { true }
-  public func endReading() throws(DriverError) {}
 }
 
 /// The data that a client sends at the beginning of a connection.
@@ -131,12 +98,12 @@ public struct BrokerGreeting: Equatable, Sendable {
     }
 
     /// Whether a topic is one of the client's own.
-    package func contains(_ topic: String) -> Bool { filters.contains { BrokerTopic.matches(topic, filter: $0) } }
+    package func contains(_ topic: String) -> Bool { filters.contains { MessageTopic.matches(topic, filter: $0) } }
   }
 
   /// The longest payload that is processed on a topic; a longer one is cut to one byte more.
   package func longestPayload(on topic: String) -> Int {
-    topic == kept?.read ? Kept.longestPayload : BrokerMessage.longestPayload
+    topic == kept?.read ? Kept.longestPayload : ReceivedMessage.longestPayload
   }
 }
 
@@ -147,28 +114,7 @@ public enum BrokerNews: Equatable, Sendable {
   /// The broker has accepted the message with this number.
   case delivered(Int)
   /// A message has arrived.
-  case heard(BrokerMessage)
-  /// A message that is longer than ``BrokerMessage/longestPacket`` has arrived. It was dropped.
+  case heard(ReceivedMessage)
+  /// A message that is longer than ``ReceivedMessage/longestPacket`` has arrived. It was dropped.
   case leftOut(OversizedMessage)
-}
-
-/// A message from another client.
-public struct BrokerMessage: Equatable, Sendable, Codable {
-  /// The longest payload that is processed: 1024 bytes. A longer one is cut to one byte more, so that it can be
-  /// refused.
-  public static let longestPayload = 1024
-  /// The longest message that is read, with its topic: 128 KiB. A longer one is dropped while it arrives, and takes no
-  /// memory.
-  public static let longestPacket = 131_072
-
-  public var topic: String
-  public var payload: [UInt8]
-  /// Whether the broker has kept it from before the subscription; it may be years old.
-  public var isRetained: Bool
-  /// The typed arguments of a message of Open Sound Control; empty for other messages.
-  public var arguments: [OSCArgument]
-
-  public init(topic: String, payload: [UInt8], isRetained: Bool = false, arguments: [OSCArgument] = []) {
-    (self.topic, self.payload, self.isRetained, self.arguments) = (topic, payload, isRetained, arguments)
-  }
 }

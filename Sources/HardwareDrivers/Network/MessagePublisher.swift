@@ -1,6 +1,6 @@
 import CycleCore
 
-/// An application's interface to its ``BrokerClient`` for messages to send; used on the cycle's thread.
+/// An application's interface to its ``NetworkClient`` for messages to send; used on the cycle's thread.
 ///
 /// A value is named only by its topic. Its payload is requested when it is sent, so that many changes cost one message.
 /// All values are sent again with each connection. An event's payload is written when the event is offered. Messages
@@ -9,7 +9,7 @@ public final class MessagePublisher {
   /// The topics that the client sends on, and the messages that it sends without a request of the application.
   public struct Plan {
     /// The topics. This type and ``MessagePublisher`` identify a topic by its index here.
-    public var topics: [BrokerTopic]
+    public var topics: [MessageTopic]
     /// A topic whose value is sent at intervals while there is a connection; nil for none.
     public var repeated: Repeated?
     /// The topic that reports whether the application runs; nil for none. It is sent as the last of a connection's
@@ -55,7 +55,7 @@ public final class MessagePublisher {
     ///   - held: retained topics that are not sent at the beginning of a connection.
     ///   - pause: the time for which messages are collected.
     public init(
-      topics: [BrokerTopic], availability: Availability? = nil, repeated: Repeated? = nil, held: [Int] = [],
+      topics: [MessageTopic], availability: Availability? = nil, repeated: Repeated? = nil, held: [Int] = [],
       pause: Duration = .zero
     ) {
       self.held = held
@@ -68,7 +68,7 @@ public final class MessagePublisher {
   /// The longest payload of a value that has no fixed one, in bytes.
   public static let longestValue = PayloadStore.longestValue
 
-  let topics: [BrokerTopic]
+  let topics: [MessageTopic]
   let store: PayloadStore
   /// The first slot for values, after the slots of events. A message's slot is its number modulo the window, counted
   /// from here. The message that used the slot before has been read, because a later one has been acknowledged.
@@ -96,7 +96,7 @@ public final class MessagePublisher {
   /// Whether availability waits until all values of this connection are acknowledged.
   private var isArriving = false
   private var hasArrived = false
-  private var trySend: ((BrokerWork.Sending) -> Bool)?
+  private var trySend: ((NetworkWork.Sending) -> Bool)?
   private var now: () -> Moment = { .zero }
   private var setAlarm: (Moment?) -> Void = { _ in }
   /// The number of received messages that were not processed, because too many arrived together.
@@ -198,7 +198,7 @@ public final class MessagePublisher {
 
   /// - Parameter collects: whether the plan's pause applies.
   func start(
-    collects: Bool, send: @escaping (BrokerWork.Sending) -> Bool, now: @escaping () -> Moment,
+    collects: Bool, send: @escaping (NetworkWork.Sending) -> Bool, now: @escaping () -> Moment,
     setAlarm: @escaping (Moment?) -> Void
   ) {
     (trySend, self.now, self.setAlarm) = (send, now, setAlarm)
@@ -262,7 +262,7 @@ public final class MessagePublisher {
       let payload = message.content == .value ? exceptions.removeValue(forKey: message.topic) : nil
       // A window of commands fits: commands of earlier connections were received before this one could begin.
       _ = trySend(
-        BrokerWork.Sending(
+        NetworkWork.Sending(
           connection: connection, number: message.number, topic: message.topic, slot: slot, payload: payload))
     }
     due = min(outbox.nextMoment(after: now) ?? .distantFuture, nextLater)
@@ -296,7 +296,7 @@ public final class MessagePublisher {
       let slot = valueSlots + Outbox.window
       store.write(slot) { $0.write(availability.offline) }
       _ = trySend?(
-        BrokerWork.Sending(connection: connection, number: nil, topic: availability.topic, slot: slot))
+        NetworkWork.Sending(connection: connection, number: nil, topic: availability.topic, slot: slot))
     }
     trySend = nil
     // These closures refer to the application, which may be deallocated before this object.

@@ -15,12 +15,14 @@ public struct OversizedMessage: Equatable, Sendable {
 }
 
 extension OversizedMessage {
-  /// The error that is reported to the application.
-  package func error(of broker: any Broker) -> DriverError {
+  /// Returns the error that is reported to the application.
+  ///
+  /// - Parameter broker: the broker's name.
+  package func error(of broker: String) -> DriverError {
     let removal = isRetained ? " The broker keeps it; remove it: mosquitto_pub -r -n -t '\(topic)'." : ""
     return DriverError(
-      .failed, of: broker.name, cannot: "read a message on \(topic) of \(broker.name)",
-      reason: "it has \(byteCount) bytes; at most \(BrokerMessage.longestPacket) are read",
+      .failed, of: broker, cannot: "read a message on \(topic) of \(broker)",
+      reason: "it has \(byteCount) bytes; at most \(ReceivedMessage.longestPacket) are read",
       remedy:
         "Find the client that sends it.\(removal) message_size_limit in mosquitto.conf has the broker refuse such messages."
     )

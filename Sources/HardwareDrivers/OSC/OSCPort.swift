@@ -1,7 +1,7 @@
 /// A receiver of Open Sound Control, or a port of this machine that receives it: `OSCSender`, `OSCListener`, or
 /// `SimulatedOSC`.
 public struct OSCPort: Port {
-  public typealias Hardware = any Broker
+  public typealias Hardware = any OSCPeer
   public static let name = BrokerPort.name
   public static let help = BrokerPort.help
 

@@ -79,7 +79,7 @@ extension OSCMessage {
   }
 }
 
-extension BrokerMessage {
+extension ReceivedMessage {
   /// Creates a message with a topic and text from a message of Open Sound Control: the text of `/panel/bell/set/level
   /// ,i 9` is `9`.
   ///
@@ -93,11 +93,11 @@ extension BrokerMessage {
   /// The messages of a datagram. Other datagrams give a single message without a topic, with the reason as its payload.
   ///
   /// - Parameter datagram: its bytes.
-  public static func messages(in datagram: some Collection<UInt8>) -> [BrokerMessage] {
+  public static func messages(in datagram: some Collection<UInt8>) -> [ReceivedMessage] {
     do throws(OSCMessage.Problem) {
-      return try OSCMessage.messages(in: datagram).map { BrokerMessage($0) }
+      return try OSCMessage.messages(in: datagram).map { ReceivedMessage($0) }
     } catch {
-      return [BrokerMessage(topic: "", payload: Array(error.reason.utf8))]
+      return [ReceivedMessage(topic: "", payload: Array(error.reason.utf8))]
     }
   }
 }

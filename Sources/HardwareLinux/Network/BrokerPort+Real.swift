@@ -28,6 +28,7 @@ private final class AbsentBroker: Broker {
   ) throws(DriverError) {
     throw error
   }
+  func endReading() throws(DriverError) {}
   func exchange(on clock: WorkClock, _ take: (BrokerNews) -> Void) throws(DriverError) {}
   var deadline: Moment? { nil }
   var descriptors: [PolledDescriptor] { [] }

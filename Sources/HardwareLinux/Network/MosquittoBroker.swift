@@ -7,7 +7,7 @@ import HardwareDrivers
 /// connection is a new object of the library, so that nothing of an old one is left in its queues.
 ///
 /// The library would allocate memory for a message of any length. Received bytes are therefore checked here first, and
-/// a message that is longer than ``HardwareDrivers/BrokerMessage/longestPacket`` is dropped while it arrives.
+/// a message that is longer than ``HardwareDrivers/ReceivedMessage/longestPacket`` is dropped while it arrives.
 ///
 /// Calls `mosquitto_connect_async`, `mosquitto_publish`, `mosquitto_loop_read`, `mosquitto_loop_write` and
 /// `mosquitto_loop_misc`. A name server that does not answer blocks `mosquitto_connect_async` for 10 s or longer.
@@ -218,9 +218,9 @@ public final class MosquittoBroker: Broker {
     calls.heard = { owner, topic, payload, count, isRetained in
       let broker = MosquittoBroker.broker(owner)
       let topic = topic.map { String(cString: $0) } ?? ""
-      let longest = broker.greeting?.longestPayload(on: topic) ?? BrokerMessage.longestPayload
+      let longest = broker.greeting?.longestPayload(on: topic) ?? ReceivedMessage.longestPayload
       let bytes = UnsafeBufferPointer(start: payload, count: min(count, longest + 1))
-      broker.news.append(.heard(BrokerMessage(topic: topic, payload: Array(bytes), isRetained: isRetained)))
+      broker.news.append(.heard(ReceivedMessage(topic: topic, payload: Array(bytes), isRetained: isRetained)))
     }
     calls.left_out = { owner, topic, size, isRetained in
       MosquittoBroker.broker(owner).news.append(
@@ -283,7 +283,7 @@ public final class MosquittoBroker: Broker {
       let size = client.map { cmqtt_refused_size($0) } ?? 0
       return DriverError(
         .lost, of: name, cannot: operation,
-        reason: "it sends a message of \(size) bytes; at most \(BrokerMessage.longestPacket) are read",
+        reason: "it sends a message of \(size) bytes; at most \(ReceivedMessage.longestPacket) are read",
         remedy: "Find the client that sends it, and set message_size_limit in mosquitto.conf.\(again)")
     case (Self.certificates, _):
       let fault = client.flatMap { cmqtt_certificate_fault($0) }.map { String(cString: $0) }

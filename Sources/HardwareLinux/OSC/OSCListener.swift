@@ -2,9 +2,8 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// Receives messages of Open Sound Control at an address of this machine, with the interface of a broker. A message's
-/// topic is its OSC address; its payload is its arguments as text, separated by blanks. Messages that are published
-/// through it are dropped.
+/// Receives messages of Open Sound Control at an address of this machine. A message's topic is its OSC address; its
+/// payload is its arguments as text, separated by blanks. It sends nothing: messages are dropped.
 ///
 /// A datagram that is not OSC has no topic, and the reason as its payload. Any machine that can reach the port can
 /// send, so the application must decide which messages it accepts.
@@ -12,10 +11,9 @@ import HardwareDrivers
 /// Calls `getaddrinfo`, `bind` and `recv`.
 ///
 /// **Source.** The Open Sound Control 1.0 Specification (2002).
-public final class OSCListener: Broker {
+public final class OSCListener: OSCPeer {
   private let endpoint: OSCEndpoint
   private var socket: DatagramSocket?
-  private var isNew = false
   private let datagram = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 8)
 
   /// The maximum number of datagrams that are read in one step of the work.
@@ -32,22 +30,16 @@ public final class OSCListener: Broker {
 
   public var name: String { endpoint.text }
   public var needsThread: Bool { true }
-  public var identifiesClients: Bool { false }
   public func wake(with waker: Waker) {}
 
-  public func connect(_ greeting: BrokerGreeting, on clock: WorkClock) throws(DriverError) {
+  public func open(on clock: WorkClock) throws(DriverError) {
     socket = nil
     socket = try DatagramSocket(endpoint, for: .listening)
-    isNew = true
   }
 
-  public func publish(
-    _ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool, number: Int?
-  ) throws(DriverError) {}
+  public func send(_ arguments: UnsafeRawBufferPointer, to address: String) throws(DriverError) {}
 
-  public func exchange(on clock: WorkClock, _ take: (BrokerNews) -> Void) throws(DriverError) {
-    if isNew { take(.accepted) }
-    isNew = false
+  public func receive(on clock: WorkClock, _ take: (ReceivedMessage) -> Void) throws(DriverError) {
     guard let descriptor = socket?.descriptor else { return }
     for _ in 0..<Self.mostReads {
       let count = recv(descriptor, datagram.baseAddress, datagram.count, 0)
@@ -58,7 +50,7 @@ public final class OSCListener: Broker {
         default: throw DatagramSocket.error(.last("recv"), .listening, endpoint)
         }
       }
-      for message in BrokerMessage.messages(in: datagram.prefix(count)) { take(.heard(message)) }
+      for message in ReceivedMessage.messages(in: datagram.prefix(count)) { take(message) }
     }
   }
 
@@ -67,11 +59,6 @@ public final class OSCListener: Broker {
     guard let descriptor = socket?.descriptor else { return [] }
     return [PolledDescriptor(descriptor: descriptor, events: Int16(POLLIN))]
   }
-  public var isFlushed: Bool { true }
-  public func disconnect() { close() }
 
-  public func close() {
-    socket = nil
-    isNew = false
-  }
+  public func close() { socket = nil }
 }

@@ -1,5 +1,5 @@
 import HardwareDrivers
 
 extension OSCPort: RealPort {
-  public func makeReal() -> any Broker { isListening ? OSCListener(at: endpoint) : OSCSender(to: endpoint) }
+  public func makeReal() -> any OSCPeer { isListening ? OSCListener(at: endpoint) : OSCSender(to: endpoint) }
 }

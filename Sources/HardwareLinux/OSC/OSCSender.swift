@@ -2,20 +2,15 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// Sends messages of Open Sound Control to one receiver, with the interface of a broker: a topic is a message's
-/// address, and a payload the types and values of its arguments (`PayloadWriter.write(oscArgument:)`).
-///
-/// A datagram has no connection and no acknowledgement: one is "accepted" when the receiver's name is known, and a
-/// message "delivered" when the system has accepted it. A receiver that doesn't run causes no trouble. Its name is
+/// Sends messages of Open Sound Control to one receiver. A receiver that doesn't run causes no trouble. Its name is
 /// looked up again each 5 minutes.
 ///
 /// Calls `getaddrinfo`, `connect`, `send` and `poll`.
 ///
 /// **Source.** The Open Sound Control 1.0 Specification (2002).
-public final class OSCSender: Broker {
+public final class OSCSender: OSCPeer {
   private let receiver: OSCEndpoint
   private var socket: DatagramSocket?
-  private var news: [BrokerNews] = []
   private var nextLookup = Moment.distantFuture
   private let message = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 8)
 
@@ -35,22 +30,18 @@ public final class OSCSender: Broker {
 
   public var name: String { receiver.text }
   public var needsThread: Bool { true }
-  public var identifiesClients: Bool { false }
   public func wake(with waker: Waker) {}
 
-  public func connect(_ greeting: BrokerGreeting, on clock: WorkClock) throws(DriverError) {
+  public func open(on clock: WorkClock) throws(DriverError) {
     socket = nil
     socket = try DatagramSocket(receiver, for: .sending)
     nextLookup = clock.now + Self.lookupPause
-    news = [.accepted]
   }
 
-  public func publish(
-    _ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool, number: Int?
-  ) throws(DriverError) {
-    // The address with its zeros, then the payload.
+  public func send(_ arguments: UnsafeRawBufferPointer, to address: String) throws(DriverError) {
+    // The address with its zeros, then the arguments.
     var count = 0
-    for byte in topic.utf8.prefix(message.count / 2) {
+    for byte in address.utf8.prefix(message.count / 2) {
       message[count] = byte
       count += 1
     }
@@ -58,11 +49,10 @@ public final class OSCSender: Broker {
       message[count] = 0
       count += 1
     } while count % 4 != 0
-    let argumentCount = min(payload.count, message.count - count)
+    let argumentCount = min(arguments.count, message.count - count)
     UnsafeMutableRawBufferPointer(rebasing: message[count...]).copyMemory(
-      from: UnsafeRawBufferPointer(rebasing: payload.prefix(argumentCount)))
+      from: UnsafeRawBufferPointer(rebasing: arguments.prefix(argumentCount)))
     try send(UnsafeRawBufferPointer(rebasing: message.prefix(count + argumentCount)))
-    if let number { news.append(.delivered(number)) }
   }
 
   private func send(_ datagram: UnsafeRawBufferPointer) throws(DriverError) {
@@ -86,9 +76,8 @@ public final class OSCSender: Broker {
     throw DatagramSocket.error(.last("send"), .sending, receiver)
   }
 
-  public func exchange(on clock: WorkClock, _ take: (BrokerNews) -> Void) throws(DriverError) {
-    for piece in news { take(piece) }
-    news.removeAll(keepingCapacity: true)
+  /// Looks the receiver's name up again when that is due; a sender receives nothing.
+  public func receive(on clock: WorkClock, _ take: (ReceivedMessage) -> Void) throws(DriverError) {
     guard clock.now >= nextLookup else { return }
     nextLookup = clock.now + Self.lookupPause
     // If the name server doesn't answer, the last address is used: it has probably not changed.
@@ -97,12 +86,9 @@ public final class OSCSender: Broker {
 
   public var deadline: Moment? { socket == nil ? nil : nextLookup }
   public var descriptors: [PolledDescriptor] { [] }
-  public var isFlushed: Bool { true }
-  public func disconnect() { close() }
 
   public func close() {
     socket = nil
-    news.removeAll()
     nextLookup = .distantFuture
   }
 }

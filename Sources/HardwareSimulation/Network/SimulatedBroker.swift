@@ -124,13 +124,13 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
       oversized[topic] = nil
     }
     guard isConnected, reaches, isSubscribed(topic) else { return }
-    add(.heard(BrokerMessage(topic: topic, payload: Array(payload.utf8), isRetained: false)))
+    add(.heard(ReceivedMessage(topic: topic, payload: Array(payload.utf8), isRetained: false)))
   }
 
   /// Sends a message of this length, including its topic, to the client, like ``publish(_:to:isRetained:)``. The client
-  /// drops a message that is longer than ``HardwareDrivers/BrokerMessage/longestPacket``, and reports it.
+  /// drops a message that is longer than ``HardwareDrivers/ReceivedMessage/longestPacket``, and reports it.
   public func publish(byteCount: Int, to topic: String, isRetained: Bool = false) {
-    guard byteCount > BrokerMessage.longestPacket else {
+    guard byteCount > ReceivedMessage.longestPacket else {
       let count = max(0, byteCount - 2 - topic.utf8.count)
       return publish(String(repeating: "x", count: count), to: topic, isRetained: isRetained)
     }
@@ -176,7 +176,9 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
     for _ in 0..<(duplicates ? 2 : 1) { arrived.append(message) }
     if isRetained { keep(message.payload, of: topic) }
     // A client that has subscribed to a topic receives its own messages.
-    if isSubscribed(topic) { add(.heard(BrokerMessage(topic: topic, payload: Array(payload))), at: clock.now + delay) }
+    if isSubscribed(topic) {
+      add(.heard(ReceivedMessage(topic: topic, payload: Array(payload))), at: clock.now + delay)
+    }
     if let number, !isStalled { add(.delivered(number), at: clock.now + delay) }
   }
 
@@ -224,7 +226,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
     keepAlive = KeepAlive(greeting?.keepAlive ?? .seconds(60), at: now)
     (lastSent, lastReceived, lastHeard) = (now, now, now)
     for (topic, payload) in kept.sorted(by: { $0.key < $1.key }) where isSubscribed(topic) {
-      add(.heard(BrokerMessage(topic: topic, payload: Array(payload.utf8), isRetained: true)))
+      add(.heard(ReceivedMessage(topic: topic, payload: Array(payload.utf8), isRetained: true)))
     }
     addOversized()
   }
@@ -274,7 +276,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
 
   private func isSubscribed(_ topic: String) -> Bool {
     guard let greeting else { return false }
-    return greeting.subscriptions.contains { BrokerTopic.matches(topic, filter: $0) }
+    return greeting.subscriptions.contains { MessageTopic.matches(topic, filter: $0) }
       || isReading && greeting.kept?.contains(topic) == true
   }
 

@@ -2,5 +2,5 @@ import HardwareDrivers
 
 extension OSCPort: SimulatedPort {
   public func makeSimulated(on bench: Bench) -> SimulatedOSC { SimulatedOSC(bench, name: endpoint.text) }
-  public static func hardware(_ simulated: SimulatedOSC) -> any Broker { simulated }
+  public static func hardware(_ simulated: SimulatedOSC) -> any OSCPeer { simulated }
 }

@@ -11,7 +11,7 @@ struct KeptTopicTests {
     let bench = Bench()
     let broker: SimulatedBroker
     let publisher: MessagePublisher
-    let client: DriverBench<BrokerClient<String>>
+    let client: DriverBench<NetworkClient<String>>
     private let inbox = Inbox()
 
     private final class Inbox {
@@ -23,14 +23,14 @@ struct KeptTopicTests {
       let publisher = MessagePublisher(
         .init(
           topics: [
-            BrokerTopic("v/a", isRetained: true), BrokerTopic("about", isRetained: true, payload: Array("new".utf8)),
-            BrokerTopic("online", isRetained: true),
+            MessageTopic("v/a", isRetained: true), MessageTopic("about", isRetained: true, payload: Array("new".utf8)),
+            MessageTopic("online", isRetained: true),
           ], availability: .init(topic: 2), held: [1]),
         writeValue: { _, writer in writer.write(7) }, finishEvent: { _, _, _, _ in })
       prepare(broker)
       let (inbox, bench) = (inbox, bench)
       client = DriverBench(
-        BrokerClient<String>(
+        NetworkClient<String>(
           broker,
           greeting: BrokerGreeting(
             client: "panel-1", subscriptions: ["set/+"], kept: .init(filters: ["v/+", "about"], read: "about")),

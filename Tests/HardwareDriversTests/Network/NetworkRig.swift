@@ -8,7 +8,7 @@ final class NetworkRig {
   let bench = Bench()
   let broker: SimulatedBroker
   let publisher: MessagePublisher
-  let client: DriverBench<BrokerClient<String>>
+  let client: DriverBench<NetworkClient<String>>
   private let values: Values
 
   private final class Values {
@@ -25,9 +25,9 @@ final class NetworkRig {
     let publisher = MessagePublisher(
       .init(
         topics: [
-          BrokerTopic("v/a", isRetained: true), BrokerTopic("v/b", isRetained: true),
-          BrokerTopic("e", isRetained: false),
-          BrokerTopic("online", isRetained: true),
+          MessageTopic("v/a", isRetained: true), MessageTopic("v/b", isRetained: true),
+          MessageTopic("e", isRetained: false),
+          MessageTopic("online", isRetained: true),
         ], availability: .init(topic: 3), pause: .milliseconds(1)),
       writeValue: { topic, writer in writer.write(values.numbers[topic]) },
       finishEvent: { missed, _, _, writer in
@@ -38,7 +38,7 @@ final class NetworkRig {
     let greeting = BrokerGreeting(
       client: "panel-1", will: .init(topic: "online", payload: "offline"), subscriptions: ["set/+"])
     prepare(broker)
-    var driver = BrokerClient<String>(
+    var driver = NetworkClient<String>(
       broker, greeting: greeting, publisher: publisher, chance: SeededGenerator(seed: seed)
     ) { message in
       "\(message.topic)=\(String(decoding: message.payload, as: UTF8.self)) \(message.isRetained)"
@@ -52,7 +52,7 @@ final class NetworkRig {
   }
 
   var account: OutboxAccount { publisher.account }
-  var events: [BrokerClient<String>.Event] { client.events.map(\.event) }
+  var events: [NetworkClient<String>.Event] { client.events.map(\.event) }
   var troubles: [Trouble] { client.troubles }
 
   /// Why the connection was lost, each time that this was told.

@@ -125,7 +125,7 @@ struct OSCMessageTests {
       .integer(-3), .real(1), .real(0.5), .longReal(0.25), .truth(true), .truth(false), .text("click"), .impulse,
       .bytes([1]),
     ]
-    #expect(BrokerMessage(OSCMessage("/x", arguments)).payload == Array("-3 1 0.5 0.25 1 0 click".utf8))
+    #expect(ReceivedMessage(OSCMessage("/x", arguments)).payload == Array("-3 1 0.5 0.25 1 0 click".utf8))
   }
 
   private static func problem(of packet: [UInt8]) -> String? {

@@ -35,10 +35,10 @@ struct OSCWritingTests {
   @Test("a datagram that is none is heard without an address, with its reason")
   func damaged() {
     #expect(
-      BrokerMessage.messages(in: Array("abc".utf8))
-        == [BrokerMessage(topic: "", payload: Array("its length is not a multiple of 4".utf8))])
+      ReceivedMessage.messages(in: Array("abc".utf8))
+        == [ReceivedMessage(topic: "", payload: Array("its length is not a multiple of 4".utf8))])
     #expect(
-      BrokerMessage.messages(in: OSCMessage("/set", [.integer(9)]).datagram)
-        == [BrokerMessage(topic: "/set", payload: Array("9".utf8), arguments: [.integer(9)])])
+      ReceivedMessage.messages(in: OSCMessage("/set", [.integer(9)]).datagram)
+        == [ReceivedMessage(topic: "/set", payload: Array("9".utf8), arguments: [.integer(9)])])
   }
 }

@@ -23,7 +23,7 @@ struct MosquittoBrokerTests {
     panel.publisher.tell(event: 1) { $0.write("rang") }
     other.publisher.tell(event: 3) { $0.write("9") }
     try run([panel, other], until: { panel.heard.count == 1 && other.heard.contains { $0.topic == "panel/event" } })
-    #expect(panel.heard == [BrokerMessage(topic: "set/panel", payload: Array("9".utf8))])
+    #expect(panel.heard == [ReceivedMessage(topic: "set/panel", payload: Array("9".utf8))])
 
     mosquitto.end()
     try run([panel, other], until: { !panel.publisher.isConnected && !other.publisher.isConnected })
@@ -35,7 +35,7 @@ struct MosquittoBrokerTests {
     #expect(panel.publisher.reconnections >= 1 && panel.publisher.account.isBalanced)
 
     panel.client.stop()
-    let goodbye = BrokerMessage(topic: "panel/availability", payload: Array("offline".utf8))
+    let goodbye = ReceivedMessage(topic: "panel/availability", payload: Array("offline".utf8))
     try run([other], until: { other.heard.last == goodbye })
     other.client.stop()
   }
@@ -313,12 +313,12 @@ struct MosquittoBrokerTests {
   private final class Client {
     let bench: Bench
     let publisher: MessagePublisher
-    let client: DriverBench<BrokerClient<BrokerMessage>>
+    let client: DriverBench<NetworkClient<ReceivedMessage>>
     private let inbox = Inbox()
 
     private final class Inbox {
-      var heard: [BrokerMessage] = []
-      var messages: [BrokerMessage] = []
+      var heard: [ReceivedMessage] = []
+      var messages: [ReceivedMessage] = []
       var read: [[UInt8]?] = []
     }
 
@@ -330,13 +330,13 @@ struct MosquittoBrokerTests {
       publisher = MessagePublisher(
         .init(
           topics: [
-            BrokerTopic("\(id)/value", isRetained: true), BrokerTopic("\(id)/event", isRetained: false),
-            BrokerTopic("\(id)/availability", isRetained: true), BrokerTopic("set/panel", isRetained: false),
-          ] + topics.map { BrokerTopic($0, isRetained: false, isAcknowledged: false) }, availability: .init(topic: 2)),
+            MessageTopic("\(id)/value", isRetained: true), MessageTopic("\(id)/event", isRetained: false),
+            MessageTopic("\(id)/availability", isRetained: true), MessageTopic("set/panel", isRetained: false),
+          ] + topics.map { MessageTopic($0, isRetained: false, isAcknowledged: false) }, availability: .init(topic: 2)),
         writeValue: { _, writer in writer.write(7) }, finishEvent: { _, _, _, _ in })
       let inbox = inbox
       client = DriverBench(
-        BrokerClient(
+        NetworkClient(
           MosquittoBroker(address ?? mosquitto.address),
           greeting: BrokerGreeting(
             client: id, will: .init(topic: "\(id)/availability", payload: "offline"),
@@ -350,9 +350,9 @@ struct MosquittoBrokerTests {
       try client.start()
     }
 
-    var heard: [BrokerMessage] { inbox.heard }
+    var heard: [ReceivedMessage] { inbox.heard }
     /// What has come, also of its own.
-    var messages: [BrokerMessage] { inbox.messages }
+    var messages: [ReceivedMessage] { inbox.messages }
     /// What the broker kept, in each connection.
     var read: [[UInt8]?] { inbox.read }
     var isDelivered: Bool { publisher.account.pending == 0 && publisher.account.delivered > 0 }

@@ -13,16 +13,16 @@ struct OSCLinkTests {
     let endpoint = try Self.freeEndpoint()
     let clock = WorkClock(at: .zero)
     let listener = OSCListener(at: endpoint)
-    try listener.connect(BrokerGreeting(client: ""), on: clock)
+    try listener.open(on: clock)
     let rig = try Rig(sendingTo: endpoint)
     rig.publisher.tell(event: 1) { $0.write(oscArgument: "pressed") }
-    var heard: [BrokerMessage] = []
+    var heard: [ReceivedMessage] = []
     try rig.run {
-      try listener.exchange(on: clock) { if case .heard(let message) = $0 { heard.append(message) } }
+      try listener.receive(on: clock) { heard.append($0) }
       return heard.count >= 2
     }
-    #expect(heard.contains(BrokerMessage(OSCMessage("/panel/bell/value/level", [.integer(7)]))))
-    #expect(heard.contains(BrokerMessage(OSCMessage("/panel/bell/event/bell", [.text("pressed")]))))
+    #expect(heard.contains(ReceivedMessage(OSCMessage("/panel/bell/value/level", [.integer(7)]))))
+    #expect(heard.contains(ReceivedMessage(OSCMessage("/panel/bell/event/bell", [.text("pressed")]))))
     try rig.run { rig.publisher.account.pending == 0 }
     #expect(rig.publisher.account.isBalanced && rig.publisher.account.delivered == 2)
     rig.client.stop()
@@ -44,22 +44,22 @@ struct OSCLinkTests {
     let endpoint = try Self.freeEndpoint()
     let clock = WorkClock(at: .zero)
     let listener = OSCListener(at: endpoint)
-    try listener.connect(BrokerGreeting(client: ""), on: clock)
+    try listener.open(on: clock)
     let sender = OSCSender(to: endpoint)
-    try sender.connect(BrokerGreeting(client: ""), on: clock)
+    try sender.open(on: clock)
     for payload in ["abcd", ",i\0\0\0\0\0\u{9}"] {
       let bytes = Array(payload.utf8)
-      try bytes.withUnsafeBytes { try sender.publish($0, to: "/x", isRetained: false, number: nil) }
+      try bytes.withUnsafeBytes { try sender.send($0, to: "/x") }
     }
-    var heard: [BrokerMessage] = []
+    var heard: [ReceivedMessage] = []
     let end = SystemCondition.now + .seconds(60)
     while heard.count < 2, SystemCondition.now < end {
-      try listener.exchange(on: clock) { if case .heard(let message) = $0 { heard.append(message) } }
+      try listener.receive(on: clock) { heard.append($0) }
     }
     #expect(
       heard == [
-        BrokerMessage(topic: "", payload: Array("a text in it has no end".utf8)),
-        BrokerMessage(topic: "/x", payload: Array("9".utf8), arguments: [.integer(9)]),
+        ReceivedMessage(topic: "", payload: Array("a text in it has no end".utf8)),
+        ReceivedMessage(topic: "/x", payload: Array("9".utf8), arguments: [.integer(9)]),
       ])
   }
 
@@ -68,16 +68,16 @@ struct OSCLinkTests {
     let endpoint = try Self.freeEndpoint()
     let clock = WorkClock(at: .zero)
     let listener = OSCListener(at: endpoint)
-    try listener.connect(BrokerGreeting(client: ""), on: clock)
+    try listener.open(on: clock)
     let sender = OSCSender(to: endpoint)
-    try sender.connect(BrokerGreeting(client: ""), on: clock)
-    try sender.publish(UnsafeRawBufferPointer(start: nil, count: 0), to: "/x", isRetained: false, number: nil)
-    var heard: [BrokerMessage] = []
+    try sender.open(on: clock)
+    try sender.send(UnsafeRawBufferPointer(start: nil, count: 0), to: "/x")
+    var heard: [ReceivedMessage] = []
     let end = SystemCondition.now + .seconds(60)
     while heard.isEmpty, SystemCondition.now < end {
-      try listener.exchange(on: clock) { if case .heard(let message) = $0 { heard.append(message) } }
+      try listener.receive(on: clock) { heard.append($0) }
     }
-    #expect(heard == [BrokerMessage(topic: "/x", payload: [])])
+    #expect(heard == [ReceivedMessage(topic: "/x", payload: [])])
   }
 
   @Test("a port that another program has, and a name that isn't known, are told")
@@ -85,11 +85,11 @@ struct OSCLinkTests {
     let endpoint = try Self.freeEndpoint()
     let clock = WorkClock(at: .zero)
     let first = OSCListener(at: endpoint)
-    try first.connect(BrokerGreeting(client: ""), on: clock)
-    let busy = driverError { try OSCListener(at: endpoint).connect(BrokerGreeting(client: ""), on: clock) }
+    try first.open(on: clock)
+    let busy = driverError { try OSCListener(at: endpoint).open(on: clock) }
     #expect(busy?.kind == .busy && busy?.operation == "listen for OSC at \(endpoint.text)")
     let nowhere = OSCSender(to: OSCEndpoint(host: "nowhere.invalid", port: 9))
-    let unknown = driverError { try nowhere.connect(BrokerGreeting(client: ""), on: clock) }
+    let unknown = driverError { try nowhere.open(on: clock) }
     #expect(unknown?.kind == .absent && unknown?.reason == "the name nowhere.invalid is not known")
   }
 
@@ -121,19 +121,18 @@ struct OSCLinkTests {
   private final class Rig {
     let bench: Bench
     let publisher: MessagePublisher
-    let client: DriverBench<BrokerClient<BrokerMessage>>
+    let client: DriverBench<NetworkClient<ReceivedMessage>>
 
     init(sendingTo endpoint: OSCEndpoint) throws {
       bench = Bench(loop: try LinuxLoop())
       publisher = MessagePublisher(
         .init(topics: [
-          BrokerTopic("/panel/bell/value/level", isRetained: true),
-          BrokerTopic("/panel/bell/event/bell", isRetained: false),
+          MessageTopic("/panel/bell/value/level", isRetained: true),
+          MessageTopic("/panel/bell/event/bell", isRetained: false),
         ]), writeValue: { _, writer in writer.write(oscArgument: 7) }, finishEvent: { _, _, _, _ in })
       client = DriverBench(
-        BrokerClient(
-          OSCSender(to: endpoint), greeting: BrokerGreeting(client: ""), publisher: publisher,
-          chance: SeededGenerator(seed: 0)
+        NetworkClient(
+          OSCSender(to: endpoint), publisher: publisher, chance: SeededGenerator(seed: 0)
         ) { $0 }, on: bench)
       try client.start()
     }

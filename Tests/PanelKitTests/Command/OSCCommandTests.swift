@@ -23,14 +23,14 @@ private final class ShowProgram {
     other.close()
     panel = free
     sender = OSCSender(to: free)
-    try sender.connect(BrokerGreeting(client: ""), on: clock)
+    try sender.open(on: clock)
   }
 
   static func listening() throws -> (OSCEndpoint, OSCListener) {
     for _ in 0..<100 {
       let endpoint = OSCEndpoint(host: "127.0.0.1", port: .random(in: 20000...32000))
       let listener = OSCListener(at: endpoint)
-      if (try? listener.connect(BrokerGreeting(client: ""), on: WorkClock(at: .zero))) != nil {
+      if (try? listener.open(on: WorkClock(at: .zero))) != nil {
         return (endpoint, listener)
       }
     }
@@ -42,7 +42,7 @@ private final class ShowProgram {
     let end = datagram.firstIndex(of: 0) ?? datagram.count
     let rest = Array(datagram.dropFirst((end / 4 + 1) * 4))
     let address = String(decoding: datagram.prefix(end), as: UTF8.self)
-    try rest.withUnsafeBytes { try sender.publish($0, to: address, isRetained: false, number: nil) }
+    try rest.withUnsafeBytes { try sender.send($0, to: address) }
   }
 
   /// Waits until a message has come, in words; a minute at most.
@@ -51,8 +51,7 @@ private final class ShowProgram {
   func hears(_ words: String, sending datagram: [UInt8]? = nil) throws -> Bool {
     for _ in 0..<600 {
       if let datagram { try send(datagram) }
-      try listener.exchange(on: clock) { news in
-        guard case .heard(let message) = news else { return }
+      try listener.receive(on: clock) { message in
         let payload = String(decoding: message.payload, as: UTF8.self)
         heard.append(payload.isEmpty ? message.topic : "\(message.topic) \(payload)")
       }

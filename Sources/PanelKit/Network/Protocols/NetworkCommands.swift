@@ -40,7 +40,7 @@ package final class NetworkCommands {
   }
 
   /// Performs the command in a message, or reports why it is refused. Messages for other panels are ignored.
-  func receive(_ message: BrokerMessage) {
+  func receive(_ message: ReceivedMessage) {
     guard message.topic.hasPrefix(prefix) else { return }
     let topic = String(message.topic.dropFirst(prefix.count))
     do throws(RemoteRefusal) {
@@ -50,12 +50,12 @@ package final class NetworkCommands {
     }
   }
 
-  private func perform(_ topic: String, _ message: BrokerMessage) throws(RemoteRefusal) {
+  private func perform(_ topic: String, _ message: ReceivedMessage) throws(RemoteRefusal) {
     guard !message.isRetained else {
       throw RemoteRefusal(.wrongContent, "it is retained, and so may be old; publish it without the retain flag")
     }
-    guard message.payload.count <= BrokerMessage.longestPayload else {
-      throw RemoteRefusal(.wrongContent, "it has more than \(BrokerMessage.longestPayload) bytes")
+    guard message.payload.count <= ReceivedMessage.longestPayload else {
+      throw RemoteRefusal(.wrongContent, "it has more than \(ReceivedMessage.longestPayload) bytes")
     }
     if topic == "get" {
       // The zero of a controller's released button is ignored.

@@ -9,7 +9,7 @@ import PanelLanguage
 /// receives.
 package final class NetworkConnection {
   /// A client without events: a command is performed immediately, and is an event of the remote lens.
-  package typealias Client = BrokerClient<Never>
+  package typealias Client = NetworkClient<Never>
 
   package let publisher: PanelPublisher
   package let commands: NetworkCommands
@@ -77,7 +77,7 @@ private final class HomeAssistantGreeting {
     (self.publisher, self.chance) = (publisher, chance)
   }
 
-  func receive(_ message: BrokerMessage) {
+  func receive(_ message: ReceivedMessage) {
     guard !message.isRetained, message.payload.elementsEqual("online".utf8),
       let topic = publisher.topics.place(of: .discovery)
     else { return }

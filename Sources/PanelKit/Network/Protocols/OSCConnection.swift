@@ -10,7 +10,7 @@ import Terminal
 /// commands.
 package final class OSCConnection {
   /// A client without events: a command is performed immediately, and is an event of the remote lens.
-  package typealias Client = BrokerClient<Never>
+  package typealias Client = NetworkClient<Never>
 
   /// The publisher for each receiver.
   package let publishers: [PanelPublisher]
@@ -37,12 +37,13 @@ package final class OSCConnection {
     let now: () -> Moment = { [bench = platform.bench] in bench.now }
     let (show, seed) = (PanelShow(panel: panel), PanelRules(panel: panel).seed)
     let topics = PanelTopics(forReceiverOf: panel, id: id)
-    func client(_ port: OSCPort, _ publisher: MessagePublisher, _ receive: @escaping (BrokerMessage) -> Void) -> Client
+    func client(_ port: OSCPort, _ publisher: MessagePublisher, _ receive: @escaping (ReceivedMessage) -> Void)
+      -> Client
     {
       let generator: any RandomNumberGenerator =
         platform.simulated(at: port) != nil ? SeededGenerator(seed: chance) : SystemRandomNumberGenerator()
       return Client(
-        platform.hardware(at: port), greeting: BrokerGreeting(client: ""), publisher: publisher, chance: generator,
+        platform.hardware(at: port), publisher: publisher, chance: generator,
         parse: { message in
           receive(message)
           return nil
@@ -86,12 +87,12 @@ package final class OSCConnection {
   /// arguments. Unused arguments are dropped.
   ///
   /// - Returns: nil if the text is not an address.
-  static func command(_ message: BrokerMessage) -> BrokerMessage? {
+  static func command(_ message: ReceivedMessage) -> ReceivedMessage? {
     guard message.topic.hasPrefix("/") else { return nil }
     let topic = String(message.topic.dropFirst())
     let parts = topic.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
     let words = words(for: parts.count > 2 ? parts[2] : "", message.arguments)
-    return BrokerMessage(topic: topic, payload: Array(words.utf8.prefix(BrokerMessage.longestPayload + 1)))
+    return ReceivedMessage(topic: topic, payload: Array(words.utf8.prefix(ReceivedMessage.longestPayload + 1)))
   }
 
   /// The words of a command for its arguments. A number of any sign sets a value. A button and an event accept the

@@ -137,7 +137,7 @@ private struct BrokerCheck {
       .warning(
         "\(address.text) sends a message of \(message.byteCount) bytes on \(message.topic), which is not read",
         (message.isRetained ? "mosquitto_pub -h \(address.host) -r -n -t '\(message.topic)' removes it; " : "")
-          + "message_size_limit \(BrokerMessage.longestPacket) in mosquitto.conf refuses such messages")
+          + "message_size_limit \(ReceivedMessage.longestPacket) in mosquitto.conf refuses such messages")
     }
   }
 

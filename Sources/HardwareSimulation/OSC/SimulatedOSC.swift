@@ -3,7 +3,7 @@ import HardwareDrivers
 
 /// A program that uses Open Sound Control, in memory: it receives the messages of an application, and sends datagrams
 /// to it. Datagrams have no connection: those that are sent while it is unplugged are lost.
-public final class SimulatedOSC: Broker, SimulatedHardware {
+public final class SimulatedOSC: OSCPeer, SimulatedHardware {
   /// A message that has arrived.
   public struct Arrival: Equatable, Sendable {
     public var moment: Moment
@@ -13,7 +13,7 @@ public final class SimulatedOSC: Broker, SimulatedHardware {
   private let bench: Bench
   private var waker: Waker?
   private var isOpen = false
-  private var news: [BrokerNews] = []
+  private var received: [ReceivedMessage] = []
 
   public let name: String
 
@@ -32,6 +32,8 @@ public final class SimulatedOSC: Broker, SimulatedHardware {
 
   /// Why it can't be used: its name is unknown, or its port is busy; nil if it can. A change applies from the next try.
   public var fault: DriverError?
+  /// Why the network refuses each message, such as a missing route; nil while it takes them.
+  public var sendFault: DriverError?
   /// All messages that have arrived, the oldest first.
   public private(set) var arrivals: [Arrival] = []
   /// The number of received datagrams that are not Open Sound Control.
@@ -47,33 +49,27 @@ public final class SimulatedOSC: Broker, SimulatedHardware {
   /// - Parameter datagram: any bytes.
   public func send(_ datagram: [UInt8]) {
     guard isOpen, isPlugged else { return }
-    news += BrokerMessage.messages(in: datagram).map { .heard($0) }
+    received += ReceivedMessage.messages(in: datagram)
     waker?.wake()
   }
 
   // MARK: The application's side
 
   public var needsThread: Bool { false }
-  public var identifiesClients: Bool { false }
   public func wake(with waker: Waker) { self.waker = waker }
 
-  public func connect(_ greeting: BrokerGreeting, on clock: WorkClock) throws(DriverError) {
+  public func open(on clock: WorkClock) throws(DriverError) {
     close()
     if let fault { throw fault }
     isOpen = true
-    news = [.accepted]
-    waker?.wake()
   }
 
-  public func publish(
-    _ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool, number: Int?
-  ) throws(DriverError) {
-    var datagram = Array(topic.utf8)
+  public func send(_ arguments: UnsafeRawBufferPointer, to address: String) throws(DriverError) {
+    if let sendFault { throw sendFault }
+    var datagram = Array(address.utf8)
     repeat { datagram.append(0) } while datagram.count % 4 != 0
-    datagram += payload
+    datagram += arguments
     if isPlugged { receive(datagram) }
-    if let number { news.append(.delivered(number)) }
-    waker?.wake()
   }
 
   private func receive(_ datagram: [UInt8]) {
@@ -86,19 +82,17 @@ public final class SimulatedOSC: Broker, SimulatedHardware {
     }
   }
 
-  public func exchange(on clock: WorkClock, _ take: (BrokerNews) -> Void) throws(DriverError) {
-    let pieces = news
-    news = []
-    for piece in pieces { take(piece) }
+  public func receive(on clock: WorkClock, _ take: (ReceivedMessage) -> Void) throws(DriverError) {
+    let messages = received
+    received = []
+    for message in messages { take(message) }
   }
 
-  public var deadline: Moment? { news.isEmpty ? nil : bench.now }
+  public var deadline: Moment? { received.isEmpty ? nil : bench.now }
   public var descriptors: [PolledDescriptor] { [] }
-  public var isFlushed: Bool { true }
-  public func disconnect() { close() }
 
   public func close() {
     isOpen = false
-    news = []
+    received = []
   }
 }

@@ -1,7 +1,7 @@
 import CycleCore
 
-/// A client of an MQTT broker: it publishes what the application passes to a ``MessagePublisher``, and emits the
-/// requests of others.
+/// A client of an MQTT broker, or of programs that use Open Sound Control: it sends what the application passes to a
+/// ``MessagePublisher``, and emits the requests of others.
 ///
 /// **Timing.** The cycle's thread never waits for the network. Another thread does; the application hands over bytes in
 /// memory that is reserved at the start. Messages that can't be sent are counted (``OutboxAccount``).
@@ -13,10 +13,10 @@ import CycleCore
 /// **Reconnecting.** After a random wait of 60 s at most. ``Event/lost`` is emitted when a connection has ended or the
 /// first try to make one has failed, ``Event/connected`` when there is one. The reason is reported as the trouble
 /// `lost`, and again whenever it changes. `restored` follows once. If another client uses the same identifier, it
-/// follows after a connection has lasted for 120 s.
+/// follows after a connection has lasted for 120 s. For Open Sound Control a connection is an open socket.
 ///
-/// **Source.** MQTT Version 3.1.1, OASIS Standard (2014).
-public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
+/// **Source.** MQTT Version 3.1.1, OASIS Standard (2014); the Open Sound Control 1.0 Specification (2002).
+public struct NetworkClient<Command: Sendable & Codable & Equatable>: Driver {
   public typealias Model = NoModel
 
   /// False: it publishes the first frame, so it can't start before there is one.
@@ -30,14 +30,13 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
     case asked(Command)
   }
 
-  private let broker: any Broker
-  private let greeting: BrokerGreeting
+  private let link: NetworkLink
   private let publisher: MessagePublisher
-  private let parse: (BrokerMessage) -> Command?
+  private let parse: (ReceivedMessage) -> Command?
   private let read: ([UInt8]?) -> Void
   private let chance: any RandomNumberGenerator
   private var context: DriverContext<Event>!
-  private var worker: Worker<BrokerWork>!
+  private var worker: Worker<NetworkWork>!
   /// Whether messages to and from the broker are collected for some milliseconds, so that the cycle and the network's
   /// thread wake each other less often. A broker in memory has no thread.
   var collects: Bool
@@ -48,7 +47,7 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   private var isConnected: Bool?
   private var availability = Availability(reportsReasons: true)
 
-  /// Opens nothing.
+  /// Makes the client of a broker. Opens nothing.
   ///
   /// - Parameters:
   ///   - broker: used by the driver alone from its start on.
@@ -60,15 +59,33 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   ///   - parse: returns the request in a message; nil if it has none, or is refused. Called on the cycle's thread.
   public init(
     _ broker: any Broker, greeting: BrokerGreeting, publisher: MessagePublisher, chance: any RandomNumberGenerator,
-    read: @escaping ([UInt8]?) -> Void = { _ in }, parse: @escaping (BrokerMessage) -> Command?
+    read: @escaping ([UInt8]?) -> Void = { _ in }, parse: @escaping (ReceivedMessage) -> Command?
   ) {
-    self.broker = broker
-    collects = broker.needsThread
-    self.greeting = greeting
-    self.publisher = publisher
-    self.chance = chance
-    self.read = read
-    self.parse = parse
+    self.init(.broker(broker, greeting), publisher, chance, read, parse)
+  }
+
+  /// Makes a client that uses Open Sound Control. Opens nothing. It ignores which topics are retained and acknowledged:
+  /// a message is delivered when the system has accepted it.
+  ///
+  /// - Parameters:
+  ///   - peer: used by the driver alone from its start on.
+  ///   - publisher: the application's interface for messages to send.
+  ///   - chance: the random numbers that decide the wait before a socket is opened again.
+  ///   - parse: returns the request in a message; nil if it has none, or is refused. Called on the cycle's thread.
+  public init(
+    _ peer: any OSCPeer, publisher: MessagePublisher, chance: any RandomNumberGenerator,
+    parse: @escaping (ReceivedMessage) -> Command?
+  ) {
+    self.init(.osc(peer), publisher, chance, { _ in }, parse)
+  }
+
+  private init(
+    _ link: NetworkLink, _ publisher: MessagePublisher, _ chance: any RandomNumberGenerator,
+    _ read: @escaping ([UInt8]?) -> Void, _ parse: @escaping (ReceivedMessage) -> Command?
+  ) {
+    (self.link, self.publisher, self.chance) = (link, publisher, chance)
+    (self.read, self.parse) = (read, parse)
+    collects = link.peer.needsThread
   }
 
   public mutating func start(showing model: NoModel, in context: DriverContext<Event>) throws(DriverError) {
@@ -76,12 +93,13 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
     (connection, readConnection) = (0, 0)
     isConnected = nil
     availability.end()
-    if !broker.needsThread { broker.wake(with: context.watcher.makeWaker()) }
+    let peer = link.peer
+    if !peer.needsThread { peer.wake(with: context.watcher.makeWaker()) }
     worker = try Worker(
-      BrokerWork(
-        broker, greeting, topics: publisher.topics, publisher.store, by: chance,
+      NetworkWork(
+        link, topics: publisher.topics, publisher.store, by: chance,
         collecting: collects ? .milliseconds(20) : .zero, at: context.now),
-      for: "the connection to \(broker.name)", onThread: broker.needsThread, in: context)
+      for: "the connection to \(peer.name)", onThread: peer.needsThread, in: context)
     let worker = worker!
     publisher.start(
       collects: collects, send: { (try? worker.send($0)) != nil }, now: { context.now },
@@ -96,7 +114,7 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
       case .heard(let message):
         if let command = parse(message) { context.emit(.asked(command), at: moment) }
       case .ignored(let count): publisher.ignored += count
-      case .leftOut(let message): context.report(once: message.error(of: broker))
+      case .leftOut(let message): context.report(once: message.error(of: link.peer.name))
       }
     }
     // The state may be newer than the reports; then messages are sent twice.
@@ -121,7 +139,7 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
     context.emit(.lost)
   }
 
-  private mutating func note(_ state: BrokerState) {
+  private mutating func note(_ state: NetworkState) {
     begin(state.connection)
     // The report of a newer connection arrived before its state.
     guard state.connection == connection else { return }

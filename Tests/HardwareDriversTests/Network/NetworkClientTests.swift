@@ -6,7 +6,7 @@ import Testing
 
 /// A client on a simulated broker, in virtual time.
 @Suite("A client of a broker")
-struct BrokerClientTests {
+struct NetworkClientTests {
   @Test("each connection begins with all values, and says that the application is there when they have arrived")
   func begins() throws {
     let rig = try NetworkRig()
@@ -152,10 +152,10 @@ struct BrokerClientTests {
     let bench = Bench()
     let broker = NowhereBroker()
     let publisher = MessagePublisher(
-      .init(topics: [BrokerTopic("online", isRetained: true)], availability: .init(topic: 0)),
+      .init(topics: [MessageTopic("online", isRetained: true)], availability: .init(topic: 0)),
       writeValue: { _, _ in }, finishEvent: { _, _, _, _ in })
     let client = DriverBench(
-      BrokerClient<String>(
+      NetworkClient<String>(
         broker, greeting: BrokerGreeting(client: "panel"), publisher: publisher, chance: SeededGenerator(seed: 1)
       ) { _ in nil }, on: bench)
     try client.start()
@@ -328,7 +328,7 @@ struct BrokerClientTests {
       ("$SYS/a", "$SYS/+", true),
     ])
   func filters(_ topic: String, _ filter: String, _ matches: Bool) {
-    #expect(BrokerTopic.matches(topic, filter: filter) == matches)
+    #expect(MessageTopic.matches(topic, filter: filter) == matches)
   }
 }
 
@@ -346,6 +346,7 @@ private final class NowhereBroker: Broker {
   func publish(
     _ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool, number: Int?
   ) throws(DriverError) {}
+  func endReading() throws(DriverError) {}
   func exchange(on clock: WorkClock, _ take: (BrokerNews) -> Void) throws(DriverError) {}
   var deadline: Moment? { nil }
   var descriptors: [PolledDescriptor] { [] }

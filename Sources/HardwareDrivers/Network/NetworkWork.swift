@@ -1,10 +1,10 @@
 import CycleCore
 
-/// Keeps one connection to a broker, and sends the client's messages.
-struct BrokerWork: Work {
+/// Keeps one connection to a broker, or one socket for Open Sound Control, and sends the client's messages.
+struct NetworkWork: Work {
   /// A message to be sent in one connection.
   struct Sending: Sendable {
-    /// The number of the connection, as in ``BrokerState/connection``; the message is dropped in a different one.
+    /// The number of the connection, as in ``NetworkState/connection``; the message is dropped in a different one.
     var connection: Int
     /// Identifies the message; nil if its acknowledgement is not needed.
     var number: Int?
@@ -19,7 +19,7 @@ struct BrokerWork: Work {
     /// The broker has accepted the connection with this number; reports after this one are of that connection.
     case began(connection: Int)
     case delivered(Int)
-    case heard(BrokerMessage)
+    case heard(ReceivedMessage)
     /// More messages arrived than are processed.
     case ignored(count: Int)
     /// A message that was too long to be read.
@@ -34,10 +34,9 @@ struct BrokerWork: Work {
   static let heardPause = Duration.milliseconds(50)
   static let heardAtOnce = 40
 
-  private(set) var state = BrokerState()
-  private let broker: any Broker
-  private let greeting: BrokerGreeting
-  private let topics: [BrokerTopic]
+  private(set) var state = NetworkState()
+  private let link: NetworkLink
+  private let topics: [MessageTopic]
   private let names: Set<String>
   private let store: PayloadStore
   private var recovery: Recovery
@@ -83,12 +82,11 @@ struct BrokerWork: Work {
   private let collecting: Duration
 
   init(
-    _ broker: any Broker, _ greeting: BrokerGreeting, topics: [BrokerTopic], _ store: PayloadStore,
-    by chance: any RandomNumberGenerator, collecting: Duration, at now: Moment
+    _ link: NetworkLink, topics: [MessageTopic], _ store: PayloadStore, by chance: any RandomNumberGenerator,
+    collecting: Duration, at now: Moment
   ) {
     self.collecting = collecting
-    self.broker = broker
-    self.greeting = greeting
+    self.link = link
     self.topics = topics
     names = Set(topics.map(\.name))
     self.store = store
@@ -99,7 +97,7 @@ struct BrokerWork: Work {
     undelivered.reserveCapacity(Outbox.window)
   }
 
-  var descriptors: [PolledDescriptor] { broker.descriptors }
+  var descriptors: [PolledDescriptor] { link.peer.descriptors }
 
   mutating func step(in context: WorkContext<Self>) -> WorkWait {
     if !hasLink, recovery.isDue(at: context.now) { connect(on: context) }
@@ -118,13 +116,13 @@ struct BrokerWork: Work {
     report(to: context, at: .distantFuture)
     guard hasLink else { return nil }
     // The driver sends its last messages before it stops the worker, so they have been published here.
-    broker.disconnect()
-    return broker.isFlushed ? nil : context.now + .milliseconds(5)
+    link.disconnect()
+    return link.isFlushed ? nil : context.now + .milliseconds(5)
   }
 
   mutating func close(in context: WorkContext<Self>) {
-    broker.disconnect()
-    broker.close()
+    link.disconnect()
+    link.peer.close()
   }
 
   // MARK: - The connection
@@ -132,8 +130,14 @@ struct BrokerWork: Work {
   private mutating func connect(on context: WorkContext<Self>) {
     hasLink = true
     do throws(DriverError) {
-      try broker.connect(greeting, on: context.clock)
-      patience = context.now + Self.longestGreeting
+      switch link {
+      case .broker(let broker, let greeting):
+        try broker.connect(greeting, on: context.clock)
+        patience = context.now + Self.longestGreeting
+      case .osc(let peer):
+        try peer.open(on: context.clock)
+        accept(in: context)
+      }
     } catch {
       end(error, in: context)
     }
@@ -141,51 +145,58 @@ struct BrokerWork: Work {
 
   private mutating func exchange(in context: WorkContext<Self>) {
     guard hasLink else { return }
-    var isAccepted = false
-    var stale: [String] = []
     do throws(DriverError) {
-      try broker.exchange(on: context.clock) { news in
-        switch news {
-        case .accepted:
-          isAccepted = true
-          // If this report doesn't fit, the driver finds the number in the state.
-          context.report(.began(connection: state.connection + 1))
-        case .delivered(let number):
-          unacknowledged -= 1
-          if undelivered.count < Outbox.window { undelivered.append(number) }
-        case .heard(let message):
-          if greeting.kept?.contains(message.topic) == true {
-            if let topic = read(message) { stale.append(topic) }
-          } else {
-            receive(message, in: context)
-          }
-        case .leftOut(let message): leaveOut(message, in: context)
-        }
+      switch link {
+      case .broker(let broker, let greeting): try exchange(with: broker, greeting, in: context)
+      case .osc(let peer): try peer.receive(on: context.clock) { receive($0, in: context) }
       }
-      if isAccepted { accept(at: context.now) }
-      for topic in stale {
-        try broker.publish(UnsafeRawBufferPointer(start: nil, count: 0), to: topic, isRetained: true, number: nil)
-      }
-      guard let patience, patience <= context.now else { return }
-      throw DriverError(
-        .absent, of: broker.name, cannot: "connect to \(broker.name)", reason: "it does not answer",
-        remedy: "Check that an MQTT broker listens on this port. It is retried.")
     } catch {
-      if isAccepted { accept(at: context.now) }
       end(error, in: context)
     }
   }
 
-  private mutating func accept(at now: Moment) {
+  private mutating func exchange(
+    with broker: any Broker, _ greeting: BrokerGreeting, in context: WorkContext<Self>
+  ) throws(DriverError) {
+    var stale: [String] = []
+    try broker.exchange(on: context.clock) { news in
+      switch news {
+      case .accepted: accept(in: context)
+      case .delivered(let number):
+        unacknowledged -= 1
+        if undelivered.count < Outbox.window { undelivered.append(number) }
+      case .heard(let message):
+        if greeting.kept?.contains(message.topic) == true {
+          if let topic = read(message, as: greeting) { stale.append(topic) }
+        } else {
+          receive(message, in: context)
+        }
+      case .leftOut(let message): leaveOut(message, in: context)
+      }
+    }
+    for topic in stale {
+      try broker.publish(UnsafeRawBufferPointer(start: nil, count: 0), to: topic, isRetained: true, number: nil)
+    }
+    guard let patience, patience <= context.now else { return }
+    throw DriverError(
+      .absent, of: broker.name, cannot: "connect to \(broker.name)", reason: "it does not answer",
+      remedy: "Check that an MQTT broker listens on this port. It is retried.")
+  }
+
+  /// Handles a connection that works: a broker has accepted it, or a socket is open.
+  private mutating func accept(in context: WorkContext<Self>) {
+    // If this report doesn't fit, the driver finds the number in the state.
+    context.report(.began(connection: state.connection + 1))
     guard !state.isConnected else { return }
+    let now = context.now
     patience = nil
     accepted = now
     recovery.note(.succeed, at: now)
     state.connection += 1
     state.isConnected = true
-    if greeting.kept != nil { readEnd = now + BrokerGreeting.Kept.time }
+    if link.greeting?.kept != nil { readEnd = now + BrokerGreeting.Kept.time }
     // While another client will probably end this connection soon, the error stays.
-    if isTakenOver { settled = now + Self.shortIfTakenOver } else { state.error = nil }
+    if connectionsAreShort { settled = now + Self.shortIfTakenOver } else { state.error = nil }
   }
 
   private mutating func settle(at now: Moment) {
@@ -197,27 +208,29 @@ struct BrokerWork: Work {
   private mutating func end(_ error: DriverError, in context: WorkContext<Self>) {
     // Reported first, so that acknowledged messages are not sent again in the next connection.
     report(to: context, at: .distantFuture)
-    broker.disconnect()
+    link.disconnect()
     (patience, settled, readEnd, forgotten) = (nil, nil, nil, 0)
     (state.isConnected, state.hasRead, state.kept) = (false, false, nil)
     hasLink = false
     scheduleRetry(isRefused: error.kind == .notPermitted || error.kind == .misconfigured, at: context.now)
     undelivered.removeAll(keepingCapacity: true)
     (telling, unacknowledged) = (nil, 0)
-    state.error = isTakenOver && broker.identifiesClients ? takeover : error
+    state.error = connectionsAreShort ? takeover ?? error : error
   }
 
-  /// Whether another client seems to use the identifier.
-  private var isTakenOver: Bool { shortConnections >= Self.takeoverCount }
+  /// Whether connections end soon after their beginning: another client seems to use the identifier at the broker, or
+  /// the network refuses each message.
+  private var connectionsAreShort: Bool { shortConnections >= Self.takeoverCount }
 
   private mutating func scheduleRetry(isRefused: Bool, at now: Moment) {
     if let accepted {
-      shortConnections = now - accepted < (isTakenOver ? Self.shortIfTakenOver : Self.short) ? shortConnections + 1 : 0
+      shortConnections =
+        now - accepted < (connectionsAreShort ? Self.shortIfTakenOver : Self.short) ? shortConnections + 1 : 0
     }
     accepted = nil
-    if !broker.canBeReached {
+    if !link.peer.canBeReached {
       recovery.note(.end, at: now)
-    } else if isRefused || isTakenOver {
+    } else if isRefused || connectionsAreShort {
       recovery.note(.refuse, at: now)
     } else {
       // A client whose connection was not short returns soon, so that another one with its identifier has short ones.
@@ -226,10 +239,12 @@ struct BrokerWork: Work {
     }
   }
 
-  private var takeover: DriverError {
-    DriverError(
-      .busy, of: broker.name, cannot: "stay connected to \(broker.name)",
-      reason: "another client uses the id \(greeting.client)",
+  /// Another client with the same identifier; nil for a peer without identifiers.
+  private var takeover: DriverError? {
+    guard let client = link.greeting?.client else { return nil }
+    return DriverError(
+      .busy, of: link.peer.name, cannot: "stay connected to \(link.peer.name)",
+      reason: "another client uses the id \(client)",
       remedy: "Give each panel an id of its own; a copied card has that of the first. It is retried every 60 s.")
   }
 
@@ -238,7 +253,7 @@ struct BrokerWork: Work {
   /// Reads a message on one of the client's own topics: one that it has sent itself, or one that the broker keeps.
   ///
   /// - Returns: the topic, if the broker must delete its message.
-  private mutating func read(_ message: BrokerMessage) -> String? {
+  private mutating func read(_ message: ReceivedMessage, as greeting: BrokerGreeting) -> String? {
     guard message.isRetained, !message.payload.isEmpty, !state.isConnected || readEnd != nil else { return nil }
     if message.topic == greeting.kept?.read {
       if message.payload.count <= BrokerGreeting.Kept.longestPayload { state.kept = message.payload }
@@ -258,6 +273,7 @@ struct BrokerWork: Work {
     guard let readEnd, readEnd <= context.now else { return }
     self.readEnd = nil
     state.hasRead = true
+    guard case .broker(let broker, _) = link else { return }
     do throws(DriverError) {
       try broker.endReading()
     } catch {
@@ -271,23 +287,24 @@ struct BrokerWork: Work {
     guard state.isConnected, sending.connection == state.connection else { return }
     let topic = topics[sending.topic]
     do throws(DriverError) {
-      try publish(topic, sending, number: topic.isAcknowledged ? sending.number : nil)
+      let isAcknowledged = topic.isAcknowledged && link.greeting != nil
+      try publish(topic, sending, number: isAcknowledged ? sending.number : nil)
       // A message without an acknowledgement counts as delivered now.
       guard let number = sending.number else { return }
-      if topic.isAcknowledged { unacknowledged += 1 } else { undelivered.append(number) }
+      if isAcknowledged { unacknowledged += 1 } else { undelivered.append(number) }
     } catch {
       end(error, in: context)
     }
   }
 
-  private func publish(_ topic: BrokerTopic, _ sending: Sending, number: Int?) throws(DriverError) {
+  private func publish(_ topic: MessageTopic, _ sending: Sending, number: Int?) throws(DriverError) {
     guard let payload = sending.payload ?? topic.payload else {
-      return try broker.publish(store[sending.slot], to: topic.name, isRetained: topic.isRetained, number: number)
+      return try link.send(store[sending.slot], to: topic, number: number)
     }
     var failure: DriverError?
     payload.withUnsafeBytes { bytes in
       do throws(DriverError) {
-        try broker.publish(bytes, to: topic.name, isRetained: topic.isRetained, number: number)
+        try link.send(bytes, to: topic, number: number)
       } catch {
         failure = error
       }
@@ -295,7 +312,7 @@ struct BrokerWork: Work {
     if let failure { throw failure }
   }
 
-  private mutating func receive(_ message: BrokerMessage, in context: WorkContext<Self>) {
+  private mutating func receive(_ message: ReceivedMessage, in context: WorkContext<Self>) {
     guard limiter.take(at: context.now), context.report(.heard(message)) else {
       ignored += 1
       return
@@ -324,7 +341,7 @@ struct BrokerWork: Work {
 
   private func next(after now: Moment) -> Moment? {
     guard hasLink else { return recovery.due }
-    var next = min(broker.deadline ?? .distantFuture, patience ?? .distantFuture)
+    var next = min(link.peer.deadline ?? .distantFuture, patience ?? .distantFuture)
     next = min(next, settled ?? .distantFuture, readEnd ?? .distantFuture)
     if let telling { next = min(next, telling) }
     if ignored > 0 { next = min(next, now + .milliseconds(10)) }
@@ -332,8 +349,52 @@ struct BrokerWork: Work {
   }
 }
 
-/// Whether there is a connection to a broker.
-struct BrokerState: Equatable, Sendable {
+/// The peer of a client.
+enum NetworkLink {
+  case broker(any Broker, BrokerGreeting)
+  case osc(any OSCPeer)
+
+  var peer: any NetworkPeer {
+    switch self {
+    case .broker(let broker, _): broker
+    case .osc(let peer): peer
+    }
+  }
+
+  /// What the client tells a broker at the beginning of each connection; nil for a peer that is none.
+  var greeting: BrokerGreeting? {
+    switch self {
+    case .broker(_, let greeting): greeting
+    case .osc: nil
+    }
+  }
+
+  func send(_ payload: UnsafeRawBufferPointer, to topic: MessageTopic, number: Int?) throws(DriverError) {
+    switch self {
+    case .broker(let broker, _):
+      try broker.publish(payload, to: topic.name, isRetained: topic.isRetained, number: number)
+    case .osc(let peer): try peer.send(payload, to: topic.name)
+    }
+  }
+
+  /// Whether all messages, and the end of the connection, have been written to the network.
+  var isFlushed: Bool {
+    switch self {
+    case .broker(let broker, _): broker.isFlushed
+    case .osc: true
+    }
+  }
+
+  func disconnect() {
+    switch self {
+    case .broker(let broker, _): broker.disconnect()
+    case .osc(let peer): peer.close()
+    }
+  }
+}
+
+/// Whether there is a connection.
+struct NetworkState: Equatable, Sendable {
   /// The number of connections so far, including this one.
   var connection = 0
   var isConnected = false
@@ -343,54 +404,4 @@ struct BrokerState: Equatable, Sendable {
   var hasRead = false
   /// The payload that the broker keeps there; nil for none.
   var kept: [UInt8]?
-}
-
-/// A topic on which a client sends.
-public struct BrokerTopic: Equatable, Sendable {
-  /// Whether a filter matches a topic. `+` matches one level, `#` the rest. Neither matches a first level that begins
-  /// with `$`, which brokers use for their own topics.
-  ///
-  /// **Source.** MQTT Version 3.1.1, sections 4.7.1 and 4.7.2.
-  package static func matches(_ topic: String, filter: String) -> Bool {
-    // Compares bytes, because a simulated broker calls this for each message and each filter.
-    let (slash, one, all) = (UInt8(ascii: "/"), UInt8(ascii: "+"), UInt8(ascii: "#"))
-    var (rest, wanted) = (topic.utf8.makeIterator(), filter.utf8.makeIterator())
-    var byte = rest.next()
-    if byte == UInt8(ascii: "$"), let first = filter.utf8.first, first == one || first == all { return false }
-    var isLevelStart = true
-    while let next = wanted.next() {
-      if isLevelStart, next == all { return true }
-      if isLevelStart, next == one {
-        while byte != nil, byte != slash { byte = rest.next() }
-        isLevelStart = false
-        continue
-      }
-      // `a/#` is a filter of `a`, too.
-      guard let own = byte else { return next == slash && wanted.next() == all }
-      guard own == next else { return false }
-      isLevelStart = next == slash
-      byte = rest.next()
-    }
-    return byte == nil
-  }
-
-  /// `panel/bell/value/level`.
-  public var name: String
-  /// Whether it is a value, of which the broker keeps the newest for later subscribers; if false, it is a stream of
-  /// events.
-  public var isRetained: Bool
-  /// Whether it has quality of service 1; if false, 0. With 0 a message that is lost on its way is not sent again, and
-  /// counts as delivered when the network has it.
-  public var isAcknowledged: Bool
-  /// The fixed payload, of any length; nil if it is computed for each message, with 512 bytes at most.
-  public var payload: [UInt8]?
-
-  /// - Parameters:
-  ///   - name: `panel/bell/value/level`.
-  ///   - isRetained: whether it is a value that the broker keeps.
-  ///   - isAcknowledged: whether it has quality of service 1.
-  ///   - payload: the fixed payload; nil if it is computed for each message.
-  public init(_ name: String, isRetained: Bool, isAcknowledged: Bool = true, payload: [UInt8]? = nil) {
-    (self.name, self.isRetained, self.isAcknowledged, self.payload) = (name, isRetained, isAcknowledged, payload)
-  }
 }
