@@ -7,7 +7,7 @@ struct LayoutTests {
     "Monitor",
   ]
   .flatMap { SourceFile.all(below: "Sources/\($0)") }
-  static let ports = ["GPIO", "Audio", "I2C", "OneWire", "Sensor", "Network"]
+  static let ports = ["GPIO", "Audio", "I2C", "Sensor", "Network"]
 
   /// The files of a port: its devices, and what stands behind them.
   static func files(of port: String) -> [SourceFile] {
@@ -51,16 +51,14 @@ struct LayoutTests {
     }
   }
 
-  /// Files and folders that name a port from outside of its folders: a port expander on a bus has lines, a thermometer
-  /// on a 1-wire bus gives a number, as any sensor does, and the platform has short names for the ports that most
-  /// applications use.
+  /// Files and folders that name a port from outside of its folders: a port expander on a bus has lines, and the
+  /// platform has short names for the ports that most applications use.
   static let bridges = [
     "Sources/HardwareDrivers/Expander/": ["I2C"],
-    "Sources/HardwareLinux/OneWire/OneWireNumber.swift": ["Sensor"],
     "Sources/HardwarePlatform/Application/Platform+Ports.swift": ["I2C", "Sensor"],
   ]
 
-  @Test("a port costs its own folders: nothing else names the bus", arguments: ["I2C", "OneWire", "Sensor"])
+  @Test("a port costs its own folders: nothing else names the bus", arguments: ["I2C", "Sensor"])
   func portFolders(_ port: String) {
     let files = Self.files(of: port)
     let types = Set(files.flatMap(\.types))

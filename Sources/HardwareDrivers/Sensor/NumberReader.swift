@@ -1,7 +1,7 @@
 import CycleCore
 
 /// Reads a source, and decides which numbers are news.
-struct NumberReader: PolledSource {
+struct NumberReader {
   private let source: any NumberSource
   private let resolution: Double
   /// The last reported number; nil before the first and after a failure.
@@ -16,7 +16,7 @@ struct NumberReader: PolledSource {
   }
 
   var name: String { source.name }
-  var refusal: DriverError? { nil }
+  var refusal: DriverError? { source.refusal }
 
   mutating func read(on clock: WorkClock) throws(DriverError) -> Double {
     let number = try source.readNumber(on: clock)
@@ -34,6 +34,4 @@ struct NumberReader: PolledSource {
 
   mutating func noteReport(of number: Double) { told = number }
   mutating func noteFailure() { told = nil }
-
-  static func silence(of name: String, for span: Duration) -> DriverError { NumberFault(name).silent(for: span) }
 }

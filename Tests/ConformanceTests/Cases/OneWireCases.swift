@@ -7,12 +7,11 @@ typealias OneWireCase = Case<any OneWireStand>
 extension Case where Stand == any OneWireStand {
   static let all = [
     OneWireCase("a 1-wire thermometer measures, is silent for a while, goes away and comes back") { stand, findings in
-      let trial = try Trial(OneWireThermometer(stand.sensor, settings: .init(interval: .seconds(1))), on: stand.bench)
+      let trial = try Trial(
+        Sensor(OneWireThermometer(stand.sensor)), showing: .every(.seconds(1)), on: stand.bench)
       try stand.pass(2500)
-      findings.expect(
-        trial.rawEvents.count >= 2 && trial.rawEvents.allSatisfy { $0 == .measured(Temperature(celsius: 0)) },
-        "0 °C are told about once a second: \(trial.events)")
-      func troubles() -> [String] { trial.events.filter { !$0.hasPrefix("measured") } }
+      findings.expect(trial.rawEvents == [.reading(0)], "0 °C is told once: \(trial.events)")
+      func troubles() -> [String] { trial.events.filter { !$0.hasPrefix("reading") } }
       try stand.answer(false)
       try stand.pass(2500)
       findings.equal("troubles", troubles(), ["failed"])
@@ -31,13 +30,14 @@ extension Case where Stand == any OneWireStand {
       try stand.plug()
       try stand.pass(5000)
       findings.equal("troubles", troubles(), ["failed", "restored", "lost", "restored"])
-      let count = trial.rawEvents.count
-      try stand.pass(2500)
-      findings.expect(trial.rawEvents.count > count, "it measures again: \(trial.rawEvents.count)")
+      // The first number after trouble is always told.
+      findings.equal("numbers", trial.rawEvents, [.reading(0), .reading(0), .reading(0)])
     },
     OneWireCase("a 1-wire thermometer that isn't there is told at the start by its name") { stand, findings in
       try stand.unplug()
-      let error = error { _ = try Trial(OneWireThermometer(stand.sensor), on: stand.bench) }
+      let error = error {
+        _ = try Trial(Sensor(OneWireThermometer(stand.sensor)), showing: .every(.seconds(1)), on: stand.bench)
+      }
       findings.equal("kind", error?.kind, .absent)
       let text = "\(error.map { "\($0)" } ?? "it is told as there")"
       findings.expect(text.hasPrefix("cannot read the thermometer 28-0000000000a1: there is no such sensor"), text)

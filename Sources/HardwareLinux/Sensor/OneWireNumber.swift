@@ -5,10 +5,10 @@ import HardwareDrivers
 ///
 ///     Sensor(platform.number(at: OneWireNumber("28-0316a2f1e4ff")))
 ///
-/// A reading takes up to 750 ms. Its errors are those of ``LinuxOneWireSensor``, and the value 85 °C right after the
-/// power-up is rejected. `OneWireThermometer` can set the sensor's resolution, too.
+/// The source is a `OneWireThermometer`.
 public struct OneWireNumber: NumberPlace {
   private let sensor: String?
+  private let resolution: Int?
   private let conversion: NumberConversion
   private let folder: String
 
@@ -16,12 +16,15 @@ public struct OneWireNumber: NumberPlace {
   ///
   /// - Parameters:
   ///   - sensor: the name of its folder; nil for the first thermometer in the order of their names.
+  ///   - resolution: 9 to 12 bits; nil keeps the sensor's.
   ///   - conversion: applied to the temperature in °C.
   ///   - folder: the kernel's folder of the sensors.
   public init(
-    _ sensor: String? = nil, conversion: NumberConversion = NumberConversion(), folder: String = "/sys/bus/w1/devices"
+    _ sensor: String? = nil, resolution: Int? = nil, conversion: NumberConversion = NumberConversion(),
+    folder: String = "/sys/bus/w1/devices"
   ) {
     self.sensor = sensor
+    self.resolution = resolution
     self.conversion = conversion
     self.folder = folder
   }
@@ -30,27 +33,23 @@ public struct OneWireNumber: NumberPlace {
   public var unit: String { conversion.unit ?? "°C" }
 
   public func makeSource() -> any NumberSource {
-    OneWireNumberSource(LinuxOneWireSensor(sensor, folder: folder), conversion, unit)
+    ConvertedThermometer(
+      thermometer: OneWireThermometer(LinuxOneWireSensor(sensor, folder: folder), resolution: resolution),
+      conversion: conversion, unit: unit)
   }
 }
 
-/// A source that keeps the last temperature, to distinguish a real 85 °C from the value after a power-up.
-private final class OneWireNumberSource: NumberSource {
-  private var reader: OneWireReader
-  private let conversion: NumberConversion
+/// A thermometer with a conversion.
+private struct ConvertedThermometer: NumberSource {
+  let thermometer: OneWireThermometer
+  let conversion: NumberConversion
   let unit: String
-  let needsThread: Bool
 
-  init(_ sensor: any OneWireSensor, _ conversion: NumberConversion, _ unit: String) {
-    reader = OneWireReader(sensor)
-    self.conversion = conversion
-    self.unit = unit
-    needsThread = sensor.needsThread
-  }
-
-  var name: String { reader.name }
+  var name: String { thermometer.name }
+  var needsThread: Bool { thermometer.needsThread }
+  var refusal: DriverError? { thermometer.refusal }
 
   func readNumber(on clock: WorkClock) throws(DriverError) -> Double {
-    conversion.apply(to: try reader.read(on: clock).celsius)
+    conversion.apply(to: try thermometer.readNumber(on: clock))
   }
 }

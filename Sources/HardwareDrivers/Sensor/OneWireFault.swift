@@ -49,13 +49,6 @@ package struct OneWireFault {
       remedy: "Its supply fails while it measures, or the bus is disturbed.")
   }
 
-  package func silent(for span: Duration) -> DriverError {
-    DriverError(
-      .failed, of: sensor, cannot: "read the thermometer \(sensor)",
-      reason: "a reading has not ended for \(span.components.seconds) s",
-      remedy: "The bus hangs: `dmesg` can show why. Reading continues when the call returns.")
-  }
-
   package func fixedResolution(cause: DriverError.Cause? = nil) -> DriverError {
     DriverError(
       .unsupported, of: sensor, cannot: "set the resolution of the thermometer \(sensor)",

@@ -8,17 +8,21 @@ import Testing
 private final class Stand {
   let bench = Bench()
   let sensor: SimulatedOneWireSensor
-  let trial: DriverBench<OneWireThermometer>
+  let trial: DriverBench<Sensor>
 
-  init(settings: OneWireThermometer.Settings = .init(), isPlugged: Bool = true, isRequired: Bool = false) {
+  init(
+    _ interval: Duration = .seconds(10), resolution: Int? = nil, isPlugged: Bool = true, isRequired: Bool = false
+  ) {
     sensor = SimulatedOneWireSensor(bench, isPlugged: isPlugged)
-    trial = DriverBench(OneWireThermometer(sensor, settings: settings), on: bench, isRequired: isRequired)
+    trial = DriverBench(
+      Sensor(OneWireThermometer(sensor, resolution: resolution), settings: .init(decimals: 3)),
+      showing: .every(interval), on: bench, isRequired: isRequired)
   }
 
   var told: [String] {
     trial.told { event in
       switch event {
-      case .measured(let temperature): "\(temperature.celsius)"
+      case .reading(let celsius): "\(celsius)"
       }
     }
   }
@@ -37,50 +41,52 @@ private final class Stand {
 
 @Suite("OneWireThermometer")
 struct OneWireThermometerTests {
-  @Test("it measures at the interval, and each measurement is stamped with its end")
+  @Test("it measures at the interval, and what is new is stamped with the end of its measurement")
   func interval() throws {
     let stand = Stand()
     try stand.trial.start()
     try stand.advance(5000)
     stand.sensor.temperature = Temperature(celsius: -3.1)
     try stand.advance(16_000)
-    #expect(stand.told == ["20.0@750", "-3.125@10750", "-3.125@20750"])
+    #expect(stand.told == ["20.0@750", "-3.125@10750"] && stand.sensor.readCount == 3)
     stand.stop()
   }
 
-  @Test("without an interval it measures all the time")
+  @Test("with an interval that is shorter than a measurement it measures all the time")
   func always() throws {
-    let stand = Stand(settings: .init(interval: .zero))
+    let stand = Stand(.milliseconds(10))
     try stand.trial.start()
-    try stand.advance(3100)
-    #expect(stand.told == ["20.0@750", "20.0@1500", "20.0@2250", "20.0@3000"])
+    try stand.advance(1000)
+    stand.sensor.temperature = Temperature(celsius: 21)
+    try stand.advance(2100)
+    #expect(stand.told == ["20.0@750", "21.0@2250"] && stand.sensor.readCount == 5)
     stand.stop()
   }
 
   @Test("a resolution is set once, and anew when the sensor comes back")
   func resolution() throws {
-    let stand = Stand(settings: .init(resolution: 9))
+    let stand = Stand(resolution: 9)
     stand.sensor.temperature = Temperature(celsius: 20.9)
     try stand.trial.start()
     try stand.advance(15_000)
-    #expect(stand.told == ["20.5@103", "20.5@10093"])
+    #expect(stand.told == ["20.5@103"] && stand.sensor.readCount == 2)
     #expect(stand.sensor.setCount == 1)
     stand.sensor.isPlugged = false
     try stand.advance(10_000)
     stand.sensor.isPlugged = true
     try stand.advance(10_000)
     #expect(stand.sensor.resolution == 9)
-    #expect(stand.told.dropFirst(2).withoutMoments == ["lost", "20.5", "restored"])
+    #expect(stand.told.dropFirst().withoutMoments == ["lost", "20.5", "restored"])
     stand.stop()
   }
 
   @Test("a resolution that may not be set is told once, and it measures all the same")
   func refusal() throws {
-    let stand = Stand(settings: .init(resolution: 10))
+    let stand = Stand(resolution: 10)
     stand.sensor.allowsResolution = false
     try stand.trial.start()
     try stand.advance(25_000)
-    #expect(stand.told.withoutMoments == ["20.0", "failed", "20.0", "20.0"])
+    #expect(stand.told.withoutMoments == ["20.0", "failed"])
     #expect(
       stand.trial.troubles.first
         == .failed(OneWireFault(sensor: "28-000000000001").notPermitted("set the resolution of")))
@@ -134,7 +140,7 @@ struct OneWireThermometerTests {
     try stand.trial.start()
     try stand.advance(20_000)
     // One error lasts as long as it is the same.
-    #expect(stand.told.withoutMoments == ["failed", "20.0", "restored", "20.0"])
+    #expect(stand.told.withoutMoments == ["failed", "20.0", "restored"])
     #expect(stand.trial.events[0].moment == .zero + .milliseconds(750 + 1000 + 750 + 2000 + 750))
     stand.stop()
   }
@@ -153,6 +159,33 @@ struct OneWireThermometerTests {
     try stand.advance(10_000)
     #expect(stand.told.dropFirst(3).withoutMoments == ["84.5", "85.0"])
     stand.stop()
+  }
+
+  /// Whether a temperature counts as measured, in thousandths of a degree.
+  private func accepts(_ last: Int?, then next: Int) -> Bool {
+    let source = FixedSensor()
+    let thermometer = OneWireThermometer(source)
+    let clock = WorkClock(at: .zero)
+    if let last {
+      source.millidegrees = last
+      _ = try? thermometer.readNumber(on: clock)
+    }
+    source.millidegrees = next
+    return (try? thermometer.readNumber(on: clock)) == Double(next) / 1000
+  }
+
+  @Test("85 °C is a measurement if the one before it was within 10 °C")
+  func nearPowerUp() {
+    #expect(!accepts(nil, then: 85_000))
+    #expect(accepts(75_000, then: 85_000) && accepts(95_000, then: 85_000))
+    #expect(!accepts(74_999, then: 85_000) && !accepts(95_001, then: 85_000))
+    #expect(accepts(20_000, then: 84_999) && accepts(20_000, then: 85_001))
+  }
+
+  @Test("what is outside of the sensor's range is no measurement")
+  func range() {
+    #expect(accepts(nil, then: -55_000) && accepts(nil, then: 125_000))
+    #expect(!accepts(nil, then: -55_001) && !accepts(nil, then: 125_001))
   }
 
   @Test("values that no sensor can measure are none")
@@ -185,7 +218,7 @@ struct OneWireThermometerTests {
     try stand.advance(3000)
     stand.sensor.isPlugged = true
     try stand.advance(12_000)
-    #expect(stand.told.withoutMoments == ["lost", "lost", "20.0", "restored", "20.0"])
+    #expect(stand.told.withoutMoments == ["lost", "lost", "20.0", "restored"])
     stand.stop()
   }
 
@@ -196,10 +229,10 @@ struct OneWireThermometerTests {
     try stand.advance(5000)
     stand.sensor.hang = .seconds(20)
     try stand.advance(30_000)
-    #expect(stand.told == ["20.0@750", "failed@15000", "20.0@30750", "restored@30750", "20.0@31500"])
+    #expect(stand.told == ["20.0@750", "failed@15000", "20.0@30750", "restored@30750"])
     stand.sensor.hang = .seconds(Int64.max)
     try stand.advance(3_600_000)
-    #expect(stand.told.dropFirst(5) == ["failed@45750"])
+    #expect(stand.told.dropFirst(4) == ["failed@45750"])
     let before = stand.bench.now
     stand.stop()
     #expect(stand.bench.now - before < .seconds(102))
@@ -210,7 +243,7 @@ struct OneWireThermometerTests {
   func hangingName() throws {
     let bench = Bench()
     let sensor = FoundSensor(bench)
-    let trial = DriverBench(OneWireThermometer(sensor), on: bench)
+    let trial = DriverBench(Sensor(OneWireThermometer(sensor)), showing: .every(.seconds(10)), on: bench)
     try trial.start()
     try bench.advance(by: .seconds(5))
     sensor.base.hang = .seconds(20)
@@ -218,17 +251,20 @@ struct OneWireThermometerTests {
     try bench.advance(by: .seconds(9))
     let count = sensor.nameCount
     try bench.advance(by: .seconds(2))
-    #expect(trial.troubles == [.failed(OneWireFault(sensor: "28-0000000000a1").silent(for: .seconds(5)))])
+    #expect(trial.troubles == [.failed(NumberFault("28-0000000000a1").silent(for: .seconds(5)))])
     #expect(sensor.nameCount == count)
     trial.stop()
   }
 
   @Test("however late the cycle is, the moments are those of the sensor")
   func lateness() throws {
-    let stand = Stand(settings: .init(interval: .seconds(1)))
+    let stand = Stand(.seconds(1))
     stand.bench.lateness = .milliseconds(30)
     try stand.trial.start()
-    try stand.advance(10_000)
+    for degrees in 20..<30 {
+      stand.sensor.temperature = Temperature(celsius: Double(degrees))
+      try stand.advance(1000)
+    }
     #expect(stand.trial.events.count >= 9)
     #expect(stand.trial.troubles == [])
     stand.bench.lateness = .zero
@@ -238,10 +274,21 @@ struct OneWireThermometerTests {
   @Test("the laws of drivers")
   func laws() {
     let violations = DriverLaws.violations(
-      models: [NoModel()], setup: { OneWirePort($0) },
-      driver: { OneWireThermometer($0.sensor, settings: .init(interval: .seconds(1))) })
+      models: [Sensor.Model.every(.seconds(1))], setup: { OneWirePort($0) },
+      driver: { Sensor(OneWireThermometer($0.sensor)) })
     #expect(violations == [])
   }
+}
+
+/// A sensor that returns what is set.
+private final class FixedSensor: OneWireSensor {
+  var millidegrees = 0
+  let name = "w1"
+  let needsThread = false
+  func read(on clock: WorkClock) throws(DriverError) -> Temperature {
+    Temperature(millidegreesCelsius: millidegrees)
+  }
+  func setResolution(_ bits: Int, on clock: WorkClock) throws(DriverError) {}
 }
 
 /// A sensor whose name is known when it has been read, as that of `LinuxOneWireSensor` without one. It counts who asks for it.
@@ -295,5 +342,11 @@ private final class OneWirePort: LawSetup {
   }
 
   func plug() { sensor.isPlugged = true }
-  func stimulate() throws(DriverError) { try bench.advance(by: .seconds(10)) }
+
+  func stimulate() throws(DriverError) {
+    for _ in 0..<3 {
+      sensor.temperature = Temperature(celsius: sensor.temperature.celsius + 1)
+      try bench.advance(by: .milliseconds(2500))
+    }
+  }
 }

@@ -1,17 +1,17 @@
 import CycleCore
 
-/// The part of a driver that polls slow hardware: it runs the readings on a ``CycleCore/Worker``, passes them on with
+/// The part of a ``Sensor`` that polls its source: it runs the readings on a ``CycleCore/Worker``, passes them on with
 /// the moments at which they ended, and reports trouble.
 ///
 /// Hardware is lost if a reading throws kind `absent`, `lost`, `busy` or `notPermitted`, and failed otherwise. A loss
 /// is reported again only when its kind changes. A reading that doesn't end within 5 s of its due moment is reported as
 /// a failure until it ends.
-struct Poll<Source: PolledSource, Event: Sendable> {
-  private let context: DriverContext<Event>
-  private let worker: Worker<PolledWork<Source>>
+struct Poll {
+  private let context: DriverContext<Sensor.Event>
+  private let worker: Worker<NumberWork>
   private var availability = Availability()
   /// The reading that was last passed on; nil before the first.
-  private var last: Source.Reading?
+  private var last: Double?
   /// Whether a reading has been reported as not ending, and none has been passed on since.
   private var isStale = false
   /// The moment at which the current or next reading is due; nil if none is.
@@ -26,11 +26,11 @@ struct Poll<Source: PolledSource, Event: Sendable> {
   ///
   /// - Parameter device: the hardware's name in errors, with its article.
   init(
-    _ source: Source, at pace: Pace, for device: String, onThread: Bool, in context: DriverContext<Event>
+    _ reader: NumberReader, at pace: Pace, for device: String, onThread: Bool, in context: DriverContext<Sensor.Event>
   ) throws(DriverError) {
     self.context = context
     worker = try Worker(
-      PolledWork(source, at: pace, from: context.now), for: device, onThread: onThread, in: context)
+      NumberWork(reader, at: pace, from: context.now), for: device, onThread: onThread, in: context)
     setDeadline(pace == .off ? nil : context.now)
     do throws(DriverError) {
       try worker.waitForRequiredStart(\.error)
@@ -51,7 +51,7 @@ struct Poll<Source: PolledSource, Event: Sendable> {
   /// Call this from the driver's wake, for each wake.
   ///
   /// - Parameter take: called with each reading that is news and the moment at which it ended.
-  mutating func wake(_ wake: Wake, _ take: (Source.Reading, Moment) -> Void) {
+  mutating func wake(_ wake: Wake, _ take: (Double, Moment) -> Void) {
     worker.wake(wake) { reading, moment in
       last = reading
       isStale = false
@@ -61,7 +61,7 @@ struct Poll<Source: PolledSource, Event: Sendable> {
     if state.due != due { setDeadline(state.due) }
     var trouble: Trouble?
     if let deadline, deadline <= context.now {
-      trouble = .failed(Source.silence(of: state.name, for: Self.patience))
+      trouble = .failed(NumberFault(state.name).silent(for: Self.patience))
       // The deadline is set again when the work schedules its next reading.
       self.deadline = nil
       isStale = true

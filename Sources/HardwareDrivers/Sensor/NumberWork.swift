@@ -1,23 +1,23 @@
 import CycleCore
 
-/// Reads hardware repeatedly. After a failure it retries as ``CycleCore/Recovery`` schedules it, but at the latest
+/// Reads a source repeatedly. After a failure it retries as ``CycleCore/Recovery`` schedules it, but at the latest
 /// after the interval, or after 1 s if the interval is shorter.
-struct PolledWork<Source: PolledSource>: Work {
+struct NumberWork: Work {
   typealias Command = PollCommand
-  typealias Report = Source.Reading
+  typealias Report = Double
 
   private(set) var state: PolledState
-  private var source: Source
+  private var reader: NumberReader
   private var pace: Pace
   /// The beginning and the end of the last reading; nil before the first, and while the pace is off.
   private var last: (began: Moment, ended: Moment)?
   private var recovery = Recovery(in: .opening)
 
   /// - Parameter start: the moment at which the first reading is due.
-  init(_ source: Source, at pace: Pace, from start: Moment) {
-    self.source = source
+  init(_ reader: NumberReader, at pace: Pace, from start: Moment) {
+    self.reader = reader
     self.pace = pace
-    state = PolledState(name: source.name, due: pace == .off ? nil : start)
+    state = PolledState(name: reader.name, due: pace == .off ? nil : start)
   }
 
   mutating func step(in context: WorkContext<Self>) -> WorkWait {
@@ -27,12 +27,12 @@ struct PolledWork<Source: PolledSource>: Work {
     guard let due = state.due, due <= context.now else { return WorkWait(until: state.due) }
     let began = context.now
     do throws(DriverError) {
-      let reading = try source.read(on: context.clock)
-      if source.isNews(reading), context.report(reading) { source.noteReport(of: reading) }
+      let reading = try reader.read(on: context.clock)
+      if reader.isNews(reading), context.report(reading) { reader.noteReport(of: reading) }
       state.error = nil
       recovery.note(.succeed, at: context.now)
     } catch {
-      source.noteFailure()
+      reader.noteFailure()
       if error.kind != .unread {
         state.error = error
         recovery.note(Self.isLoss(error.kind) ? .lose : .fail, at: context.now)
@@ -40,8 +40,8 @@ struct PolledWork<Source: PolledSource>: Work {
       }
     }
     last = (began, context.now)
-    state.name = source.name
-    state.refusal = source.refusal
+    state.name = reader.name
+    state.refusal = reader.refusal
     state.due = nextDue
     return WorkWait(until: state.due)
   }
@@ -77,4 +77,33 @@ struct PolledWork<Source: PolledSource>: Work {
     // A pause that is longer than the interval adds no reading between two regular ones.
     return recovery.pause < interval ? min(retried, latest) : latest
   }
+}
+
+/// The pace at which a source is read.
+enum Pace: Equatable, Sendable {
+  /// Never.
+  case off
+  /// Immediately, and then in this interval, from the start of one reading to the start of the next.
+  case every(Duration)
+}
+
+/// A command of the driver to the work that reads its source.
+enum PollCommand: Equatable, Sendable {
+  case pace(Pace)
+  /// Read immediately, because the number has changed, and then at the interval from that moment.
+  case readNow
+}
+
+/// The state of a source, for the driver.
+struct PolledState: Equatable, Sendable {
+  /// The source's name in errors. The driver reads it here, because the source belongs to the work's thread.
+  var name: String
+  /// Why the last reading failed.
+  var error: DriverError?
+  /// Whether it failed because the hardware is not there or can't be used.
+  var isLost = false
+  /// The fault that remains although the last reading succeeded.
+  var refusal: DriverError?
+  /// The moment at which the next reading is due; nil for never.
+  var due: Moment?
 }

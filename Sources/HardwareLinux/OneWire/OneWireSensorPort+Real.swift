@@ -1,5 +1,0 @@
-import HardwareDrivers
-
-extension OneWireSensorPort: RealPort {
-  public func makeReal() -> any OneWireSensor { LinuxOneWireSensor(sensor) }
-}
