@@ -5,6 +5,7 @@ import PanelKit
 enum ColourPanel {
   static func main() {
     PanelCommand.main(
-      kinds: .standard.adding(outputs: [ColourLampKind.self, ColourLampGroup.self, BacklightKind.self]))
+      kinds: .standard.adding(
+        outputs: [ColourLampKind.self, ColourLampGroup.self, BacklightKind.self, WinchKind.self]))
   }
 }

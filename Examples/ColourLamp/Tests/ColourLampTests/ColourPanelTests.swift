@@ -7,16 +7,18 @@ import Testing
 @Suite("A command with a kind of its own", .serialized)
 struct ColourPanelTests {
   private static let kinds = KindList.standard.adding(outputs: [
-    ColourLampKind.self, ColourLampGroup.self, BacklightKind.self,
+    ColourLampKind.self, ColourLampGroup.self, BacklightKind.self, WinchKind.self,
   ])
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Panels").path
   private static let panel = "\(folder)/meeting-room.panel.yaml"
+  private static let screen = "\(folder)/screen.panel.yaml"
 
   @Test(
     "each command of a panel takes the kind",
     arguments: [
-      ["check", "--strict", panel], ["test", folder], ["prove", panel], ["wiring", panel], ["draw", panel], ["schema"],
+      ["check", "--strict", panel, screen], ["test", folder], ["prove", panel], ["prove", screen], ["wiring", panel],
+      ["wiring", screen], ["draw", panel], ["schema"],
       ["safe", "--gpio", "simulated", panel],
     ])
   func commands(arguments: [String]) {
