@@ -7,6 +7,8 @@ package struct Field {
   /// The position of the key.
   package var position: Position
   package var node: YAMLNode
+  /// Whether the value is an element of the key's list or map.
+  var isElement = false
 
   package init(key: Key, position: Position, node: YAMLNode) {
     (self.key, self.position, self.node) = (key, position, node)
@@ -23,15 +25,29 @@ package struct Fields {
   fileprivate var found: [(key: Int, position: Position, node: YAMLNode)] = []
   /// The keys that misspelt ones probably stand for.
   fileprivate var meant: [String] = []
+  private var isElement = false
 
-  package subscript(name: String) -> Field? {
-    found.first { place.keys[$0.key].name == name }.map {
-      Field(key: place.keys[$0.key], position: $0.position, node: $0.node)
-    }
+  fileprivate init(position: Position, place: Place) { (self.position, self.place) = (position, place) }
+
+  /// An element of the list or the map at a key: a map with this key alone, whose value is the element.
+  init(element: YAMLNode, of field: Field, shape: Shape) {
+    var key = field.key
+    key.shape = shape
+    self.init(position: field.position, place: Place(name: key.name, keys: [key]))
+    found = [(0, element.position, element)]
+    isElement = true
   }
 
+  package subscript(name: String) -> Field? { found.first { place.keys[$0.key].name == name }.map(field) }
+
   /// All fields in the order of the file.
-  package var all: [Field] { found.map { Field(key: place.keys[$0.key], position: $0.position, node: $0.node) } }
+  package var all: [Field] { found.map(field) }
+
+  private func field(_ found: (key: Int, position: Position, node: YAMLNode)) -> Field {
+    var field = Field(key: place.keys[found.key], position: found.position, node: found.node)
+    field.isElement = isElement
+    return field
+  }
 
   /// Whether the map has neither the key nor a misspelt key that probably stands for it.
   func isMissing(_ name: String) -> Bool {
@@ -85,9 +101,14 @@ extension ProblemList {
   package func addWrong(_ field: Field) {
     switch field.node.content {
     case .refused: break
+    case _ where field.isElement: addWrong(element: field.node, of: field)
     case .nothing: add(field.position, "\(quoted(field.key.name)) has no value; it takes \(field.key.takes)")
     default: add(field.node.position, "\(quoted(field.key.name)) is \(field.node.kind); it takes \(field.key.takes)")
     }
+  }
+
+  private func addWrong(element: YAMLNode, of field: Field) {
+    add(element.position, "\(quoted(field.key.name)) can't contain \(element.kind); it takes \(field.key.takes)")
   }
 
   package func text(_ field: Field?) -> String? {
@@ -172,7 +193,7 @@ extension ProblemList {
     case .scalar(let text) where !text.isEmpty: return text
     case .refused: return nil
     default:
-      add(item.position, "\(quoted(field.key.name)) can't contain \(item.kind); it takes \(field.key.takes)")
+      addWrong(element: item, of: field)
       return nil
     }
   }

@@ -60,6 +60,9 @@ public struct DeviceFields {
     problems.duration(fields[key], in: range)
   }
 
+  /// True or false, for a key whose shape is ``Shape/flag``.
+  public func flag(_ key: String) -> Bool? { problems.flag(fields[key]) }
+
   /// One of the words of a type.
   public func choice<Choice: RawRepresentable<String>>(_ key: String) -> Choice? { problems.choice(fields[key]) }
 
@@ -69,20 +72,45 @@ public struct DeviceFields {
     return users.line(text, of: name, at: field.node.position, problems)
   }
 
-  /// A list of GPIO lines. Their number must match the key's shape, which must be ``Shape/list(of:count:)`` of
-  /// ``Shape/line``.
+  /// A list of GPIO lines, as ``line(_:)`` reads each.
   public func lines(_ key: String) -> [String]? {
-    guard let field = fields[key], let items = problems.items(field) else { return nil }
-    guard case .list(.line, let count) = field.key.shape else { preconditionFailure("\(key) is not a list of lines") }
-    guard count.contains(items.count) else {
-      problems.add(
-        field.node.position, "\(quoted(field.key.name)) is a list of \(items.count); it takes \(field.key.takes)")
+    guard let elements = elements(key) else { return nil }
+    let lines = elements.compactMap { $0.line(key) }
+    return lines.count == elements.count ? lines : nil
+  }
+
+  /// The elements of a list. Their number must match the key's shape, which must be ``Shape/list(of:count:)``. Each
+  /// element is read by the same key: `fields.elements("cards")?.compactMap { $0.whole("cards") }`.
+  public func elements(_ key: String) -> [DeviceFields]? {
+    guard let field = fields[key], let nodes = problems.items(field) else { return nil }
+    guard case .list(let shape, let count) = field.key.shape else { preconditionFailure("\(key) is not a list") }
+    guard hasRoom(for: nodes.count, in: count, field, "list") else { return nil }
+    return nodes.map { element($0, of: field, shape) }
+  }
+
+  /// The entries of a map whose keys the file chooses, in the order of the file. Their number must match the key's
+  /// shape, which must be ``Shape/map(keys:to:count:)``. Each value is read by the same key:
+  /// `fields.entries("days")?.map { ($0.name, $0.value.whole("days")) }`.
+  public func entries(_ key: String) -> [(name: String, value: DeviceFields)]? {
+    guard let field = fields[key] else { return nil }
+    guard case .map(_, let shape, let count) = field.key.shape else { preconditionFailure("\(key) is not a map") }
+    guard case .map(let entries) = field.node.content else {
+      problems.addWrong(field)
       return nil
     }
-    let lines = items.compactMap { item in
-      problems.text(item, in: field).flatMap { users.line($0, of: name, at: item.position, problems) }
-    }
-    return lines.count == items.count ? lines : nil
+    guard hasRoom(for: entries.count, in: count, field, "map") else { return nil }
+    return entries.map { ($0.key, element($0.value, of: field, shape)) }
+  }
+
+  private func hasRoom(for number: Int, in range: ClosedRange<Int>, _ field: Field, _ noun: String) -> Bool {
+    if range.contains(number) { return true }
+    problems.add(
+      field.node.position, "\(quoted(field.key.name)) is a \(noun) of \(number); it takes \(field.key.takes)")
+    return false
+  }
+
+  private func element(_ node: YAMLNode, of field: Field, _ shape: Shape) -> DeviceFields {
+    DeviceFields(of: name, Fields(element: node, of: field, shape: shape), users, problems, in: kinds)
   }
 }
 
