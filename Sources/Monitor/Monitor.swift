@@ -46,7 +46,7 @@ public final class Monitor {
   unowned let monitored: any MonitoredApplication
   /// The identifier of the run: it differs for each start of the application.
   let run = String(MonitorTokens.randomHex().prefix(16))
-  let worker: MonitorWorker
+  let worker: MonitorJobQueue
   private var service: Service
   private var timer: TurnTimer
   private let epoll: Int32
@@ -63,7 +63,7 @@ public final class Monitor {
   /// Requests that are answered later, by the numbers of their jobs.
   var waiting: [Int: HTTPExchange] = [:]
   var commands = CommandBudget()
-  var takes = TakeShelf()
+  var takes = EditedFilms()
   var cost = MonitorCost()
   /// The description of the application for the page, which never changes; nil if the application has none.
   let description: [UInt8]?
@@ -101,7 +101,7 @@ public final class Monitor {
     (self.monitored, self.ring, self.bell, tokens) = (monitored, ring, bell, settings.tokens)
     var description = FilmWriter()
     self.description = monitored.describe(to: &description) ? Array(description.written) : nil
-    worker = try MonitorWorker()
+    worker = try MonitorJobQueue()
     timer = try TurnTimer()
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     let listener = try settings.address.listen()

@@ -207,7 +207,7 @@ public func union<Value>(_ signals: [Signal<Value>]) -> Signal<Value> {
     var stamp = 0
     for source in sources { stamp = max(stamp, source.node._withUnsafeGuaranteedRef { $0.stamp }) }
     var outcome = SignalOutcome.rejected
-    var collector = SignalCollector(cell)
+    var collector = TransactionWriter(cell)
     for source in sources {
       source.node._withUnsafeGuaranteedRef { node in
         guard node.stamp == stamp else { return }

@@ -121,7 +121,7 @@ extension SignalCell {
   func take<Source>(
     each source: SignalCell<Source>, _ transform: (SignalCell, Source) -> MapResult<Value>
   ) -> SignalOutcome {
-    var collector = SignalCollector(self)
+    var collector = TransactionWriter(self)
     var outcome = SignalOutcome.rejected
     source.forEach(of: .several) { value in
       switch transform(self, value) {
@@ -165,7 +165,7 @@ extension Signal where Value: Sequence {
     let source = self.cell
     return Signal<Value.Element>(cell, parents: [self], keepsLatestValue: false) { outcome in
       guard outcome.isFresh else { return outcome }
-      var collector = SignalCollector(cell)
+      var collector = TransactionWriter(cell)
       source.forEach(of: outcome) { value in for element in value { collector.add(element) } }
       return collector.outcome(orElse: .rejected)
     }

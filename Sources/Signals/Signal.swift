@@ -109,7 +109,7 @@ extension Signal: AnySignal {
 
 /// The content of a signal's cell.
 @usableFromInline
-struct SignalValues<Value> {
+struct SignalStorage<Value> {
   /// The last value; nil before the first.
   @usableFromInline var last: Value?
   /// The values before the last one, if a transaction has several.
@@ -122,12 +122,12 @@ struct SignalValues<Value> {
 /// A pointer to a signal's values, for the steps that read and write them.
 @usableFromInline
 struct SignalCell<Value> {
-  @usableFromInline let values: UnsafeMutablePointer<SignalValues<Value>>
+  @usableFromInline let values: UnsafeMutablePointer<SignalStorage<Value>>
 
   @inlinable
   init() {
     values = .allocate(capacity: 1)
-    values.initialize(to: SignalValues())
+    values.initialize(to: SignalStorage())
   }
 
   @usableFromInline
@@ -153,7 +153,7 @@ struct SignalCell<Value> {
 
 /// Stores the values of one transaction, one or several, in a cell.
 @usableFromInline
-struct SignalCollector<Value> {
+struct TransactionWriter<Value> {
   @usableFromInline let cell: SignalCell<Value>
   @usableFromInline var count = 0
 

@@ -16,7 +16,7 @@ package final class ProgressLine {
   package convenience init() {
     let beginning = ContinuousClock.now
     self.init(
-      isSeen: isatty(STDERR_FILENO) == 1 && TerminalAbilities.ofThisProcess.movesCursor,
+      isSeen: isatty(STDERR_FILENO) == 1 && TerminalCapabilities.ofThisProcess.movesCursor,
       elapsed: { ContinuousClock.now - beginning },
       write: { Output.errors.write($0) })
   }

@@ -6,13 +6,13 @@ package final class Screen {
   private let writer = Output.standard
   /// Rung after a slow terminal has accepted all output.
   private let bell: any Doorbell
-  private let abilities: TerminalAbilities
-  private var reader = KeyReader()
+  private let abilities: TerminalCapabilities
+  private var reader = KeyDecoder()
   private var original = termios()
   private var isOpen = false
   private var drawn: [String] = []
 
-  package init(bell: any Doorbell, abilities: TerminalAbilities = .ofThisProcess) {
+  package init(bell: any Doorbell, abilities: TerminalCapabilities = .ofThisProcess) {
     self.bell = bell
     self.abilities = abilities
   }

@@ -54,7 +54,7 @@ struct TakeSeeds {
   }
 
   /// The totals of a take, event by event.
-  private func totals(_ film: [UInt8], _ edits: TakeEdit...) throws -> [String] {
+  private func totals(_ film: [UInt8], _ edits: FilmEdit...) throws -> [String] {
     var take = try Take(of: Film(FilmBytes(film), name: "counter"))
     for edit in edits { try take.apply(edit) }
     let memory = FilmMemory()
@@ -108,7 +108,7 @@ struct TakeSeeds {
     let kinds = memory.text.split(separator: "\n").compactMap { $0.hasPrefix("[") ? $0.prefix(5) : nil }
     #expect(kinds.contains("[\"s\",") && kinds.contains("[\"i\","))
     let time = try Take(of: Film(FilmBytes(film), name: "counter")).times[0]
-    let inserted = TakeEdit.insert(after: 1, at: .nanoseconds(time), lens: "toggler", value: "\"incrementing\"")
+    let inserted = FilmEdit.insert(after: 1, at: .nanoseconds(time), lens: "toggler", value: "\"incrementing\"")
     #expect(try totals(film, inserted) == ["10", "11", "12"])
   }
 

@@ -1,7 +1,7 @@
 /// A film with edits: a sequence of events that could have happened. The film itself is not changed.
 ///
 ///     var take = try Take(of: film)
-///     try take.apply(TakeEdit("off 3"))
+///     try take.apply(FilmEdit("off 3"))
 ///     let report = try cycle.play(take, to: memory)
 ///
 /// Moments belong to places: removing an event removes its place, and moving events changes their order, but not the
@@ -60,7 +60,7 @@ public struct Take: Sendable {
   /// before them are played to reach that frame; causes after them are not played. Nil for all.
   public var written: ClosedRange<Int>?
   /// All edits, in the order of their application.
-  public private(set) var edits: [TakeEdit] = []
+  public private(set) var edits: [FilmEdit] = []
   /// The moment of the film's end, in nanoseconds since its start.
   public private(set) var end: Int64
 
@@ -156,12 +156,12 @@ public struct Take: Sendable {
   ///
   /// - Throws: ``FilmFault``, with the error and its remedy, for an edit of something that does not exist. The take is
   ///   then unchanged.
-  public mutating func apply(_ edit: TakeEdit) throws(FilmFault) {
+  public mutating func apply(_ edit: FilmEdit) throws(FilmFault) {
     try change(by: edit)
     edits.append(edit)
   }
 
-  private mutating func change(by edit: TakeEdit) throws(FilmFault) {
+  private mutating func change(by edit: FilmEdit) throws(FilmFault) {
     switch edit {
     case .off(let number):
       _ = try place(of: number)

@@ -2,7 +2,7 @@
 ///
 /// Store the worker, and state the safe model; everything else that a driver needs is written here.
 ///
-///     public struct Dimmer: WorkerOutput {
+///     public struct Dimmer: WorkerDriver {
 ///       public var worker: OutputWorker<UInt8>
 ///       public var safeModel: UInt8 { 0 }
 ///
@@ -15,12 +15,12 @@
 ///
 /// Each loss of the hardware and each return is reported once. The driver is at rest when the hardware shows the newest
 /// model, or while the hardware can't be reached.
-public protocol WorkerOutput: Driver where Event == Never {
+public protocol WorkerDriver: Driver where Event == Never {
   /// The worker. Only the driver's own functions use it.
   var worker: OutputWorker<Model> { get set }
 }
 
-extension WorkerOutput {
+extension WorkerDriver {
   public mutating func start(showing model: Model, in context: DriverContext<Never>) throws(DriverError) {
     try worker.start(showing: model, in: context)
   }
@@ -35,7 +35,7 @@ extension WorkerOutput {
 }
 
 /// The newest model of an output on its way to the hardware. Everything here is called on the cycle's thread by
-/// ``WorkerOutput``, and nothing waits for the hardware, except for hardware that the application requires.
+/// ``WorkerDriver``, and nothing waits for the hardware, except for hardware that the application requires.
 ///
 /// The work receives one model at a time. A model that is replaced before it is sent is dropped, so that slow hardware
 /// is never behind by more than one model.

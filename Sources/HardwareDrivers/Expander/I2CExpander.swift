@@ -222,14 +222,14 @@ public final class I2CExpander: Driver, GPIOChip {
   public func request(
     _ configurations: [LineConfiguration], consumer: String
   ) throws(DriverError) -> any LineRequest {
-    try LineFault.check(configurations)
+    try LineRequestFault.check(configurations)
     let lines = try configurations.map(check)
     for (place, line) in lines.enumerated() {
       if let twin = lines[..<place].firstIndex(of: line) {
-        throw LineFault.namedTwice(configurations[twin].name, configurations[place].name)
+        throw LineRequestFault.namedTwice(configurations[twin].name, configurations[place].name)
       }
       if requests.contains(where: { $0.object?.lines.contains(line) ?? false }) {
-        throw LineFault.usedTwice(configurations[place], of: label, cause: nil)
+        throw LineRequestFault.usedTwice(configurations[place], of: label, cause: nil)
       }
     }
     guard let worker else {

@@ -9,7 +9,7 @@ public struct LineDriver<Device: LineDevice>: Driver {
   public static var isInput: Bool { Device.isInput }
 
   private let device: Device
-  private var work: LineWork<Model>?
+  private var work: LineOperations<Model>?
 
   public init(_ device: Device) {
     self.device = device
@@ -73,7 +73,7 @@ public struct Each<Device: LineDevice>: Driver {
   private let devices: [Device]
   /// The number of each device.
   private let numbers: [Int]
-  private var work: LineWork<Device.Model>?
+  private var work: LineOperations<Device.Model>?
 
   /// - Parameters:
   ///   - devices: at least one.
@@ -180,7 +180,7 @@ extension Each.Event: Filmed where Device.Event: Filmed {
 }
 
 /// The operations of ``LineDriver`` and ``Each`` on their devices, specialized for the device type.
-public struct LineWork<Model> {
+public struct LineOperations<Model> {
   let start: (_ models: [Model]) throws(DriverError) -> Void
   let render: (_ models: [Model], _ previous: [Model]?) throws(DriverError) -> Void
   let renderFirst: (Model) throws(DriverError) -> Void

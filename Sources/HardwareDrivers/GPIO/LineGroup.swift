@@ -325,7 +325,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       // Edges that arrived in time may not have been read yet.
       try readEdges()
       if let deadline = storm.deadline, deadline <= now {
-        throw LineFault.silent(lines.indices.filter { storm.lines[$0].isActive }.map { lines[$0].name })
+        throw LineRequestFault.silent(lines.indices.filter { storm.lines[$0].isActive }.map { lines[$0].name })
       }
     }
     for index in devices.indices {

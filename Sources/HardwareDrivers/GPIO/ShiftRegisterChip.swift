@@ -46,15 +46,15 @@ public final class ShiftRegisterChip: GPIOChip {
   public func request(
     _ configurations: [LineConfiguration], consumer: String
   ) throws(DriverError) -> any LineRequest {
-    try LineFault.check(configurations)
+    try LineRequestFault.check(configurations)
     var outputs: [Int] = []
     for configuration in configurations {
       let output = try check(configuration)
       if let twin = outputs.firstIndex(of: output) {
-        throw LineFault.namedTwice(configurations[twin].name, configuration.name)
+        throw LineRequestFault.namedTwice(configurations[twin].name, configuration.name)
       }
       if requests.contains(where: { $0.outputs.contains(output) }) {
-        throw LineFault.usedTwice(configuration, of: Self.label, cause: nil)
+        throw LineRequestFault.usedTwice(configuration, of: Self.label, cause: nil)
       }
       outputs.append(output)
     }
@@ -97,7 +97,7 @@ public final class ShiftRegisterChip: GPIOChip {
     func fault(_ kind: DriverError.Kind, _ reason: String, _ remedy: String) -> DriverError {
       DriverError(
         kind, of: configuration.name.description,
-        cannot: "request line \(configuration.name) of \(Self.label) as \(LineFault.direction(configuration))",
+        cannot: "request line \(configuration.name) of \(Self.label) as \(LineRequestFault.direction(configuration))",
         reason: reason, remedy: remedy)
     }
     guard let output = names.firstIndex(of: configuration.name) else {

@@ -16,7 +16,7 @@ import CycleCore
 /// **Source.** NXP PCF8574; PCF8574A, rev. 5; Hitachi HD44780U, ADE-207-272(Z) rev. 0.0.
 ///
 ///     Lens(I2CCharacterDisplay(bus, address: 0x27), show: { CharacterScreen(["Station", $0.name]) })
-public struct I2CCharacterDisplay: WorkerOutput {
+public struct I2CCharacterDisplay: WorkerDriver {
   public struct Settings: Equatable, Sendable {
     /// Columns and rows; most displays are 16×2.
     public var size: DisplaySize

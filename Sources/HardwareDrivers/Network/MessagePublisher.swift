@@ -64,12 +64,12 @@ public final class MessagePublisher {
   }
 
   /// The longest payload of an event, in bytes.
-  public static let longestPayload = PayloadStore.longest
+  public static let longestPayload = PayloadPool.longest
   /// The longest payload of a value that has no fixed one, in bytes.
-  public static let longestValue = PayloadStore.longestValue
+  public static let longestValue = PayloadPool.longestValue
 
   let topics: [MessageTopic]
-  let store: PayloadStore
+  let store: PayloadPool
   /// The first slot for values, after the slots of events. A message's slot is its number modulo the window, counted
   /// from here. The message that used the slot before has been read, because a later one has been acknowledged.
   private let valueSlots: Int
@@ -129,7 +129,7 @@ public final class MessagePublisher {
     outbox = Outbox(topicCount: plan.topics.count)
     valueSlots = Outbox.slotCount
     held = plan.held
-    store = PayloadStore(slots: Outbox.slotCount, values: Outbox.window + 1)
+    store = PayloadPool(slots: Outbox.slotCount, values: Outbox.window + 1)
   }
 
   /// The counts of all messages so far. Retained topics are counted again with each connection.

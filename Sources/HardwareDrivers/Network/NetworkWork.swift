@@ -38,7 +38,7 @@ struct NetworkWork: Work {
   private let link: NetworkLink
   private let topics: [MessageTopic]
   private let names: Set<String>
-  private let store: PayloadStore
+  private let store: PayloadPool
   private var recovery: Recovery
   /// The random numbers that spread the retries: many clients lose a broker at the same moment.
   private var chance: any RandomNumberGenerator
@@ -82,7 +82,7 @@ struct NetworkWork: Work {
   private let collecting: Duration
 
   init(
-    _ link: NetworkLink, topics: [MessageTopic], _ store: PayloadStore, by chance: any RandomNumberGenerator,
+    _ link: NetworkLink, topics: [MessageTopic], _ store: PayloadPool, by chance: any RandomNumberGenerator,
     collecting: Duration, at now: Moment
   ) {
     self.collecting = collecting

@@ -1,4 +1,4 @@
-/// A sensor: a ``NumberPlace`` of this machine, or a `SimulatedNumberSource` with its name and
+/// A sensor: a ``NumberLocation`` of this machine, or a `SimulatedNumberSource` with its name and
 /// unit, initially 0.
 public struct NumberSourcePort: Port {
   public typealias Hardware = any NumberSource
@@ -6,10 +6,10 @@ public struct NumberSourcePort: Port {
   public static let help = "Use the sensors of this machine, or simulated ones."
 
   /// The location of the number.
-  public let place: any NumberPlace
+  public let place: any NumberLocation
 
   /// - Parameter place: the location on this machine; a simulated source gets its name and unit.
-  public init(_ place: any NumberPlace) {
+  public init(_ place: any NumberLocation) {
     self.place = place
   }
 

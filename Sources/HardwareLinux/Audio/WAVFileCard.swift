@@ -24,7 +24,7 @@ public final class WAVFileCard: SoundCard {
 }
 
 /// The sink of a ``WAVFileCard``. Opened again, it appends to the same file.
-final class WAVFileSink: VirtualPCMSink {
+final class WAVFileSink: ClockedPCMSink {
   private let makeWriter: (PCMConfiguration) throws(DriverError) -> WAVWriter
   private var writer: WAVWriter?
   /// Why the last write failed; nil if it succeeded, or if ``willOpen(_:)`` has found room again since.

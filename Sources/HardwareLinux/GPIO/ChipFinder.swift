@@ -76,7 +76,7 @@ final class ChipFinder {
         shares.append((candidate, ChipShare(chip: candidates[candidate].chip, info: candidates[candidate].info)))
       }
       if let twin = shares[index].share.lines.firstIndex(where: { $0.offset == offset }) {
-        throw LineFault.namedTwice(shares[index].share.configurations[twin].name, line.name)
+        throw LineRequestFault.namedTwice(shares[index].share.configurations[twin].name, line.name)
       }
       shares[index].share.lines.append(wanted)
       shares[index].share.configurations.append(line)

@@ -64,7 +64,7 @@ enum GPIOFault {
     return DriverError(
       mayCome ? .absent : .misconfigured,
       of: line.name.description,
-      cannot: "request line \(line.name)\(chip.map { " of \($0.label)" } ?? "") as \(LineFault.direction(line))",
+      cannot: "request line \(line.name)\(chip.map { " of \($0.label)" } ?? "") as \(LineRequestFault.direction(line))",
       reason: chip == nil ? "no chip has a line of that name" : "the chip has no line of that name",
       remedy: "\(near)gpioinfo` lists all lines.")
   }
@@ -72,7 +72,7 @@ enum GPIOFault {
   static func offsetTooLarge(_ offset: Int, _ line: LineConfiguration, _ chip: SystemChipInfo) -> DriverError {
     DriverError(
       .misconfigured, of: line.name.description,
-      cannot: "request line \(line.name) of \(chip.label) as \(LineFault.direction(line))",
+      cannot: "request line \(line.name) of \(chip.label) as \(LineRequestFault.direction(line))",
       reason: "its lines are 0 to \(chip.lineCount - 1)",
       remedy: "`gpioinfo \(chip.name)` lists them.")
   }
@@ -80,7 +80,7 @@ enum GPIOFault {
   // MARK: - Requests
 
   /// The error if the kernel refused the request. On EBUSY this finds the busy line and its consumer.
-  static func request(_ share: ChipShare, _ failure: SystemFailure, heldHere: HeldLines) -> DriverError {
+  static func request(_ share: ChipShare, _ failure: SystemFailure, heldHere: RequestedLineSet) -> DriverError {
     if failure.kind == .busy { return busy(share, failure, heldHere) }
     let remedy =
       switch failure.kind {
@@ -92,11 +92,11 @@ enum GPIOFault {
     return refusal(share.configurations, of: share.info, failure, remedy)
   }
 
-  private static func busy(_ share: ChipShare, _ failure: SystemFailure, _ heldHere: HeldLines) -> DriverError {
+  private static func busy(_ share: ChipShare, _ failure: SystemFailure, _ heldHere: RequestedLineSet) -> DriverError {
     for (line, configuration) in zip(share.lines, share.configurations) {
       guard let info = try? share.chip.lineInfo(line.offset), info.isUsed else { continue }
       if heldHere.contains(line.offset, of: share.info) {
-        return LineFault.usedTwice(configuration, of: share.info.label, cause: failure.cause)
+        return LineRequestFault.usedTwice(configuration, of: share.info.label, cause: failure.cause)
       }
       let holder = info.consumer.isEmpty ? "Another program or the kernel" : "\"\(info.consumer)\""
       return refusal(
@@ -110,7 +110,7 @@ enum GPIOFault {
   private static func refusal(
     _ lines: [LineConfiguration], of chip: SystemChipInfo, _ failure: SystemFailure, _ remedy: String
   ) -> DriverError {
-    let words = Set(lines.map { LineFault.direction($0) })
+    let words = Set(lines.map { LineRequestFault.direction($0) })
     let direction = words.count == 1 ? " as \(words.first!)" : ""
     return DriverError(
       failure.kind, of: lines.map(\.name.description).joined(separator: ", "),

@@ -7,7 +7,7 @@ final class KernelRequest: LineRequest {
 
   private let request: any SystemRequest
   private let system: any GPIOSystem
-  private let heldLines: HeldLines
+  private let heldLines: RequestedLineSet
   private let chip: SystemChipInfo
   private let names: [LineName]
   private var lines: [SystemLine]
@@ -21,7 +21,7 @@ final class KernelRequest: LineRequest {
   private var isReleased = false
 
   init(
-    _ share: ChipShare, consumer: String, system: any GPIOSystem, heldLines: HeldLines, deviceFolder: String
+    _ share: ChipShare, consumer: String, system: any GPIOSystem, heldLines: RequestedLineSet, deviceFolder: String
   ) throws(DriverError) {
     do throws(SystemFailure) {
       request = try share.chip.request(share.lines, consumer: Self.shortened(consumer))
@@ -76,7 +76,7 @@ final class KernelRequest: LineRequest {
     precondition(
       configurations.count == names.count && zip(configurations, names).allSatisfy { $0.name == $1 },
       "the lines that are reconfigured are those that were requested, in the same order")
-    try LineFault.check(configurations)
+    try LineRequestFault.check(configurations)
     let wanted = zip(configurations, lines).map { SystemLine($0, offset: $1.offset) }
     // In the kernel's first interface a change of the inputs that report edges replaces the descriptor.
     let watcher = abilities.numbersEdges ? nil : watch?.watcher ?? presence?.watcher

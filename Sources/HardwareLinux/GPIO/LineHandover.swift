@@ -58,7 +58,7 @@ package final class LineHandover: GPIOChip {
 
   /// - Throws: as the chip's own request; then no further line is held.
   package func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
-    try LineFault.check(lines)
+    try LineRequestFault.check(lines)
     var shares: [(held: HeldRequest, places: [Int], lines: [Int])] = []
     var missing: [Int] = []
     for (line, configuration) in lines.enumerated() {

@@ -12,7 +12,7 @@ public final class LinuxGPIO: GPIOChip {
   let choice: GPIOChipPort.ChipChoice
   private let deviceFolder: String
   private let system: any GPIOSystem
-  private let heldLines = HeldLines()
+  private let heldLines = RequestedLineSet()
   /// The chips on which lines have been requested, each with its label, in the order of the requests: `gpiochip0
   /// (pinctrl-bcm2711)`.
   package private(set) var chipsInUse: [String] = []
@@ -43,7 +43,7 @@ public final class LinuxGPIO: GPIOChip {
   ///   chip doesn't have a line, this application uses a line twice, or the number of lines isn't 1 to 64. On a
   ///   Raspberry Pi `GPIO` and a number can only mean the header, so such an unknown line is `misconfigured`.
   public func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
-    try LineFault.check(lines)
+    try LineRequestFault.check(lines)
     return try withFinder { (finder) throws(DriverError) in try request(lines, consumer: consumer, with: finder) }
   }
 

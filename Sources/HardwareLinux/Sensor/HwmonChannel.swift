@@ -12,7 +12,7 @@ import HardwareDrivers
 /// channel whose `CHANNEL_fault` is 1 gives no number, for example with an open diode.
 ///
 /// Source: kernel document `hwmon/sysfs-interface`.
-public struct HwmonChannel: NumberPlace, NumberSource {
+public struct HwmonChannel: NumberLocation, NumberSource {
   private let chip: String
   private let channel: String
   private let conversion: NumberConversion

@@ -13,7 +13,7 @@ import HardwareDrivers
 /// Celsius and percent.
 ///
 /// Source: kernel document `ABI/testing/sysfs-bus-iio`.
-public struct IIOChannel: NumberPlace, NumberSource {
+public struct IIOChannel: NumberLocation, NumberSource {
   private let device: String
   private let channel: String
   private let conversion: NumberConversion

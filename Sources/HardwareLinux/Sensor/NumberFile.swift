@@ -9,7 +9,7 @@ import HardwareDrivers
 /// Reads the first decimal number in the first 4 096 bytes of the file: `21.5 °C` and `t=21.5` are 21.5. A program that
 /// writes the file should write a new one and rename it; otherwise a reading may find half of it. Only a regular file
 /// is opened, not a pipe or a device.
-public struct NumberFile: NumberPlace, NumberSource {
+public struct NumberFile: NumberLocation, NumberSource {
   private let path: String
   private let conversion: NumberConversion
 

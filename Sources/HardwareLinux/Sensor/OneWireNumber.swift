@@ -6,7 +6,7 @@ import HardwareDrivers
 ///     Sensor(platform.number(at: OneWireNumber("28-0316a2f1e4ff")))
 ///
 /// The source is a `OneWireThermometer`.
-public struct OneWireNumber: NumberPlace {
+public struct OneWireNumber: NumberLocation {
   private let sensor: String?
   private let resolution: Int?
   private let conversion: NumberConversion

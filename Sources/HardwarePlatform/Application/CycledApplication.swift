@@ -128,7 +128,7 @@ extension CycledApplication {
         cycle, recorder: recorder, on: platform, inputs: inputs, takes: OutsideTakes())
       try monitor.serve(monitored, on: loop)
     }
-    if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, TerminalAbilities.ofThisProcess.movesCursor,
+    if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, TerminalCapabilities.ofThisProcess.movesCursor,
       platform.simulatedChip != nil
     {
       let stage = ApplicationStage(cycle, on: platform)

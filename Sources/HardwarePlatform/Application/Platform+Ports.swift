@@ -21,10 +21,10 @@ extension Platform {
   public var i2c: any I2CBus { hardware(at: I2CBusPort()) }
 
   /// The source of the number at a place of this machine, or a simulated one: ``HardwareDrivers/NumberSourcePort``.
-  public func number(at place: some NumberPlace) -> any NumberSource { hardware(at: NumberSourcePort(place)) }
+  public func number(at place: some NumberLocation) -> any NumberSource { hardware(at: NumberSourcePort(place)) }
 
   /// The simulated source at a place, for a test to set; nil if sensors are not simulated.
-  public func simulatedNumber(at place: some NumberPlace) -> SimulatedNumberSource? {
+  public func simulatedNumber(at place: some NumberLocation) -> SimulatedNumberSource? {
     simulated(at: NumberSourcePort(place))
   }
 }

@@ -30,26 +30,26 @@ package struct OutsideTakes: MonitorTakes {
   package init() { self.init(command: ["/proc/self/exe"]) }
 
   package func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedTake {
-    let answer = try ask(TakesRequest(act: .play, edits: edits, isRehearsed: isRehearsed, film: film))
+    let answer = try ask(ReplayRequest(act: .play, edits: edits, isRehearsed: isRehearsed, film: film))
     guard case .played(let take) = answer else { throw Self.unreadable }
     return take
   }
 
   package func save(film: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String {
     let answer = try ask(
-      TakesRequest(act: .save, form: form, from: events.lowerBound, to: events.upperBound, film: film))
+      ReplayRequest(act: .save, form: form, from: events.lowerBound, to: events.upperBound, film: film))
     guard case .saved(let text) = answer else { throw Self.unreadable }
     return text
   }
 
   package func frame(_ number: Int, of film: [UInt8]) throws(MonitorRefusal) -> PlayedFrame? {
-    guard case .frame(let frame) = try ask(TakesRequest(act: .frame, from: number, to: number, film: film)) else {
+    guard case .frame(let frame) = try ask(ReplayRequest(act: .frame, from: number, to: number, film: film)) else {
       throw Self.unreadable
     }
     return frame
   }
 
-  private func ask(_ request: TakesRequest) throws(MonitorRefusal) -> TakesAnswer {
+  private func ask(_ request: ReplayRequest) throws(MonitorRefusal) -> ReplayReply {
     let printed: [UInt8]
     let began = ContinuousClock.now
     do throws(ProgramFault) {
@@ -59,8 +59,8 @@ package struct OutsideTakes: MonitorTakes {
     } catch {
       throw Self.refusal(of: error, isLate: ContinuousClock.now - began >= limit, limit)
     }
-    let answer: TakesAnswer
-    do throws(FilmFault) { answer = try TakesAnswer(printed) } catch { throw Self.unreadable }
+    let answer: ReplayReply
+    do throws(FilmFault) { answer = try ReplayReply(printed) } catch { throw Self.unreadable }
     if case .refused(let refusal) = answer { throw refusal }
     return answer
   }

@@ -21,7 +21,7 @@ struct ProgramTakes: MonitorTakes, @unchecked Sendable {
     }
     return try refusing {
       var take = try Take(of: Film(FilmBytes(film), name: Self.name))
-      for edit in edits { try take.apply(TakeEdit(edit)) }
+      for edit in edits { try take.apply(FilmEdit(edit)) }
       let memory = FilmMemory(limit: Self.mostBytes)
       let report = try make().film(take, to: memory)
       let first = try Film.firstDifference(

@@ -2,7 +2,7 @@ import CycleCore
 import Monitor
 
 /// A request to another process of this program to do something with a film: a line of JSON, then the film's bytes.
-struct TakesRequest: Equatable {
+struct ReplayRequest: Equatable {
   enum Act: String, Filmed { case play, save, frame }
 
   var act: Act
@@ -32,13 +32,13 @@ struct TakesRequest: Equatable {
   }
 }
 
-extension TakesRequest {
+extension ReplayRequest {
   init(_ bytes: [UInt8]) throws(FilmFault) {
-    let (line, rest) = try TakesAnswer.parts(of: bytes)
+    let (line, rest) = try ReplayReply.parts(of: bytes)
     self = try FilmReader.read(line) { (film) throws(FilmFault) in
       try film.beginObject()
       try film.readKey("act")
-      var request = TakesRequest(act: try Act(from: &film), film: [])
+      var request = ReplayRequest(act: try Act(from: &film), film: [])
       try film.readKey("edits")
       request.edits = try [String](from: &film)
       try film.readKey("rehearsed")
@@ -59,7 +59,7 @@ extension TakesRequest {
 }
 
 /// The answer of the other process: a line of JSON, then bytes.
-enum TakesAnswer: Equatable {
+enum ReplayReply: Equatable {
   case refused(MonitorRefusal)
   case played(PlayedTake)
   case saved(String)
@@ -102,7 +102,7 @@ enum TakesAnswer: Equatable {
     self = try FilmReader.read(line) { (film) throws(FilmFault) in
       try film.beginObject()
       let key = try film.nextKey()
-      let answer: TakesAnswer
+      let answer: ReplayReply
       switch key {
       case "refused":
         answer = .refused(MonitorRefusal(try film.readInteger(), String(decoding: rest, as: UTF8.self)))

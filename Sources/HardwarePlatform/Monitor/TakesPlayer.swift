@@ -28,9 +28,9 @@ package enum TakesPlayer {
   }
 
   /// Performs the request.
-  static func answer(to bytes: [UInt8], _ takes: any MonitorTakes) -> TakesAnswer {
-    let request: TakesRequest
-    do throws(FilmFault) { request = try TakesRequest(bytes) } catch {
+  static func answer(to bytes: [UInt8], _ takes: any MonitorTakes) -> ReplayReply {
+    let request: ReplayRequest
+    do throws(FilmFault) { request = try ReplayRequest(bytes) } catch {
       return .refused(MonitorRefusal(400, "\(error)"))
     }
     do throws(MonitorRefusal) {

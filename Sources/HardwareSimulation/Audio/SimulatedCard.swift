@@ -152,7 +152,7 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
   }
 }
 
-private final class SimulatedSink: VirtualPCMSink {
+private final class SimulatedSink: ClockedPCMSink {
   private let card: SimulatedCard
   /// The status that a stalled device reports repeatedly; nil while it isn't stalled.
   private var stalled: PCMStatus?

@@ -108,7 +108,7 @@ final class SimulatedRequest: LineRequest, PlannedTask {
     precondition(
       wanted.count == configurations.count && zip(wanted, configurations).allSatisfy { $0.name == $1.name },
       "the lines that are reconfigured are those that were requested, in the same order")
-    try LineFault.check(wanted)
+    try LineRequestFault.check(wanted)
     let failure = try failureOfWrite()
     var changed: [Int] = []
     for place in lines.indices where wanted[place] != configurations[place] || wanted[place].isOutput {

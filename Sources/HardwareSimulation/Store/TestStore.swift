@@ -22,7 +22,7 @@ public final class TestStore<Frame: Equatable> {
   private let journal: StoreJournal<Frame>
   private let memory = FilmMemory()
   private let isFilmed: Bool
-  private var look = StoreLook<Frame>()
+  private var look = FrameComparison<Frame>()
   private var skippedNames: [String] = []
   private var lensesWithAlarms: Set<String> = []
   /// The first difference, which fails the test even if the body catches it.
@@ -214,7 +214,7 @@ public final class TestStore<Frame: Equatable> {
   ///
   /// - Parameter paths: the key paths from the frame.
   public func looks<each Looked: Equatable>(only paths: repeat KeyPath<Frame, each Looked>) {
-    look = StoreLook()
+    look = FrameComparison()
     repeat look.add(each paths)
   }
 

@@ -43,7 +43,7 @@ public protocol MonitorTakes: Sendable {
   ///
   /// - Parameters:
   ///   - film: the film's bytes.
-  ///   - edits: the edits in the form of ``TakeEdit``, in their order.
+  ///   - edits: the edits in the form of ``FilmEdit``, in their order.
   ///   - isRehearsed: whether the world of the take is played on simulated devices, instead of the events alone.
   func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedTake
 

@@ -7,7 +7,7 @@ extension PanelRules {
   ///
   /// - Parameter before: the frame before the cause was applied.
   package func checkNevers(
-    after cause: @autoclosure () -> PanelStop.Cause, from before: PanelFrame, in frame: inout PanelFrame
+    after cause: @autoclosure () -> HaltReason.Cause, from before: PanelFrame, in frame: inout PanelFrame
   ) {
     guard !frame.isStopped else { return }
     var isMended = false
@@ -36,7 +36,7 @@ extension PanelRules {
     panel.nevers[never].condition.holds(in: ShownFrame(frame: frame, show: show))
   }
 
-  private func stop(_ never: Int, _ cause: PanelStop.Cause, from before: PanelFrame, in frame: inout PanelFrame) {
+  private func stop(_ never: Int, _ cause: HaltReason.Cause, from before: PanelFrame, in frame: inout PanelFrame) {
     let states = cause == .start ? "" : show.stateText(in: before)
     // The changes that led to the violation are not shown, and their messages are not sent.
     frame.takeBackSent(since: before)

@@ -256,10 +256,10 @@ package struct PanelFrame: RefillableFrame, Sendable {
   }
 
   /// The reason why the panel has stopped; nil while it works.
-  package var stop: PanelStop? { isStopped ? troubleRecord?.stop : nil }
+  package var stop: HaltReason? { isStopped ? troubleRecord?.stop : nil }
 
   /// Stops the panel permanently.
-  mutating func stop(_ reason: PanelStop) {
+  mutating func stop(_ reason: HaltReason) {
     isStopped = true
     troubleRecord = TroubleRecord(count: troubleCount, last: troubles, stop: reason)
   }
@@ -370,9 +370,9 @@ package struct PanelFrame: RefillableFrame, Sendable {
   private final class TroubleRecord: Equatable, Sendable {
     let count: Int
     let last: [PanelTrouble]
-    let stop: PanelStop?
+    let stop: HaltReason?
 
-    init(count: Int, last: [PanelTrouble], stop: PanelStop?) {
+    init(count: Int, last: [PanelTrouble], stop: HaltReason?) {
       self.count = count
       self.last = last
       self.stop = stop

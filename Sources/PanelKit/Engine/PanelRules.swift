@@ -191,7 +191,7 @@ package final class PanelRules: Sendable {
   /// - Parameter act: applies the effects of the event.
   @inline(__always)
   private func apply(
-    at now: Moment, after cause: @autoclosure () -> PanelStop.Cause, in frame: inout PanelFrame,
+    at now: Moment, after cause: @autoclosure () -> HaltReason.Cause, in frame: inout PanelFrame,
     _ act: (inout PanelFrame) -> Void
   ) {
     guard !frame.isStopped, frame.hasBegun else { return }
@@ -254,7 +254,7 @@ package final class PanelRules: Sendable {
 
   /// Changes a number from outside, and applies the results: derived inputs, and `when`.
   package func applyNumber(
-    at now: Moment, after cause: PanelStop.Cause, in frame: inout PanelFrame, _ change: (inout PanelFrame) -> Void
+    at now: Moment, after cause: HaltReason.Cause, in frame: inout PanelFrame, _ change: (inout PanelFrame) -> Void
   ) {
     apply(at: now, after: cause, in: &frame) { frame in
       change(&frame)

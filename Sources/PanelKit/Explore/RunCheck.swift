@@ -162,7 +162,7 @@ struct RunCheck {
 }
 
 extension Finding.Kind {
-  fileprivate init(_ halt: PanelStop) {
+  fileprivate init(_ halt: HaltReason) {
     switch halt {
     case .violated(let never, _, _): self = .never(never)
     case .endless, .restless, .chattering: self = .endless

@@ -55,7 +55,7 @@ struct DisplayTextReader {
   /// - Parameter offset: the place of the row in the node's text.
   private func row(_ text: String, _ node: YAMLNode, _ offset: Int) -> [DisplayText.Part] {
     var parts: [DisplayText.Part] = []
-    var numbers: [Int: NumberPart] = [:]
+    var numbers: [Int: NumericOperand] = [:]
     var literal = ""
     let scalars = Array(text.unicodeScalars)
     var place = 0
@@ -137,7 +137,7 @@ struct DisplayTextReader {
 
   /// Adds a note for a number below zero that is shown in two parts. For -0.5, `{air / 10}.{air mod 10}` shows -1.5,
   /// because `/` and `mod` round down.
-  private func noteSplitNumbers(_ parts: [DisplayText.Part], _ numbers: [Int: NumberPart], _ node: YAMLNode) {
+  private func noteSplitNumbers(_ parts: [DisplayText.Part], _ numbers: [Int: NumericOperand], _ node: YAMLNode) {
     for (place, whole) in numbers.sorted(by: { $0.key < $1.key }) where place + 2 < parts.count {
       guard case .quotient(let number, .constant(let divisor)) = whole.number, whole.range.lowerBound < 0,
         parts[place + 1] == .text("."), numbers[place + 2]?.number == .remainder(number, .constant(divisor)),
@@ -183,7 +183,7 @@ struct DisplayTextReader {
   }
 
   /// The part for a text between braces.
-  private func part(_ text: String, _ node: YAMLNode, _ offset: Int) -> (DisplayText.Part, NumberPart?)? {
+  private func part(_ text: String, _ node: YAMLNode, _ offset: Int) -> (DisplayText.Part, NumericOperand?)? {
     let position = node.position(at: offset)
     guard text.contains(where: { $0 != " " }) else {
       problems.add(position, "nothing between { and }; write a value: {level}")

@@ -28,7 +28,7 @@ extension KindList {
     ],
     chips: [
       ShiftRegisterKind.self,
-      ExpanderKind.self,
+      KernelExpanderKind.self,
     ])
 
   /// These kinds together with kinds of another package.

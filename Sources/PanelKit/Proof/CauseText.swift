@@ -36,7 +36,7 @@ extension ProofModel {
       }
     case .alarm(let place):
       switch alarms[Int(place)].source {
-      case .deadline(let deadline): return PanelStop.Cause.deadline(deadline).name(in: panel)
+      case .deadline(let deadline): return HaltReason.Cause.deadline(deadline).name(in: panel)
       case .sound(let sound, _): return panel.name(of: .finished(sound: sound))
       case .gesture(let input, let phase):
         guard case .button(let button) = inputs[input], let timeout = button.timeout(of: phase) else {

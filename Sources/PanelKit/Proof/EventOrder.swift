@@ -47,7 +47,7 @@ struct EventOrder {
   ///   - ages: the bounds of the ages of current states.
   ///   - after: the alarms that run after the event.
   mutating func add(
-    _ move: Move, _ hand: UserAction?, in before: Situation, _ alarms: [Alarm],
+    _ move: Move, _ hand: Stimulus?, in before: Situation, _ alarms: [Alarm],
     ages: [(region: Int, least: Int, most: Int?)], to after: [Alarm]
   ) {
     let event = count
@@ -74,7 +74,7 @@ struct EventOrder {
   }
 
   private mutating func addAlarms(
-    _ move: Move, _ hand: UserAction?, in before: Situation, _ alarms: [Alarm], _ event: Int
+    _ move: Move, _ hand: Stimulus?, in before: Situation, _ alarms: [Alarm], _ event: Int
   ) {
     let isImmediate = hand?.isImmediate ?? false
     for (place, alarm) in alarms.enumerated() where before.clocks[place] > 0 && !alarm.isSilent {
@@ -105,7 +105,7 @@ struct EventOrder {
 
   // MARK: - Hands
 
-  private mutating func add(_ hand: UserAction, _ event: Int) {
+  private mutating func add(_ hand: Stimulus, _ event: Int) {
     let millisecond = model.ticks(milliseconds: 1)
     // No hand moves before the start.
     require(event, after: 0, atLeast: hand.lead)

@@ -8,7 +8,7 @@ struct Trace {
     /// The name of the move: `key.clicked`, `after 20s`.
     var cause: String
     /// The action of a person that causes it; nil for an event that occurs by itself.
-    var hand: UserAction?
+    var hand: Stimulus?
     /// The frame before the event; `after` is the frame after it.
     var before: PanelFrame
     var after: PanelFrame
@@ -68,7 +68,7 @@ struct Trace {
         (situation, drawn) = (after, draws)
         return false
       }
-      let hand = UserAction(for: step.move, in: before, of: model)
+      let hand = Stimulus(for: step.move, in: before, of: model)
       events.append(
         Event(
           move: step.move, cause: model.cause(of: step.move, in: before, alarms), hand: hand, before: before.frame,

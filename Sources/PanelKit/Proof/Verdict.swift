@@ -238,7 +238,7 @@ extension ProofModel {
       switch rules.table.occasions[number] {
       case .event(let event): panel.name(of: event)
       case .deadline(let index):
-        PanelStop.Cause.deadline(PanelDeadline(owner: .state(rules.table.sources[number], index), entry: 0)).name(
+        HaltReason.Cause.deadline(PanelDeadline(owner: .state(rules.table.sources[number], index), entry: 0)).name(
           in: panel)
       case .done: "done"
       case .when: transition.written.source?.text ?? "when"

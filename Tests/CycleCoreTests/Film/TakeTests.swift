@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Takes in files and as films")
 struct TakeTests {
-  private static let edits: [TakeEdit] = [
+  private static let edits: [FilmEdit] = [
     .off(3), .on(3), .edit(3, value: "[0,\"released\"]"), .move(1, before: 3),
     .insert(after: 3, at: .milliseconds(150), lens: "key", value: "\"held\""),
     .insert(after: 3, at: .nanoseconds(1_234_567), lens: "keypad \"pad\" on chip", value: "{\"a\":[1,2]}"),
@@ -14,14 +14,14 @@ struct TakeTests {
   ]
 
   @Test("an edit reads back from its line as the same", arguments: edits)
-  func lines(edit: TakeEdit) throws {
-    #expect(try TakeEdit(edit.line) == edit)
+  func lines(edit: FilmEdit) throws {
+    #expect(try FilmEdit(edit.line) == edit)
   }
 
   @Test("a take reads back from its file as the same, with and without a cursor", arguments: [nil, 12])
   func file(cursor: Int?) throws {
-    let take = TakeFile(of: "bell.recording", digest: FilmDigest(0xab), cursor: cursor, edits: Self.edits)
-    #expect(try TakeFile(take.text, name: "bell.edits") == take)
+    let take = FilmEditsFile(of: "bell.recording", digest: FilmDigest(0xab), cursor: cursor, edits: Self.edits)
+    #expect(try FilmEditsFile(take.text, name: "bell.edits") == take)
     let head = take.text.split(separator: "\n")[0]
     #expect(
       head
@@ -43,7 +43,7 @@ struct TakeTests {
     ])
   func wrong(text: String, message: String) {
     do throws(FilmError) {
-      _ = try TakeFile(text, name: "x.edits")
+      _ = try FilmEditsFile(text, name: "x.edits")
       Issue.record("it was read")
     } catch {
       #expect("\(error)" == message)
@@ -88,7 +88,7 @@ struct TakeTests {
     return memory.text
   }
 
-  private static func take(_ film: String, _ edits: TakeEdit...) throws -> Take {
+  private static func take(_ film: String, _ edits: FilmEdit...) throws -> Take {
     var take = try Take(of: Film(FilmBytes(Array(film.utf8)), name: "count.recording"))
     for edit in edits { try take.apply(edit) }
     return take

@@ -307,7 +307,7 @@ struct NetworkClientTests {
 
   @Test("numbers and quoted text are written as JSON has them")
   func writer() {
-    let store = PayloadStore(slots: 1)
+    let store = PayloadPool(slots: 1)
     store.write(0) {
       $0.write(-7)
       $0.write(5, width: 3)

@@ -103,7 +103,7 @@ struct OSCMessageTests {
 
   @Test("what is written is read as the same", arguments: ["", "a", "ab", "abc", "abcd", "Glocke läutet"])
   func written(_ text: String) throws {
-    let store = PayloadStore(slots: 1)
+    let store = PayloadPool(slots: 1)
     for number in [0, 7, -1, Int(Int32.max), Int(Int32.min), Int.max, Int.min] {
       store.write(0) { writer in
         writer.write(osc: "/\(text)")

@@ -23,7 +23,7 @@ private final class SlowHardware {
   func close() { isClosed = true }
 }
 
-private struct SlowOutput: WorkerOutput {
+private struct SlowOutput: WorkerDriver {
   var worker: OutputWorker<Int>
   var safeModel: Int { 0 }
 

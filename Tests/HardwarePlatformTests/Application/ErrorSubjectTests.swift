@@ -25,7 +25,7 @@ struct ErrorSubjectTests {
     #expect(subject { _ = try chip.request([LineConfiguration("GPIO99", .input(.asIs))]) } == "GPIO99")
     chip.unplug()
     #expect(subject { _ = try chip.request([line]) } == "simulated")
-    let storm = LineFault.silent([LineName("GPIO4"), LineName("GPIO5")])
+    let storm = LineRequestFault.silent([LineName("GPIO4"), LineName("GPIO5")])
     #expect(storm.subject == "GPIO4, GPIO5")
   }
 

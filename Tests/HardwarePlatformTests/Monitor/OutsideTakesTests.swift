@@ -53,31 +53,31 @@ struct OutsideTakesTests {
     let played = PlayedTake(
       film: Array("{\"film\":1}\n[\"x\"]\n".utf8), digest: FilmDigest(), events: 3, frame: 2, first: 1,
       ghosts: [4: 0, 2: 7])
-    try withFiles(["answer": String(decoding: TakesAnswer.played(played).bytes, as: UTF8.self)]) { folder in
+    try withFiles(["answer": String(decoding: ReplayReply.played(played).bytes, as: UTF8.self)]) { folder in
       let takes = OutsideTakes(
         command: ["sh", "-c", "cat > \(folder)/request; cat \(folder)/answer"], within: .seconds(60))
       let film = Array("{\"film\":1}\n".utf8)
       #expect(try takes.play(film: film, edits: ["note 1 \"a\nb\""], isRehearsed: true) == played)
-      let request = try TakesRequest(#require(bytes(of: "\(folder)/request")))
-      #expect(request == TakesRequest(act: .play, edits: ["note 1 \"a\nb\""], isRehearsed: true, film: film))
+      let request = try ReplayRequest(#require(bytes(of: "\(folder)/request")))
+      #expect(request == ReplayRequest(act: .play, edits: ["note 1 \"a\nb\""], isRehearsed: true, film: film))
     }
   }
 
   @Test("each answer reads back as it was written")
   func messages() throws {
-    for answer: TakesAnswer in [
+    for answer: ReplayReply in [
       .refused(MonitorRefusal(422, "there is\nno event 9")), .saved("scenario: x\n"), .frame(nil),
       .frame(PlayedFrame(value: #"{"count":1}"#, models: [nil, #"{"level":1}"#])),
       .played(PlayedTake(film: [], digest: FilmDigest(), events: 0, frame: 0, first: 0)),
     ] {
-      #expect(try TakesAnswer(answer.bytes) == answer)
+      #expect(try ReplayReply(answer.bytes) == answer)
     }
     for wrong in [
       "", "{}", "{}\n", "{\"refused\":\"x\"}\n", "{\"played\":\"0000000000000000\",\"numbers\":[1]}\n", "[[[[\n",
     ] {
-      #expect(throws: FilmFault.self, "\(wrong)") { try TakesAnswer(Array(wrong.utf8)) }
+      #expect(throws: FilmFault.self, "\(wrong)") { try ReplayReply(Array(wrong.utf8)) }
     }
-    #expect(throws: FilmFault.self) { try TakesRequest(Array("{\"act\":\"kill\"}\n".utf8)) }
+    #expect(throws: FilmFault.self) { try ReplayRequest(Array("{\"act\":\"kill\"}\n".utf8)) }
   }
 
   @Test("the other side does what is asked for, and answers what can't be read with a refusal")
@@ -94,13 +94,13 @@ struct OutsideTakesTests {
         PlayedFrame(value: "\(number)", models: [])
       }
     }
-    func answer(_ request: TakesRequest) -> TakesAnswer { TakesPlayer.answer(to: request.bytes, Echo()) }
+    func answer(_ request: ReplayRequest) -> ReplayReply { TakesPlayer.answer(to: request.bytes, Echo()) }
     #expect(
-      answer(TakesRequest(act: .play, isRehearsed: true, film: [7]))
+      answer(ReplayRequest(act: .play, isRehearsed: true, film: [7]))
         == .played(PlayedTake(film: [7], digest: FilmDigest(), events: 0, frame: 0, first: 1)))
-    #expect(answer(TakesRequest(act: .play, edits: ["off 1"], film: [])) == .refused(MonitorRefusal(422, "off 1")))
-    #expect(answer(TakesRequest(act: .save, form: .scenario, from: 2, to: 5, film: [])) == .saved("scenario 2...5"))
-    #expect(answer(TakesRequest(act: .frame, from: 3, to: 3, film: [])) == .frame(PlayedFrame(value: "3", models: [])))
+    #expect(answer(ReplayRequest(act: .play, edits: ["off 1"], film: [])) == .refused(MonitorRefusal(422, "off 1")))
+    #expect(answer(ReplayRequest(act: .save, form: .scenario, from: 2, to: 5, film: [])) == .saved("scenario 2...5"))
+    #expect(answer(ReplayRequest(act: .frame, from: 3, to: 3, film: [])) == .frame(PlayedFrame(value: "3", models: [])))
     guard case .refused(let refusal) = TakesPlayer.answer(to: Array("what?".utf8), Echo()) else {
       Issue.record("it was done")
       return

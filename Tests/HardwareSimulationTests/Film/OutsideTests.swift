@@ -161,7 +161,7 @@ struct OutsideTests {
         == "tally.recording:3: reader: there is no card 3; cards are 0 to 2")
     let other = Cycle(seed: Tally()) { Self.lens() }
     var take = try Take(of: Self.film(#"{"card":2}"#))
-    try take.apply(TakeEdit(#"edit 1 {"card":-1}"#))
+    try take.apply(FilmEdit(#"edit 1 {"card":-1}"#))
     #expect(fault { _ = try other.play(take, to: nil) }.contains("reader: there is no card -1; cards are 0 to 2"))
     let third = Cycle(seed: Tally()) { Self.lens() }
     #expect(

@@ -76,8 +76,8 @@ struct UntouchedDriverTests {
   @Test("a take runs to its end")
   func take() throws {
     var take = try Take(of: Self.open(Self.film()))
-    try take.apply(TakeEdit("off 20"))
-    try take.apply(TakeEdit("edit 1 100"))
+    try take.apply(FilmEdit("off 20"))
+    try take.apply(FilmEdit("edit 1 100"))
     let cycle = Self.cycle(Mine())
     #expect(try cycle.play(take, to: nil).events == 19)
     #expect(cycle.frame == 289)

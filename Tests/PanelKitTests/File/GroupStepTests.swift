@@ -61,7 +61,7 @@ struct GroupStepTests {
     ] as [(String, Step)])
   func step(line: String, expected: Step) throws {
     let (_, names) = try session()
-    #expect(try StepLine.read(line, line: 1, file: "-", names: names)?.step == expected)
+    #expect(try StepLineReader.read(line, line: 1, file: "-", names: names)?.step == expected)
   }
 
   @Test(
@@ -100,7 +100,7 @@ struct GroupStepTests {
   func wrong(line: String, expected: String) throws {
     let (_, names) = try session()
     let found = Fixture.problems { () throws(Problems) in
-      _ = try StepLine.read(line, line: 9, file: "-", names: names)
+      _ = try StepLineReader.read(line, line: 9, file: "-", names: names)
     }
     #expect(found == [expected])
   }

@@ -34,7 +34,7 @@ import Testing
     let doorbell = try Fixture.doorbell()
     let text = "scenario: S\nsteps:\n  - \(forms[0])\n"
     let inFile = try ScenarioFile.read(Array(text.utf8), file: "test", for: doorbell).cases[0].steps.map(\.step)
-    let inLine = try StepLine.read(forms[1], line: 1, file: "-", for: doorbell)
+    let inLine = try StepLineReader.read(forms[1], line: 1, file: "-", for: doorbell)
     #expect(inFile == [inLine?.step])
   }
 

@@ -123,7 +123,7 @@ struct FilmFuzzTests {
       attempt { try FilmTable(try open(), range).write { _ in } }
       attempt {
         var take = try Take(of: open())
-        try take.apply(TakeEdit("off 1"))
+        try take.apply(FilmEdit("off 1"))
       }
     }
   }

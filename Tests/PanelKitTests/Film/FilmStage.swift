@@ -30,7 +30,7 @@ enum FilmStage {
     try session.start()
     let names = Names(panel)
     for step in steps {
-      if let placed = try StepLine.read(step, line: 1, file: name, names: names) {
+      if let placed = try StepLineReader.read(step, line: 1, file: name, names: names) {
         _ = try session.perform(placed.step)
       }
     }
@@ -40,7 +40,7 @@ enum FilmStage {
 
   static func take(_ film: [UInt8], _ edits: String..., kinds: KindList = .standard) throws -> PanelTake {
     try PanelTake(
-      of: FilmedPanel(film, name: "test.recording", kinds: kinds), edits: edits.map { try TakeEdit($0) })
+      of: FilmedPanel(film, name: "test.recording", kinds: kinds), edits: edits.map { try FilmEdit($0) })
   }
 
   /// The film of a take's rehearsal.

@@ -68,7 +68,7 @@ struct RehearsalTests {
     // mute.on at 5 ms, bell.pressed at 105 ms.
     func steps(_ edits: String...) throws -> [String] {
       let take = try PanelTake(
-        of: FilmedPanel(film, name: "test.recording", kinds: .standard), edits: edits.map { try TakeEdit($0) })
+        of: FilmedPanel(film, name: "test.recording", kinds: .standard), edits: edits.map { try FilmEdit($0) })
       return try take.worldSteps().map { "\($0.time.map { "\($0 / 1_000_000)" } ?? "-") \($0.words)" }
     }
     #expect(try steps() == ["0 switch mute=on", "100 press bell", "200 release bell"])
@@ -88,7 +88,7 @@ struct RehearsalTests {
     func refusal(_ edits: String...) -> String {
       do {
         let take = try PanelTake(
-          of: FilmedPanel(film, name: "test.recording", kinds: .standard), edits: edits.map { try TakeEdit($0) })
+          of: FilmedPanel(film, name: "test.recording", kinds: .standard), edits: edits.map { try FilmEdit($0) })
         _ = try take.worldSteps()
         return "none"
       } catch {
@@ -115,7 +115,7 @@ struct RehearsalTests {
   func detents() throws {
     let film = try FilmStage.film(Self.doorbell, ["turn knob=-3", "wait 100ms", "turn knob=1", "wait 1s"])
     func words(_ edits: String...) throws -> [String] {
-      try PanelTake(of: FilmedPanel(film, name: "t", kinds: .standard), edits: edits.map { try TakeEdit($0) })
+      try PanelTake(of: FilmedPanel(film, name: "t", kinds: .standard), edits: edits.map { try FilmEdit($0) })
         .worldSteps().map(\.words)
     }
     #expect(try words("off 2") == ["turn knob=-2", "turn knob=1"])

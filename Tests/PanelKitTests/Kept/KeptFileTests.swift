@@ -89,7 +89,7 @@ struct KeptFileTests {
     ])
   func restart(line: String, expected: Restart) throws {
     let panel = try read(text("a: { initial: 1, min: 0, max: 9, keep: true }"))
-    #expect(try StepLine.read(line, line: 1, file: "-", for: panel)?.step == .restart(expected))
+    #expect(try StepLineReader.read(line, line: 1, file: "-", for: panel)?.step == .restart(expected))
     #expect(StepText(of: panel).line(.restart(expected)) == line)
     let item = try #require(StepText(of: panel).item(.restart(expected)))
     let scenario = try ScenarioFile.read(
@@ -114,7 +114,7 @@ struct KeptFileTests {
   func wrongRestart(line: String, expected: String) throws {
     let panel = try read(text("a: { initial: 1, min: 0, max: 9, keep: true }"))
     #expect(
-      Fixture.problems { () throws(Problems) in _ = try StepLine.read(line, line: 1, file: "-", for: panel) }
+      Fixture.problems { () throws(Problems) in _ = try StepLineReader.read(line, line: 1, file: "-", for: panel) }
         == [expected])
   }
 
@@ -122,7 +122,7 @@ struct KeptFileTests {
   func nothingKept() throws {
     let panel = try read(text("a: { initial: 1, min: 0, max: 9 }"))
     let problems = Fixture.problems { () throws(Problems) in
-      _ = try StepLine.read("restart after=power-cut at=done", line: 1, file: "-", for: panel)
+      _ = try StepLineReader.read("restart after=power-cut at=done", line: 1, file: "-", for: panel)
     }
     #expect(problems == ["1:25: \"at\" on a panel that keeps nothing; leave it out, or give a value keep: true"])
   }

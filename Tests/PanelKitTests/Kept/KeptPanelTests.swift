@@ -178,7 +178,7 @@ struct KeptPanelTests {
     defer { session.stop() }
     let names = Names(session.panel)
     func take(_ line: String) throws -> [String] {
-      try StepLine.read(line, line: 1, file: "-", names: names).map { try session.perform($0.step) } ?? []
+      try StepLineReader.read(line, line: 1, file: "-", names: names).map { try session.perform($0.step) } ?? []
     }
     #expect(try take("restart after=power-cut") == [])
     #expect(try take("expect a=4 b=5") == [])
@@ -291,7 +291,7 @@ struct KeptPanelTests {
       "click key", "wait 2s", "click key", "restart after=power-cut at=rename", "wait 1s", "click key",
       "restart after=stop", "click key", "wait 20s", "power-cut 1s", "wait 1s",
     ] {
-      if let placed = try StepLine.read(line, line: 1, file: "-", names: names) {
+      if let placed = try StepLineReader.read(line, line: 1, file: "-", names: names) {
         #expect(try session.perform(placed.step) == [])
       }
     }

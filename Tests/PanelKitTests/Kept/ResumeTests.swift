@@ -103,7 +103,7 @@ struct ResumeTests {
     try session.start()
     let names = Names(panel)
     for line in ["expect state=b", "click key", "restart after=stop", "wait 2s", "expect state=b", "click key"] {
-      if let placed = try StepLine.read(line, line: 1, file: "-", names: names) {
+      if let placed = try StepLineReader.read(line, line: 1, file: "-", names: names) {
         #expect(try session.perform(placed.step) == [])
       }
     }

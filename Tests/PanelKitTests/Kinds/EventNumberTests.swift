@@ -144,7 +144,7 @@ struct EventNumberTests {
   func wrong(step: String, message: String) throws {
     let stage = try Stage(panel: Self.door, kinds: Self.kinds)
     let problems = Fixture.problems { () throws(Problems) in
-      _ = try StepLine.read(step, line: 1, file: "-", names: stage.names)
+      _ = try StepLineReader.read(step, line: 1, file: "-", names: stage.names)
     }
     #expect(problems.contains { $0.contains(message) }, "\(problems)")
   }

@@ -27,7 +27,7 @@ struct DevicePage {
     let words = Grammar.sounds.map { $0.keys[0].name }
     let sounds = words.filter { !words.contains(String($0.dropLast())) || !$0.hasSuffix("s") }
     let inputs = kinds.inputs.map { DevicePage(name: $0.word, subject: .input($0)) }
-    let sensors = SensorSources(of: kinds).types.map { DevicePage(name: "sensor-\($0.word)", subject: .source($0)) }
+    let sensors = SensorSourceReader(of: kinds).types.map { DevicePage(name: "sensor-\($0.word)", subject: .source($0)) }
     return inputs + sensors
       + kinds.outputs.map { DevicePage(name: $0.word, subject: .output($0)) }
       + kinds.chips.map { DevicePage(name: $0.word, subject: .chip($0)) }

@@ -26,7 +26,7 @@ struct ReferenceTables {
         "sources of sensors",
         table(
           "source", "is", "example", "unit of the number", "read", "`sense` counts",
-          rows: SensorSources(of: kinds).types.map { source in
+          rows: SensorSourceReader(of: kinds).types.map { source in
             [
               link(source.word, "sensor-\(source.word)"), source.grammar.summary, code(source.grammar.sample),
               unit(of: source),
@@ -34,7 +34,7 @@ struct ReferenceTables {
             ]
           })
       ),
-      ("settings of sources", settings(of: SensorSources(of: kinds).types.map { ($0.word, $0.grammar) })),
+      ("settings of sources", settings(of: SensorSourceReader(of: kinds).types.map { ($0.word, $0.grammar) })),
       ("outputs", table("output", "is", "example", "shows", "`expect` takes", rows: kinds.outputs.map(output))),
       ("settings of outputs", settings(of: kinds.outputs.map { ($0.word, $0.place) })),
       ("looks", settings(of: kinds.outputs.map { ($0.word, Place(name: "", keys: [shown($0)])) })),

@@ -47,7 +47,7 @@ final class ReloadStage {
   func take(_ steps: String) throws -> [String] {
     var failures: [String] = []
     for step in steps.split(separator: ";") {
-      guard let placed = try StepLine.read(String(step), line: 1, file: "-", names: Names(session.panel)) else {
+      guard let placed = try StepLineReader.read(String(step), line: 1, file: "-", names: Names(session.panel)) else {
         continue
       }
       failures += try session.perform(placed.step)

@@ -13,7 +13,7 @@ struct WallClockTests {
     ])
   func text(_ seconds: Int, _ expected: String) {
     #expect(WallClock.text(secondsSince1970: seconds) == "\(expected)Z")
-    let store = PayloadStore(slots: 1)
+    let store = PayloadPool(slots: 1)
     for (thousandths, digits) in [(0, "000"), (7, "007"), (999, "999")] {
       store.write(0) { WallClock.write(millisecondsSince1970: seconds * 1000 + thousandths, to: &$0) }
       #expect(String(decoding: store[0], as: UTF8.self) == "\(expected).\(digits)Z")

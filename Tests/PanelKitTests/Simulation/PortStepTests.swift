@@ -50,7 +50,7 @@ struct PortStepTests {
     let hidden = try Stage(panel: Self.panel(key: "i2c"))
     #expect(hidden.names.portWords == ["sensor"])
     for line in ["unplug i2c", "plug i2c", "unplug sensor"] {
-      let step = try #require(try StepLine.read(line, line: 1, file: "-", names: stage.names)).step
+      let step = try #require(try StepLineReader.read(line, line: 1, file: "-", names: stage.names)).step
       #expect(StepText(of: stage.session.panel).line(step) == line)
     }
   }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The sources of sensors")
 struct SensorSourceTests {
-  private static let sources = SensorSources(of: .standard)
+  private static let sources = SensorSourceReader(of: .standard)
 
   @Test("the keys of all sources are those that name them, then their settings, each once")
   func grammar() {

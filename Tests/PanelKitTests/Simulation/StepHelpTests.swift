@@ -52,7 +52,7 @@ struct StepHelpTests {
     for word in ["press", "type", "turn", "stutter"] { #expect(!steps.contains { $0.hasPrefix(word) }) }
     for step in steps where !step.hasPrefix("show") {
       #expect(throws: Never.self, "\(step)") {
-        try StepLine.read(step, line: 1, file: "-", names: stage.names)
+        try StepLineReader.read(step, line: 1, file: "-", names: stage.names)
       }
     }
   }

@@ -237,7 +237,7 @@ struct ChipTests {
     let panel = try PanelFile.read(Array(text.utf8), file: "p")
     let bench = Bench()
     let real = SimulatedChip(bench, names: ["1-0020:9", "INT"])
-    let kind = try #require(panel.chips[0].kind as? ExpanderKind)
+    let kind = try #require(panel.chips[0].kind as? KernelExpanderKind)
     #expect(panel.inputs.map(\.device.lines) == [["more.P11"], ["more.INT"]])
     let chip = kind.renamed(real)
     let request = try chip.request(
@@ -375,7 +375,7 @@ struct ChipTests {
   func steps(line: String, message: String) throws {
     let panel = try PanelFile.read(Array(Self.panel.utf8), file: "p")
     let found = Fixture.problems { () throws(Problems) in
-      _ = try StepLine.read(line, line: 9, file: "-", names: Names(panel))
+      _ = try StepLineReader.read(line, line: 9, file: "-", names: Names(panel))
     }
     #expect(found == [message])
   }

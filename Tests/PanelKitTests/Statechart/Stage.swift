@@ -66,7 +66,7 @@ final class Stage {
   func take(_ steps: String) throws -> [String] {
     var failures: [String] = []
     for step in steps.split(separator: ";") {
-      guard let placed = try StepLine.read(String(step), line: 1, file: "-", names: names) else { continue }
+      guard let placed = try StepLineReader.read(String(step), line: 1, file: "-", names: names) else { continue }
       failures += try session.perform(placed.step)
     }
     return failures

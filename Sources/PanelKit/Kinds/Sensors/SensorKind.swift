@@ -41,7 +41,7 @@ package struct SensorKind: DrivenInputKind {
 
   package static func place(in kinds: KindList) -> Place {
     var place = grammar
-    place.keys[0].shape = .fields(SensorSources(of: kinds).grammar)
+    place.keys[0].shape = .fields(SensorSourceReader(of: kinds).grammar)
     return place
   }
 
@@ -72,7 +72,7 @@ package struct SensorKind: DrivenInputKind {
   }
 
   package init?(reading fields: DeviceFields) {
-    let source = SensorSources(of: fields.kinds).source(reading: fields)
+    let source = SensorSourceReader(of: fields.kinds).source(reading: fields)
     let decimals = fields.whole("decimals") ?? 0
     let intervals = source.map { type(of: $0).intervals } ?? Sensor.shortestInterval...Sensor.longestInterval
     let interval = fields.duration("every", in: intervals)

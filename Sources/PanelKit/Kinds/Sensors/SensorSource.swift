@@ -74,7 +74,7 @@ extension SensorWorld {
 /// A source whose number is at a place on this machine.
 public protocol NumberSensorSource: SensorSource {
   /// The type of the place.
-  associatedtype At: NumberPlace
+  associatedtype At: NumberLocation
   /// The place of the number.
   var place: At { get }
 }

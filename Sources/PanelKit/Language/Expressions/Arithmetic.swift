@@ -79,7 +79,7 @@ extension ExpressionReader {
       return fail(at: name, "\(quoted(name.text)) has no ( after it; write \(name.text)(\(count == 2 ? "a, b" : "a"))")
     }
     advance()
-    var arguments: [NumberPart] = []
+    var arguments: [NumericOperand] = []
     while true {
       guard let argument = disjunction().flatMap({ asNumber($0) }) else { return nil }
       arguments.append(argument)
@@ -96,7 +96,7 @@ extension ExpressionReader {
     let first = arguments[0]
     guard count == 2 else {
       return .number(
-        NumberPart(
+        NumericOperand(
           number: .magnitude(first.number), unit: first.unit, range: first.range.magnitude,
           decimals: first.decimals, offset: name.offset,
           text: written(from: name.offset)))
@@ -104,7 +104,7 @@ extension ExpressionReader {
     guard let (a, b) = check.aligned(first, arguments[1], "compared") else { return nil }
     let isMinimum = name.text == "min"
     return .number(
-      NumberPart(
+      NumericOperand(
         number: isMinimum ? .minimum(a.number, b.number) : .maximum(a.number, b.number), unit: a.unit,
         range: isMinimum ? a.range.minimum(b.range) : a.range.maximum(b.range), decimals: a.decimals,
         offset: name.offset, text: written(from: name.offset)))

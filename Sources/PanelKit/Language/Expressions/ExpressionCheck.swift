@@ -11,7 +11,7 @@ struct ExpressionCheck {
   /// Adds a note for a comparison that always or never holds.
   ///
   /// - Parameter earlier: the earlier comparison that has narrowed the range of the left side; nil if there is none.
-  func note(_ left: NumberPart, _ relation: Relation, _ right: NumberPart, after earlier: String?) {
+  func note(_ left: NumericOperand, _ relation: Relation, _ right: NumericOperand, after earlier: String?) {
     guard let holds = left.range.alwaysHolds(relation, right.range), !(left.isConstant && right.isConstant) else {
       return
     }
@@ -29,7 +29,7 @@ struct ExpressionCheck {
   }
 
   /// Whether both parts are numbers, or both are durations. Adds a problem if not.
-  func isOneUnit(_ a: NumberPart, _ b: NumberPart, _ done: String) -> Bool {
+  func isOneUnit(_ a: NumericOperand, _ b: NumericOperand, _ done: String) -> Bool {
     guard a.unit != b.unit else { return true }
     if a.unit == .duration, b.isConstant, case .value = a.number {
       problems.add(source.position(at: b.offset), withoutUnit(b.text, a.text))
@@ -49,13 +49,13 @@ struct ExpressionCheck {
 
   /// Returns both parts with the same number of decimals. Returns nil for different units, or for a constant with more
   /// decimals than the other part.
-  func aligned(_ a: NumberPart, _ b: NumberPart, _ done: String) -> (NumberPart, NumberPart)? {
+  func aligned(_ a: NumericOperand, _ b: NumericOperand, _ done: String) -> (NumericOperand, NumericOperand)? {
     guard isOneUnit(a, b, done), hasNoMoreDecimals(a, than: b), hasNoMoreDecimals(b, than: a) else { return nil }
     let decimals = max(a.decimals, b.decimals)
     return (a.scaled(to: decimals), b.scaled(to: decimals))
   }
 
-  private func hasNoMoreDecimals(_ constant: NumberPart, than other: NumberPart) -> Bool {
+  private func hasNoMoreDecimals(_ constant: NumericOperand, than other: NumericOperand) -> Bool {
     guard constant.isConstant, !other.isConstant, constant.decimals > other.decimals else { return true }
     let point = constant.text.firstIndex(of: ".") ?? constant.text.endIndex
     let shorter = constant.text.prefix(other.decimals == 0 ? 0 : other.decimals + 1 + constant.text[..<point].count)
@@ -69,7 +69,7 @@ struct ExpressionCheck {
   }
 
   /// Describes a number with decimals as a whole number: `tenths: 205`.
-  private func inParts(_ constant: NumberPart) -> String {
+  private func inParts(_ constant: NumericOperand) -> String {
     guard case .constant(let number) = constant.number else { return "tenths" }
     return Quantity.inParts(number, decimals: constant.decimals)
   }
@@ -77,7 +77,7 @@ struct ExpressionCheck {
   /// Whether a factor or a divisor is a whole number. Adds a problem if not.
   ///
   /// - Parameter sign: `*`, `/` or `mod`.
-  private func isWhole(_ part: NumberPart, _ sign: Token) -> Bool {
+  private func isWhole(_ part: NumericOperand, _ sign: Token) -> Bool {
     guard part.decimals > 0 else { return true }
     guard case .constant(let number) = part.number, sign.text != "mod" else {
       problems.add(
@@ -94,14 +94,14 @@ struct ExpressionCheck {
   }
 
   /// Rounds a part to a whole number for a value. Halves are rounded up.
-  func rounded(_ part: NumberPart) -> Number {
+  func rounded(_ part: NumericOperand) -> Number {
     guard part.decimals > 0 else { return part.number }
     let factor = Quantity.powerOfTen(part.decimals)
     return .quotient(.sum(part.number, .constant(factor / 2)), .constant(factor))
   }
 
   /// Whether a value can be set to this number, or a list can have it as an element. Adds a problem if not.
-  func fits(_ read: NumberPart, _ value: Int, isChange: Bool) -> Bool {
+  func fits(_ read: NumericOperand, _ value: Int, isChange: Bool) -> Bool {
     if read.isConstant, read.decimals > 0 {
       let digits = read.text.prefix { $0 != "." }
       let whole = digits == "-0" ? "0" : digits
@@ -111,7 +111,7 @@ struct ExpressionCheck {
       )
       return false
     }
-    let unit: NumberUnit = names.durations.contains(value) ? .duration : .number
+    let unit: Dimension = names.durations.contains(value) ? .duration : .number
     guard read.unit == unit else {
       if unit == .duration, read.isConstant {
         problems.add(source.position(at: read.offset), withoutUnit(read.text, names.values[value]))
@@ -126,7 +126,7 @@ struct ExpressionCheck {
     return isChange || !read.isConstant || isInRange(read, of: value)
   }
 
-  func isInRange(_ constant: NumberPart, of value: Int) -> Bool {
+  func isInRange(_ constant: NumericOperand, of value: Int) -> Bool {
     guard let range = names.lists[value]?.elements ?? names.ranges[value] else { return true }
     var part = constant
     part.unit = names.durations.contains(value) ? .duration : .number
@@ -134,11 +134,11 @@ struct ExpressionCheck {
   }
 
   /// Whether a constant is in the range of the part that it is compared with. Adds a problem if not.
-  func isInRange(_ constant: NumberPart, of part: NumberPart, _ range: ResultBounds) -> Bool {
+  func isInRange(_ constant: NumericOperand, of part: NumericOperand, _ range: ResultBounds) -> Bool {
     isInRange(constant, range, of: part.text, text: part.text(of: range))
   }
 
-  private func isInRange(_ constant: NumberPart, _ range: ResultBounds, of name: String, text: String) -> Bool {
+  private func isInRange(_ constant: NumericOperand, _ range: ResultBounds, of name: String, text: String) -> Bool {
     guard case .constant(let number) = constant.number, !range.contains(number) else { return true }
     problems.add(
       source.position(at: constant.offset), "\(constant.text) is outside the range of \(quoted(name)); write \(text)")
@@ -160,7 +160,7 @@ struct ExpressionCheck {
   /// Returns the sum or the difference of two parts, depending on the sign.
   ///
   /// - Parameter written: the text of both parts.
-  func sum(_ a: NumberPart, _ sign: Token, _ b: NumberPart, written: String) -> NumberPart? {
+  func sum(_ a: NumericOperand, _ sign: Token, _ b: NumericOperand, written: String) -> NumericOperand? {
     let isSum = sign.text == "+"
     guard let (a, b) = aligned(a, b, isSum ? "added" : "subtracted") else { return nil }
     var result = joined(
@@ -171,17 +171,17 @@ struct ExpressionCheck {
   }
 
   /// Returns the product, the quotient or the remainder of two parts, depending on the sign.
-  func product(_ a: NumberPart, _ sign: Token, _ b: NumberPart, written: String) -> NumberPart? {
+  func product(_ a: NumericOperand, _ sign: Token, _ b: NumericOperand, written: String) -> NumericOperand? {
     guard isWhole(a, sign), isWhole(b, sign) else { return nil }
     guard sign.text == "*" else { return divided(a, sign, b, written) }
     guard a.unit == .number || b.unit == .number else {
       return fail(at: b.offset, "\(a.name) and \(b.name) are durations; they can't be multiplied")
     }
-    let unit: NumberUnit = a.unit == .number && b.unit == .number ? .number : .duration
+    let unit: Dimension = a.unit == .number && b.unit == .number ? .number : .duration
     return joined(a, unit, .product(a.number, b.number), a.range.product(b.range), written)
   }
 
-  private func divided(_ a: NumberPart, _ sign: Token, _ b: NumberPart, _ written: String) -> NumberPart? {
+  private func divided(_ a: NumericOperand, _ sign: Token, _ b: NumericOperand, _ written: String) -> NumericOperand? {
     let isRemainder = sign.text == "mod"
     guard !(a.unit == .number && b.unit == .duration), !(isRemainder && a.unit != b.unit) else {
       return fail(at: b.offset, "\(b.name) is \(b.unit.noun) and \(a.name) \(a.unit.noun); they can't be divided")
@@ -190,11 +190,11 @@ struct ExpressionCheck {
       return fail(at: sign, "\(b.name) can be 0 here; divide by a number that can't be 0")
     }
     if isRemainder { return joined(a, a.unit, .remainder(a.number, b.number), a.range.remainder(b.range), written) }
-    let unit: NumberUnit = a.unit == b.unit ? .number : a.unit
+    let unit: Dimension = a.unit == b.unit ? .number : a.unit
     return joined(a, unit, .quotient(a.number, b.number), a.range.quotient(b.range), written)
   }
 
-  func negative(_ part: NumberPart, written: String, at sign: Token) -> NumberPart {
+  func negative(_ part: NumericOperand, written: String, at sign: Token) -> NumericOperand {
     var negative = joined(part, part.unit, .negative(part.number), part.range.negated, written)
     negative.offset = sign.offset
     negative.decimals = part.decimals
@@ -203,24 +203,24 @@ struct ExpressionCheck {
 
   /// Returns the result of an operation that begins with `first`; a constant if only one number is possible.
   private func joined(
-    _ first: NumberPart, _ unit: NumberUnit, _ number: Number, _ range: ResultBounds, _ written: String
-  ) -> NumberPart {
-    NumberPart(
+    _ first: NumericOperand, _ unit: Dimension, _ number: Number, _ range: ResultBounds, _ written: String
+  ) -> NumericOperand {
+    NumericOperand(
       number: range.lowerBound == range.upperBound ? .constant(range.lowerBound) : number, unit: unit, range: range,
       offset: first.offset, text: written)
   }
 
   /// Reads a number with or without a unit.
-  func constant(_ token: Token) -> NumberPart? {
+  func constant(_ token: Token) -> NumericOperand? {
     if let number = Quantity.whole(token.text) {
-      return NumberPart(
+      return NumericOperand(
         number: .constant(number), unit: .number, range: .constant(number), offset: token.offset, text: token.text)
     }
     if token.text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       return fail(at: token, "\(token.text) has more than nine digits; write a smaller number")
     }
     if let (number, decimals) = Quantity.decimal(token.text) {
-      return NumberPart(
+      return NumericOperand(
         number: .constant(number), unit: .number, range: .constant(number), decimals: decimals, offset: token.offset,
         text: token.text)
     }
@@ -231,7 +231,7 @@ struct ExpressionCheck {
           at: token, "\(token.text) is not a whole number of milliseconds; write \(duration.components.seconds)s or 1ms"
         )
       }
-      return NumberPart(
+      return NumericOperand(
         number: .constant(milliseconds), unit: .duration, range: .constant(milliseconds), offset: token.offset,
         text: token.text)
     } catch {

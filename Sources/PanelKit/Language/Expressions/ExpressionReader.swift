@@ -87,13 +87,13 @@ package struct ExpressionReader {
   }
 
   /// Reads a number that selects a group's member or a list's element.
-  mutating func place() -> NumberPart? {
+  mutating func place() -> NumericOperand? {
     guard let operand = disjunction(), isAtEnd() else { return nil }
     return asNumber(operand).flatMap { check.isPlace($0) ? $0 : nil }
   }
 
   /// Reads a number or a duration that is shown.
-  package mutating func shown() -> NumberPart? {
+  package mutating func shown() -> NumericOperand? {
     guard let operand = disjunction(), isAtEnd() else { return nil }
     if case .subject(_, let token) = operand {
       return fail(
@@ -135,7 +135,7 @@ package struct ExpressionReader {
     tokens.first.map { $0.kind == .name && $0.text == "random" && names.thing("random") == nil } ?? false
   }
 
-  private mutating func constant() -> NumberPart? {
+  private mutating func constant() -> NumericOperand? {
     var sign: Token?
     if let token = current, token.text == "-" {
       sign = token
@@ -149,7 +149,7 @@ package struct ExpressionReader {
   // MARK: - Operands
 
   enum Operand {
-    case number(NumberPart)
+    case number(NumericOperand)
     case condition(Condition)
     /// Something that can only be compared with a word.
     case subject(Subject, Token)
@@ -230,7 +230,7 @@ package struct ExpressionReader {
     return .condition(condition)
   }
 
-  private mutating func compare(_ left: NumberPart, _ relation: Relation, _ right: NumberPart) -> Condition? {
+  private mutating func compare(_ left: NumericOperand, _ relation: Relation, _ right: NumericOperand) -> Condition? {
     guard let (left, right) = check.aligned(left, right, "compared"),
       isInRange(left, of: right), isInRange(right, of: left)
     else { return nil }
@@ -244,7 +244,7 @@ package struct ExpressionReader {
   }
 
   /// Whether a constant is a possible number of the part on the other side. Adds a problem if not.
-  private func isInRange(_ constant: NumberPart, of part: NumberPart) -> Bool {
+  private func isInRange(_ constant: NumericOperand, of part: NumericOperand) -> Bool {
     switch part.number {
     case .value(let value):
       names.lists[value].map { check.isInRange(constant, of: part, 0...$0.place.capacity) }
@@ -324,7 +324,7 @@ package struct ExpressionReader {
 
   // MARK: - Conversions
 
-  func asNumber(_ operand: Operand) -> NumberPart? {
+  func asNumber(_ operand: Operand) -> NumericOperand? {
     switch operand {
     case .number(let read): return read
     case .list(_, let token):

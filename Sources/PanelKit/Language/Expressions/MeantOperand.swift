@@ -60,7 +60,7 @@ extension ExpressionReader {
 
   /// Adds a problem for a word that describes a state, where a number is required: `level == off`. Returns false for
   /// any other word.
-  func refusesWord(_ token: Token, besideNumber number: NumberPart) -> Bool {
+  func refusesWord(_ token: Token, besideNumber number: NumericOperand) -> Bool {
     let device: (any InputKind)? =
       if case .reading(let input) = number.number { names.inputDevices[input] } else { nil }
     if let device {

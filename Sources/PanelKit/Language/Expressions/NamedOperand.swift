@@ -100,9 +100,9 @@ extension ExpressionReader {
     }
   }
 
-  private func number(_ number: Number, _ unit: NumberUnit, _ range: ResultBounds, _ token: Token) -> Operand {
+  private func number(_ number: Number, _ unit: Dimension, _ range: ResultBounds, _ token: Token) -> Operand {
     .number(
-      NumberPart(
+      NumericOperand(
         number: number, unit: unit, range: narrowed[number]?.range ?? range, offset: token.offset, text: token.text))
   }
 
@@ -132,7 +132,7 @@ extension ExpressionReader {
     guard let device = names.inputDevices[input] else { return nil }
     if let scale = device.scale, !isFollowed(by: device.positions + ["unknown"]) {
       return .number(
-        NumberPart(
+        NumericOperand(
           number: .reading(input), unit: .number, range: narrowed[.reading(input)]?.range ?? scale.range,
           decimals: scale.decimals, offset: token.offset, text: token.text))
     }
@@ -167,7 +167,7 @@ extension ExpressionReader {
   }
 
   /// Reads the number in the parentheses after a name.
-  private mutating func inParentheses(after name: Token) -> NumberPart? {
+  private mutating func inParentheses(after name: Token) -> NumericOperand? {
     guard let open = current else { return nil }
     advance()
     guard let operand = disjunction(), let part = asNumber(operand) else { return nil }
@@ -191,7 +191,7 @@ extension ExpressionReader {
         "\(place.name) is not the number of an element of \(quoted(token.text)); write 1...\(list.capacity)")
     }
     return .number(
-      NumberPart(
+      NumericOperand(
         number: .element(list, at: place.number), unit: .number,
         // The result is 0 for a place outside the list.
         range: min(0, elements.lowerBound)...max(0, elements.upperBound), offset: token.offset,
@@ -231,7 +231,7 @@ extension ExpressionCheck {
   }
 
   /// Whether a part can select a member or an element: a whole number. Adds a problem if not.
-  func isPlace(_ part: NumberPart) -> Bool {
+  func isPlace(_ part: NumericOperand) -> Bool {
     guard part.unit == .number, part.decimals == 0 else {
       problems.add(
         source.position(at: part.offset), "\(part.name) is not a whole number; write the number of an element, from 1")

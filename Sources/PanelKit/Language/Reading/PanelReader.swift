@@ -77,10 +77,10 @@ struct PanelReader {
       panel.outputs[output].shownBy = regions
     }
     interlocks.addShownTogether(panel, shownOnTop.map { ($0.show.output, 0, $0.position) } + states.shown)
-    if problems.count == 0 { LossCheck(panel: panel, problems: problems).addLasting(states.shown) }
+    if problems.count == 0 { SensorLossCheck(panel: panel, problems: problems).addLasting(states.shown) }
     if problems.count == 0 {
       ShortStateCheck(panel: panel, problems: problems).addNotes()
-      KeptCheck(panel: panel, problems: problems).addNotes()
+      DiskWearNotes(panel: panel, problems: problems).addNotes()
       ChatterNotes(panel: panel, problems: problems).addNotes()
       ResumeNotes(panel: panel, problems: problems).addNotes()
       StateNotes(panel: panel, problems: problems).addNotes()

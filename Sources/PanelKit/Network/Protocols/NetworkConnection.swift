@@ -27,11 +27,11 @@ package final class NetworkConnection {
   ///   - remote: performs commands.
   ///   - chance: the seed for the retry times of a simulated broker.
   package init?(
-    of panel: PanelDefinition, at place: NetworkPlace?, on platform: Platform, asking remote: PanelRemote,
+    of panel: PanelDefinition, at place: MQTTIdentity?, on platform: Platform, asking remote: PanelRemote,
     chance: UInt64
   ) {
     guard panel.mqtt != nil else { return nil }
-    let place = place ?? NetworkPlace(simulated: panel)
+    let place = place ?? MQTTIdentity(simulated: panel)
     let broker = platform.hardware(at: place.port)
     let isSimulated = platform.simulated(at: place.port) != nil
     let now: () -> Moment = { [bench = platform.bench] in bench.now }

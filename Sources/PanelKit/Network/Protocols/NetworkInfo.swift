@@ -8,9 +8,9 @@ struct NetworkInfo {
   static let topics = 1
 
   private let panel: PanelDefinition
-  private let place: NetworkPlace
+  private let place: MQTTIdentity
 
-  init(_ panel: PanelDefinition, _ place: NetworkPlace) {
+  init(_ panel: PanelDefinition, _ place: MQTTIdentity) {
     (self.panel, self.place) = (panel, place)
   }
 

@@ -47,7 +47,7 @@ package final class PanelPublisher: @unchecked Sendable {
   ///   - wall: the time of day.
   ///   - now: the loop's clock.
   convenience init(
-    of panel: PanelDefinition, at place: NetworkPlace, _ show: PanelShow, seed: PanelFrame, _ wall: PanelClock,
+    of panel: PanelDefinition, at place: MQTTIdentity, _ show: PanelShow, seed: PanelFrame, _ wall: PanelClock,
     now: @escaping () -> Moment
   ) {
     let started = wall.milliseconds(at: max(.zero, now()))

@@ -27,8 +27,8 @@ struct CommandGroup {
       CommandGroup(
         word: "recording", title: "Recordings", summary: "Replay, edit and test recordings, which --record makes.",
         commands: [
-          Replay.self, TakeCommand.self, FilmPrintCommand.self, FilmCutCommand.self, FilmExportCommand.self,
-          FilmImportCommand.self, FilmScenarioCommand.self, FilmMomentsCommand.self,
+          Replay.self, FilmEditCommand.self, FilmPrintCommand.self, FilmCutCommand.self, FilmExportCommand.self,
+          FilmImportCommand.self, FilmScenarioCommand.self, FilmTestsCommand.self,
         ]),
     ]
   }

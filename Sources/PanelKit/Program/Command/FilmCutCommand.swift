@@ -13,7 +13,7 @@ enum FilmCutCommand: Subcommand {
       $ panel recording cut bell.recording --from 1m -o end.recording
       $ panel recording cut bell.recording --to 500 -o - | gzip > begin.recording.gz
       """, operands: [.recording],
-    options: FilmPlace.options + [.output(help: "File to write. Required. \(CommandSyntax.Option.dash)")])
+    options: FilmPosition.options + [.output(help: "File to write. Required. \(CommandSyntax.Option.dash)")])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
@@ -21,7 +21,7 @@ enum FilmCutCommand: Subcommand {
     return perform(diagnostics) {
       guard let part = arguments.value(of: "--output") else { throw syntax.misuse("--output is missing") }
       let copy = try FilmCopy(path: part, isReplacing: true)
-      let report = try FilmCut(FilmPlace.range(arguments)).copy(to: copy) { try Film(path: path) }
+      let report = try FilmCut(FilmPosition.range(arguments)).copy(to: copy) { try Film(path: path) }
       if let truncation = report.truncation { diagnostics.write(.warning, truncation) }
       guard report.causes > report.causesBefore else {
         diagnostics.write(.error, "\(path): no event is there; name others with --from and --to")

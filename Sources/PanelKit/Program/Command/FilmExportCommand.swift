@@ -13,13 +13,13 @@ enum FilmExportCommand: Subcommand {
       $ panel recording export bell.recording | head -n 3
       """,
     operands: [.recording],
-    options: FilmPlace.options + [.output(help: "File to write, or - for standard output (default: -).")])
+    options: FilmPosition.options + [.output(help: "File to write, or - for standard output (default: -).")])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
       let film = try Film(path: arguments.operands[0])
-      let table = FilmTable(film, FilmPlace.range(arguments))
+      let table = FilmTable(film, FilmPosition.range(arguments))
       try TextFile.write(path: arguments.value(of: "--output") ?? "-") { put in try table.write(put) }
       if let truncation = film.truncation { diagnostics.write(.warning, truncation) }
       return ExitStatus.success

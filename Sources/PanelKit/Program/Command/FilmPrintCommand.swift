@@ -28,7 +28,7 @@ enum FilmPrintCommand: Subcommand {
       $ panel recording print left-in-the-dark.recording --from 3 --to 5
       $ panel recording print left-in-the-dark.recording --from 10s --to 1m
       """, operands: [.recording],
-    options: FilmPlace.options + [
+    options: FilmPosition.options + [
       .otherPanel,
       CommandSyntax.Option(
         "--raw", help: "Print the recorded bytes of each event, and the changed numbers of the internal state."),
@@ -38,7 +38,7 @@ enum FilmPrintCommand: Subcommand {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
       try syntax.refuse("--raw", with: "--panel", in: arguments)
-      let (path, range) = (arguments.operands[0], FilmPlace.range(arguments))
+      let (path, range) = (arguments.operands[0], FilmPosition.range(arguments))
       let film = try Film(path: path)
       // A recording of an application in Swift has no panel file.
       if arguments.has("--raw") || film.header.source == nil && !arguments.has("--panel") {

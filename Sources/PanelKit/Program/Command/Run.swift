@@ -49,7 +49,7 @@ enum Run: Subcommand {
       let service = PanelService(arguments, diagnostics, on: loop)
       // First make sure that no other panel uses the folder; until then nothing is changed.
       try service.takeFolder()
-      let place = arguments.value(of: PanelSession.stateOption.name).map { PanelKept.Place.folder($0) } ?? .nowhere
+      let place = arguments.value(of: PanelSession.stateOption.name).map { PanelKeptValues.Place.folder($0) } ?? .nowhere
       let stateClaim = try place.claim(for: panel)
       try service.prepare(text)
       // From here on an orderly end, even with an error, is not a crash.
@@ -71,9 +71,9 @@ enum Run: Subcommand {
           "\(panel.name): --mqtt-insecure: any machine between the panel and its broker can read messages and send commands"
         )
       }
-      let network = NetworkPlace(
-        ofFile: file, text, on: NetworkPlace.thisMachine, acceptsAnyCertificate: arguments.has("--mqtt-insecure"),
-        variable: NetworkPlace.variable)
+      let network = MQTTIdentity(
+        ofFile: file, text, on: MQTTIdentity.thisMachine, acceptsAnyCertificate: arguments.has("--mqtt-insecure"),
+        variable: MQTTIdentity.variable)
       if panel.osc != nil, let fault = network.idFault {
         diagnostics.write(.warning, "\(panel.name): \(fault); its addresses begin with /panel/\(network.id)")
       }
@@ -176,8 +176,8 @@ enum Run: Subcommand {
   private static func stayInSafeMode(
     _ panel: PanelDefinition, _ file: String, _ kinds: KindList, on platform: Platform, _ loop: LinuxLoop,
     _ service: PanelService, _ diagnostics: Diagnostics
-  ) throws(DriverError) -> ReloadReading.Content? {
-    var content: ReloadReading.Content?
+  ) throws(DriverError) -> BackgroundReload.Content? {
+    var content: BackgroundReload.Content?
     var isStopRequested = false
     let signals = try StopSignals(on: loop) { _ in isStopRequested = true }
     defer { signals.end() }

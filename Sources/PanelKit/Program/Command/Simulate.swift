@@ -52,7 +52,7 @@ enum Simulate: Subcommand {
         }
         ?? SamplePanel.read(kinds: kinds)
       let isTyped = isatty(STDIN_FILENO) == 1
-      let isTerminal = isTyped && isatty(STDOUT_FILENO) == 1 && TerminalAbilities.ofThisProcess.movesCursor
+      let isTerminal = isTyped && isatty(STDOUT_FILENO) == 1 && TerminalCapabilities.ofThisProcess.movesCursor
       let monitor = try MonitorOptions(arguments, of: syntax, diagnostics)
       let platform = try Platform(
         portOptions(arguments, kinds, others: .simulated), usesRealClock: isTerminal || monitor.isAsked)

@@ -54,7 +54,7 @@ enum Wiring: Subcommand {
         return ExitStatus.success
       }
       guard let path = arguments.value(of: "--output") else {
-        let abilities = TerminalAbilities.ofThisProcess
+        let abilities = TerminalCapabilities.ofThisProcess
         let text = plan.text(
           isASCII: arguments.has("--ascii") || !abilities.isUTF8,
           isColoured: abilities.hasColours && isatty(STDOUT_FILENO) == 1)

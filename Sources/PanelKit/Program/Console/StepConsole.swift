@@ -78,7 +78,7 @@ final class StepConsole {
         continue
       }
       do {
-        if let placed = try StepLine.read(text, line: number, file: Self.file, names: names) {
+        if let placed = try StepLineReader.read(text, line: number, file: Self.file, names: names) {
           isAsExpected = try take(placed, number) && isAsExpected
         }
       } catch let problems as Problems where isTyped {
@@ -91,7 +91,7 @@ final class StepConsole {
 
   private var hint: String {
     let time = session.bench.loop is LinuxLoop ? "" : " Time passes with `wait 1s`, and with nothing else."
-    let isPoor = isatty(STDOUT_FILENO) == 1 && !TerminalAbilities.ofThisProcess.movesCursor
+    let isPoor = isatty(STDOUT_FILENO) == 1 && !TerminalCapabilities.ofThisProcess.movesCursor
     let reason = isPoor ? "no picture, because TERM is not set or dumb; " : ""
     return "panel: \(reason)type a step a line, as `press bell`; `help` lists the steps, `quit` ends.\(time)\n"
   }

@@ -19,7 +19,7 @@ final class PanelService {
   private let manager: ServiceManager?
   private var listener: ControlListener?
   private var reloader: PanelReloader?
-  private var report: ServiceReport?
+  private var report: ServiceNotifier?
   private var status: () -> String = { "" }
   private var lanes: () -> [LaneAccount] = { [] }
   private var frameNumber: () -> Int = { 0 }
@@ -134,7 +134,7 @@ final class PanelService {
   }
 
   /// Keeps the current panel file for ``Safe``.
-  private func keep(_ content: ReloadReading.Content) {
+  private func keep(_ content: BackgroundReload.Content) {
     diagnostics.write(.info, "\(content.panel.name): reloaded from \(content.file)")
     do throws(Problems) { try folder?.keep(content.text) } catch {
       for line in error.lines { diagnostics.write(.warning, line) }
@@ -149,7 +149,7 @@ final class PanelService {
   ///   - kinds: the kinds for reading panel files.
   ///   - leave: called with the panel file that ends safe mode.
   func startSafeMode(
-    of panel: PanelDefinition, file: String, kinds: KindList, leave: @escaping (ReloadReading.Content) -> Void
+    of panel: PanelDefinition, file: String, kinds: KindList, leave: @escaping (BackgroundReload.Content) -> Void
   ) throws(DriverError) {
     let reloader = makeReloader(file, kinds)
     reloader.exchange = { (content) throws(RemoteRefusal) in
@@ -171,7 +171,7 @@ final class PanelService {
       if let listener { listener.serve(server) } else { listener = try ControlListener(at: path, on: loop, server) }
     }
     guard let manager else { return }
-    var report = ServiceReport(watchdog: manager.watchdog) { manager.tell($0) }
+    var report = ServiceNotifier(watchdog: manager.watchdog) { manager.tell($0) }
     seenFrame = frameNumber()
     report.begin(status(), at: loop.now)
     self.report = report

@@ -23,7 +23,7 @@ package struct PanelTake {
   ///   - edits: the edits, which are applied in this order.
   /// - Throws: ``CycleCore/FilmError`` for a film that can't be read; ``CycleCore/FilmFault`` for an edit that can't be
   ///   applied.
-  package init(of panel: FilmedPanel, edits: [TakeEdit] = []) throws {
+  package init(of panel: FilmedPanel, edits: [FilmEdit] = []) throws {
     self.panel = panel
     let film = try Take(of: panel.film())
     let reading = try TakeReading(panel.application())
@@ -141,10 +141,10 @@ package struct PanelTake {
   }
 
   /// The panel on simulated devices, for these steps.
-  func rehearsal(of steps: [WorldStep]) throws -> PanelRehearsal {
+  func rehearsal(of steps: [WorldStep]) throws -> PanelResimulation {
     let (session, notes) = try panel.session(
-      waitsForLines: PanelRehearsal.waitsForLines(steps), lengths: soundLengths)
-    return PanelRehearsal(session, notes: notes)
+      waitsForLines: PanelResimulation.waitsForLines(steps), lengths: soundLengths)
+    return PanelResimulation(session, notes: notes)
   }
 
   /// The lengths of sounds that played to their end in the film, by name.

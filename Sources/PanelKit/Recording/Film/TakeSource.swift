@@ -12,7 +12,7 @@ package struct TakeSource {
   /// The path of the film.
   package let film: String
   /// The edits of all takes, starting with the take next to the film.
-  package let edits: [TakeEdit]
+  package let edits: [FilmEdit]
   /// The event that was selected last, according to the take.
   package let cursor: Int?
 
@@ -21,14 +21,14 @@ package struct TakeSource {
   /// - Throws: ``CycleCore/FilmError`` for a take that can't be read, and if a parent film or take has changed;
   ///   `Problems` and `DriverError` for files that can't be read.
   package init(path: String) throws {
-    var (path, edits, cursor) = (path, [TakeEdit](), Int?.none)
+    var (path, edits, cursor) = (path, [FilmEdit](), Int?.none)
     for depth in 0...Self.deepest {
       guard try Self.isTake(path) else {
         (film, self.edits, self.cursor) = (path, edits, cursor)
         return
       }
       let bytes = try TextFile.read(path: path, what: "a file of edits")
-      let take = try TakeFile(String(decoding: bytes, as: UTF8.self), name: path)
+      let take = try FilmEditsFile(String(decoding: bytes, as: UTF8.self), name: path)
       let parent = Self.path(take.of, from: PanelFile.folder(of: path))
       guard try Self.digest(of: parent) == take.digest else {
         throw FilmError(
@@ -70,9 +70,9 @@ package struct TakeSource {
   }
 
   /// Writes a take of the film or take at a path into a file.
-  package static func save(_ edits: [TakeEdit], of parent: String, cursor: Int? = nil, to path: String) throws {
+  package static func save(_ edits: [FilmEdit], of parent: String, cursor: Int? = nil, to path: String) throws {
     try FilmOptions.checkPlace(path, kind: "take")
-    let take = TakeFile(
+    let take = FilmEditsFile(
       of: try relative(parent, to: PanelFile.folder(of: path)), digest: try digest(of: parent), cursor: cursor,
       edits: edits)
     try TextFile.write(take.text, path: path)

@@ -68,7 +68,7 @@ struct WorldTrack {
     for step in steps {
       let read: Scenario.PlacedStep?
       do throws(Problems) {
-        read = try StepLine.read(step.words, line: 0, file: "", names: names)
+        read = try StepLineReader.read(step.words, line: 0, file: "", names: names)
       } catch {
         let reason = error.list.first?.text ?? "it can't be read"
         throw FilmFault("the step \(step.words): \(reason); use the panel that made the recording")

@@ -40,7 +40,7 @@ final class MonitoredPanel: MonitoredApplication {
   func perform(step text: String) throws(MonitorRefusal) {
     let placed: Scenario.PlacedStep?
     do throws(Problems) {
-      placed = try StepLine.read(text, line: 1, file: "step", for: session.panel)
+      placed = try StepLineReader.read(text, line: 1, file: "step", for: session.panel)
     } catch {
       throw MonitorRefusal(422, error.list.map(\.text).joined(separator: "; "))
     }

@@ -17,7 +17,7 @@ package struct PanelTakes: MonitorTakes {
 
   package func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedTake {
     try refusing {
-      let take = try PanelTake(of: panel(film), edits: edits.map { try TakeEdit($0) })
+      let take = try PanelTake(of: panel(film), edits: edits.map { try FilmEdit($0) })
       let result = try take.result(isRehearsed: isRehearsed)
       return PlayedTake(
         film: result.film, digest: result.report.digest, events: result.report.events, frame: result.report.frame,

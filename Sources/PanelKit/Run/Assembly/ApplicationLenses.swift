@@ -78,7 +78,7 @@ struct ApplicationLenses {
   }
 
   /// The journal of the lens that keeps values; empty if nothing is kept.
-  func journals(of kept: PanelKept?) -> [LensJournal] { kept == nil ? [] : [LensJournal(ofKept: Self.values)] }
+  func journals(of kept: PanelKeptValues?) -> [LensJournal] { kept == nil ? [] : [LensJournal(ofKept: Self.values)] }
   private static let values = PanelTrouble.Source(lens: "values", hardware: nil)
 
   /// The lens for random draws; empty if nothing is random.
@@ -132,7 +132,7 @@ struct ApplicationLenses {
   }
 
   /// The lens that keeps values; empty for a panel that keeps nothing.
-  func kept(_ kept: PanelKept?) -> LensList<Lens<PanelFrame, KeptValues<PanelFolder>>> {
+  func kept(_ kept: PanelKeptValues?) -> LensList<Lens<PanelFrame, KeptValues<PanelFolder>>> {
     let (rules, show) = (rules, show)
     let parts = kept.map { (items: $0.items, driver: KeptValues(in: $0.folder, from: $0.start)) }
     return LensList(count: parts == nil ? 0 : 1) { _ in

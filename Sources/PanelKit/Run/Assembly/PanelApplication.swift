@@ -56,7 +56,7 @@ package final class PanelApplication {
   init(
     _ panel: PanelDefinition, on platform: Platform, chips: PanelChips, card: any SoundCard, sounds: [PanelSound],
     chance: UInt64 = 0, draws: [Int] = [], isSoundRequired: Bool = false, waitsForLines: Bool = false,
-    network place: NetworkPlace? = nil, kept: PanelKept? = nil, recorder: (any RulesRecorder)? = nil,
+    network place: MQTTIdentity? = nil, kept: PanelKeptValues? = nil, recorder: (any RulesRecorder)? = nil,
     player: PlaybackHandover? = nil,
     continuing continuation: PanelContinuation? = nil
   ) {
@@ -66,7 +66,7 @@ package final class PanelApplication {
     let network = NetworkConnection(of: panel, at: place, on: platform, asking: remote, chance: chance)
     self.network = network
     let osc = OSCConnection(
-      of: panel, id: place?.id ?? NetworkPlace(simulated: panel).id, on: platform, asking: remote, chance: chance)
+      of: panel, id: place?.id ?? MQTTIdentity(simulated: panel).id, on: platform, asking: remote, chance: chance)
     self.osc = osc
     let publishers = (network.map { [$0.publisher] } ?? []) + (osc?.publishers ?? [])
     var recorders = recorder

@@ -17,6 +17,6 @@ extension PanelApplication {
       panel, on: platform,
       chips: PanelChips(of: panel, own: platform.hardware(at: GPIOChipPort(of: panel)), on: platform),
       card: platform.hardware(at: SoundCardPort(device: panel.audio.device)), sounds: PanelSound.silent(panel.sounds),
-      chance: chance, kept: PanelKept(of: panel, in: .simulated(kept)))
+      chance: chance, kept: PanelKeptValues(of: panel, in: .simulated(kept)))
   }
 }

@@ -12,10 +12,10 @@ import Terminal
 package final class PanelReloader {
   private let kinds: KindList
   private let done: @Sendable () -> Void
-  private let beside: (@escaping @Sendable () -> Void) throws(ReloadReading.Fault) -> Void
+  private let beside: (@escaping @Sendable () -> Void) throws(BackgroundReload.Fault) -> Void
   /// The path of the running panel file.
   package private(set) var file: String
-  private var reading: (ReloadReading, connection: ControlConnection)?
+  private var reading: (BackgroundReload, connection: ControlConnection)?
   private let owner: UInt32
   private let now: () -> Moment
   /// Limits the log to one full report in 10 s for requests of other users, because they may repeat them.
@@ -24,7 +24,7 @@ package final class PanelReloader {
   private var lastByOthers: Moment?
   private static let pause = Duration.seconds(1)
   /// Replaces the panel with the one that was read. Returns the lines of the reply.
-  package var exchange: ((ReloadReading.Content) throws(RemoteRefusal) -> [String])?
+  package var exchange: ((BackgroundReload.Content) throws(RemoteRefusal) -> [String])?
   /// Called with the reply to send.
   package var answer: ((ControlConnection, ControlAnswer) -> Void)?
   /// Called with each log line: the details that other users must not see in the reply.
@@ -40,7 +40,7 @@ package final class PanelReloader {
   package init(
     of file: String, kinds: KindList, done: @escaping @Sendable () -> Void, owner: UInt32 = geteuid(),
     now: @escaping () -> Moment,
-    beside: @escaping (@escaping @Sendable () -> Void) throws(ReloadReading.Fault) -> Void = ReloadReading.onThread
+    beside: @escaping (@escaping @Sendable () -> Void) throws(BackgroundReload.Fault) -> Void = BackgroundReload.onThread
   ) {
     (self.file, self.kinds, self.done, self.beside) = (file, kinds, done, beside)
     (self.owner, self.now) = (owner, now)
@@ -69,8 +69,8 @@ package final class PanelReloader {
       }
       lastByOthers = now
     }
-    do throws(ReloadReading.Fault) {
-      let reading = try ReloadReading(
+    do throws(BackgroundReload.Fault) {
+      let reading = try BackgroundReload(
         of: path.isEmpty ? file : path, kinds: kinds, like: sounds, done: done, beside: beside)
       self.reading = (reading, connection)
       return .later
@@ -94,7 +94,7 @@ package final class PanelReloader {
         answer?(connection, .done(lines))
       } catch {
         guard connection.peer.mayAct(as: owner) else {
-          let fault = ReloadReading.Fault(
+          let fault = BackgroundReload.Fault(
             status: error.status, lines: [error.text], places: ["the file can't replace the running one"])
           return answerInPart(fault, connection)
         }
@@ -104,7 +104,7 @@ package final class PanelReloader {
   }
 
   /// Replies with positions only, because the client may not have permission to read the file. Logs the full errors.
-  private func answerInPart(_ fault: ReloadReading.Fault, _ connection: ControlConnection) {
+  private func answerInPart(_ fault: BackgroundReload.Fault, _ connection: ControlConnection) {
     for (number, line) in fault.lines.prefix(Self.mostLogged).enumerated() {
       if number > 0 { log(line) } else if let line = limit.admit(line, at: now()) { log(line) } else { break }
     }

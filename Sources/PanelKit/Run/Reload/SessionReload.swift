@@ -41,7 +41,7 @@ extension PanelSession {
     let same = Set(panel.sounds.filter { sound in old.sounds.contains(sound) }.map(\.name)).intersection(
       PanelSound.sameSounds(settings.sounds, sounds))
     let keptBefore = settings.kept
-    let kept = PanelKept.next(of: panel, after: keptBefore, in: frame, else: settings.place)
+    let kept = PanelKeptValues.next(of: panel, after: keptBefore, in: frame, else: settings.place)
     let resumed = ResumedFrame(
       PanelRules(panel: panel), from: old, in: frame, at: now, beginning: beginning, sameSounds: same,
       kept: kept?.numbersByName ?? [:])
@@ -74,7 +74,7 @@ extension PanelSession {
         sameSounds: Set(old.sounds.map(\.name)))
       let continuation = self.continuation(of: old, back, show)
       (settings.sounds, settings.card, settings.network) = (oldSounds, oldCard, oldNetwork)
-      settings.kept = PanelKept.next(of: old, after: keptBefore, in: frame, else: settings.place)
+      settings.kept = PanelKeptValues.next(of: old, after: keptBefore, in: frame, else: settings.place)
       do throws(DriverError) { try begin(old, on: oldChips, replacing: panel, continuation, nil) } catch {
         throw RemoteRefusal(.stopped, "\(error)")
       }

@@ -67,7 +67,7 @@ struct WaitReader {
 }
 
 /// Reads the events of `heard`.
-struct HeardReader {
+struct ReceivedEventsReader {
   let names: Names
   let problems: ProblemList
 

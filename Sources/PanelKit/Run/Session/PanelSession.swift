@@ -38,7 +38,7 @@ package final class PanelSession: ConditionWorld {
   /// The simulated display of each output; nil for an output that isn't a simulated display.
   package var displays: [SimulatedCharacterDisplay?]
   /// The kept values; nil for a panel without any.
-  package var kept: PanelKept? { settings.kept }
+  package var kept: PanelKeptValues? { settings.kept }
   private var log: Diagnostics?
   private var canTell = false
   package var recorder: Recorder?
@@ -62,8 +62,8 @@ package final class PanelSession: ConditionWorld {
   ///   - isReloadable: whether another panel can replace this one: ``reload(to:sounds:)``.
   package init(
     _ panel: PanelDefinition, on platform: Platform, chance: UInt64 = 0, isSoundRequired: Bool = false,
-    waitsForLines: Bool = false, sounds: [PanelSound]? = nil, keeping place: PanelKept.Place = .simulated(),
-    keepsObservations: Bool = true, network: NetworkPlace? = nil, coverage: Coverage? = nil, isReloadable: Bool = false
+    waitsForLines: Bool = false, sounds: [PanelSound]? = nil, keeping place: PanelKeptValues.Place = .simulated(),
+    keepsObservations: Bool = true, network: MQTTIdentity? = nil, coverage: Coverage? = nil, isReloadable: Bool = false
   ) throws(DriverError) {
     self.platform = platform
     let audio = SoundCardPort(device: panel.audio.device)
@@ -74,7 +74,7 @@ package final class PanelSession: ConditionWorld {
       platform: platform, sounds: loaded, card: platform.hardware(at: audio), chance: chance,
       isSoundRequired: isSoundRequired, waitsForLines: waitsForLines, network: network, isReloadable: isReloadable,
       keeping: place)
-    settings.kept = PanelKept(of: panel, in: place)
+    settings.kept = PanelKeptValues(of: panel, in: place)
     record = keepsObservations ? PanelRecord(of: panel, coverage: coverage) : nil
     application = settings.application(of: panel, record)
     journal = PanelJournal(of: application.journals)
@@ -128,7 +128,7 @@ package final class PanelSession: ConditionWorld {
   /// - Parameter isLast: whether this is the last call, after the panel has stopped.
   /// - Returns: the reason why the panel has stopped; nil while it works.
   @discardableResult
-  package func logTroubles(isLast: Bool = false) -> PanelStop? {
+  package func logTroubles(isLast: Bool = false) -> HaltReason? {
     let counts = application.reportCounts
     logTroubles(counts, isLast: isLast)
     return halt(counts)
@@ -303,9 +303,9 @@ package final class PanelSession: ConditionWorld {
   }
 
   /// The reason why the panel has stopped; nil while it works.
-  package var halt: PanelStop? { halt(application.reportCounts) }
+  package var halt: HaltReason? { halt(application.reportCounts) }
 
-  private func halt(_ counts: ReportCounts) -> PanelStop? {
+  private func halt(_ counts: ReportCounts) -> HaltReason? {
     counts.isStopped ? application.frame.stop : nil
   }
 

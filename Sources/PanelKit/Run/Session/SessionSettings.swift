@@ -14,17 +14,17 @@ package struct SessionSettings {
   var isSoundRequired: Bool
   var waitsForLines: Bool
   /// The panel's broker; nil for a broker in memory.
-  var network: NetworkPlace?
+  var network: MQTTIdentity?
   /// Whether another panel can replace this one.
   var isReloadable: Bool
   /// Records the edges of the panel's own chip; nil to record none.
   var edgeRecorder: Recorder?
   /// The place of values that are kept over restarts.
-  let place: PanelKept.Place
+  let place: PanelKeptValues.Place
   /// Reserves the folder of the kept values for this panel; nil if none is needed.
   package var stateClaim: FolderClaim?
   /// The kept values; nil for a panel without any.
-  var kept: PanelKept?
+  var kept: PanelKeptValues?
   /// Keeps the sounds while another panel replaces this one; nil if a reload is not possible.
   var player: PlaybackHandover?
   /// The chips of the last application.
@@ -32,7 +32,7 @@ package struct SessionSettings {
 
   init(
     platform: Platform, sounds: [PanelSound], card: any SoundCard, chance: UInt64, isSoundRequired: Bool,
-    waitsForLines: Bool, network: NetworkPlace?, isReloadable: Bool, keeping place: PanelKept.Place
+    waitsForLines: Bool, network: MQTTIdentity?, isReloadable: Bool, keeping place: PanelKeptValues.Place
   ) {
     self.place = place
     (self.platform, self.sounds, self.card, self.chance) = (platform, sounds, card, chance)

@@ -13,11 +13,11 @@ struct DeviceCard {
   let top: Int
 
   func draw(on canvas: inout SVGCanvas) {
-    let left = side == .left ? innerX - WiringGrid.cardWidth : innerX
-    let height = WiringGrid.height(rows: device.rowCount) - WiringGrid.cardGap
+    let left = side == .left ? innerX - WiringMetrics.cardWidth : innerX
+    let height = WiringMetrics.height(rows: device.rowCount) - WiringMetrics.cardGap
     canvas.group { canvas in
       canvas.rectangle(
-        "card", x: Double(left), y: Double(top), width: Double(WiringGrid.cardWidth), height: Double(height), radius: 7)
+        "card", x: Double(left), y: Double(top), width: Double(WiringMetrics.cardWidth), height: Double(height), radius: 7)
       drawHead(on: &canvas, left: left)
       drawTabs(on: &canvas)
       drawCircuits(on: &canvas)
@@ -28,7 +28,7 @@ struct DeviceCard {
     let numbers = numbers.map(String.init).joined(separator: ",")
     // The numbers are bold.
     let numbersWidth = TextWidth.of(numbers, .number) * 11 / 10
-    let room = WiringGrid.cardWidth - 20 - (numbers.isEmpty ? 0 : 18 + numbersWidth)
+    let room = WiringMetrics.cardWidth - 20 - (numbers.isEmpty ? 0 : 18 + numbersWidth)
     // The device's name in the panel file is shortened last.
     let kindWidth = min(TextWidth.of(device.words, .kind), 60)
     let name = TextWidth.shortened(device.name, .name, toFit: room - kindWidth - 9)
@@ -37,7 +37,7 @@ struct DeviceCard {
     // One element, so that the words for the kind follow the name in every font.
     canvas.text(name, "name f\(colour)", x: Double(left + 10), y: y, more: kind)
     guard !numbers.isEmpty else { return }
-    let x = Double(left + WiringGrid.cardWidth - 10 - numbersWidth)
+    let x = Double(left + WiringMetrics.cardWidth - 10 - numbersWidth)
     NoteSign(isDanger: hasDanger).draw(on: &canvas, x: x - 14, y: y)
     canvas.text(numbers, "number bold \(hasDanger ? SupplyNet.volts5.fillClass : "dim")", x: x + 1, y: y)
   }
@@ -47,7 +47,7 @@ struct DeviceCard {
       guard let pin = terminal.pin else { continue }
       let tab = Tab(pin: pin, name: terminal.line, fill: "f\(colour)", length: CardDrawing.tabEnd - 12)
       tab.draw(
-        on: &canvas, x: Double(innerX + 12 * side.sign), y: Double(WiringGrid.y(ofRow: row, top: top)),
+        on: &canvas, x: Double(innerX + 12 * side.sign), y: Double(WiringMetrics.y(ofRow: row, top: top)),
         direction: Double(side.sign))
     }
   }
@@ -56,7 +56,7 @@ struct DeviceCard {
     var row = 0
     for circuit in device.circuits {
       var card = CardDrawing(
-        on: canvas, innerX: Double(innerX), firstRowY: Double(WiringGrid.y(ofRow: row, top: top)),
+        on: canvas, innerX: Double(innerX), firstRowY: Double(WiringMetrics.y(ofRow: row, top: top)),
         isRight: side == .right,
         lamps: lamps)
       circuit.draw(on: &card)

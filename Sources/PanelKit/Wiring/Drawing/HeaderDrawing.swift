@@ -6,10 +6,10 @@ struct HeaderDrawing {
   let colours: [Int]
 
   func drawBody(on canvas: inout SVGCanvas) {
-    let x = Double(sheet.middle - WiringGrid.column - 13)
-    let height = Double(WiringGrid.headerHeight + 6)
+    let x = Double(sheet.middle - WiringMetrics.column - 13)
+    let height = Double(WiringMetrics.headerHeight + 6)
     canvas.rectangle(
-      "body", x: x, y: Double(sheet.headerTop - 3), width: Double(2 * WiringGrid.column + 26), height: height, radius: 5
+      "body", x: x, y: Double(sheet.headerTop - 3), width: Double(2 * WiringMetrics.column + 26), height: height, radius: 5
     )
   }
 
@@ -17,10 +17,10 @@ struct HeaderDrawing {
     let fills = fills
     for pin in 1...BoardHeader.pinCount {
       let side = WiringLayout.Side(ofPin: pin)
-      let (x, y) = (Double(sheet.x(ofPin: pin)), Double(sheet.y(WiringGrid.y(ofPin: pin))))
+      let (x, y) = (Double(sheet.x(ofPin: pin)), Double(sheet.y(WiringMetrics.y(ofPin: pin))))
       let name = BoardHeader.contacts[pin - 1].name
       if let fill = fills[pin] {
-        let tab = Tab(pin: pin, name: name, fill: fill, length: Double(WiringGrid.tab))
+        let tab = Tab(pin: pin, name: name, fill: fill, length: Double(WiringMetrics.tab))
         tab.draw(on: &canvas, x: x, y: y, direction: Double(side.sign))
       } else {
         if pin == 1 {

@@ -39,7 +39,7 @@ struct RailDrawing {
   private func stubs(of side: WiringLayout.Side) -> [Stub] {
     sheet.layout[side].cards.flatMap { card in
       plan.devices[card.device].supplies.map { supply in
-        let y = WiringGrid.y(ofRow: 0, top: card.top) + WiringGrid.half * supply.halfRow
+        let y = WiringMetrics.y(ofRow: 0, top: card.top) + WiringMetrics.half * supply.halfRow
         return Stub(net: supply.net, y: sheet.y(y))
       }
     }
@@ -56,7 +56,7 @@ struct RailDrawing {
     let xs = columns.map { $0[0] } + [pinX]
     var rows: [[SVGCanvas.Point]] = [
       [(Double(xs.min()!), Double(railY)), (Double(xs.max()!), Double(railY))],
-      [(Double(pinX), Double(sheet.y(WiringGrid.y(ofPin: pin)))), (Double(pinX), Double(railY))],
+      [(Double(pinX), Double(sheet.y(WiringMetrics.y(ofPin: pin)))), (Double(pinX), Double(railY))],
     ]
     rows += columns.map { [(Double($0[0]), Double(railY)), (Double($0[0]), Double($0[1]))] }
     let data = SVGCanvas.path(rows)

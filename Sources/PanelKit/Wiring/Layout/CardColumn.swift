@@ -26,7 +26,7 @@ struct CardColumn: Equatable {
   var top: Int { cards.map(\.top).min() ?? 0 }
 
   /// The distance from the middle of the header to the cards' inner edges.
-  var cardDistance: Int { WiringGrid.exit + WiringGrid.track * (trackCount + 1) }
+  var cardDistance: Int { WiringMetrics.exit + WiringMetrics.track * (trackCount + 1) }
 
   /// The best column of cards that was found, with the fewest crossings.
   ///
@@ -62,7 +62,7 @@ struct CardColumn: Equatable {
     func sum(_ device: Int) -> Int {
       let pins = shapes[device].pins
       return pins.isEmpty
-        ? WiringGrid.headerHeight / 2 : pins.reduce(0) { $0 + gaps.y(ofPin: $1, leavingAt: side) }
+        ? WiringMetrics.headerHeight / 2 : pins.reduce(0) { $0 + gaps.y(ofPin: $1, leavingAt: side) }
     }
     // The average heights, compared without a division.
     let order = devices.sorted { a, b in
@@ -83,23 +83,23 @@ struct CardColumn: Equatable {
     }
     // Moved down by half a step if the terminal end of a wire would overlap the pin end of another. Pins are at
     // multiples of 12, and the terminals are then 6 px beside them.
-    self = best.overlaps ? best.moved(down: WiringGrid.half / 2) : best
+    self = best.overlaps ? best.moved(down: WiringMetrics.half / 2) : best
   }
 
   /// Cards in this order, each as near to its pins as the others permit.
   private init(placing order: [Int], _ shapes: [WiringLayout.Shape], side: WiringLayout.Side, _ gaps: HeaderGaps) {
     self.side = side
     let heights = order.map { shapes[$0].height }
-    let free = WiringGrid.headerHeight - heights.reduce(0, +)
+    let free = WiringMetrics.headerHeight - heights.reduce(0, +)
     // A column that is taller than the header starts above it, by half the excess.
-    let ceiling = min(0, free.dividedDown(by: 2 * WiringGrid.half) * WiringGrid.half)
+    let ceiling = min(0, free.dividedDown(by: 2 * WiringMetrics.half) * WiringMetrics.half)
     let wishes = order.map { device -> CardStack.Wish in
       let shape = shapes[device]
       guard !shape.pins.isEmpty else {
-        return CardStack.Wish(sum: (WiringGrid.headerHeight - shape.height) / 2, weight: 1)
+        return CardStack.Wish(sum: (WiringMetrics.headerHeight - shape.height) / 2, weight: 1)
       }
       let sum = zip(shape.pins, shape.rows).reduce(0) { sum, terminal in
-        sum + gaps.y(ofPin: terminal.0, leavingAt: side) - WiringGrid.y(ofRow: terminal.1, top: 0)
+        sum + gaps.y(ofPin: terminal.0, leavingAt: side) - WiringMetrics.y(ofRow: terminal.1, top: 0)
       }
       return CardStack.Wish(sum: sum, weight: shape.pins.count)
     }
@@ -109,7 +109,7 @@ struct CardColumn: Equatable {
       zip(shapes[card.device].pins, shapes[card.device].rows).enumerated().map { index, terminal in
         WirePath(
           device: card.device, terminal: index, pin: terminal.0, exit: gaps.y(ofPin: terminal.0, leavingAt: side),
-          end: WiringGrid.y(ofRow: terminal.1, top: card.top))
+          end: WiringMetrics.y(ofRow: terminal.1, top: card.top))
       }
     }
     (trackCount, crossings) = (0, 0)

@@ -33,7 +33,7 @@ enum CardStack {
     var tops: [Int] = []
     var y = ceiling
     for (place, block) in blocks.enumerated() {
-      y = max(y, block.wish.sum.dividedDown(by: block.wish.weight * WiringGrid.half) * WiringGrid.half)
+      y = max(y, block.wish.sum.dividedDown(by: block.wish.weight * WiringMetrics.half) * WiringMetrics.half)
       let end = place + 1 < blocks.count ? blocks[place + 1].first : heights.count
       for index in block.first..<end {
         tops.append(y)

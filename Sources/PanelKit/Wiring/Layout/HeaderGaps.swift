@@ -17,8 +17,8 @@ struct HeaderGaps: Equatable {
 
   /// The height at which the wire of a pin leaves the header on a side: that of the pin, or that of a gap.
   func y(ofPin pin: Int, leavingAt side: WiringLayout.Side) -> Int {
-    guard WiringLayout.Side(ofPin: pin) != side else { return WiringGrid.y(ofPin: pin) }
-    return WiringGrid.y(ofPin: pin) + (isBelow[pin] ? WiringGrid.half : -WiringGrid.half)
+    guard WiringLayout.Side(ofPin: pin) != side else { return WiringMetrics.y(ofPin: pin) }
+    return WiringMetrics.y(ofPin: pin) + (isBelow[pin] ? WiringMetrics.half : -WiringMetrics.half)
   }
 
   /// Whether pins of one column, in order, use different gaps to the side of the other column.

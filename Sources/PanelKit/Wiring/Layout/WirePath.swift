@@ -28,23 +28,23 @@ struct WirePath: Equatable {
     let sign = side.sign
     let start =
       WiringLayout.Side(ofPin: pin) == side
-      ? [Point(x: sign * (WiringGrid.column + WiringGrid.tab), y: exit)]
+      ? [Point(x: sign * (WiringMetrics.column + WiringMetrics.tab), y: exit)]
       : [
-        Point(x: -sign * WiringGrid.channel, y: WiringGrid.y(ofPin: pin)),
-        Point(x: sign * WiringGrid.channel, y: exit),
+        Point(x: -sign * WiringMetrics.channel, y: WiringMetrics.y(ofPin: pin)),
+        Point(x: sign * WiringMetrics.channel, y: exit),
       ]
     return start + bends(to: side) + [Point(x: sign * cardDistance, y: end)]
   }
 
   /// The part of the wire outside the header, where it is drawn as a bridge over other wires.
   func bridge(to side: WiringLayout.Side, cardDistance: Int) -> [Point] {
-    [Point(x: side.sign * (WiringGrid.exit - WiringGrid.track), y: exit)] + bends(to: side)
+    [Point(x: side.sign * (WiringMetrics.exit - WiringMetrics.track), y: exit)] + bends(to: side)
       + [Point(x: side.sign * cardDistance, y: end)]
   }
 
   private func bends(to side: WiringLayout.Side) -> [Point] {
     guard let track else { return [] }
-    let x = side.sign * (WiringGrid.exit + WiringGrid.track * track)
+    let x = side.sign * (WiringMetrics.exit + WiringMetrics.track * track)
     return [Point(x: x, y: exit), Point(x: x, y: end)]
   }
 }

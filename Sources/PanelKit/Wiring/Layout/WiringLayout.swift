@@ -25,7 +25,7 @@ struct WiringLayout: Equatable {
     var rowCount: Int
     var isInput: Bool
 
-    var height: Int { WiringGrid.height(rows: rowCount) }
+    var height: Int { WiringMetrics.height(rows: rowCount) }
   }
 
   let left: CardColumn
@@ -72,7 +72,7 @@ enum SideChoice {
     while true {
       let taller: WiringLayout.Side = height(of: .left) > height(of: .right) ? .left : .right
       let (high, low) = (height(of: taller), height(of: taller.other))
-      guard high > WiringGrid.headerHeight + 60 else { return sides }
+      guard high > WiringMetrics.headerHeight + 60 else { return sides }
       // The cards after whose move their old side is still taller by at least 60. Of these, the card with the fewest
       // pins on that side moves.
       let movable = shapes.indices.filter {

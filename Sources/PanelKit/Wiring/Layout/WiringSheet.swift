@@ -26,7 +26,7 @@ struct WiringSheet {
     (self.left, self.right) = (left, right)
     func halfWidth(_ side: WiringLayout.Side, _ nets: [SupplyNet]) -> Int {
       guard !layout[side].cards.isEmpty else { return 150 }
-      return layout[side].cardDistance + WiringGrid.cardWidth + Self.railPitch * (nets.count + 1)
+      return layout[side].cardDistance + WiringMetrics.cardWidth + Self.railPitch * (nets.count + 1)
     }
     let needed = halfWidth(.left, left) + halfWidth(.right, right) + 2 * Self.margin
     // Two columns of text need a minimum width, too.
@@ -35,7 +35,7 @@ struct WiringSheet {
 
     let above = SupplyNet.allCases.count { $0 != .ground && (left + right).contains($0) }
     headerTop = Self.firstRail + Self.railHeight * above + 16 - min(0, layout.left.top, layout.right.top)
-    lowerEnd = headerTop + max(WiringGrid.headerHeight + 10, layout.left.bottom, layout.right.bottom)
+    lowerEnd = headerTop + max(WiringMetrics.headerHeight + 10, layout.left.bottom, layout.right.bottom)
   }
 
   /// The supplies of the cards on a side.
@@ -48,7 +48,7 @@ struct WiringSheet {
   func innerEdge(of side: WiringLayout.Side) -> Int { middle + side.sign * layout[side].cardDistance }
 
   /// The x of the cards' edge towards the rails.
-  func outerEdge(of side: WiringLayout.Side) -> Int { innerEdge(of: side) + side.sign * WiringGrid.cardWidth }
+  func outerEdge(of side: WiringLayout.Side) -> Int { innerEdge(of: side) + side.sign * WiringMetrics.cardWidth }
 
   /// The x of the vertical part of a rail; nil if no card of the side is wired to the supply.
   func railX(_ net: SupplyNet, _ side: WiringLayout.Side) -> Int? {
@@ -68,7 +68,7 @@ struct WiringSheet {
   func y(_ y: Int) -> Int { headerTop + y }
 
   /// The x of a pin's middle.
-  func x(ofPin pin: Int) -> Int { middle + WiringLayout.Side(ofPin: pin).sign * WiringGrid.column }
+  func x(ofPin pin: Int) -> Int { middle + WiringLayout.Side(ofPin: pin).sign * WiringMetrics.column }
 
   private static let firstRail = 74
   private static let railHeight = 22

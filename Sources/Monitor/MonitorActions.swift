@@ -1,0 +1,248 @@
+import CycleCore
+
+extension Monitor {
+  private var application: any Application { monitored.application }
+
+  /// Runs the turn that a command has caused.
+  private func settle() throws(MonitorRefusal) {
+    do throws(DriverError) { try monitored.settle() } catch { throw MonitorRefusal(409, "\(error)") }
+  }
+
+  private func checkRunning() throws(MonitorRefusal) {
+    guard !application.isStopRequested else { throw MonitorRefusal(409, "the application has ended") }
+  }
+
+  func inject(_ body: CommandBody) throws(MonitorRefusal) -> HTTPAnswer {
+    try checkRunning()
+    // CycleMonitor's applications use this to disconnect. Here, a client only closes the connection.
+    if body.has("action") {
+      guard try body.text("action", atMost: 20) == "disconnect" else {
+        throw MonitorRefusal(422, "\"action\" is disconnect, which does nothing here")
+      }
+      return .done
+    }
+    let (lens, event) = (try body.number("lens"), try body.json("event"))
+    let accounts = application.accounts
+    guard accounts.indices.contains(lens) else {
+      throw MonitorRefusal(422, "there is no lens \(lens); there are \(accounts.count), from 0 on")
+    }
+    guard accounts[lens].pending == 0 else { throw MonitorRefusal(409, "events of this lens wait; try again") }
+    do throws(FilmFault) { try application.put(event: event, into: lens) } catch { throw MonitorRefusal(error) }
+    try settle()
+    return .numbers(("event", monitored.recorder.lastInjection))
+  }
+
+  func perform(_ body: CommandBody) throws(MonitorRefusal) -> HTTPAnswer {
+    try checkRunning()
+    let step = try body.text("step")
+    guard monitored.isSimulated else {
+      throw MonitorRefusal(409, "the devices are not simulated; operate them by hand")
+    }
+    try monitored.perform(step: step)
+    try settle()
+    return .numbers(("event", monitored.recorder.offered))
+  }
+
+  func show(_ body: CommandBody) throws(MonitorRefusal) -> Reply {
+    try checkRunning()
+    guard body.has("frame") != body.has("set") else {
+      throw MonitorRefusal(400, "either \"frame\" or \"set\" is needed")
+    }
+    if body.has("set") {
+      let values = try body.object("set")
+      let frame: String
+      do throws(FilmFault) {
+        frame = try application.frameText(setting: values.map { ($0.name, $0.json) })
+      } catch {
+        throw MonitorRefusal(error)
+      }
+      return .now(try set(frame: frame))
+    }
+    let number = try body.number("frame")
+    return .later { [ring] in
+      let frame = KeptFilm(bytes: ring.film() ?? []).frame(number)
+      return { monitor in
+        do throws(MonitorRefusal) {
+          guard let frame else { throw Monitor.noFrame(number) }
+          try monitor.checkRunning()
+          return try monitor.set(frame: try monitor.monitored.frame(showing: frame))
+        } catch {
+          return error.answer
+        }
+      }
+    }
+  }
+
+  private func set(frame: String) throws(MonitorRefusal) -> HTTPAnswer {
+    // The due events come before it.
+    try settle()
+    do throws(FilmFault) { try application.set(frame: frame) } catch { throw MonitorRefusal(error) }
+    try settle()
+    return .numbers(("event", monitored.recorder.lastInjection), ("frame", application.frameNumber))
+  }
+
+  func note(_ body: CommandBody) throws(MonitorRefusal) -> HTTPAnswer {
+    let (event, text) = (try eventNumber(in: body), try body.text("text"))
+    monitored.recorder.note(text, of: event, at: application.clock)
+    return .done
+  }
+
+  func approve(_ body: CommandBody) throws(MonitorRefusal) -> HTTPAnswer {
+    let (event, isRight) = (try eventNumber(in: body), try body.bool("approved"))
+    monitored.recorder.approve(event, isRight)
+    return .done
+  }
+
+  private func eventNumber(in body: CommandBody) throws(MonitorRefusal) -> Int {
+    let event = try body.number("event")
+    guard (1...max(1, ring.newestCause)).contains(event) else {
+      throw MonitorRefusal(422, "there is no event \(event); the last is \(ring.newestCause)")
+    }
+    return event
+  }
+
+  // MARK: - Takes and files
+
+  private func takesOfApplication() throws(MonitorRefusal) -> any MonitorTakes {
+    guard let takes = monitored.takes else {
+      throw MonitorRefusal(409, "edits of this application's recordings can't be played here")
+    }
+    return takes
+  }
+
+  func makeTake(_ body: CommandBody) throws(MonitorRefusal) -> Reply {
+    let edits = try edits(in: body)
+    return .later(play(try takesOfApplication(), nil, edits, isRehearsed: false))
+  }
+
+  func editTake(_ id: Int, _ body: CommandBody) throws(MonitorRefusal) -> Reply {
+    let take = try takes.take(id)
+    let edits = take.edits + (try edits(in: body))
+    guard edits.count <= EditedFilms.mostEdits else {
+      throw MonitorRefusal(422, "an edited recording has at most \(EditedFilms.mostEdits) edits")
+    }
+    return .later(play(try takesOfApplication(), take.source, edits, isRehearsed: false))
+  }
+
+  func rehearse(_ id: Int, _ body: CommandBody) throws(MonitorRefusal) -> Reply {
+    let take = try takes.take(id)
+    return .later(play(try takesOfApplication(), take.source, take.edits, isRehearsed: true))
+  }
+
+  private func edits(in body: CommandBody) throws(MonitorRefusal) -> [String] {
+    try body.texts("edits", atMost: EditedFilms.mostEdits)
+  }
+
+  /// - Parameter source: the film to which the edits apply; nil for the ring's.
+  private func play(
+    _ takes: any MonitorTakes, _ source: KeptFilm?, _ edits: [String], isRehearsed: Bool
+  ) -> Work {
+    { [ring] in
+      let source = source ?? KeptFilm(bytes: ring.film() ?? [])
+      let result = Result { () throws(MonitorRefusal) in
+        try takes.play(film: source.bytes, edits: edits, isRehearsed: isRehearsed)
+      }
+      return { monitor in
+        switch result {
+        case .success(let played):
+          let id = monitor.takes.add(EditedFilms.Take(source: source, edits: edits, played: played))
+          return .take(id, played, isRehearsed: isRehearsed)
+        case .failure(let refusal): return refusal.answer
+        }
+      }
+    }
+  }
+
+  func save(_ body: CommandBody) throws(MonitorRefusal) -> Reply {
+    let takes = try takesOfApplication()
+    guard let form = SavedForm(rawValue: try body.text("as", atMost: 20)) else {
+      throw MonitorRefusal(422, "\"as\" must be scenario, recording or test")
+    }
+    let (from, to) = (try body.number("from"), try body.number("to"))
+    guard from >= 1, from <= to else { throw MonitorRefusal(422, "\"from\" must be at least 1 and at most \"to\"") }
+    let take = body.has("take") ? try self.takes.take(try body.number("take")).played.film : nil
+    return .later { [ring] in
+      let result = Result { () throws(MonitorRefusal) in
+        try takes.save(film: take ?? ring.film() ?? [], as: form, events: from...to)
+      }
+      return { _ in
+        switch result {
+        case .success(let text): .content("text/plain; charset=utf-8", Array(text.utf8))
+        case .failure(let refusal): refusal.answer
+        }
+      }
+    }
+  }
+}
+
+extension FilmWriter {
+  /// Writes a key of an object and its value.
+  mutating func field(_ key: StaticString, _ value: some Filmed) {
+    self.key(plain: key)
+    value.write(to: &self)
+  }
+}
+
+extension HTTPAnswer {
+  /// Makes an object of numbers.
+  static func numbers(_ numbers: (name: StaticString, value: Int)...) -> HTTPAnswer {
+    var writer = FilmWriter()
+    writer.beginObject()
+    for (name, value) in numbers {
+      writer.field(name, value)
+    }
+    writer.endObject()
+    return .json(writer)
+  }
+
+  static func take(_ id: Int, _ played: PlayedTake, isRehearsed: Bool) -> HTTPAnswer {
+    var writer = FilmWriter()
+    writer.beginObject()
+    writer.field("take", id)
+    writer.field("mode", isRehearsed ? "rehearsed" : "recorded")
+    writer.key(plain: "digest")
+    writer.write(played.digest)
+    writer.field("events", played.events)
+    writer.field("frame", played.frame)
+    writer.field("first", played.first)
+    writer.endObject()
+    return .json(writer)
+  }
+}
+
+/// The newest takes.
+struct EditedFilms {
+  static let mostTakes = 16
+  static let mostEdits = 1_000
+  /// The maximum number of bytes of all takes.
+  static let mostBytes = 32 << 20
+
+  struct Take {
+    /// The film to which the edits apply.
+    var source: KeptFilm
+    var edits: [String]
+    var played: PlayedTake
+
+    var size: Int { source.bytes.count + played.film.count }
+  }
+
+  private var takes: [(id: Int, take: Take)] = []
+  private var count = 0
+
+  /// Adds a take; removes the oldest ones if it does not fit. Returns its number.
+  mutating func add(_ take: Take) -> Int {
+    count += 1
+    takes.append((count, take))
+    while takes.count > Self.mostTakes || (takes.count > 1 && takes.reduce(0) { $0 + $1.take.size } > Self.mostBytes) {
+      takes.removeFirst()
+    }
+    return count
+  }
+
+  func take(_ id: Int) throws(MonitorRefusal) -> Take {
+    guard let take = takes.first(where: { $0.id == id })?.take else {
+      throw MonitorRefusal(404, "edit \(id) does not exist any more; make it again")
+    }
+    return take
+  }
+}

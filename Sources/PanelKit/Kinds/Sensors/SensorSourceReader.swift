@@ -1,0 +1,77 @@
+import CycleCore
+import PanelLanguage
+import Terminal
+
+/// Reads the value of `sensor` in a file: the source of the sensor's number.
+struct SensorSourceReader {
+  let types: [any SensorSource.Type]
+
+  init(of kinds: KindList) {
+    types = kinds.sensors.map { word in
+      guard let type = word as? any SensorSource.Type else { programmerError("\(word) is not a SensorSource") }
+      return type
+    }
+  }
+
+  /// The keys of all sources: those that name them, then the others. A key of several sources is included once.
+  var grammar: Place {
+    var settings: [Key] = []
+    for type in types {
+      // The keys before a shared key in this source come before that key.
+      var place = settings.endIndex
+      for key in type.grammar.keys.dropFirst().reversed() {
+        if let known = settings.firstIndex(where: { $0.name == key.name }) {
+          place = known
+        } else {
+          settings.insert(key, at: place)
+        }
+      }
+    }
+    for place in settings.indices { settings[place].isRequired = false }
+    return Place(name: "a sensor source", keys: types.map { $0.grammar.keys[0] } + settings)
+  }
+
+  /// The source of a sensor. Adds a problem for each wrong setting. Returns nil if they don't give a source.
+  func source(reading device: DeviceFields) -> (any SensorSource)? {
+    let problems = device.problems
+    guard let field = device["sensor"] else { return nil }
+    if let fault = faultOfSource(field.node, of: device.name) {
+      problems.add(fault.position, fault.text)
+      return nil
+    }
+    guard let fields = device.inside("sensor", grammar) else { return nil }
+    let named = fields.all.compactMap { field in
+      types.first { $0.word == field.key.name }.map { (type: $0, field: field) }
+    }
+    guard let (type, key) = named.first, named.count == 1 else {
+      problems.add(
+        named.count > 1 ? named[1].field.position : field.node.position,
+        named.isEmpty
+          ? "\(quoted(device.name)) has no source; use one of \(listed(types.map { $0.word }))"
+          : "\(named[1].type.word) can't be beside \(named[0].type.word); write one of them")
+      return nil
+    }
+    var isComplete = true
+    for other in fields.all where !type.grammar.keys.contains(where: { $0.name == other.key.name }) {
+      problems.add(other.position, "\(type.word) has no \(quoted(other.key.name)); leave it out")
+    }
+    for needed in type.grammar.keys where needed.isRequired && fields[needed.name] == nil {
+      isComplete = false
+      guard fields.isMissing(needed.name) else { continue }
+      problems.add(
+        key.position, "\(type.word) has no \(needed.name); write \(needed.name): \(needed.example)")
+    }
+    return isComplete ? type.init(reading: fields) : nil
+  }
+
+  /// The problem of a source with an unknown key and without a source name; nil for any other.
+  private func faultOfSource(_ node: YAMLNode, of name: String) -> (position: Position, text: String)? {
+    let words = types.map { $0.word }
+    let keys = grammar.keys.map(\.name)
+    guard case .map(let entries) = node.content, !entries.contains(where: { words.contains($0.key) }),
+      let other = entries.first(where: { !keys.contains($0.key) && nearest(to: $0.key, among: keys) == nil })
+    else { return nil }
+    let remedy = KindAdvice.of(other, .sensorSource) ?? "use \(alternatives(words))"
+    return (other.position, "unknown sensor source \(quoted(other.key)); \(remedy)")
+  }
+}

@@ -1,0 +1,114 @@
+import HardwareDrivers
+import PanelKinds
+import PanelLanguage
+
+/// The action of a person that causes an event; times are in ticks.
+struct Stimulus {
+  enum Action {
+    case press, release
+    /// Presses and releases; for each of them the time after the event, negative before it.
+    case gesture([(moment: Int, isPress: Bool)])
+    case `switch`(position: Int)
+    case turn(detents: Int)
+    /// Makes a sensor read a number, in the units of its scale.
+    case sense(Int)
+    /// Emits an event, with the number that it carries, in the units of the input's scale.
+    case event(Int, number: Int?)
+    case unplugSensor
+    case unplug(PluggableHardware)
+    case plug(PluggableHardware)
+    /// A remote command.
+    case ask(event: Int)
+  }
+
+  /// The input; -1 for hardware.
+  var input: Int
+  var action: Action
+  /// The time from the beginning of the action to the event.
+  var lead: Int
+  /// The time after the event for which the contact must rest, or the hand is busy.
+  var rest: Int
+  var isImmediate: Bool { lead == 0 }
+
+  /// A turn by one detent takes 4 ms; its event occurs 1 ms before the end.
+  private static let (turnLead, turnRest) = (3, 1)
+
+  /// Nil for a move that occurs by itself.
+  init?(for move: Move, in situation: Situation, of model: ProofModel) {
+    let millisecond = model.ticks(milliseconds: 1)
+    func hand(_ input: Int32, _ action: Action, _ lead: Int = 0, _ rest: Int = 0) -> Stimulus {
+      Stimulus(input: Int(input), action: action, lead: lead, rest: rest)
+    }
+    func debounce(_ input: Int32) -> Int { model.ticks(model.panel.inputs[Int(input)].device.debounce) }
+    func delay(_ input: Int32) -> Int { model.ticks(model.panel.inputs[Int(input)].device.readingDelay) }
+    switch move {
+    case .lose(let hardware): self = hand(-1, .unplug(hardware))
+    case .restore(let hardware): self = hand(-1, .plug(hardware))
+    case .ask(let event): self = hand(-1, .ask(event: Int(event)))
+    case .loseSensor(let input): self = hand(input, .unplugSensor, delay(input))
+    case .reading(let input, let place):
+      guard case .sensor(let numbers) = model.inputs[Int(input)] else { return nil }
+      self = hand(input, .sense(numbers[Int(place)]), delay(input))
+    case .event(let input, let event, let number):
+      let device = model.panel.inputs[Int(input)].device
+      if type(of: device).control == .events {
+        var carried: Int?
+        if number >= 0, case .events(_, _, let numbers) = model.inputs[Int(input)] { carried = numbers[Int(number)] }
+        self = hand(input, .event(Int(event), number: carried))
+        return
+      }
+      guard model.panel.inputs[Int(input)].device.gesture != nil else {
+        let detents = Int(event) == EncoderKind.clockwise ? 1 : -1
+        self = hand(input, .turn(detents: detents), Self.turnLead * millisecond, Self.turnRest * millisecond)
+        return
+      }
+      let presses = model.presses(for: Int(event), of: Int(input))
+      let (first, last) = (presses.first?.moment ?? 0, presses.last?.moment ?? 0)
+      self = hand(input, .gesture(presses), -first, max(0, last + debounce(input) + millisecond))
+    case .find(let input, let position):
+      if case .button = model.inputs[Int(input)] {
+        self = hand(input, position == 1 ? .press : .release, debounce(input), millisecond)
+      } else {
+        self = hand(input, .switch(position: Int(position)), debounce(input), millisecond)
+      }
+    case .contact(let input):
+      let position = 1 - model.position(of: Int(input), in: situation)
+      if case .button = model.inputs[Int(input)] {
+        self = hand(input, position == 1 ? .press : .release, debounce(input), millisecond)
+      } else {
+        self = hand(input, .switch(position: position), debounce(input), millisecond)
+      }
+    case .alarm, .pass, .start: return nil
+    }
+  }
+
+  private init(input: Int, action: Action, lead: Int, rest: Int) {
+    (self.input, self.action, self.lead, self.rest) = (input, action, lead, rest)
+  }
+}
+
+extension ProofModel {
+  /// The shortest presses and releases of a button that cause one of its events. Moments are relative to the event.
+  fileprivate func presses(for event: Int, of input: Int) -> [(moment: Int, isPress: Bool)] {
+    guard let gesture = panel.inputs[input].device.gesture else { return [] }
+    let button = ButtonModel(gesture)
+    let debounce = ticks(panel.inputs[input].device.debounce)
+    // The time for which a contact must stay in a position to count, with 1 ms to spare.
+    let least = ticks(panel.inputs[input].device.longestDebounce) + ticks(milliseconds: 1)
+    let hold = ticks(button.timeout(of: .down)?.span ?? .zero)
+    let between = ticks(button.timeout(of: .between)?.span ?? .zero)
+    switch event {
+    case ButtonEvent.held: return [(-debounce - hold, true), (least - debounce, false)]
+    case ButtonEvent.clicked: return [(-between - debounce - least, true), (-between - debounce, false)]
+    case ButtonEvent.doubleClicked where gesture.hold != nil:
+      return [
+        (-debounce - 3 * least, true), (-debounce - 2 * least, false), (-debounce - least, true), (-debounce, false),
+      ]
+    case ButtonEvent.doubleClicked:
+      return [
+        (-debounce - 2 * least, true), (-debounce - least, false), (-debounce, true), (least - debounce, false),
+      ]
+    default: return [(-debounce, true), (least - debounce, false)]
+    }
+  }
+}
