@@ -23,7 +23,7 @@ extension Bench {
   /// Runs an application, and repeats the actions of a film's world on the simulated hardware: each step at its moment,
   /// in virtual time. Drivers compute their events (timers, debouncing, sounds) again. Then the application is stopped.
   ///
-  ///     let take = try Take(of: film)
+  ///     let take = try EditedFilm(of: film)
   ///     try bench.rehearse(take.steps, of: cycle, until: take.end) { words in
   ///       if words == "press key" { try key.press() } else { try key.release() }
   ///     }

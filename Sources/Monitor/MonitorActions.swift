@@ -103,7 +103,7 @@ extension Monitor {
 
   // MARK: - Takes and files
 
-  private func takesOfApplication() throws(MonitorRefusal) -> any MonitorTakes {
+  private func takesOfApplication() throws(MonitorRefusal) -> any MonitorEditing {
     guard let takes = monitored.takes else {
       throw MonitorRefusal(409, "edits of this application's recordings can't be played here")
     }
@@ -135,7 +135,7 @@ extension Monitor {
 
   /// - Parameter source: the film to which the edits apply; nil for the ring's.
   private func play(
-    _ takes: any MonitorTakes, _ source: KeptFilm?, _ edits: [String], isRehearsed: Bool
+    _ takes: any MonitorEditing, _ source: KeptFilm?, _ edits: [String], isRehearsed: Bool
   ) -> Work {
     { [ring] in
       let source = source ?? KeptFilm(bytes: ring.film() ?? [])
@@ -145,7 +145,7 @@ extension Monitor {
       return { monitor in
         switch result {
         case .success(let played):
-          let id = monitor.takes.add(EditedFilms.Take(source: source, edits: edits, played: played))
+          let id = monitor.takes.add(EditedFilms.EditedFilm(source: source, edits: edits, played: played))
           return .take(id, played, isRehearsed: isRehearsed)
         case .failure(let refusal): return refusal.answer
         }
@@ -195,7 +195,7 @@ extension HTTPAnswer {
     return .json(writer)
   }
 
-  static func take(_ id: Int, _ played: PlayedTake, isRehearsed: Bool) -> HTTPAnswer {
+  static func take(_ id: Int, _ played: PlayedFilm, isRehearsed: Bool) -> HTTPAnswer {
     var writer = FilmWriter()
     writer.beginObject()
     writer.field("take", id)
@@ -217,20 +217,20 @@ struct EditedFilms {
   /// The maximum number of bytes of all takes.
   static let mostBytes = 32 << 20
 
-  struct Take {
+  struct EditedFilm {
     /// The film to which the edits apply.
     var source: KeptFilm
     var edits: [String]
-    var played: PlayedTake
+    var played: PlayedFilm
 
     var size: Int { source.bytes.count + played.film.count }
   }
 
-  private var takes: [(id: Int, take: Take)] = []
+  private var takes: [(id: Int, take: EditedFilm)] = []
   private var count = 0
 
   /// Adds a take; removes the oldest ones if it does not fit. Returns its number.
-  mutating func add(_ take: Take) -> Int {
+  mutating func add(_ take: EditedFilm) -> Int {
     count += 1
     takes.append((count, take))
     while takes.count > Self.mostTakes || (takes.count > 1 && takes.reduce(0) { $0 + $1.take.size } > Self.mostBytes) {
@@ -239,7 +239,7 @@ struct EditedFilms {
     return count
   }
 
-  func take(_ id: Int) throws(MonitorRefusal) -> Take {
+  func take(_ id: Int) throws(MonitorRefusal) -> EditedFilm {
     guard let take = takes.first(where: { $0.id == id })?.take else {
       throw MonitorRefusal(404, "edit \(id) does not exist any more; make it again")
     }

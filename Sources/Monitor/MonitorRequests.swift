@@ -161,7 +161,7 @@ extension Monitor: HTTPHandler {
   }
 
   private static func frameAnswer(
-    _ number: Int, _ film: KeptFilm, _ takes: (any MonitorTakes)?
+    _ number: Int, _ film: KeptFilm, _ takes: (any MonitorEditing)?
   ) throws(MonitorRefusal) -> HTTPAnswer {
     let played = try takes?.frame(number, of: film.bytes)
     guard let value = played?.value ?? film.frame(number) else { throw noFrame(number) }

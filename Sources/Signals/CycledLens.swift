@@ -15,7 +15,7 @@ public final class CycledLens<Frame: Equatable, Part> {
   public let part: Part
   private let input = Input<Frame>()
   private let frames: Signal<Frame>
-  private let output: Receiver
+  private let output: SignalObserver
 
   /// - Parameter lens: makes the drivers, and the signals of the frames that follow from their events. Its argument is
   ///   the signal of all frames, the first of which is the seed.

@@ -48,8 +48,8 @@ extension Signal where Value == Bool {
     }
   }
 
-  /// Calls the closure with the values that pass the gate while the receiver is held.
-  public func gate<Source>(_ source: Signal<Source>, _ receive: @escaping (Source) -> Void) -> Receiver {
+  /// Calls the closure with the values that pass the gate while the observer is held.
+  public func gate<Source>(_ source: Signal<Source>, _ receive: @escaping (Source) -> Void) -> SignalObserver {
     gate(source) --> receive
   }
 }

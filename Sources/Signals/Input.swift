@@ -6,7 +6,7 @@ import CycleCore
 ///     volume <-- 8
 ///     volume.modify { $0 += 1 }
 ///
-/// Every push starts a transaction, even with an equal value. A push during a transaction (for example, by a receiver)
+/// Every push starts a transaction, even with an equal value. A push during a transaction (for example, by an observer)
 /// starts another one after it.
 public final class Input<Value>: Signal<Value>, CustomStringConvertible {
   /// The pushes that wait for their transactions.

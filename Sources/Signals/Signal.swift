@@ -9,8 +9,8 @@ import CycleCore
 ///     temperature <-- 30                                          // true
 ///
 /// **A push is a transaction.** It computes all signals that depend on the input, in the order of heights, so that each
-/// is computed once, after all signals on which it depends. Then it calls the receivers, in the order in which they
-/// were made. A signal lives while it, or a signal made from it, is held; a receiver lives while it is held itself. A
+/// is computed once, after all signals on which it depends. Then it calls the observers, in the order in which they
+/// were made. A signal lives while it, or a signal made from it, is held; an observer lives while it is held itself. A
 /// push neither recurses nor allocates, however long the chain.
 ///
 /// **Values between pushes.** ``latestValue`` is the signal's current value. Inputs have one, and so do signals mapped

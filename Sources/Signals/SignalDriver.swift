@@ -22,7 +22,7 @@ public final class SignalDriver<Input: Equatable & Sendable, Output: Sendable>: 
   private let build: (Signal<Input>, SignalClock) -> Signal<Output>
   private let clock = SignalClock()
   private var input: Signals.Input<Input>?
-  private var output: Receiver?
+  private var output: SignalObserver?
   private var context: DriverContext<Event>?
 
   /// - Parameter build: makes the signal of the events from that of the models. Called once, at the start.

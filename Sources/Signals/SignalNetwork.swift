@@ -37,18 +37,18 @@ final class SignalNetwork {
   /// The number of the current transaction, unique in all networks, so that networks can be merged during a
   /// transaction.
   @exclusivity(unchecked) private var stamp = 0
-  /// The receivers to be called in this transaction.
+  /// The observers to be called in this transaction.
   @exclusivity(unchecked) private var due = UnsafeMutablePointer<Unmanaged<SignalNode>>.allocate(capacity: 16)
   @exclusivity(unchecked) private var dueCapacity = 16
   @exclusivity(unchecked) private var dueCount = 0
-  /// Receivers that were released during a transaction, kept until all have been called.
-  @exclusivity(unchecked) private var ended: [ReceiverNode] = []
+  /// Observers that were released during a transaction, kept until all have been called.
+  @exclusivity(unchecked) private var ended: [ObserverNode] = []
   @exclusivity(unchecked) private var areDueInOrder = true
   @exclusivity(unchecked) private var lastDue = -1
   @exclusivity(unchecked) private var queue = Queue<Waiting>()
   /// The nodes at which the current transaction begins.
   @exclusivity(unchecked) private var starts: [SignalNode] = []
-  /// The number of receivers with a `willBegin` closure.
+  /// The number of observers with a `willBegin` closure.
   @usableFromInline @exclusivity(unchecked) var beginListeners = 0
   /// Nodes that are released one after the other, so that releasing a long chain needs no recursion.
   @exclusivity(unchecked) private var released: [SignalNode] = []
@@ -131,12 +131,12 @@ final class SignalNetwork {
   /// Called when a node is deallocated: removes it from the current transaction.
   func forget(_ node: SignalNode) {
     guard phase != .idle, node.stamp == stamp else { return }
-    if node.height != SignalNode.receiverHeight { unlink(Unmanaged.passUnretained(node)) }
+    if node.height != SignalNode.observerHeight { unlink(Unmanaged.passUnretained(node)) }
   }
 
-  /// Called when a receiver is released: keeps it while it could still be called.
-  func keepUntilServed(_ receiver: ReceiverNode) {
-    if phase != .idle { ended.append(receiver) }
+  /// Called when an observer is released: keeps it while it could still be called.
+  func keepUntilServed(_ observer: ObserverNode) {
+    if phase != .idle { ended.append(observer) }
   }
 
   /// Removes a node from its level, if it waits there.
@@ -173,14 +173,14 @@ final class SignalNetwork {
       if pending < before { enqueue(reference) }
       for index in 0..<node.children.count {
         let child = node.children[index].takeUnretainedValue()
-        if child.height != SignalNode.receiverHeight, child.height <= height { lifted.add(child, to: height + 1) }
+        if child.height != SignalNode.observerHeight, child.height <= height { lifted.add(child, to: height + 1) }
       }
     }
   }
 
   // MARK: - Transactions
 
-  /// Whether a push can run immediately: no transaction is running, and no receiver has a `willBegin` closure.
+  /// Whether a push can run immediately: no transaction is running, and no observer has a `willBegin` closure.
   @usableFromInline
   var isFree: Bool { phase == .idle && beginListeners == 0 }
 
@@ -270,7 +270,7 @@ final class SignalNetwork {
         guard child.stamp != stamp else { return }
         child.stamp = stamp
         child.trigger = outcome
-        if child.height == SignalNode.receiverHeight { addDue(child) } else { enqueue(Unmanaged.passUnretained(child)) }
+        if child.height == SignalNode.observerHeight { addDue(child) } else { enqueue(Unmanaged.passUnretained(child)) }
       }
     }
   }
@@ -291,11 +291,11 @@ final class SignalNetwork {
   }
 
   @inline(__always)
-  private func addDue(_ receiver: SignalNode) {
-    if receiver.number < lastDue { areDueInOrder = false }
-    lastDue = receiver.number
+  private func addDue(_ observer: SignalNode) {
+    if observer.number < lastDue { areDueInOrder = false }
+    lastDue = observer.number
     if dueCount == dueCapacity { growDue() }
-    due[dueCount] = Unmanaged.passUnretained(receiver)
+    due[dueCount] = Unmanaged.passUnretained(observer)
     dueCount += 1
   }
 
@@ -337,19 +337,19 @@ final class SignalNetwork {
     }
   }
 
-  /// Calls the receivers, in the order in which they were made, except those that have been released before.
+  /// Calls the observers, in the order in which they were made, except those that have been released before.
   private func deliver() {
     phase = .delivering
     sortDue()
-    serve { receiver in _ = receiver.step(receiver.trigger) }
+    serve { observer in _ = observer.step(observer.trigger) }
   }
 
   @inline(__always)
-  private func serve(_ body: (ReceiverNode) -> Void) {
+  private func serve(_ body: (ObserverNode) -> Void) {
     for index in 0..<dueCount {
       due[index]._withUnsafeGuaranteedRef { node in
-        let receiver = unsafeDowncast(node, to: ReceiverNode.self)
-        if !receiver.hasEnded { body(receiver) }
+        let observer = unsafeDowncast(node, to: ObserverNode.self)
+        if !observer.hasEnded { body(observer) }
       }
     }
     dueCount = 0
@@ -386,7 +386,7 @@ final class SignalNetwork {
     }
   }
 
-  /// Calls the `willBegin` closures of the receivers that the transaction could reach, before any value is computed.
+  /// Calls the `willBegin` closures of the observers that the transaction could reach, before any value is computed.
   private func announce() {
     stamp = SignalNode.nextNumber()
     phase = .delivering

@@ -38,23 +38,23 @@ public class SignalNode {
   /// The outcome of the parent that queued this node in the transaction.
   @exclusivity(unchecked) final var trigger = SignalOutcome.idle
   @exclusivity(unchecked) final var children = SignalNodeList()
-  /// The number of the node in the order in which all nodes were made. Receivers are called in this order.
+  /// The number of the node in the order in which all nodes were made. Observers are called in this order.
   final let number: Int
   @exclusivity(unchecked) final var parents: [SignalNode]
   @usableFromInline @exclusivity(unchecked) final var network: SignalNetwork
 
-  /// The height of receivers, which are called after all signals have their values.
-  static let receiverHeight = Int.max
+  /// The height of observers, which are called after all signals have their values.
+  static let observerHeight = Int.max
 
   @usableFromInline
-  init(parents: [SignalNode], isReceiver: Bool = false, step: @escaping (SignalOutcome) -> SignalOutcome) {
+  init(parents: [SignalNode], isObserver: Bool = false, step: @escaping (SignalOutcome) -> SignalOutcome) {
     self.parents = parents
     self.step = step
     number = Self.nextNumber()
     network = SignalNetwork.joining(parents)
     let top = parents.reduce(-1) { max($0, $1.height) }
-    height = isReceiver ? Self.receiverHeight : top + 1
-    if !isReceiver { network.reserve(height) }
+    height = isObserver ? Self.observerHeight : top + 1
+    if !isObserver { network.reserve(height) }
     for parent in parents { parent.children.append(Unmanaged.passUnretained(self)) }
   }
 

@@ -24,7 +24,7 @@ package final class OutputFile {
   }
 
   /// The destination of the bytes until the file is complete.
-  private enum Place {
+  private enum Destination {
     /// A file that gets its name at the end.
     case draft(path: String, name: String)
     /// The existing object at the path.
@@ -33,7 +33,7 @@ package final class OutputFile {
     case stream(StreamWriter)
   }
 
-  private let place: Place
+  private let place: Destination
   /// The file; -1 for a stream.
   private let descriptor: Int32
   private var isOpen = true
@@ -82,7 +82,7 @@ package final class OutputFile {
     try self.init(draftOf: path, status)
   }
 
-  private init(_ place: Place, _ descriptor: Int32) {
+  private init(_ place: Destination, _ descriptor: Int32) {
     (self.place, self.descriptor) = (place, descriptor)
   }
 

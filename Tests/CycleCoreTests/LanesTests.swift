@@ -115,7 +115,7 @@ struct LanesTests {
 
   @Test("a ring gives back what was pushed, in order, and refuses what doesn't fit")
   func ring() {
-    let ring = Ring<Int>(minimumCapacity: 3)
+    let ring = SPSCQueue<Int>(minimumCapacity: 3)
     #expect(ring.capacity == 4)
     #expect((1...5).map { ring.push($0) } == [true, true, true, true, false])
     #expect(ring.account == LaneAccount(offered: 5, delivered: 0, lost: 1, pending: 4))
@@ -130,7 +130,7 @@ struct LanesTests {
     final class Token: Sendable {}
     weak var token: Token?
     do {
-      let ring = Ring<Token>(minimumCapacity: 2)
+      let ring = SPSCQueue<Token>(minimumCapacity: 2)
       let strong = Token()
       token = strong
       ring.push(strong)

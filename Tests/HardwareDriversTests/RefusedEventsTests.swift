@@ -10,13 +10,13 @@ struct RefusedEventsTests {
   @Test("of many devices are those of one that is not among them, and those that their device refuses")
   func each() {
     let buttons = (0..<2).map { Button(chip, line: LineName("GPIO\($0)")) }
-    let driver = Each(buttons)
+    let driver = LineDriverArray(buttons)
     #expect(driver.refusal(of: .init(1, .pressed)) == nil)
     #expect(driver.refusal(of: .init(2, .pressed)) == "there is no device 2; devices are 0 to 1")
     #expect(driver.refusal(of: .init(-1, .pressed)) == "there is no device -1; devices are 0 to 1")
     #expect(driver.refusal(of: .init(0, .edgesLost(-3))) == "-3 is not a number of lost edges")
     // On several chips the numbers have gaps.
-    let part = Each(buttons, numbers: [3, 7])
+    let part = LineDriverArray(buttons, numbers: [3, 7])
     #expect(part.refusal(of: .init(7, .pressed)) == nil)
     #expect(part.refusal(of: .init(4, .pressed)) == "there is no device 4; devices are 3 to 7")
   }

@@ -140,7 +140,7 @@ struct DriverLawsTests {
     let violations = DriverLaws.violations(
       models: [[.on, .off], [.off, .on], [.on, .on]],
       setup: { ChipLawSetup(SimulatedChip($0), outputs: ["GPIO5", "GPIO6"]) },
-      driver: { port in Each(["GPIO5", "GPIO6"].map { LED(port.chip, line: $0) }) })
+      driver: { port in LineDriverArray(["GPIO5", "GPIO6"].map { LED(port.chip, line: $0) }) })
     #expect(violations == [])
   }
 
@@ -149,7 +149,7 @@ struct DriverLawsTests {
     let violations = DriverLaws.violations(
       models: [[NoModel(), NoModel()]],
       setup: { ChipLawSetup(SimulatedChip($0, generation: generation), inputs: ["GPIO17", "GPIO22"]) },
-      driver: { port in Each(["GPIO17", "GPIO22"].map { Button(port.chip, line: $0) }) })
+      driver: { port in LineDriverArray(["GPIO17", "GPIO22"].map { Button(port.chip, line: $0) }) })
     #expect(violations == [])
   }
 

@@ -175,16 +175,16 @@ struct MonitorCommandTests {
   }
 
   /// Says what it was asked.
-  private struct StubTakes: MonitorTakes {
-    func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedTake {
+  private struct StubTakes: MonitorEditing {
+    func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedFilm {
       if edits.contains("wrong") { throw MonitorRefusal(422, "there is no edit wrong") }
       if edits == ["ghost"] {
         let text = "[\"e\",1,0,0,\"due\",0]\n[\"e\",2,0,0,\"due\",0]\n"
-        return PlayedTake(
+        return PlayedFilm(
           film: Array(text.utf8), digest: FilmDigest(), events: 2, frame: 0, first: 2, ghosts: [2: 7])
       }
       let lines = edits.map { $0 + "\n" }.joined()
-      return PlayedTake(film: Array(lines.utf8), digest: FilmDigest(), events: 3, frame: 2, first: 1)
+      return PlayedFilm(film: Array(lines.utf8), digest: FilmDigest(), events: 3, frame: 2, first: 1)
     }
 
     func save(film: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String {

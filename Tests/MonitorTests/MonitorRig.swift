@@ -21,9 +21,9 @@ final class MonitorRig {
     let recorder: Recorder
     let key: Contact
     var isSimulated: Bool
-    var takes: (any MonitorTakes)?
+    var takes: (any MonitorEditing)?
 
-    init(to sinks: [any FilmSink], isSimulated: Bool, takes: (any MonitorTakes)?) throws {
+    init(to sinks: [any FilmSink], isSimulated: Bool, takes: (any MonitorEditing)?) throws {
       (self.isSimulated, self.takes) = (isSimulated, takes)
       let chip = SimulatedChip(bench)
       key = chip.contact(at: "GPIO17")
@@ -72,7 +72,7 @@ final class MonitorRig {
   /// - Parameter folder: where the socket is.
   init(
     in folder: String, ring: FilmRing = FilmRing(), hasControl: Bool = true, isSimulated: Bool = true,
-    takes: (any MonitorTakes)? = nil
+    takes: (any MonitorEditing)? = nil
   ) throws {
     path = folder + "/monitor.sock"
     self.ring = ring
@@ -163,7 +163,7 @@ final class MonitorRig {
 
 /// Runs a body with a rig, and checks that nothing stays open.
 func withRig(
-  ring: FilmRing = FilmRing(), hasControl: Bool = true, isSimulated: Bool = true, takes: (any MonitorTakes)? = nil,
+  ring: FilmRing = FilmRing(), hasControl: Bool = true, isSimulated: Bool = true, takes: (any MonitorEditing)? = nil,
   _ body: (MonitorRig) throws -> Void
 ) throws {
   try withFiles { folder in

@@ -10,7 +10,7 @@ struct ConflictSeeds {
   /// The values of a signal from now on.
   private final class Values<Value: Sendable> {
     private let told = Recording<Value>()
-    private var receiver: Receiver?
+    private var receiver: SignalObserver?
 
     init(_ signal: Signal<Value>, initial: Bool) {
       receiver = signal.observe(initial: initial) { [told] in told.add($0) }

@@ -8,10 +8,10 @@ import Testing
 private final class Trace<Value: Sendable> {
   private let told = Recording<Value>()
   private let toldOf = Recording<String>()
-  private var receiver: Receiver?
+  private var receiver: SignalObserver?
 
   init(_ signal: Signal<Value>) {
-    receiver = Receiver(
+    receiver = SignalObserver(
       signal, willBegin: { [toldOf] in toldOf.add("B") },
       onValue: { [told, toldOf] in
         told.add($0)
@@ -26,7 +26,7 @@ private final class Trace<Value: Sendable> {
 /// The values of a signal from now on, the latest one included.
 private final class Observed<Value: Sendable> {
   private let told = Recording<Value>()
-  private var receiver: Receiver?
+  private var receiver: SignalObserver?
 
   init(_ signal: Signal<Value>) {
     receiver = signal.observe { [told] in told.add($0) }
@@ -119,13 +119,14 @@ struct SignalSeeds {
     #expect(trace.values == [3])
   }
 
-  @Test("Receiver, Output, WillOutput: live as long as they are held; a begin is told also of what is then rejected")
+  @Test(
+    "SignalObserver, Output, WillOutput: live as long as they are held; a begin is told also of what is then rejected")
   func receivers() {
     let input = Input(0)
     var told: [String] = []
     let small = input.filter { $0 < 5 }
-    var output: Receiver? = small --> { told.append("\($0)") }
-    var will: Receiver? = small.willOutput { told.append("will") }
+    var output: SignalObserver? = small --> { told.append("\($0)") }
+    var will: SignalObserver? = small.willOutput { told.append("will") }
     input <-- 3
     input <-- 9
     #expect(told == ["will", "3", "will"])
@@ -483,8 +484,8 @@ struct SignalSeeds {
   func observersDuringAPush() {
     let input = Input<Int>()
     var told: [String] = []
-    var second: Receiver?
-    var third: Receiver?
+    var second: SignalObserver?
+    var third: SignalObserver?
     let first =
       input --> { value in
         told.append("first \(value)")

@@ -38,7 +38,7 @@ struct SamplingTests {
   }
 
   private struct Frame: Equatable, Sendable {
-    var raw = Samples<Int>()
+    var raw = LatestMeasurement<Int>()
     var smooth: [Int] = []
   }
 
@@ -50,7 +50,7 @@ struct SamplingTests {
         sensor, show: { _ in "" },
         on: { frame, event in if case .value(let text) = event { frame.raw.append(Int(text)!) } })
       Lens(
-        SignalDriver(samples: { raw, _ in raw.median(of: 3) }), show: { $0.raw },
+        SignalDriver(measurements: { raw, _ in raw.median(of: 3) }), show: { $0.raw },
         on: { frame, event in if case .value(let value) = event { frame.smooth.append(value) } })
     }
     let loop = VirtualLoop()

@@ -98,7 +98,7 @@ struct SignalNetworkTests {
   @Test("a signal that is made while a network is at work takes part from the next transaction on")
   func madeAtWork() {
     let (a, other) = (Input(0), Input(100))
-    var made: [Receiver] = []
+    var made: [SignalObserver] = []
     var told: [String] = []
     let output =
       a --> { value in
@@ -118,8 +118,8 @@ struct SignalNetworkTests {
   func connectedAtWork(outerFirst: Bool) {
     let (a, b) = (Input(0), Input(0))
     var told: [String] = []
-    var made: [Receiver] = []
-    var (lastOfA, lastOfB): (Receiver?, Receiver?) = (nil, nil)
+    var made: [SignalObserver] = []
+    var (lastOfA, lastOfB): (SignalObserver?, SignalObserver?) = (nil, nil)
     let first = a.observe(initial: false) { value in
       told.append("a \(value)")
       if value < 3 { b <-- value * 10 }
@@ -194,7 +194,7 @@ struct SignalNetworkTests {
     "networks that are connected by what is told of a beginning: nothing is lost, and all take part in what follows")
   func connectedAtABeginning() {
     let (a, b) = (Input(0), Input(0))
-    var (told, made) = ([String](), [Receiver]())
+    var (told, made) = ([String](), [SignalObserver]())
     let outputs = [
       a.observe(initial: false) { value in
         if value == 1 { b <-- 10 }

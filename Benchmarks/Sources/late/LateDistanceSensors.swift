@@ -17,7 +17,7 @@ func lateDistanceSensors() throws -> Outcome {
       chip, trigger: LineName("GPIO\(2 * $0)"), echo: LineName("GPIO\(2 * $0 + 1)"),
       settings: .init(interval: .milliseconds(60)))
   }
-  let trial = DriverBench(Each(sensors), showing: places.map { _ in .measuring }, on: bench)
+  let trial = DriverBench(LineDriverArray(sensors), showing: places.map { _ in .measuring }, on: bench)
   try trial.start()
   let end = bench.now + .seconds(120)
   while trial.events.count < 1_000, bench.now < end { try bench.advance(by: .milliseconds(200)) }

@@ -7,17 +7,17 @@
 ///
 /// A call to such a lens costs one indirect call more than a call to a lens whose type the compiler knows.
 public struct AnyLensGroup<Frame: Equatable> {
-  @usableFromInline let calls: LensCalls<Frame>
+  @usableFromInline let calls: LensGroupMethods<Frame>
 
   @inlinable
   public init<Lenses: LensGroup & ~Copyable>(_ lenses: consuming Lenses) where Lenses.Frame == Frame {
-    calls = LensCalls(lenses)
+    calls = LensGroupMethods(lenses)
   }
 
   @inlinable
   public init<Lenses: LensGroup & ~Copyable>(@LensBuilder<Frame> _ lenses: () -> Lenses)
   where Lenses.Frame == Frame {
-    calls = LensCalls(lenses())
+    calls = LensGroupMethods(lenses())
   }
 
   /// The number of lenses.
@@ -26,13 +26,13 @@ public struct AnyLensGroup<Frame: Equatable> {
 
 /// Any number of ``AnyLensGroup``. Each of them holds lenses of its own types.
 public struct LensGroups<Frame: Equatable>: LensGroup {
-  @usableFromInline let groups: [LensCalls<Frame>]
+  @usableFromInline let groups: [LensGroupMethods<Frame>]
   // `groups` retains the objects that the next two refer to: counting references at each event would cost more than the
   // calls.
   /// The groups that have outputs.
-  @usableFromInline let showing: [Unmanaged<LensCalls<Frame>>]
+  @usableFromInline let showing: [Unmanaged<LensGroupMethods<Frame>>]
   /// The group of each lens, and the lens's index in that group.
-  @usableFromInline let places: [(group: Unmanaged<LensCalls<Frame>>, index: Int)]
+  @usableFromInline let places: [(group: Unmanaged<LensGroupMethods<Frame>>, index: Int)]
 
   @inlinable
   public init(_ groups: [AnyLensGroup<Frame>]) {
@@ -43,7 +43,7 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
 
   /// Calls the group of a lens with the lens's index in that group.
   @inlinable @inline(__always)
-  func withGroup<Result>(of lens: Int, _ call: (LensCalls<Frame>, Int) -> Result) -> Result {
+  func withGroup<Result>(of lens: Int, _ call: (LensGroupMethods<Frame>, Int) -> Result) -> Result {
     let (group, index) = places[lens]
     return group._withUnsafeGuaranteedRef { call($0, index) }
   }
@@ -141,7 +141,7 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
 /// They are closures and not methods of a generic class: the compiler specializes a closure for the lenses passed to
 /// ``AnyLensGroup/init(_:)-(Lenses)``, but compiles the methods of a generic class only once, for all types.
 @usableFromInline
-final class LensCalls<Frame: Equatable> {
+final class LensGroupMethods<Frame: Equatable> {
   @usableFromInline let lensCount: Int
   @usableFromInline let showsNothing: Bool
   @usableFromInline let wire: (CycleContext, _ first: Int, UnsafePointer<Frame>) -> Void

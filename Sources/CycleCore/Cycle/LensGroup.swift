@@ -175,7 +175,7 @@ where First.Frame == Second.Frame {
 ///
 ///     LensList(count: lamps.count) { index in Lens(lamps[index], show: { $0.levels[index] }) }
 ///
-/// If the devices are also of one kind, prefer `Each`: one driver that requests all lines together.
+/// If the devices are also of one kind, prefer `LineDriverArray`: one driver that requests all lines together.
 public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
   public typealias Frame = Element.Frame
 

@@ -15,13 +15,13 @@ import Synchronization
 /// driver with ``Wake/posted``. The driver receives the messages on the cycle's thread. Messages that don't fit are
 /// counted, and reported to the application as ``Trouble/eventsLost(_:)``.
 public final class Postbox<Message: Sendable>: @unchecked Sendable {
-  private let ring: Ring<Message>
+  private let ring: SPSCQueue<Message>
   let flag: PostFlag
   private let refused = Atomic<Int>(0)
   private let poster = OneThread()
 
   init(capacity: Int, flag: PostFlag) {
-    ring = Ring(minimumCapacity: capacity)
+    ring = SPSCQueue(minimumCapacity: capacity)
     self.flag = flag
   }
 

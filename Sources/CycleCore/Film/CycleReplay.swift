@@ -45,7 +45,7 @@ extension Cycle where Lenses: ~Copyable {
   ///   - sink: gets the records of the take, with the digests of all frames, as they follow the header of a film.
   /// - Throws: ``FilmError`` for an event that does not belong to its lens, and ``DriverError`` as ``replay(_:_:)``
   ///   does.
-  public func play(_ take: Take, to sink: (any FilmSink)?) throws -> ReplayReport {
+  public func play(_ take: EditedFilm, to sink: (any FilmSink)?) throws -> ReplayReport {
     let output = ReplayOutput(also: sink)
     let recorder = Recorder(again: take.header, models: false, to: output)
     try record(with: recorder)

@@ -10,7 +10,7 @@ extension Application {
   ///   - sink: gets the film.
   /// - Throws: the errors of ``play(_:to:)``; ``FilmError`` if the sink has no room for the film.
   @discardableResult
-  public func film(_ take: Take, to sink: any FilmSink) throws -> ReplayReport {
+  public func film(_ take: EditedFilm, to sink: any FilmSink) throws -> ReplayReport {
     let film = EditedFilmMaker(take, to: sink)
     let report = try play(take, to: film)
     guard film.end(report) else {
@@ -22,7 +22,7 @@ extension Application {
 
 /// Adds the other lines of a take to its causes while it is played.
 private final class EditedFilmMaker: FilmSink {
-  private let take: Take
+  private let take: EditedFilm
   private let sink: any FilmSink
   private let strip: FilmStrip
   private var header = FilmWriter()
@@ -36,7 +36,7 @@ private final class EditedFilmMaker: FilmSink {
   private var (cause, time) = (0, Int64(0))
   private var count = 0
 
-  init(_ take: Take, to sink: any FilmSink) {
+  init(_ take: EditedFilm, to sink: any FilmSink) {
     self.take = take
     self.sink = sink
     strip = FilmStrip(sink)

@@ -72,7 +72,7 @@ public final class Film {
   /// are read.
   ///
   /// - Throws: kind `unsupported` if the source can only be read in order.
-  public func go(to place: FilmIndex.Place) throws(DriverError) {
+  public func go(to place: FilmIndex.Position) throws(DriverError) {
     try lines.move(to: place.offset)
     lineNumber = place.line - 1
     text = UnsafeRawBufferPointer(start: nil, count: 0)

@@ -6,7 +6,7 @@
 ///     let report = try cycle.replay(film, ReplayOptions(untilFrame: 4711))
 public struct FilmIndex: Sendable {
   /// A whole frame in a film.
-  public struct Place: Equatable, Sendable {
+  public struct Position: Equatable, Sendable {
     /// The frame's number and its moment, in nanoseconds since the film's start.
     public var frame: Int
     public var time: Int64
@@ -19,7 +19,7 @@ public struct FilmIndex: Sendable {
   private static let most = 4_096
 
   /// The places in the order of the film; the first is its first whole frame.
-  public private(set) var places: [Place] = []
+  public private(set) var places: [Position] = []
   /// The number of the film's last frame.
   public private(set) var lastFrame = 0
   private var stride = 1
@@ -31,7 +31,7 @@ public struct FilmIndex: Sendable {
   public init(of film: Film) throws {
     while let line = try film.next() {
       if line.kind == .keyframe {
-        add(Place(frame: line.number, time: line.time, offset: film.offset, line: film.lineNumber))
+        add(Position(frame: line.number, time: line.time, offset: film.offset, line: film.lineNumber))
         lastFrame = line.number
       } else if line.isCause {
         lastFrame = line.frame
@@ -40,7 +40,7 @@ public struct FilmIndex: Sendable {
     if places.isEmpty { throw film.error(FilmFault("the recording has no whole frame")) }
   }
 
-  private mutating func add(_ place: Place) {
+  private mutating func add(_ place: Position) {
     if keyframes.isMultiple(of: stride) {
       if places.count == Self.most {
         places = places.indices.filter { $0.isMultiple(of: 2) }.map { places[$0] }
@@ -54,17 +54,17 @@ public struct FilmIndex: Sendable {
   /// Returns the last whole frame with this number or a lower one; the first of the film if there is none.
   ///
   /// - Parameter number: the frame's number.
-  public func place(ofFrame number: Int) -> Place { last { $0.frame <= number } }
+  public func place(ofFrame number: Int) -> Position { last { $0.frame <= number } }
 
   /// Returns the last whole frame at this moment or before it; the first of the film if there is none.
   ///
   /// - Parameter span: the moment, as the time since the film's start.
-  public func place(at span: Duration) -> Place {
+  public func place(at span: Duration) -> Position {
     let time = span.wholeNanoseconds
     return last { $0.time <= time }
   }
 
-  private func last(where isBefore: (Place) -> Bool) -> Place {
+  private func last(where isBefore: (Position) -> Bool) -> Position {
     var (low, high) = (0, places.count)
     while high - low > 1 {
       let middle = (low + high) / 2

@@ -11,7 +11,7 @@
 public final class FilmRing: FilmSink, @unchecked Sendable {
   /// A place between two lines, after all lines that a reader has read. It stays valid when its lines are dropped:
   /// reading then continues with the oldest segment.
-  public struct Place: Equatable, Sendable {
+  public struct Position: Equatable, Sendable {
     /// The number of bytes taken before it.
     fileprivate var offset: Int
     /// The number of records taken before it.
@@ -28,7 +28,7 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
 
   /// Lines from a whole frame on.
   private struct Segment {
-    var place: Place
+    var place: Position
     /// The number of the last cause before it.
     var cause: Int
   }
@@ -37,7 +37,7 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
     var header: [UInt8] = []
     /// The segments, oldest first. Its reserved storage is never exceeded.
     var segments: [Segment] = []
-    var end = Place(offset: 0, records: 0)
+    var end = Position(offset: 0, records: 0)
     /// The number of the last cause.
     var cause = 0
     var account = FilmAccount()
@@ -160,7 +160,7 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
   public var bytesKept: Int { state.withLock { $0.end.offset - ($0.segments.first ?? $0.newSegment).place.offset } }
 
   /// The place before the oldest line, which is a whole frame, and the number of the last cause before that.
-  public var beginning: (place: Place, cause: Int) {
+  public var beginning: (place: Position, cause: Int) {
     state.withLock { state in
       let oldest = state.segments.first ?? state.newSegment
       return (oldest.place, oldest.cause)
@@ -170,7 +170,7 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
   /// Moves a place with more than `limit` bytes after it to the newest whole frame, if that is later.
   ///
   /// - Returns: the number of records skipped.
-  public func catchUp(_ place: inout Place, within limit: Int) -> Int {
+  public func catchUp(_ place: inout Position, within limit: Int) -> Int {
     state.withLock { state in
       guard state.end.offset - place.offset > limit, let newest = state.segments.last?.place,
         newest.offset > place.offset
@@ -181,13 +181,13 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
   }
 
   /// The place after the last line.
-  public var end: Place { state.withLock { $0.end } }
+  public var end: Position { state.withLock { $0.end } }
 
   /// Returns the place before the record of a cause, or of the next cause that is kept; the place after the last line
   /// if it is not recorded yet.
   ///
   /// - Parameter number: the cause's number, from 1.
-  public func place(ofCause number: Int) -> Place {
+  public func place(ofCause number: Int) -> Position {
     guard var place = segment(where: { $0.cause < number })?.place else { return end }
     var lines: [UInt8] = []
     while true {
@@ -203,7 +203,7 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
   ///   - place: the place at which reading begins.
   ///   - lines: gets whole lines, at least one if there is one.
   ///   - limit: the maximum number of bytes; a first line is read even if it is longer.
-  public func read(from place: inout Place, to lines: inout [UInt8], atMost limit: Int = 65_536) -> Reading {
+  public func read(from place: inout Position, to lines: inout [UInt8], atMost limit: Int = 65_536) -> Reading {
     let start = lines.count
     let lost = copy(from: &place, to: &lines, atMost: limit)
     let before = place.records
@@ -251,13 +251,13 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
   /// lines have been dropped.
   ///
   /// - Returns: the number of records dropped.
-  private func copy(from place: inout Place, to lines: inout [UInt8], atMost limit: Int) -> Int {
+  private func copy(from place: inout Position, to lines: inout [UInt8], atMost limit: Int) -> Int {
     let start = lines.count
     var lost = 0
     var lineEnd = start
     while lines.count - start < limit || lineEnd == start {
       let before = lines.count
-      let oldest = state.withLock { state -> Place? in
+      let oldest = state.withLock { state -> Position? in
         guard let oldest = state.segments.first?.place else { return nil }
         let from = place.offset + before - start
         guard from >= oldest.offset else { return oldest }
@@ -292,7 +292,7 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
   }
 
   /// Moves a place after lines, or to the record of a cause among them. Returns whether that record was found.
-  private static func move(_ place: inout Place, behind lines: ArraySlice<UInt8>, upToCause number: Int) -> Bool {
+  private static func move(_ place: inout Position, behind lines: ArraySlice<UInt8>, upToCause number: Int) -> Bool {
     lines.withUnsafeBytes { lines in
       var rest = lines[...]
       while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

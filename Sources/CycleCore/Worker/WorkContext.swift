@@ -5,7 +5,7 @@ import Synchronization
 public final class WorkContext<W: Work> {
   /// The clock for ports whose calls can take long.
   public let clock: WorkClock
-  let commands: Ring<W.Command>
+  let commands: SPSCQueue<W.Command>
   private let deliver: (W.Report, Moment) -> Bool
   private let ending = Atomic<Bool>(false)
 
@@ -19,7 +19,7 @@ public final class WorkContext<W: Work> {
     clock: WorkClock, commandCapacity: Int = Worker<W>.defaultCapacity, deliver: @escaping (W.Report, Moment) -> Bool
   ) {
     self.clock = clock
-    commands = Ring(minimumCapacity: commandCapacity)
+    commands = SPSCQueue(minimumCapacity: commandCapacity)
     self.deliver = deliver
   }
 

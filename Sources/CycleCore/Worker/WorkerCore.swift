@@ -4,7 +4,7 @@ import Synchronization
 final class WorkerCore<W: Work>: @unchecked Sendable {
   @exclusivity(unchecked) private var work: W
   let context: WorkContext<W>
-  let states: Latest<W.State>
+  let states: TripleBuffer<W.State>
   let hasStepped = Latch()
   private let published = SystemCondition()
   /// Wakes the driver for a new state.
@@ -18,7 +18,7 @@ final class WorkerCore<W: Work>: @unchecked Sendable {
     self.context = context
     self.raise = raise
     lastState = work.state
-    states = Latest(work.state)
+    states = TripleBuffer(work.state)
   }
 
   func step() -> WorkWait { work.step(in: context) }

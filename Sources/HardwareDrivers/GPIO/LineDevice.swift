@@ -3,7 +3,7 @@ import CycleCore
 /// A device on lines of a chip: its lines, settings, model and events, and how it reacts to edges and models.
 ///
 /// It is a state machine that touches no hardware and never reads a clock, so a test can drive it by calling it.
-/// ``LineDriver`` and ``Each`` request, read, write, lose and restore the lines for all devices.
+/// ``LineDriver`` and ``LineDriverArray`` request, read, write, lose and restore the lines for all devices.
 ///
 ///     struct Doorlatch: LineDevice {
 ///       let chip: any GPIOChip
@@ -68,7 +68,7 @@ public protocol LineDevice {
   var fault: DriverError? { get }
 
   /// The reason why the device can't have emitted an event from outside, as ``CycleCore/Driver/refusal(of:)`` of a
-  /// driver; nil if it can. ``Each`` checks the number of the device. By default no event is refused.
+  /// driver; nil if it can. ``LineDriverArray`` checks the number of the device. By default no event is refused.
   func refusal(of event: Event) -> String?
 
   // MARK: Specialization
@@ -79,9 +79,9 @@ public protocol LineDevice {
   /// next one.
   static func makeWork(_ device: Self, in context: DriverContext<Event>) -> LineOperations<Model>
 
-  /// Creates the work of several devices on one request, for ``Each``. Don't implement it either.
+  /// Creates the work of several devices on one request, for ``LineDriverArray``. Don't implement it either.
   static func makeWork(
-    _ devices: [Self], numbers: [Int], in context: DriverContext<Each<Self>.Event>
+    _ devices: [Self], numbers: [Int], in context: DriverContext<LineDriverArray<Self>.Event>
   ) -> LineOperations<Model>
 
   // The calls of a group, which it makes to every device. Don't implement them: the protocols below do.
@@ -203,7 +203,7 @@ extension LineDevice {
   }
 
   public static func makeWork(
-    _ devices: [Self], numbers: [Int], in context: DriverContext<Each<Self>.Event>
+    _ devices: [Self], numbers: [Int], in context: DriverContext<LineDriverArray<Self>.Event>
   ) -> LineOperations<Model> {
     LineOperations(LineGroup(devices, in: context, event: { .init(numbers[$0], $1) }))
   }

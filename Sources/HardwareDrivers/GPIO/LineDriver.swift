@@ -49,7 +49,7 @@ public struct LineDriver<Device: LineDevice>: Driver {
 /// All devices are on one chip and have at most 64 lines together. The kernel must be able to describe their settings
 /// in one request: 10 attributes. `LensList(each:)` takes any number of devices and creates the necessary number of
 /// these drivers.
-public struct Each<Device: LineDevice>: Driver {
+public struct LineDriverArray<Device: LineDevice>: Driver {
   /// A model for each device, in their order.
   public typealias Model = [Device.Model]
 
@@ -141,27 +141,27 @@ public struct Each<Device: LineDevice>: Driver {
   }
 }
 
-/// The event type of an ``Each`` for any device.
+/// The event type of an ``LineDriverArray`` for any device.
 package protocol DeviceEvent {
   /// Whether such events exist: false for devices without events.
   static var canHappen: Bool { get }
 }
 
-extension Each.Event: DeviceEvent {
+extension LineDriverArray.Event: DeviceEvent {
   package static var canHappen: Bool { Device.Event.self != Never.self }
 }
 
-extension Each.Event: Sendable {}
-extension Each.Event: CustomStringConvertible {
+extension LineDriverArray.Event: Sendable {}
+extension LineDriverArray.Event: CustomStringConvertible {
   /// The text `device 2: pressed`.
   public var description: String { "device \(number): \(event)" }
 }
-extension Each.Event: BitwiseCopyable where Device.Event: BitwiseCopyable {}
-extension Each.Event: Equatable where Device.Event: Equatable {}
-extension Each.Event: Codable where Device.Event: Codable {}
+extension LineDriverArray.Event: BitwiseCopyable where Device.Event: BitwiseCopyable {}
+extension LineDriverArray.Event: Equatable where Device.Event: Equatable {}
+extension LineDriverArray.Event: Codable where Device.Event: Codable {}
 
 /// Written as the device's number and its event: `[2,"pressed"]`.
-extension Each.Event: Filmed where Device.Event: Filmed {
+extension LineDriverArray.Event: Filmed where Device.Event: Filmed {
   public func write(to film: inout FilmWriter) {
     film.beginArray()
     film.write(number)
@@ -179,7 +179,7 @@ extension Each.Event: Filmed where Device.Event: Filmed {
   }
 }
 
-/// The operations of ``LineDriver`` and ``Each`` on their devices, specialized for the device type.
+/// The operations of ``LineDriver`` and ``LineDriverArray`` on their devices, specialized for the device type.
 public struct LineOperations<Model> {
   let start: (_ models: [Model]) throws(DriverError) -> Void
   let render: (_ models: [Model], _ previous: [Model]?) throws(DriverError) -> Void

@@ -149,9 +149,10 @@ extension LensList where Element: ~Copyable {
   @inlinable
   public init<Frame, Device: LineDevice>(
     each devices: [Device], name: String? = nil, show: @escaping (Frame) -> [Device.Model],
-    on: @escaping Lens<Frame, Each<Device>>.EventFilter = { _, _ in },
-    trouble: Lens<Frame, Each<Device>>.TroubleFilter? = nil, safe: [Device.Model]? = nil, isRequired: Bool = false
-  ) where Element == Lens<Frame, Each<Device>> {
+    on: @escaping Lens<Frame, LineDriverArray<Device>>.EventFilter = { _, _ in },
+    trouble: Lens<Frame, LineDriverArray<Device>>.TroubleFilter? = nil, safe: [Device.Model]? = nil,
+    isRequired: Bool = false
+  ) where Element == Lens<Frame, LineDriverArray<Device>> {
     let parts = DeviceParts(devices)
     self.init(count: parts.count) { index in
       Lens(
@@ -165,9 +166,10 @@ extension LensList where Element: ~Copyable {
   @inlinable
   public init<Frame, Device: LineDevice>(
     each devices: [Device], name: String? = nil, show: @escaping (Frame) -> [Device.Model],
-    on: @escaping Lens<Frame, Each<Device>>.PastEventFilter,
-    trouble: Lens<Frame, Each<Device>>.TroubleFilter? = nil, safe: [Device.Model]? = nil, isRequired: Bool = false
-  ) where Element == Lens<Frame, Each<Device>> {
+    on: @escaping Lens<Frame, LineDriverArray<Device>>.PastEventFilter,
+    trouble: Lens<Frame, LineDriverArray<Device>>.TroubleFilter? = nil, safe: [Device.Model]? = nil,
+    isRequired: Bool = false
+  ) where Element == Lens<Frame, LineDriverArray<Device>> {
     let parts = DeviceParts(devices)
     self.init(count: parts.count) { index in
       Lens(
@@ -180,9 +182,9 @@ extension LensList where Element: ~Copyable {
   /// Lenses of many devices of one kind without a model.
   @inlinable
   public init<Frame, Device: LineDevice>(
-    each devices: [Device], name: String? = nil, on: @escaping Lens<Frame, Each<Device>>.EventFilter,
-    trouble: Lens<Frame, Each<Device>>.TroubleFilter? = nil, isRequired: Bool = false
-  ) where Element == Lens<Frame, Each<Device>>, Device.Model == NoModel {
+    each devices: [Device], name: String? = nil, on: @escaping Lens<Frame, LineDriverArray<Device>>.EventFilter,
+    trouble: Lens<Frame, LineDriverArray<Device>>.TroubleFilter? = nil, isRequired: Bool = false
+  ) where Element == Lens<Frame, LineDriverArray<Device>>, Device.Model == NoModel {
     let parts = DeviceParts(devices)
     self.init(count: parts.count) { index in
       Lens(
@@ -195,9 +197,9 @@ extension LensList where Element: ~Copyable {
   /// Lenses of many devices of one kind without a model, with an event filter that also gets the history.
   @inlinable
   public init<Frame, Device: LineDevice>(
-    each devices: [Device], name: String? = nil, on: @escaping Lens<Frame, Each<Device>>.PastEventFilter,
-    trouble: Lens<Frame, Each<Device>>.TroubleFilter? = nil, isRequired: Bool = false
-  ) where Element == Lens<Frame, Each<Device>>, Device.Model == NoModel {
+    each devices: [Device], name: String? = nil, on: @escaping Lens<Frame, LineDriverArray<Device>>.PastEventFilter,
+    trouble: Lens<Frame, LineDriverArray<Device>>.TroubleFilter? = nil, isRequired: Bool = false
+  ) where Element == Lens<Frame, LineDriverArray<Device>>, Device.Model == NoModel {
     let parts = DeviceParts(devices)
     self.init(count: parts.count) { index in
       Lens(
@@ -215,7 +217,7 @@ public struct DeviceParts<Device: LineDevice> {
 
   public init(_ devices: [Device]) {
     self.devices = devices
-    parts = Each.shares(of: devices)
+    parts = LineDriverArray.shares(of: devices)
   }
 
   @inlinable
@@ -225,7 +227,9 @@ public struct DeviceParts<Device: LineDevice> {
   @inlinable
   public func places(_ part: Int) -> [Int] { parts[part] }
 
-  public func driver(_ part: Int) -> Each<Device> { Each(parts[part].map { devices[$0] }, numbers: parts[part]) }
+  public func driver(_ part: Int) -> LineDriverArray<Device> {
+    LineDriverArray(parts[part].map { devices[$0] }, numbers: parts[part])
+  }
 
   /// The frame filter of one part. A single part gets all models unchanged: picking them would allocate at every frame.
   // Inlinable, so that the filter is called directly by code that is compiled for its types.

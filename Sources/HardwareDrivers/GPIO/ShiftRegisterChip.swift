@@ -10,7 +10,7 @@ import CycleCore
 /// released with the last. A released output keeps its level, as on a Raspberry Pi.
 ///
 /// **Timing.** Each write, of any number of lines, writes one row to the register. Lamps that change together cost one
-/// row if they belong to one driver (``Each``), and one row each if they have a driver each.
+/// row if they belong to one driver (``LineDriverArray``), and one row each if they have a driver each.
 ///
 /// **Loss.** When the chip that the register is wired to goes away, all drivers on the register lose their lines. Each
 /// of them watches for that chip, and the first one that finds it requests the register's lines again, with the last

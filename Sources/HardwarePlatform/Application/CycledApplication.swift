@@ -45,8 +45,8 @@ extension CycledApplication {
 
   /// Runs with these arguments. Returns the exit status.
   static func run(_ arguments: [String]) -> Int32 {
-    let takes = ProgramTakes { try make(on: Platform(.simulated)) }
-    if let status = TakesPlayer.run(takes) { return status }
+    let takes = ProgramEditing { try make(on: Platform(.simulated)) }
+    if let status = ReplayServer.run(takes) { return status }
     do {
       // The options depend on the ports, which are known only after `makeCycle`: guess first, parse again afterwards.
       let platform = try Platform(
@@ -125,7 +125,7 @@ extension CycledApplication {
     func serve(_ inputs: SimulatedInputs?) throws(DriverError) {
       guard monitor.isAsked, let recorder else { return }
       let monitored = MonitoredProgram(
-        cycle, recorder: recorder, on: platform, inputs: inputs, takes: OutsideTakes())
+        cycle, recorder: recorder, on: platform, inputs: inputs, takes: ReplayClient())
       try monitor.serve(monitored, on: loop)
     }
     if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, TerminalCapabilities.ofThisProcess.movesCursor,

@@ -6,7 +6,7 @@ import Monitor
 final class MonitoredProgram: MonitoredApplication {
   let application: any Application
   let recorder: Recorder
-  let takes: (any MonitorTakes)?
+  let takes: (any MonitorEditing)?
   private let platform: Platform
   /// Its simulated lines; nil if it has no simulated chip.
   private let inputs: SimulatedInputs?
@@ -16,10 +16,10 @@ final class MonitoredProgram: MonitoredApplication {
   ///   - recorder: the application's recorder.
   ///   - platform: the platform that the application runs on.
   ///   - inputs: its simulated lines; nil if it has no simulated chip.
-  ///   - takes: plays takes of its film: ``OutsideTakes`` of a program that drives hardware.
+  ///   - takes: plays takes of its film: ``ReplayClient`` of a program that drives hardware.
   init(
     _ application: any Application, recorder: Recorder, on platform: Platform, inputs: SimulatedInputs?,
-    takes: any MonitorTakes
+    takes: any MonitorEditing
   ) {
     (self.application, self.recorder, self.platform, self.inputs) = (application, recorder, platform, inputs)
     self.takes = takes

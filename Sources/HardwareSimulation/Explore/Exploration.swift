@@ -5,7 +5,7 @@ public protocol Explored {
   /// All steps of one run.
   associatedtype Run: Equatable
   /// A fault that a run has found.
-  associatedtype Finding
+  associatedtype Violation
 
   /// Creates a random run.
   ///
@@ -21,9 +21,9 @@ public protocol Explored {
   ///   - counts: whether the run counts: states that a counted run has reached are not new for later runs.
   ///   - goesOn: called between steps; ends the run by returning false.
   /// - Returns: the result; nil if `goesOn` has ended the run.
-  func check(_ run: Run, counts: Bool, while goesOn: () -> Bool) throws -> CheckedRun<Finding>?
-  /// Whether two findings are the same fault: a shorter run must find the same one.
-  func isSame(_ one: Finding, _ other: Finding) -> Bool
+  func check(_ run: Run, counts: Bool, while goesOn: () -> Bool) throws -> CheckedRun<Violation>?
+  /// Whether two violations are the same fault: a shorter run must find the same one.
+  func isSame(_ one: Violation, _ other: Violation) -> Bool
   /// The first steps of a run.
   func beginning(of run: Run, _ steps: Int) -> Run
   /// Tries smaller runs, once; it is called again while that finds smaller ones.
@@ -31,20 +31,20 @@ public protocol Explored {
 }
 
 /// The result of a run.
-public struct CheckedRun<Finding> {
+public struct CheckedRun<Violation> {
   /// The first fault; nil if there was none.
-  public var finding: Finding?
-  /// The number of steps that were done, up to the finding.
+  public var violation: Violation?
+  /// The number of steps that were done, up to the violation.
   public var steps: Int
   /// The number of steps after which the run last reached something new; nil if it never did, or doesn't count.
   public var newest: Int?
 
   /// - Parameters:
-  ///   - finding: the first fault; nil if there was none.
+  ///   - violation: the first fault; nil if there was none.
   ///   - steps: the number of steps that were done.
   ///   - newest: the number of steps after which the run last reached something new.
-  public init(finding: Finding?, steps: Int, newest: Int? = nil) {
-    (self.finding, self.steps, self.newest) = (finding, steps, newest)
+  public init(violation: Violation?, steps: Int, newest: Int? = nil) {
+    (self.violation, self.steps, self.newest) = (violation, steps, newest)
   }
 }
 
@@ -52,7 +52,7 @@ public struct CheckedRun<Finding> {
 public struct Exploration<Subject: Explored> {
   /// A fault, and the shortest run that was found to lead to it.
   public struct Discovery {
-    public var finding: Subject.Finding
+    public var violation: Subject.Violation
     public var run: Subject.Run
     /// The number of the run that found it, from 1.
     public var number: Int
@@ -90,7 +90,7 @@ public struct Exploration<Subject: Explored> {
   ///   - subject: the subject to explore.
   ///   - runs: the maximum number of runs, at least 1.
   ///   - seed: the seed of the random numbers.
-  ///   - tries: the maximum number of smaller runs that are tried after a finding.
+  ///   - tries: the maximum number of smaller runs that are tried after a violation.
   ///   - goesOn: called before each run and between its steps; ends the exploration by returning false, and must then
   ///     continue to return false.
   public init(
@@ -113,9 +113,9 @@ public struct Exploration<Subject: Explored> {
       guard let checked = try subject.check(run, counts: true, while: mayContinue) else {
         return Outcome(runs: number - 1)
       }
-      if let finding = checked.finding {
+      if let violation = checked.violation {
         let run = subject.beginning(of: run, checked.steps)
-        return Outcome(runs: number, discovery: try shrink(run, finding, number))
+        return Outcome(runs: number, discovery: try shrink(run, violation, number))
       }
       guard let newest = checked.newest else { continue }
       known.append(subject.beginning(of: run, newest))
@@ -131,15 +131,15 @@ public struct Exploration<Subject: Explored> {
     return Bool.random(using: &random) ? known.last : known.randomElement(using: &random)
   }
 
-  private func shrink(_ run: Subject.Run, _ finding: Subject.Finding, _ number: Int) throws -> Discovery {
+  private func shrink(_ run: Subject.Run, _ violation: Subject.Violation, _ number: Int) throws -> Discovery {
     let (subject, goesOn) = (subject, goesOn)
-    // The finding of the smallest run, and the number of tries.
-    var (smallest, tried) = (finding, 0)
+    // The violation of the smallest run, and the number of tries.
+    var (smallest, tried) = (violation, 0)
     let mayContinue = { goesOn(Progress(runs: number, tries: tried)) }
     var shrinker = Shrinker(run, tries: tries, goesOn: mayContinue) { run in
       tried += 1
-      guard let found = try subject.check(run, counts: false, while: mayContinue)?.finding,
-        subject.isSame(found, finding)
+      guard let found = try subject.check(run, counts: false, while: mayContinue)?.violation,
+        subject.isSame(found, violation)
       else { return false }
       smallest = found
       return true
@@ -150,7 +150,7 @@ public struct Exploration<Subject: Explored> {
       subject.shrink(&shrinker)
     } while shrinker.smallest != before && shrinker.triesLeft > 0
     return Discovery(
-      finding: smallest, run: shrinker.smallest, number: number, tries: tried, isInterrupted: shrinker.isInterrupted)
+      violation: smallest, run: shrinker.smallest, number: number, tries: tried, isInterrupted: shrinker.isInterrupted)
   }
 }
 

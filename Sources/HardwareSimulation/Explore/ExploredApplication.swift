@@ -8,7 +8,7 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
     case wait(Duration)
   }
 
-  struct Finding {
+  struct Violation {
     enum Kind: Equatable {
       case rule(Int)
       case livelock, lost, end, replay
@@ -37,7 +37,7 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
     }
   }
 
-  func isSame(_ one: Finding, _ other: Finding) -> Bool { one.kind == other.kind }
+  func isSame(_ one: Violation, _ other: Violation) -> Bool { one.kind == other.kind }
   func beginning(of run: [Step], _ steps: Int) -> [Step] { Array(run.prefix(steps)) }
 
   func run(after known: [Step]?, _ random: inout SeededGenerator, while goesOn: () -> Bool) -> [Step] {
@@ -85,14 +85,14 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
 
   // MARK: - One run
 
-  func check(_ run: [Step], counts: Bool, while goesOn: () -> Bool) throws -> CheckedRun<Finding>? {
+  func check(_ run: [Step], counts: Bool, while goesOn: () -> Bool) throws -> CheckedRun<Violation>? {
     var (newest, count) = (Int?.none, reach.count)
-    let finding = try perform(run, counts: counts, while: goesOn) { step in
+    let violation = try perform(run, counts: counts, while: goesOn) { step in
       guard reach.count > count else { return }
       (newest, count) = (step, reach.count)
     }
-    guard finding != nil || goesOn() else { return nil }
-    return CheckedRun(finding: finding, steps: finding?.step ?? run.count, newest: newest)
+    guard violation != nil || goesOn() else { return nil }
+    return CheckedRun(violation: violation, steps: violation?.step ?? run.count, newest: newest)
   }
 
   /// - Parameters:
@@ -100,7 +100,7 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
   ///   - look: called after each step with its number.
   private func perform(
     _ run: [Step], counts: Bool, while goesOn: () -> Bool, _ look: (Int) -> Void
-  ) throws -> Finding? {
+  ) throws -> Violation? {
     let world = try make()
     let (bench, cycle) = (bench(world), application(world))
     let memory = FilmMemory()
@@ -125,14 +125,14 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
       try bench.run(cycle)
     } catch {
       guard error.kind == .failed else { throw error }
-      return Finding(kind: .livelock, text: "\(error)", step: 0)
+      return Violation(kind: .livelock, text: "\(error)", step: 0)
     }
     var isStopped = false
     defer { if !isStopped { bench.stop() } }
-    func found() -> Finding? {
-      if let broken { return Finding(kind: .rule(broken), text: "never \(nevers[broken].name)", step: step) }
+    func found() -> Violation? {
+      if let broken { return Violation(kind: .rule(broken), text: "never \(nevers[broken].name)", step: step) }
       let lost = (cycle as? any TestedApplication)?.accounts.contains { $0.lost > 0 } ?? false
-      return lost ? Finding(kind: .lost, text: "events were lost", step: step) : nil
+      return lost ? Violation(kind: .lost, text: "events were lost", step: step) : nil
     }
     if let found = found() { return found }
     for made in run {
@@ -148,14 +148,14 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
         case .action: continue
         }
       } catch let error as DriverError where error.kind == .failed {
-        return Finding(kind: .livelock, text: "\(error)", step: step)
+        return Violation(kind: .livelock, text: "\(error)", step: step)
       }
       look(step)
       if let found = found() { return found }
     }
     isStopped = true
     guard bench.stop() else {
-      return Finding(kind: .end, text: "the drivers were not at rest a second after the end", step: step)
+      return Violation(kind: .end, text: "the drivers were not at rest a second after the end", step: step)
     }
     guard isFilmed, !memory.bytes.isEmpty else { return nil }
     do {
@@ -163,7 +163,7 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
         Film(FilmBytes(memory.bytes), name: "the run"), ReplayOptions(hasDigest: false))
       return nil
     } catch let difference as ReplayDifference {
-      return Finding(kind: .replay, text: "\(difference)", step: step)
+      return Violation(kind: .replay, text: "\(difference)", step: step)
     }
   }
 }

@@ -21,7 +21,7 @@ import CycleCore
 ///
 /// Without a rule it reports violations that are faults of any application. These are a cycle that doesn't come to
 /// rest, lost events, drivers that are not at rest a second after the end, and a film whose replay gives different
-/// frames. It throws a violation as a ``Difference``, with the shortest list of actions that leads there. The
+/// frames. It throws a violation as a ``TestFailure``, with the shortest list of actions that leads there. The
 /// environment, not the application, decides whether an action is possible.
 ///
 /// If a run reaches something new, later runs continue it from there: an event that no run had, a state, or a goal of
@@ -124,7 +124,7 @@ public struct Explorer<World, Frame: Equatable> {
   ///   - file: the test's file, which a difference names.
   ///   - line: the test's line.
   /// - Returns: the events, states and transitions that the runs have reached.
-  /// - Throws: ``Difference`` for a violation; the error of an action.
+  /// - Throws: ``TestFailure`` for a violation; the error of an action.
   @discardableResult
   public func explore(
     runs: Int = 1000, seed: UInt64 = 0, steps: Int = 100, file: StaticString = #fileID, line: UInt = #line
@@ -136,8 +136,8 @@ public struct Explorer<World, Frame: Equatable> {
       reach: reach)
     let outcome = try Exploration(subject, runs: runs, seed: seed).explore()
     guard let discovery = outcome.discovery else { return reach.report(runs: outcome.runs) }
-    throw Difference(
-      at: "\(file):\(line)", "run \(discovery.number), seed \(seed): \(discovery.finding.text)",
+    throw TestFailure(
+      at: "\(file):\(line)", "run \(discovery.number), seed \(seed): \(discovery.violation.text)",
       discovery.run.map { subject.name(of: $0) })
   }
 }

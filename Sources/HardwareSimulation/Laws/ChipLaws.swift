@@ -26,11 +26,15 @@ public enum ChipLaws {
     let run = ChipRun(setup)
     let leds = DriverLaws.violations(
       models: [.on, .off, .on], setup: run.make,
-      companions: { [Companion(run.chip(of: $0)), Companion(LED(run.chip(of: $0), line: outputs.1), showing: .on)] },
+      companions: {
+        [FixtureDriver(run.chip(of: $0)), FixtureDriver(LED(run.chip(of: $0), line: outputs.1), showing: .on)]
+      },
       device: { LED(run.chip(of: $0), line: outputs.0) })
     let buttons = DriverLaws.violations(
       models: [NoModel()], setup: run.make,
-      companions: { [Companion(run.chip(of: $0)), Companion(LED(run.chip(of: $0), line: outputs.1), showing: .on)] },
+      companions: {
+        [FixtureDriver(run.chip(of: $0)), FixtureDriver(LED(run.chip(of: $0), line: outputs.1), showing: .on)]
+      },
       device: { Button(run.chip(of: $0), line: input) })
     return leds.map { "LED: \($0)" } + buttons.map { "button: \($0)" } + lossViolations(outputs, run)
   }
@@ -40,8 +44,8 @@ public enum ChipLaws {
   ) -> [String] where Chip.Model == NoModel {
     var violations: [String] = []
     let setup = run.make(Bench())
-    let chip = Companion(run.chip(of: setup))
-    let second = Companion(LED(run.chip(of: setup), line: outputs.1), showing: .on)
+    let chip = FixtureDriver(run.chip(of: setup))
+    let second = FixtureDriver(LED(run.chip(of: setup), line: outputs.1), showing: .on)
     let trial = DriverBench(
       LED(run.chip(of: setup), line: outputs.0), showing: .on, beside: [chip, second], on: setup.bench)
     do throws(DriverError) {

@@ -55,7 +55,7 @@ public enum DriverLaws {
   /// - Returns: a sentence for each violation, beginning with the law's number.
   public static func violations<D: Driver & ~Copyable, Setup: LawSetup>(
     models: [D.Model], safe: D.Model? = nil, setup: @escaping (Bench) -> Setup,
-    companions: @escaping (Setup) -> [Companion] = { _ in [] }, driver: @escaping (Setup) -> D
+    companions: @escaping (Setup) -> [FixtureDriver] = { _ in [] }, driver: @escaping (Setup) -> D
   ) -> [String] {
     precondition(!models.isEmpty, "the laws are checked with at least one model")
     let probe = driver(setup(Bench()))
@@ -68,7 +68,7 @@ public enum DriverLaws {
   /// Runs a device on lines through all laws.
   public static func violations<Device: LineDevice, Setup: LawSetup>(
     models: [Device.Model], safe: Device.Model? = nil, setup: @escaping (Bench) -> Setup,
-    companions: @escaping (Setup) -> [Companion] = { _ in [] }, device: @escaping (Setup) -> Device
+    companions: @escaping (Setup) -> [FixtureDriver] = { _ in [] }, device: @escaping (Setup) -> Device
   ) -> [String] {
     violations(
       models: models, safe: safe, setup: setup, companions: companions, driver: { LineDriver(device($0)) })

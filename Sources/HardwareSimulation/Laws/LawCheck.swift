@@ -7,7 +7,7 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
   let models: [D.Model]
   let makePort: (Bench) -> Setup
   private let makeDriver: (Setup) -> D
-  private let makeCompanions: (Setup) -> [Companion]
+  private let makeCompanions: (Setup) -> [FixtureDriver]
   /// The picture of each model.
   private(set) var pictures: [String] = []
   /// The events of the second and of the third of equal stimuli without trouble; nil if they aren't compared.
@@ -15,7 +15,7 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
   var eventsLast: [String]?
 
   init(
-    models: [D.Model], setup: @escaping (Bench) -> Setup, companions: @escaping (Setup) -> [Companion],
+    models: [D.Model], setup: @escaping (Bench) -> Setup, companions: @escaping (Setup) -> [FixtureDriver],
     driver: @escaping (Setup) -> D
   ) {
     self.models = models

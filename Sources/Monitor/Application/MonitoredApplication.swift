@@ -9,7 +9,7 @@ public protocol MonitoredApplication: AnyObject {
   /// Whether devices are simulated, so that ``perform(step:)`` can operate them.
   var isSimulated: Bool { get }
   /// The player of takes and writer of files; nil for an application whose film is only shown.
-  var takes: (any MonitorTakes)? { get }
+  var takes: (any MonitorEditing)? { get }
 
   /// Writes the description from which the page draws the application, as one value. Returns false, and writes nothing,
   /// if the application has none.
@@ -27,7 +27,7 @@ public protocol MonitoredApplication: AnyObject {
 
 extension MonitoredApplication {
   public var isSimulated: Bool { false }
-  public var takes: (any MonitorTakes)? { nil }
+  public var takes: (any MonitorEditing)? { nil }
   public func describe(to writer: inout FilmWriter) -> Bool { false }
 
   public func perform(step: String) throws(MonitorRefusal) {
@@ -38,14 +38,14 @@ extension MonitoredApplication {
 }
 
 /// Plays takes of a film, and writes parts of it as files, on any thread.
-public protocol MonitorTakes: Sendable {
+public protocol MonitorEditing: Sendable {
   /// Plays a take.
   ///
   /// - Parameters:
   ///   - film: the film's bytes.
   ///   - edits: the edits in the form of ``FilmEdit``, in their order.
   ///   - isRehearsed: whether the world of the take is played on simulated devices, instead of the events alone.
-  func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedTake
+  func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedFilm
 
   /// Returns the text of a file that contains a part of a film.
   ///
@@ -64,7 +64,7 @@ public protocol MonitorTakes: Sendable {
   func frame(_ number: Int, of film: [UInt8]) throws(MonitorRefusal) -> PlayedFrame?
 }
 
-extension MonitorTakes {
+extension MonitorEditing {
   public func frame(_ number: Int, of film: [UInt8]) throws(MonitorRefusal) -> PlayedFrame? { nil }
 }
 
@@ -89,7 +89,7 @@ public enum SavedForm: String, Sendable {
 }
 
 /// A take that was played.
-public struct PlayedTake: Equatable, Sendable {
+public struct PlayedFilm: Equatable, Sendable {
   /// The lines of its film.
   public var film: [UInt8]
   /// The digest of all its records.

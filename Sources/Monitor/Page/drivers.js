@@ -9,7 +9,7 @@ function buildDrivers() {
   const kinds = ['', 's', 's', 'r m', 'r m', 'r m d', 'r m', 'r m'];
   const rows = P.lenses.map((lens, i) => {
     const cells = kinds.map(kind => h('td', { class: kind }));
-    const driver = lens.driver.replace(/^Each<(.*)>$/, '$1').replace(/<.*/, '');
+    const driver = lens.driver.replace(/^(?:LineDriverArray|Each)<(.*)>$/, '$1').replace(/<.*/, '');
     cells[0].append(h('span', { class: 'name', title: lens.driver }, tick(lensColor(i)), h('span', {}, lens.name), driver !== lens.name && h('span', { class: 'q' }, driver)));
     const row = h('tr', {}, ...cells);
     parts.set('lens ' + i, { row, cells });

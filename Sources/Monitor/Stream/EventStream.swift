@@ -14,7 +14,7 @@ struct EventStream {
   /// The number of bytes that are read in one step, which blocks the cycle.
   static let batch = 16 << 10
 
-  private var place: FilmRing.Place
+  private var place: FilmRing.Position
   /// The number of the last event that was sent or left out.
   private(set) var last: Int
   /// Events up to this one were sent earlier.

@@ -3,13 +3,13 @@ import Terminal
 
 /// The states, transitions and conditions of a panel that its scenarios have covered.
 package final class Coverage {
-  private struct Place: Hashable, Comparable {
+  private struct Location: Hashable, Comparable {
     var line: Int
     var column: Int
 
     init(_ position: Position) { (line, column) = (position.line, position.column) }
 
-    static func < (one: Place, other: Place) -> Bool { (one.line, one.column) < (other.line, other.column) }
+    static func < (one: Location, other: Location) -> Bool { (one.line, one.column) < (other.line, other.column) }
   }
 
   /// The outcomes of one comparison so far.
@@ -21,20 +21,20 @@ package final class Coverage {
   }
 
   private let panel: PanelDefinition
-  private let show: PanelShow
+  private let show: PanelFrameFilters
   /// The comparisons that are evaluated after every event: those of computed switches, and of each `never` with
   /// several.
-  private let standing: [Written.Comparison]
+  private let standing: [SourceReference.Comparison]
   /// The progress so far. It grows with each new state, transition and outcome. It also grows when a comparison of
   /// numbers or lists comes nearer to its point of change than before.
   package private(set) var marks = 0
   private var entered: [Bool]
-  private var taken: Set<Place> = []
-  private var outcomes: [Place: Outcomes] = [:]
+  private var taken: Set<Location> = []
+  private var outcomes: [Location: Outcomes] = [:]
 
   package init(of panel: PanelDefinition) {
     self.panel = panel
-    show = PanelShow(panel: panel)
+    show = PanelFrameFilters(panel: panel)
     let switches = panel.inputs.compactMap { ($0.device.derivation?.ofSwitch)?.written.source?.comparisons }
     let nevers = panel.nevers.compactMap { $0.written.source?.comparisons }.filter { $0.count > 1 }
     standing = (switches + nevers).flatMap { $0 }
@@ -49,13 +49,13 @@ package final class Coverage {
   }
 
   package func take(_ transition: PanelDefinition.Transition) {
-    if let source = transition.written.source, taken.insert(Place(source.position)).inserted { marks += 1 }
+    if let source = transition.written.source, taken.insert(Location(source.position)).inserted { marks += 1 }
   }
 
   package func isEntered(_ state: Int) -> Bool { entered[state] }
 
   /// Whether a transition that is written at this position has fired.
-  package func isTaken(at position: Position) -> Bool { taken.contains(Place(position)) }
+  package func isTaken(at position: Position) -> Bool { taken.contains(Location(position)) }
 
   /// Records the outcomes of the comparisons of computed switches and of `never` in a new frame.
   package func meet(_ frame: PanelFrame) {
@@ -64,7 +64,7 @@ package final class Coverage {
     for comparison in standing { note(comparison, holds: comparison.condition.holds(in: world), in: frame) }
   }
 
-  private func note(_ comparison: Written.Comparison, holds: Bool, in frame: PanelFrame) {
+  private func note(_ comparison: SourceReference.Comparison, holds: Bool, in frame: PanelFrame) {
     let distance = comparison.condition.distance(in: frame)
     func add(to outcomes: inout Outcomes) {
       if holds ? !outcomes.wasTrue : !outcomes.wasFalse { marks += 1 }
@@ -73,7 +73,7 @@ package final class Coverage {
       outcomes.nearest = distance
       marks += 1
     }
-    add(to: &outcomes[Place(comparison.position), default: Outcomes()])
+    add(to: &outcomes[Location(comparison.position), default: Outcomes()])
   }
 
   /// Records the outcomes of a transition's condition. In `a and b`, b is evaluated only if a holds.
@@ -83,7 +83,7 @@ package final class Coverage {
     _ = ask(condition, source.comparisons, in: frame)
   }
 
-  private func ask(_ condition: Condition, _ comparisons: [Written.Comparison], in frame: PanelFrame) -> Bool {
+  private func ask(_ condition: Condition, _ comparisons: [SourceReference.Comparison], in frame: PanelFrame) -> Bool {
     let same = comparisons.filter { $0.condition == condition }
     guard same.isEmpty else {
       let holds = condition.holds(in: frame)
@@ -104,8 +104,8 @@ package final class Coverage {
 
   // MARK: - Report
 
-  private struct Finding {
-    var place: Place
+  private struct Gap {
+    var place: Location
     var text: String
   }
 
@@ -113,9 +113,9 @@ package final class Coverage {
   private struct Share {
     var covered = 0
     var count = 0
-    var findings: [Finding] = []
+    var findings: [Gap] = []
 
-    mutating func add(_ isCovered: Bool, _ finding: @autoclosure () -> Finding) {
+    mutating func add(_ isCovered: Bool, _ finding: @autoclosure () -> Gap) {
       count += 1
       if isCovered { covered += 1 } else { findings.append(finding()) }
     }
@@ -125,17 +125,19 @@ package final class Coverage {
     var share = Share()
     for (number, state) in panel.states.enumerated().dropFirst() {
       guard let source = state.written.source else { continue }
-      share.add(entered[number], Finding(place: Place(source.position), text: "state \(state.name) was never entered"))
+      share.add(entered[number], Gap(place: Location(source.position), text: "state \(state.name) was never entered"))
     }
     return share
   }
 
   /// The transitions as they are written: a transition with several events counts once.
-  private var transitions: [(place: Place, source: Written.Source, transition: PanelDefinition.Transition)] {
-    var places: Set<Place> = []
+  private var transitions: [(place: Location, source: SourceReference.Source, transition: PanelDefinition.Transition)] {
+    var places: Set<Location> = []
     return panel.states.flatMap(\.transitions).compactMap { transition in
-      guard let source = transition.written.source, places.insert(Place(source.position)).inserted else { return nil }
-      return (Place(source.position), source, transition)
+      guard let source = transition.written.source, places.insert(Location(source.position)).inserted else {
+        return nil
+      }
+      return (Location(source.position), source, transition)
     }
   }
 
@@ -143,7 +145,7 @@ package final class Coverage {
     var share = Share()
     for (place, source, transition) in transitions {
       let target = transition.target.map { " -> \(panel.states[$0.state].name)" } ?? ""
-      share.add(taken.contains(place), Finding(place: place, text: "never fired: \(source.text)\(target)"))
+      share.add(taken.contains(place), Gap(place: place, text: "never fired: \(source.text)\(target)"))
     }
     return share
   }
@@ -151,11 +153,11 @@ package final class Coverage {
   private var conditions: Share {
     var share = Share()
     for comparison in transitions.flatMap(\.source.comparisons) + standing {
-      let place = Place(comparison.position)
+      let place = Location(comparison.position)
       let outcome = outcomes[place] ?? Outcomes()
       let what = outcome.wasTrue ? "was always true" : outcome.wasFalse ? "was always false" : "was never checked"
       share.add(
-        outcome.wasTrue && outcome.wasFalse, Finding(place: place, text: "\(what): \(comparison.text)"))
+        outcome.wasTrue && outcome.wasFalse, Gap(place: place, text: "\(what): \(comparison.text)"))
     }
     return share
   }

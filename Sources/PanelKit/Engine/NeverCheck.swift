@@ -47,7 +47,7 @@ extension PanelRules {
 /// A frame and the appearance of its outputs, independent of their lines.
 struct ShownFrame: ConditionWorld {
   let frame: PanelFrame
-  let show: PanelShow
+  let show: PanelFrameFilters
 
   func look(of output: Int) -> ObservedOutput {
     let view = OutputView(chip: nil, display: nil, values: show.values(in: frame), age: .zero)

@@ -32,14 +32,14 @@ package final class PanelRules: Sendable {
   private let soundGroups: [Int?]
   /// The numbers of the `untouched` deadlines.
   private let untouched: [Int]
-  package let show: PanelShow
+  package let show: PanelFrameFilters
   /// The bounds of frames from outside.
   package let bounds: FrameBounds
 
   package init(panel: PanelDefinition, recorder: (any RulesRecorder)? = nil) {
     self.panel = panel
     self.recorder = recorder
-    show = PanelShow(panel: panel)
+    show = PanelFrameFilters(panel: panel)
     bounds = FrameBounds(of: panel)
     tree = StateTree(panel)
     table = TransitionTable(of: panel, tree)

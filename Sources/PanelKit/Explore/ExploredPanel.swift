@@ -43,20 +43,20 @@ package final class ExploredPanel: Explored {
     generator.run(of: count, after: known, &random, while: goesOn)
   }
 
-  package func check(_ run: ExploredRun, counts: Bool, while goesOn: () -> Bool) throws -> CheckedRun<Finding>? {
+  package func check(_ run: ExploredRun, counts: Bool, while goesOn: () -> Bool) throws -> CheckedRun<RunViolation>? {
     var check = check
     check.coverage = counts ? coverage : nil
     check.filmed = counts ? { [self] film in film.withUnsafeBytes { digest.add($0) } } : nil
     var (newest, marks) = (Int?.none, coverage.marks)
-    let finding = try check.run(run, while: goesOn) { step in
+    let violation = try check.run(run, while: goesOn) { step in
       guard coverage.marks > marks else { return }
       (newest, marks) = (step, coverage.marks)
     }
-    guard finding != nil || goesOn() else { return nil }
-    return CheckedRun(finding: finding, steps: finding?.step ?? run.steps.count, newest: newest)
+    guard violation != nil || goesOn() else { return nil }
+    return CheckedRun(violation: violation, steps: violation?.step ?? run.steps.count, newest: newest)
   }
 
-  package func isSame(_ one: Finding, _ other: Finding) -> Bool { one.kind == other.kind }
+  package func isSame(_ one: RunViolation, _ other: RunViolation) -> Bool { one.kind == other.kind }
 
   package func beginning(of run: ExploredRun, _ steps: Int) -> ExploredRun {
     var run = run

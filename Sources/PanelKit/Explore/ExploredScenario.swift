@@ -4,7 +4,7 @@ import PanelProof
 import PanelRun
 import Terminal
 
-/// A run with a finding, as a scenario file. The scenario fails as long as the panel has the fault.
+/// A run with a violation, as a scenario file. The scenario fails as long as the panel has the fault.
 package struct ExploredScenario {
   package let panel: PanelDefinition
   package let discovery: Exploration<ExploredPanel>.Discovery
@@ -20,7 +20,7 @@ package struct ExploredScenario {
 
   /// The part of the file's name after the panel's name.
   var shortName: String {
-    switch discovery.finding.kind {
+    switch discovery.violation.kind {
     case .never(let never): "explored-\(panel.nevers[never].name)"
     case .output(let output), .unsafe(let output): "explored-\(panel.outputs[output].name)"
     case .range(let value): "explored-\(panel.values[value].name)"
@@ -33,19 +33,19 @@ package struct ExploredScenario {
   }
 
   private var title: String {
-    switch discovery.finding.kind {
+    switch discovery.violation.kind {
     case .never(let never): "never \(panel.nevers[never].name): \(panel.nevers[never].text)"
-    default: String(discovery.finding.text.prefix { $0 != "\n" })
+    default: String(discovery.violation.text.prefix { $0 != "\n" })
     }
   }
 
   /// The last step: the expectation that holds when the fault is fixed.
   private var expectation: String {
-    switch discovery.finding.kind {
+    switch discovery.violation.kind {
     case .never(let never) where panel.nevers[never].text.unicodeScalars.count <= ExpressionReader.longest - 8:
       return "expect: \(ScenarioLayout.scalar("not (\(panel.nevers[never].text))"))"
     case .output(let output):
-      let wanted = discovery.finding.wanted ?? "off"
+      let wanted = discovery.violation.wanted ?? "off"
       return "expect: { \(panel.outputs[output].name): \(wanted) }"
     default: return "expect: { ended: 0 }"
     }
@@ -54,7 +54,7 @@ package struct ExploredScenario {
   /// Writes the scenario, if it fails on a simulated panel.
   ///
   /// - Parameter place: the place of the file; nil for none.
-  package func report(at place: ScenarioPlace?) throws(Problems) -> ScenarioReport {
+  package func report(at place: ScenarioDestination?) throws(Problems) -> ScenarioReport {
     switch ScenarioCheck.result(of: text, on: panel) {
     case .fails:
       try ScenarioReport(text, at: place, named: shortName, verb: "shows", canReplace: Self.canReplace)

@@ -13,21 +13,21 @@ struct RunCheck {
   let sounds: [PanelSound]
   /// Records the coverage of the run; nil for none.
   var coverage: Coverage?
-  /// Receives the bytes of the film of each run without a finding; nil for no films.
+  /// Receives the bytes of the film of each run without a violation; nil for no films.
   var filmed: (([UInt8]) -> Void)?
 
   /// The longest time until an output matches the states: the pause of an interlock, and the slowest display.
   private var settling: Duration { .seconds(1) + (panel.interlocks.map(\.pause).max() ?? .zero) }
 
-  /// Performs the run; returns the first finding.
+  /// Performs the run; returns the first violation.
   ///
   /// - Parameters:
-  ///   - goesOn: called between steps; ends the run, without a finding, by returning false.
+  ///   - goesOn: called between steps; ends the run, without a violation, by returning false.
   ///   - didStep: called with the number of each finished step, from 1.
   /// - Throws: an error if the run can't be simulated.
   func run(
     _ run: ExploredRun, while goesOn: () -> Bool = { true }, didStep: (Int) -> Void = { _ in }
-  ) throws -> Finding? {
+  ) throws -> RunViolation? {
     let session = try PanelSession(
       panel, on: Platform(.simulated), waitsForLines: true, sounds: sounds, coverage: coverage)
     for chip in session.chips?.all ?? [] { chip.keepsReleasedOutputs = true }
@@ -41,7 +41,7 @@ struct RunCheck {
     do throws(DriverError) {
       try session.start()
     } catch {
-      return try finding(error, after: 0)
+      return try violation(error, after: 0)
     }
     if let found = look(at: session, changedAt: session.now, after: 0) { return found }
     // The time of the last change of the hardware.
@@ -51,7 +51,7 @@ struct RunCheck {
       do throws(DriverError) {
         _ = try session.perform(step)
       } catch {
-        return try finding(error, after: number + 1)
+        return try violation(error, after: number + 1)
       }
       didStep(number + 1)
       switch step {
@@ -65,7 +65,7 @@ struct RunCheck {
     // Lost events stay recorded; a check after each step would take a tenth of the time.
     if let lens = session.lensThatLost {
       let text = "\(lens.name) lost \(counted(lens.count, "event"))"
-      return Finding(kind: .lost(lens.number), text: text, step: run.steps.count)
+      return RunViolation(kind: .lost(lens.number), text: text, step: run.steps.count)
     }
     if let found = try lookAtEnd(of: session, after: run.steps.count) ?? replay(film, after: run.steps.count) {
       return found
@@ -74,22 +74,22 @@ struct RunCheck {
     return nil
   }
 
-  private func finding(_ error: DriverError, after step: Int) throws(DriverError) -> Finding {
+  private func violation(_ error: DriverError, after step: Int) throws(DriverError) -> RunViolation {
     // Input that can't be simulated is not a fault of the panel.
     guard error.kind == .failed else { throw error }
-    return Finding(kind: .livelock, text: "\(error)", step: step)
+    return RunViolation(kind: .livelock, text: "\(error)", step: step)
   }
 
   // MARK: - After each step
 
-  private func look(at session: PanelSession, changedAt changed: Moment, after step: Int) -> Finding? {
-    if let halt = session.halt { return Finding(kind: .init(halt), text: halt.text(in: panel), step: step) }
+  private func look(at session: PanelSession, changedAt changed: Moment, after step: Int) -> RunViolation? {
+    if let halt = session.halt { return RunViolation(kind: .init(halt), text: halt.text(in: panel), step: step) }
     let frame = session.frame
     for value in panel.values.indices where panel.values[value].list == nil {
       let definition = panel.values[value]
       guard !(definition.min...definition.max).contains(frame[value: value]) else { continue }
       let range = "\(definition.text(of: definition.min))..\(definition.text(of: definition.max))"
-      return Finding(
+      return RunViolation(
         kind: .range(value),
         text: "\(definition.name) is \(definition.text(of: frame[value: value])), which is not in \(range)",
         step: step)
@@ -102,7 +102,7 @@ struct RunCheck {
       guard session.displays[output] == nil || session.application.cycle.isAtRest else { continue }
       let (seen, wanted) = (session.look(of: output), session.outputs.lookWithoutHardware(of: output, at: session.now))
       guard seen != wanted else { continue }
-      return Finding(
+      return RunViolation(
         kind: .output(output), text: "expected \(panel.outputs[output].name) \(wanted); it is \(seen)",
         wanted: "\(wanted)",
         step: step)
@@ -120,14 +120,14 @@ struct RunCheck {
 
   // MARK: - At the end
 
-  private func lookAtEnd(of session: PanelSession, after step: Int) -> Finding? {
+  private func lookAtEnd(of session: PanelSession, after step: Int) -> RunViolation? {
     let isDriven = session.frame.missing.isEmpty
     guard session.bench.stop() else {
-      return Finding(kind: .end, text: "the drivers were still active one second after the end", step: step)
+      return RunViolation(kind: .end, text: "the drivers were still active one second after the end", step: step)
     }
     let held = session.chips?.all.reduce(0) { $0 + $1.heldLines } ?? 0
     guard held == 0 else {
-      return Finding(kind: .end, text: "\(counted(held, "line")) still in use after the end", step: step)
+      return RunViolation(kind: .end, text: "\(counted(held, "line")) still in use after the end", step: step)
     }
     // Unplugged hardware can't be set to its safe state.
     guard isDriven, let chips = session.chips, chips.all.allSatisfy(\.isPlugged) else { return nil }
@@ -141,27 +141,27 @@ struct RunCheck {
       }
       let (seen, wanted) = (look(on: chips[panel.chip(of: device)]), look(on: nil))
       guard seen != wanted else { continue }
-      return Finding(
+      return RunViolation(
         kind: .unsafe(output), text: "expected \(panel.outputs[output].name) \(wanted) after the end; it is \(seen)",
         step: step)
     }
     return nil
   }
 
-  private func replay(_ film: FilmMemory, after step: Int) throws -> Finding? {
+  private func replay(_ film: FilmMemory, after step: Int) throws -> RunViolation? {
     do {
       let application = try PanelApplication.undriven(panel)
       _ = try application.cycle.replay(Film(FilmBytes(film.bytes), name: "the run"), ReplayOptions(hasDigest: false))
       return nil
     } catch let difference as ReplayDifference {
-      return Finding(kind: .replay, text: "\(difference)", step: step)
+      return RunViolation(kind: .replay, text: "\(difference)", step: step)
     } catch let error as FilmError {
-      return Finding(kind: .replay, text: "\(error)", step: step)
+      return RunViolation(kind: .replay, text: "\(error)", step: step)
     }
   }
 }
 
-extension Finding.Kind {
+extension RunViolation.Kind {
   fileprivate init(_ halt: HaltReason) {
     switch halt {
     case .violated(let never, _, _): self = .never(never)

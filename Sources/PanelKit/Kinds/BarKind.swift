@@ -6,7 +6,7 @@ import Terminal
 
 /// `bar: { bar: [GPIO12, GPIO13, GPIO16] }`
 package struct BarKind: LineOutputKind {
-  package static let grammar = Place(
+  package static let grammar = FieldSet(
     name: "a bar", summary: "row of 1 to 32 lamps that shows a number", sample: "bar: { bar: [GPIO12, GPIO13] }",
     keys: [
       Key(name: "bar", takes: "a list of 1...32 lines: [GPIO12, GPIO13]", shape: .list(of: .line, count: 1...32)),

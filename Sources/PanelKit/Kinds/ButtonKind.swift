@@ -7,7 +7,7 @@ import Terminal
 
 /// `bell: { button: GPIO17, hold: 1s }`
 package struct ButtonKind: LineInputKind {
-  package static let grammar = Place(
+  package static let grammar = FieldSet(
     name: "a button", summary: "push button at a line", sample: "bell: { button: GPIO17, hold: 1s }",
     keys: [
       Key(name: "button", takes: "a line: GPIO17", shape: .line)
@@ -99,7 +99,7 @@ package struct ButtonKind: LineInputKind {
       circuits: [.button(line: line, isActiveHigh: settings.contact.active == .high, pull: settings.contact.pull)])
   }
 
-  package func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
+  package func world(on chip: SimulatedChip, _ platform: Platform) -> SimulatedInput {
     .contact(settings.contact.contact(at: line, of: chip))
   }
 }

@@ -4,7 +4,7 @@ import Terminal
 /// `both: { chord: [left, right], within: 300ms }`: several buttons as one. It is pressed when all of them are down and
 /// were pressed within a time. It is released when one of them is released.
 package struct ChordKind: DerivedInputKind, DrivenInputKind {
-  package static let grammar = Place(
+  package static let grammar = FieldSet(
     name: "a chord", summary: "2 to 4 buttons together", sample: "both: { chord: [left, right] }",
     keys: [
       Key(name: "chord", takes: "a list of 2...4 buttons: [left, right]", shape: .list(of: .text, count: 2...4)),

@@ -4,7 +4,7 @@ import Terminal
 /// `warm: { switch: { on: air > 28, off: air < 25 } }`: a switch whose contact is a condition over sensors and
 /// contacts. While neither condition holds, it keeps its position.
 package struct ComputedSwitchKind: DerivedInputKind, DrivenInputKind {
-  package static let grammar = Place(
+  package static let grammar = FieldSet(
     name: "a computed switch",
     keys: [
       Key(name: "switch", takes: "a map of conditions: { on: air > 28, off: air < 25 }", shape: .fields(conditions)),
@@ -14,7 +14,7 @@ package struct ComputedSwitchKind: DerivedInputKind, DrivenInputKind {
     ])
   package static let plural = "switches"
 
-  static let conditions = Place(
+  static let conditions = FieldSet(
     name: "the conditions of a switch",
     keys: [
       Key(
@@ -68,7 +68,7 @@ package struct ComputedSwitchKind: DerivedInputKind, DrivenInputKind {
       text, of: node, key: key, in: ExpressionScope(asksOnlyInputs: true), names: names, problems: problems)
     let condition = reader?.condition()
     let comparisons = (conditions.written.source?.comparisons ?? []) + (reader?.comparisons ?? [])
-    conditions.written = Written(source: .init(position: node.position, text: text, comparisons: comparisons))
+    conditions.written = SourceReference(source: .init(position: node.position, text: text, comparisons: comparisons))
     return condition
   }
 }

@@ -10,7 +10,7 @@ import Terminal
 /// `screen: { display: { i2c: 0x27 }, size: 16x2 }`: a character display on an I²C board, or on lines: `{ display: {
 /// rs: GPIO25, e: GPIO24, data: [GPIO23, GPIO17, GPIO27, GPIO22] } }`.
 package enum DisplayWord: OutputWord {
-  package static let grammar = Place(
+  package static let grammar = FieldSet(
     name: "a display", summary: "character display with an HD44780", sample: "screen: { display: { i2c: 0x27 } }",
     keys: [
       Key(
@@ -92,7 +92,7 @@ extension DisplayKind {
   package var pagePicture: PagePicture { .screen }
   package var lag: Duration { .milliseconds(100) }
 
-  package static var grammar: Place { DisplayWord.grammar }
+  package static var grammar: FieldSet { DisplayWord.grammar }
   package static var shown: Shape { DisplayWord.shown }
 
   func screen(_ appearance: Appearance, in values: PanelValues) -> CharacterScreen {
@@ -154,7 +154,7 @@ extension DisplayKind {
 
 /// A display on lines.
 package struct LineDisplayKind: DisplayKind, LineOutputKind {
-  static let place = Place(
+  static let place = FieldSet(
     name: "a display without I²C",
     keys: [
       Key(name: "rs", takes: "a line: GPIO25", isRequired: true, shape: .line, meaning: "line at RS"),
@@ -215,7 +215,7 @@ package struct LineDisplayKind: DisplayKind, LineOutputKind {
 
 /// A display on a PCF8574 on an I²C bus.
 package struct I2CDisplayKind: DisplayKind {
-  static let place = Place(
+  static let place = FieldSet(
     name: "a display on I²C",
     keys: [
       Key(

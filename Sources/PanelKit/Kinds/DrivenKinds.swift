@@ -11,7 +11,7 @@ public protocol DrivenInputKind: InputKind {
   /// The lenses of consecutive devices of this kind in the file.
   static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses
   /// The simulated side of the device, for the steps of `InputKind.control`.
-  func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld
+  func world(on chip: SimulatedChip, _ platform: Platform) -> SimulatedInput
 }
 
 /// A kind of output with drivers. A kind on GPIO lines is a ``LineOutputKind``. A kind on other hardware passes its
@@ -77,5 +77,5 @@ extension DerivedInputKind where Self: DrivenInputKind {
       journal: LensJournal(source: PanelTrouble.Source(lens: plural, hardware: nil, number: context.source)))
   }
 
-  package func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld { .none }
+  package func world(on chip: SimulatedChip, _ platform: Platform) -> SimulatedInput { .none }
 }

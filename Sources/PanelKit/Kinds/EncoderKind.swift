@@ -6,7 +6,7 @@ import PanelWiring
 
 /// `knob: { encoder: [GPIO5, GPIO6] }`
 package struct EncoderKind: LineInputKind {
-  package static let grammar = Place(
+  package static let grammar = FieldSet(
     name: "an encoder", summary: "knob that turns in detents, at two lines",
     sample: "knob: { encoder: [GPIO5, GPIO6] }",
     keys: [
@@ -68,7 +68,7 @@ package struct EncoderKind: LineInputKind {
       circuits: [.encoder(a: lines[0], b: lines[1], pull: pull)])
   }
 
-  package func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
+  package func world(on chip: SimulatedChip, _ platform: Platform) -> SimulatedInput {
     .knob(
       Knob(
         platform.bench, a: chip.line(LineName(lines[0])), b: chip.line(LineName(lines[1])), edges: edges,

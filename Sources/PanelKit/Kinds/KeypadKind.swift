@@ -10,7 +10,7 @@ import Terminal
 /// `pad: { keypad: { rows: [GPIO5, GPIO6, GPIO13, GPIO19], columns: [GPIO12, GPIO16, GPIO20] } }`: a group of keys,
 /// which are buttons. A value of the type is one key. All keys of a keypad have one driver.
 package struct KeypadKind: DrivenInputKind {
-  package static let grammar = Place(
+  package static let grammar = FieldSet(
     name: "a keypad", summary: "group of 2 to 64 keys at the crossings of rows and columns",
     sample: "pad: { keypad: { rows: [GPIO5, GPIO6], columns: [GPIO12, GPIO13] } }",
     keys: [
@@ -33,7 +33,7 @@ package struct KeypadKind: DrivenInputKind {
   package static let control = InputControl.button
   package static let isGroup = true
 
-  private static let lines = Place(
+  private static let lines = FieldSet(
     name: "the lines of a keypad",
     keys: [
       Key(
@@ -171,7 +171,7 @@ extension KeypadKind {
       circuits: [.keypad(rows: settings.rows, columns: settings.columns)])
   }
 
-  package func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
+  package func world(on chip: SimulatedChip, _ platform: Platform) -> SimulatedInput {
     let column = LineName(settings.columns[column])
     if settings.resistor == .none { chip.line(column).pull(.high) }
     return .contact(

@@ -2,7 +2,7 @@ import PanelLanguage
 
 /// `lamps: { leds: [GPIO12, GPIO16, GPIO20] }`: lamps with the same settings, `lamps(1)` to `lamps(3)`.
 package enum LEDGroup: OutputWord {
-  package static let grammar = Place(
+  package static let grammar = FieldSet(
     name: "a group of leds", summary: "group of 2 to 32 lamps", sample: "lamps: { leds: [GPIO12, GPIO16] }",
     keys: [Key(name: "leds", takes: "a list of 2...32 lines: [GPIO12, GPIO16]", shape: .list(of: .line, count: 2...32))]
       + LEDKind.grammar.keys.dropFirst())

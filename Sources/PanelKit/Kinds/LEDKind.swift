@@ -7,7 +7,7 @@ import Terminal
 
 /// `lamp: { led: GPIO23 }`
 package struct LEDKind: LineOutputKind {
-  package static let grammar = Place(
+  package static let grammar = FieldSet(
     name: "an led", summary: "lamp at a line", sample: "lamp: { led: GPIO23 }",
     keys: [Key(name: "led", takes: "a line: GPIO23", shape: .line), ActiveLevel.key])
 
@@ -61,7 +61,7 @@ package struct LEDKind: LineOutputKind {
 
   private static let spans: ClosedRange<Duration> = .milliseconds(1) ... .seconds(3600)
 
-  private static let shows = Place(
+  private static let shows = FieldSet(
     name: "a lamp's show",
     keys: [
       Key(
@@ -79,7 +79,7 @@ package struct LEDKind: LineOutputKind {
           + "bright"),
     ])
 
-  private static let blink = Place(
+  private static let blink = FieldSet(
     name: "blink",
     keys: [
       Key(name: "on", takes: "a duration: 100ms", isRequired: true, shape: .span(spans), meaning: "on-time"),

@@ -196,7 +196,7 @@ public struct OutputLensContext {
     ) = (rules, seed, platform, chip, outputs, lens, source, isRequired, since)
   }
 
-  var show: PanelShow { rules.show }
+  var show: PanelFrameFilters { rules.show }
 
   /// The lenses of outputs that do not use lines of the panel's chip.
   ///
@@ -266,11 +266,13 @@ extension LineInputKind {
       journal: LensJournal(
         source: source,
         text: { event in
-          guard let event = event as? Each<Device>.Event, names.indices.contains(event.number) else { return nil }
+          guard let event = event as? LineDriverArray<Device>.Event, names.indices.contains(event.number) else {
+            return nil
+          }
           return report(of: event.event)?.text(of: names[event.number], events[event.number])
         },
         isTrouble: { event in
-          guard let event = event as? Each<Device>.Event else { return false }
+          guard let event = event as? LineDriverArray<Device>.Event else { return false }
           return report(of: event.event)?.isTrouble ?? false
         }))
   }

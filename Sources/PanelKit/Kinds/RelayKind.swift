@@ -6,7 +6,7 @@ import Terminal
 
 /// `lock: { relay: GPIO24 }`
 package struct RelayKind: LineOutputKind {
-  package static let grammar = Place(
+  package static let grammar = FieldSet(
     name: "a relay", summary: "relay, lock, motor", sample: "lock: { relay: GPIO24, active: low }",
     keys: [Key(name: "relay", takes: "a line: GPIO24", shape: .line), ActiveLevel.key])
 

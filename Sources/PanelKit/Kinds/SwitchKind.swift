@@ -8,7 +8,7 @@ import Terminal
 /// `mute: { switch: GPIO27 }`, or with its own words for on and off: `door: { switch: GPIO13, words: { on: shut, off:
 /// open } }`
 package struct SwitchKind: LineInputKind {
-  package static let grammar = Place(
+  package static let grammar = FieldSet(
     name: "a switch", summary: "contact that keeps its position, at a line; or a computed condition",
     sample: "mute: { switch: GPIO27 }",
     keys: [
@@ -64,7 +64,7 @@ package struct SwitchKind: LineInputKind {
   package var lines: [String] { [line] }
   package var debounce: Duration { contact.debounce }
 
-  static let wordsGrammar = Place(
+  static let wordsGrammar = FieldSet(
     name: "words",
     keys: [
       Key(name: "on", takes: "a word: shut", isRequired: true, shape: .name, meaning: "your name of the position `on`"),
@@ -113,7 +113,7 @@ package struct SwitchKind: LineInputKind {
       ])
   }
 
-  package func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
+  package func world(on chip: SimulatedChip, _ platform: Platform) -> SimulatedInput {
     .contact(contact.contact(at: line, of: chip))
   }
 }

@@ -44,7 +44,7 @@ struct Counterexample {
   }
 
   private var place: String {
-    let written: Written? =
+    let written: SourceReference? =
       switch way.trace.violation {
       case .never(let never): panel.nevers[never].written
       case .interlock(let interlock): panel.interlocks[interlock].written
@@ -66,7 +66,7 @@ struct Counterexample {
   /// changed is kept.
   ///
   /// - Parameter place: the place of the file; nil for none.
-  func record(at place: ScenarioPlace?) throws(Problems) -> ScenarioReport {
+  func record(at place: ScenarioDestination?) throws(Problems) -> ScenarioReport {
     let (text, isStopped) = failingScenario()
     if isStopped { return .stopped }
     guard let scenario = text else {

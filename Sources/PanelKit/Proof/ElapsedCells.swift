@@ -38,7 +38,7 @@ struct ElapsedCells {
   }
 
   /// Nil for a state whose age nothing depends on.
-  init?(_ state: PanelDefinition.State, of panel: PanelDefinition, in slice: Slice) {
+  init?(_ state: PanelDefinition.State, of panel: PanelDefinition, in slice: ConeOfInfluence) {
     guard state.region >= 0, slice.asked.elapsed.contains(state.region) else { return nil }
     let age = Number.elapsed(region: state.region)
     var finder = CutFinder(of: age)

@@ -18,7 +18,7 @@ enum InputMoves {
   ///   - reading: the range of numbers that the sensor reads; nil for its whole range.
   ///   - isExact: whether the presses and releases of a button are modeled with their durations. If not, and if each
   ///     followed event belongs to a press of its own, the events occur at any time: more than a real button can do.
-  init(_ input: Int, of panel: PanelDefinition, in slice: Slice, reading: ClosedRange<Int>?, isExact: Bool) {
+  init(_ input: Int, of panel: PanelDefinition, in slice: ConeOfInfluence, reading: ClosedRange<Int>?, isExact: Bool) {
     let device = panel.inputs[input].device
     let control = type(of: device).control
     let isTouched = slice.followsTouches && type(of: device).isTouched

@@ -14,8 +14,8 @@ struct ProofModel {
   let rules: PanelRules
   /// The record of the rules' work since it was last cleared.
   let log: ProofLog
-  let show: PanelShow
-  let slice: Slice
+  let show: PanelFrameFilters
+  let slice: ConeOfInfluence
   let inputs: [InputMoves]
   /// The contacts whose debounce period separates two moves, by the numbers of their inputs.
   let exactContacts: [Int]
@@ -46,7 +46,7 @@ struct ProofModel {
     self.log = log
     rules = PanelRules(panel: panel, recorder: log)
     show = rules.show
-    let slice = Slice(of: panel)
+    let slice = ConeOfInfluence(of: panel)
     self.slice = slice
     let needsEdges = slice.followsTouches
     let inputs = panel.inputs.indices.map {
@@ -73,7 +73,7 @@ struct ProofModel {
   }
 
   /// Returns the hardware that can be lost. The loss of a chip is also the loss of all chips.
-  private static func losable(_ panel: PanelDefinition, _ slice: Slice) -> [PluggableHardware] {
+  private static func losable(_ panel: PanelDefinition, _ slice: ConeOfInfluence) -> [PluggableHardware] {
     // When their chip is lost, the positions of relays are unknown.
     let contacts = Set(slice.asked.contacts.map { panel.hardware(ofChip: panel.chip(of: panel.outputs[$0].device)) })
     let devices = panel.inputs.map { $0.device as any DeviceKind } + panel.outputs.map(\.device)

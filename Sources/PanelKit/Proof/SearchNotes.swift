@@ -39,7 +39,9 @@ struct SearchNotes {
       guard let written = transition.written.source else { continue }
       var isExplained = false
       for comparison in written.comparisons {
-        guard let outcome = outcomes[Place(comparison.position)], outcome.hasHeld != outcome.hasFailed else { continue }
+        guard let outcome = outcomes[Location(comparison.position)], outcome.hasHeld != outcome.hasFailed else {
+          continue
+        }
         let text = "\(outcome.hasHeld ? "always" : "never") true: \(comparison.text)"
         if !notes.contains(where: { $0.position == comparison.position && $0.text == text }) {
           notes.append((comparison.position, text))
@@ -55,7 +57,7 @@ struct SearchNotes {
       .map { "\($0.position.line):\($0.position.column): \($0.text)" }
   }
 
-  private struct Place: Hashable {
+  private struct Location: Hashable {
     let line: Int
     let column: Int
 
@@ -64,17 +66,17 @@ struct SearchNotes {
 
   /// The results of each comparison where it is written. A transition of several events collects the results of all of
   /// them.
-  private func outcomes(of transitions: [Int]) -> [Place: SearchMarks.Outcome] {
-    var all: [Place: SearchMarks.Outcome] = [:]
+  private func outcomes(of transitions: [Int]) -> [Location: SearchMarks.Outcome] {
+    var all: [Location: SearchMarks.Outcome] = [:]
     for number in transitions {
       let comparisons = model.rules.table.transitions[number].written.source?.comparisons ?? []
       for (comparison, outcome) in zip(comparisons, search.marks.outcomes[number]) {
-        all[Place(comparison.position), default: .init()].hasHeld =
+        all[Location(comparison.position), default: .init()].hasHeld =
           outcome.hasHeld
-          || all[Place(comparison.position)]?.hasHeld ?? false
-        all[Place(comparison.position), default: .init()].hasFailed =
+          || all[Location(comparison.position)]?.hasHeld ?? false
+        all[Location(comparison.position), default: .init()].hasFailed =
           outcome.hasFailed
-          || all[Place(comparison.position)]?.hasFailed ?? false
+          || all[Location(comparison.position)]?.hasFailed ?? false
       }
     }
     return all

@@ -9,7 +9,7 @@ struct SensorCells {
   let numbers: [Int]
 
   /// - Parameter range: the numbers that the sensor can read.
-  init(_ input: Int, _ range: ClosedRange<Int>, of panel: PanelDefinition, in slice: Slice) {
+  init(_ input: Int, _ range: ClosedRange<Int>, of panel: PanelDefinition, in slice: ConeOfInfluence) {
     var finder = CutFinder(of: .reading(input))
     for condition in panel.conditions { finder.look(at: condition) }
     // Values that are not followed may be set to any number.
@@ -35,7 +35,7 @@ struct SensorCells {
 
 extension PanelDefinition {
   /// The dependencies of sound choices, of the remedies of properties, and of the outputs that a property asks for.
-  fileprivate func usesBesidesConditions(in slice: Slice) -> Dependencies {
+  fileprivate func usesBesidesConditions(in slice: ConeOfInfluence) -> Dependencies {
     var used = Dependencies()
     for show in states.flatMap(\.show) where slice.asked.outputs.contains(show.output) {
       used.add(show.appearance)

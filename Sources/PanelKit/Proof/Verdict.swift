@@ -22,12 +22,12 @@ package struct Verdict {
     package var hasFaults = true
     package var limits: [ProofLimit] = []
     /// The place for the scenarios of counterexamples; nil to print them.
-    package var place: ScenarioPlace?
+    package var place: ScenarioDestination?
     package var span = Duration.zero
 
     package init(
       bounds: Search.Bounds = Search.Bounds(), hasFaults: Bool = true, limits: [ProofLimit] = [],
-      place: ScenarioPlace? = nil, span: Duration = Duration.zero
+      place: ScenarioDestination? = nil, span: Duration = Duration.zero
     ) {
       (self.bounds, self.hasFaults, self.limits, self.place, self.span) = (bounds, hasFaults, limits, place, span)
     }
@@ -188,7 +188,7 @@ package struct Verdict {
     reach.written.source?.text ?? panel.states[reach.state].name
   }
 
-  private func place(_ written: Written) -> String {
+  private func place(_ written: SourceReference) -> String {
     written.source.map { "\(file):\($0.position.line):\($0.position.column)" } ?? file
   }
 

@@ -35,7 +35,7 @@ extension Case where Stand == any LineStand {
       }
     },
     LineCase("an active-low line is active when it is low, another when it is high") { stand, findings in
-      let contacts = Each([
+      let contacts = LineDriverArray([
         Switch(stand.chip, line: stand.name(1), settings: .init(bias: .asIs, isActiveLow: true)),
         Switch(stand.chip, line: stand.name(2), settings: .init(bias: .asIs, isActiveLow: false)),
       ])
@@ -49,7 +49,7 @@ extension Case where Stand == any LineStand {
       findings.equal("events", trial.events, ["device 0: off", "device 1: on"])
     },
     LineCase("a pull-up holds an input high, a pull-down low") { stand, findings in
-      let contacts = Each([
+      let contacts = LineDriverArray([
         Switch(stand.chip, line: stand.name(3), settings: .init(bias: .pullUp, isActiveLow: false)),
         Switch(stand.chip, line: stand.name(4), settings: .init(bias: .pullDown, isActiveLow: false)),
       ])
@@ -185,7 +185,7 @@ extension Case where Stand == any LineStand {
 
   static let outputs = [
     LineCase("outputs have the seed's values from the first instant") { stand, findings in
-      let relays = Each([
+      let relays = LineDriverArray([
         Relay(stand.chip, line: stand.name(10), settings: .init(isActiveLow: true)),
         Relay(stand.chip, line: stand.name(11)),
         Relay(stand.chip, line: stand.name(12)),
@@ -243,7 +243,8 @@ extension Case where Stand == any LineStand {
     LineCase("a line that isn't there is told by its name, and nothing is held") { stand, findings in
       let error = error {
         _ = try Trial(
-          Each([Button(stand.chip, line: stand.name(16)), Button(stand.chip, line: "GPIO99")]), on: stand.bench)
+          LineDriverArray([Button(stand.chip, line: stand.name(16)), Button(stand.chip, line: "GPIO99")]),
+          on: stand.bench)
       }
       findings.equal("kind", error?.kind, .misconfigured)
       findings.expect(error.map { "\($0)" }?.contains("line GPIO99") ?? false, "\(error.map { "\($0)" } ?? "none")")

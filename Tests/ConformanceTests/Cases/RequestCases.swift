@@ -102,7 +102,7 @@ extension Case where Stand == any LineStand {
       let contacts = (16...17).map {
         Switch(stand.chip, line: stand.name($0), settings: .init(bias: .asIs, isActiveLow: false, debounce: .zero))
       }
-      let trial = try Trial(Each(contacts), on: stand.bench)
+      let trial = try Trial(LineDriverArray(contacts), on: stand.bench)
       let probe = try stand.hold([18], as: "probe")
       // The oldest 30 of the edges are lost: of three one is the second line's.
       let count = probe.abilities.queueDepth + 30

@@ -204,7 +204,7 @@ final class ProgramRun {
 
 /// Notes an event in the frame, without its moment.
 private func note<Device: LineDevice>(
-  _ frame: inout ProgramFrame, _ event: Each<Device>.Event
+  _ frame: inout ProgramFrame, _ event: LineDriverArray<Device>.Event
 ) {
   frame.events.append("\(event.number)-\(event.event)")
 }

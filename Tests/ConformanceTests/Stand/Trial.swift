@@ -53,8 +53,8 @@ extension Trial {
   }
 
   /// Of devices that only listen.
-  convenience init<Device: LineDevice>(_ devices: Each<Device>, on bench: Bench) throws(DriverError)
-  where D == Each<Device>, Device.Model == NoModel {
+  convenience init<Device: LineDevice>(_ devices: LineDriverArray<Device>, on bench: Bench) throws(DriverError)
+  where D == LineDriverArray<Device>, Device.Model == NoModel {
     try self.init(devices, showing: devices.safeModel, on: bench)
   }
 }

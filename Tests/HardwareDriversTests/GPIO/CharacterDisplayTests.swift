@@ -219,7 +219,7 @@ struct CharacterDisplayTests {
     }
     let devices = lines.map { CharacterDisplay(chip, registerSelect: $0[0], enable: $0[1], data: Array($0[2...])) }
     let both = { (text: String) in [CharacterScreen([text]), CharacterScreen([text])] }
-    let trial = DriverBench(Each(devices), showing: both("a"), on: bench)
+    let trial = DriverBench(LineDriverArray(devices), showing: both("a"), on: bench)
     try trial.start()
     try bench.advance(by: .milliseconds(100))
     // The first display's one byte is written when the second one's fails.

@@ -199,7 +199,7 @@ struct LineGroupTests {
     arguments: SimulatedChip.Generation.allCases)
   func turningBesideOthers(generation: SimulatedChip.Generation) throws {
     let rig = Rig(generation, showing: [0, 0]) {
-      Each([Turner($0, ["GPIO5", "GPIO6"]), Turner($0, ["GPIO13", "GPIO19"])])
+      LineDriverArray([Turner($0, ["GPIO5", "GPIO6"]), Turner($0, ["GPIO13", "GPIO19"])])
     }
     try rig.run()
     try rig.show([1, 0])

@@ -292,9 +292,11 @@ struct ShiftRegisterChipTests {
     #expect(bar == [])
     let relays = DriverLaws.violations(
       models: [[Relay.Model.on, .off], [.off, .on], [.on, .on]], setup: port,
-      driver: { (port: ChipLawSetup) -> Each<Relay> in
+      driver: { (port: ChipLawSetup) -> LineDriverArray<Relay> in
         let register = Self.register(on: port.chip)
-        return Each([Relay(register, line: "Q0"), Relay(register, line: "Q1", settings: .init(isActiveLow: true))])
+        return LineDriverArray([
+          Relay(register, line: "Q0"), Relay(register, line: "Q1", settings: .init(isActiveLow: true)),
+        ])
       })
     #expect(relays == [])
   }

@@ -166,7 +166,7 @@ struct WorkerThreadTests {
 
   @Test("a cell with the newest value gives the newest, never an older one than before")
   func latest() {
-    let cell = Latest(0)
+    let cell = TripleBuffer(0)
     #expect(cell.load() == 0)
     cell.store(1)
     cell.store(2)

@@ -42,13 +42,13 @@ struct MonitoredProgramTests {
       try platform.bench.run(application)
       program = MonitoredProgram(
         application, recorder: recorder, on: platform, inputs: SimulatedInputs(of: platform),
-        takes: ProgramTakes { MonitoredProgramTests.makeCycle(on: try Platform(.simulated)) })
+        takes: ProgramEditing { MonitoredProgramTests.makeCycle(on: try Platform(.simulated)) })
     }
 
     deinit { platform.bench.stop() }
 
     var film: [UInt8] { ring.film() ?? [] }
-    var takes: any MonitorTakes { program.takes! }
+    var takes: any MonitorEditing { program.takes! }
 
     func tap() throws {
       for step in ["press GPIO17", "release GPIO17"] {

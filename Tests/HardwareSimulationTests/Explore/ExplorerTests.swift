@@ -33,7 +33,7 @@ struct ExplorerTests {
     }
   }
 
-  private func explore(limit: Int, seed: UInt64 = 0) throws -> Difference? {
+  private func explore(limit: Int, seed: UInt64 = 0) throws -> TestFailure? {
     do {
       try Explorer(of: { World(limit: limit) }, bench: { $0.bench }, application: { $0.cycle })
         .action("press key", if: { !$0.key.isClosed }) { try $0.key.press() }
@@ -42,7 +42,7 @@ struct ExplorerTests {
         .never("overfull") { $0.level > 5 }
         .explore(runs: 200, seed: seed, steps: 60, file: "Tests.swift", line: 1)
       return nil
-    } catch let difference as Difference {
+    } catch let difference as TestFailure {
       return difference
     }
   }
@@ -140,12 +140,12 @@ struct ExplorerTests {
         }
       }
     }
-    var found: Difference?
+    var found: TestFailure?
     do {
       try Explorer(of: { Spinning() }, bench: { $0.bench }, application: { $0.cycle })
         .action("press key") { try $0.key.press() }
         .explore(runs: 20, file: "Tests.swift", line: 1)
-    } catch let difference as Difference {
+    } catch let difference as TestFailure {
       found = difference
     }
     #expect(found?.text.contains("cannot come to rest") == true, "\(String(describing: found))")

@@ -20,9 +20,9 @@ struct InterruptedExplorationTests {
       for (place, number) in run.enumerated() {
         guard goesOn() else { return nil }
         performed += 1
-        if number == fault { return CheckedRun(finding: run.count, steps: place + 1) }
+        if number == fault { return CheckedRun(violation: run.count, steps: place + 1) }
       }
-      return CheckedRun(finding: nil, steps: run.count)
+      return CheckedRun(violation: nil, steps: run.count)
     }
 
     func isSame(_ one: Int, _ other: Int) -> Bool { true }
@@ -49,7 +49,7 @@ struct InterruptedExplorationTests {
     #expect(discovery.isInterrupted)
     #expect(discovery.tries == 3)
     #expect(discovery.run == Array(50..<100))
-    #expect(discovery.finding == 50)
+    #expect(discovery.violation == 50)
     #expect(discovery.number == 1)
   }
 
@@ -58,6 +58,6 @@ struct InterruptedExplorationTests {
     let discovery = try #require(try Exploration(Numbers(length: 100, fault: 99)).explore().discovery)
     #expect(!discovery.isInterrupted)
     #expect(discovery.run == [99])
-    #expect(discovery.finding == 1)
+    #expect(discovery.violation == 1)
   }
 }

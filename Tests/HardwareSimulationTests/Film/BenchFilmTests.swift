@@ -33,8 +33,8 @@ struct BenchFilmTests {
       }
     }
 
-    var take: Take {
-      get throws { try Take(of: Film(FilmBytes(memory.bytes), name: "tap.recording")) }
+    var take: EditedFilm {
+      get throws { try EditedFilm(of: Film(FilmBytes(memory.bytes), name: "tap.recording")) }
     }
   }
 
@@ -110,7 +110,7 @@ struct BenchFilmTests {
       #expect(cycle.frame == 1)
     }
     let (bench, contact, cycle) = try counter(to: second)
-    let take = try Take(of: Film(FilmBytes(first.bytes), name: "counter.recording"))
+    let take = try EditedFilm(of: Film(FilmBytes(first.bytes), name: "counter.recording"))
     try bench.rehearse(take.steps, of: cycle, until: take.end) { words in
       try bench.act(words) { () throws(DriverError) in try contact.press() }
     }

@@ -150,7 +150,7 @@ struct OutsideTests {
     let first = Self.header + #"["f",7,0,{"visits":[7],"last":0},"447c29bd9f4867b7"]"# + "\n"
     func begin() throws -> Film { try Film(FilmBytes(Array(first.utf8)), name: "first.recording") }
     #expect(fault { _ = try make().replay(begin(), ReplayOptions()) }.contains(sentence))
-    #expect(fault { _ = try make().play(Take(of: begin()), to: nil) }.contains(sentence))
+    #expect(fault { _ = try make().play(EditedFilm(of: begin()), to: nil) }.contains(sentence))
   }
 
   @Test("a replay and a take refuse an event that the driver can't have emitted, by its line")
@@ -160,7 +160,7 @@ struct OutsideTests {
       fault { _ = try cycle.replay(Self.film(#"{"card":3}"#), ReplayOptions()) }
         == "tally.recording:3: reader: there is no card 3; cards are 0 to 2")
     let other = Cycle(seed: Tally()) { Self.lens() }
-    var take = try Take(of: Self.film(#"{"card":2}"#))
+    var take = try EditedFilm(of: Self.film(#"{"card":2}"#))
     try take.apply(FilmEdit(#"edit 1 {"card":-1}"#))
     #expect(fault { _ = try other.play(take, to: nil) }.contains("reader: there is no card -1; cards are 0 to 2"))
     let third = Cycle(seed: Tally()) { Self.lens() }

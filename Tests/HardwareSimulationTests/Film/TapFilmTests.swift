@@ -137,7 +137,7 @@ struct TapFilmTests {
   // MARK: - Takes
 
   private func play(_ edits: String...) throws -> (report: ReplayReport, text: String) {
-    var take = try Take(of: Film(FilmBytes(Array(Self.film.utf8)), name: "tap.recording"))
+    var take = try EditedFilm(of: Film(FilmBytes(Array(Self.film.utf8)), name: "tap.recording"))
     for edit in edits { try take.apply(FilmEdit(edit)) }
     let memory = FilmMemory()
     return (try Self.cycle(SimulatedChip(Bench())).play(take, to: memory), memory.text)

@@ -75,7 +75,7 @@ struct UntouchedDriverTests {
 
   @Test("a take runs to its end")
   func take() throws {
-    var take = try Take(of: Self.open(Self.film()))
+    var take = try EditedFilm(of: Self.open(Self.film()))
     try take.apply(FilmEdit("off 20"))
     try take.apply(FilmEdit("edit 1 100"))
     let cycle = Self.cycle(Mine())

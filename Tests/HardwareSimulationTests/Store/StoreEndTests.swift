@@ -35,7 +35,7 @@ struct StoreEndTests {
     do {
       try TestStore.run(cycle, on: bench, file: "Tests.swift", line: 1, body)
       return nil
-    } catch let difference as Difference {
+    } catch let difference as TestFailure {
       return "\(difference)"
     }
   }
@@ -71,7 +71,7 @@ struct StoreEndTests {
 
   @Test("of a hundred values that differ fifty lines are told")
   func longest() throws {
-    let difference = Difference(at: "T:1", "all differ", (0..<100).map { "value \($0)" })
+    let difference = TestFailure(at: "T:1", "all differ", (0..<100).map { "value \($0)" })
     #expect(difference.lines.count == 50)
     #expect(difference.lines.last == "51 more lines")
   }

@@ -45,7 +45,7 @@ struct TestStoreTests {
     do {
       try TestStore.run(cycle(chip), on: bench, file: "Tests.swift", line: 1) { try body($0, bench, key) }
       return nil
-    } catch let difference as Difference {
+    } catch let difference as TestFailure {
       #expect(chip.heldLines == 0)
       return "\(difference)"
     }
@@ -269,7 +269,7 @@ struct TestStoreTests {
         #expect(store.film == nil)
         try store.send(Button.Event.pressed, to: "key", file: "Tests.swift", line: 7) { $0.name = "a" }
       }
-    } catch let found as Difference {
+    } catch let found as TestFailure {
       difference = "\(found)"
     }
     #expect(

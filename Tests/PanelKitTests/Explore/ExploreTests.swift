@@ -28,7 +28,7 @@ struct ExploreTests {
   func planted(fault: PlantedFault) throws {
     let panel = try Self.read(fault.panel)
     let discovery = try #require(try Self.explore(panel))
-    #expect(discovery.finding.kind == .never(0))
+    #expect(discovery.violation.kind == .never(0))
     #expect(discovery.run.steps.count <= fault.steps + 1, "\(discovery.run.steps)")
     let scenario = ExploredScenario(panel: panel, discovery: discovery, options: .init()).text
     #expect(ScenarioCheck.result(of: scenario, on: panel) == .fails, "\(scenario)")
@@ -44,7 +44,7 @@ struct ExploreTests {
     for place in discovery.run.steps.indices {
       var run = discovery.run
       run.steps.remove(at: place)
-      #expect(try check.run(run.repaired(for: panel))?.kind != discovery.finding.kind, "without step \(place + 1)")
+      #expect(try check.run(run.repaired(for: panel))?.kind != discovery.violation.kind, "without step \(place + 1)")
     }
   }
 
@@ -61,7 +61,7 @@ struct ExploreTests {
     let steps = Self.exampleRuns > 2 ? 100 : 40
     let subject = try ExploredPanel(panel, sounds: try PanelSound.load(panel.sounds), steps: steps)
     let discovery = try Exploration(subject, runs: Self.exampleRuns).explore().discovery
-    #expect(discovery == nil, "seed 0: \(discovery?.finding.text ?? "")")
+    #expect(discovery == nil, "seed 0: \(discovery?.violation.text ?? "")")
     let lines = subject.coverage.lines(file: path, tried: "2 runs")
     let shares = try #require(
       lines.first?.split(separator: "transitions ").last?.split(separator: ",").first?.split(separator: " of "))
@@ -82,7 +82,7 @@ struct ExploreTests {
       found += 1
       let proof = Proof(panel: panel, sounds: [], elapsed: { .zero }).run()
       #expect(
-        !proof.violations.isEmpty, "seed \(seed): \(discovery.finding.text), \(discovery.run.steps)\n\(chart.text)")
+        !proof.violations.isEmpty, "seed \(seed): \(discovery.violation.text), \(discovery.run.steps)\n\(chart.text)")
     }
     #expect(found > Self.panels / 10)
   }
@@ -90,7 +90,7 @@ struct ExploreTests {
   @Test("a run that can't end, and one that never rests, is found")
   func endless() throws {
     let discovery = try #require(try Self.explore(.endless()))
-    #expect(discovery.finding.kind == .endless)
+    #expect(discovery.violation.kind == .endless)
     #expect(discovery.run.steps == [.click([0])])
   }
 
@@ -111,14 +111,14 @@ struct ExploreTests {
           on: { key.pressed: { go: ready, set: { time: 5m } } }
       """)
     let found = try Self.explore(panel, runs: 20, steps: 30)
-    #expect(found == nil, "\(found?.finding.text ?? "")")
+    #expect(found == nil, "\(found?.violation.text ?? "")")
   }
 
   private static func unreached(_ text: String, runs: Int) throws -> [String] {
     let panel = try read(text)
     let subject = try ExploredPanel(panel, sounds: [], steps: 100)
     let discovery = try Exploration(subject, runs: runs).explore().discovery
-    #expect(discovery == nil, "\(discovery?.finding.text ?? "")")
+    #expect(discovery == nil, "\(discovery?.violation.text ?? "")")
     return subject.coverage.lines(file: "p", tried: "").dropFirst().map { "\($0)" }
   }
 

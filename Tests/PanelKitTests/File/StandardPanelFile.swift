@@ -5,7 +5,7 @@
 /// Reads with the standard kinds and the checks of the command.
 extension PanelFile {
   static func read(
-    path: String, kinds: KindList = .standard, checkSound: (_ path: String) -> String? = SoundFile.fault
+    path: String, kinds: KindList = .standard, checkSound: (_ path: String) -> String? = SoundFileCheck.fault
   ) throws(Problems) -> PanelDefinition {
     try read(text(path: path), file: path, folder: folder(of: path), kinds: kinds, checkSound: checkSound)
   }
@@ -14,7 +14,7 @@ extension PanelFile {
     _ bytes: [UInt8], file: String, folder: String = "", kinds: KindList = .standard,
     checkSound: ((_ path: String) -> String?)? = nil
   ) throws(Problems) -> PanelDefinition {
-    let check: (_ path: String) -> String? = checkSound ?? SoundFile.fault
+    let check: (_ path: String) -> String? = checkSound ?? SoundFileCheck.fault
     return try read(bytes, file: file, folder: folder, kinds: kinds, checkSound: check)
   }
 }

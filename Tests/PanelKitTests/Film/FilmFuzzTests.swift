@@ -122,7 +122,7 @@ struct FilmFuzzTests {
       }
       attempt { try FilmTable(try open(), range).write { _ in } }
       attempt {
-        var take = try Take(of: open())
+        var take = try EditedFilm(of: open())
         try take.apply(FilmEdit("off 1"))
       }
     }

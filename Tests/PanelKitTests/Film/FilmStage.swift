@@ -38,13 +38,13 @@ enum FilmStage {
     return memory.bytes
   }
 
-  static func take(_ film: [UInt8], _ edits: String..., kinds: KindList = .standard) throws -> PanelTake {
-    try PanelTake(
+  static func take(_ film: [UInt8], _ edits: String..., kinds: KindList = .standard) throws -> PanelEditedFilm {
+    try PanelEditedFilm(
       of: FilmedPanel(film, name: "test.recording", kinds: kinds), edits: edits.map { try FilmEdit($0) })
   }
 
   /// The film of a take's rehearsal.
-  static func rehearsed(_ take: PanelTake) throws -> [UInt8] {
+  static func rehearsed(_ take: PanelEditedFilm) throws -> [UInt8] {
     let memory = FilmMemory()
     _ = try take.rehearse(to: memory)
     return memory.bytes

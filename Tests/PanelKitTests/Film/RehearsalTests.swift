@@ -31,7 +31,7 @@ struct RehearsalTests {
     """
   private static let ring = ["press bell", "wait 100ms", "release bell", "wait 4s"]
 
-  private func outcome(_ take: PanelTake) throws -> (frame: PanelFrame, outcome: PanelTake.Outcome) {
+  private func outcome(_ take: PanelEditedFilm) throws -> (frame: PanelFrame, outcome: PanelEditedFilm.Outcome) {
     let application = try take.panel.application()
     let memory = FilmMemory()
     let outcome = try take.playAsRecorded(to: memory)
@@ -67,7 +67,7 @@ struct RehearsalTests {
     let film = try FilmStage.film(Self.doorbell, ["switch mute=on", "wait 100ms"] + Self.ring)
     // mute.on at 5 ms, bell.pressed at 105 ms.
     func steps(_ edits: String...) throws -> [String] {
-      let take = try PanelTake(
+      let take = try PanelEditedFilm(
         of: FilmedPanel(film, name: "test.recording", kinds: .standard), edits: edits.map { try FilmEdit($0) })
       return try take.worldSteps().map { "\($0.time.map { "\($0 / 1_000_000)" } ?? "-") \($0.words)" }
     }
@@ -87,7 +87,7 @@ struct RehearsalTests {
     let film = try FilmStage.film(Self.doorbell, ["turn knob=2"] + Self.ring)
     func refusal(_ edits: String...) -> String {
       do {
-        let take = try PanelTake(
+        let take = try PanelEditedFilm(
           of: FilmedPanel(film, name: "test.recording", kinds: .standard), edits: edits.map { try FilmEdit($0) })
         _ = try take.worldSteps()
         return "none"
@@ -115,7 +115,7 @@ struct RehearsalTests {
   func detents() throws {
     let film = try FilmStage.film(Self.doorbell, ["turn knob=-3", "wait 100ms", "turn knob=1", "wait 1s"])
     func words(_ edits: String...) throws -> [String] {
-      try PanelTake(of: FilmedPanel(film, name: "t", kinds: .standard), edits: edits.map { try FilmEdit($0) })
+      try PanelEditedFilm(of: FilmedPanel(film, name: "t", kinds: .standard), edits: edits.map { try FilmEdit($0) })
         .worldSteps().map(\.words)
     }
     #expect(try words("off 2") == ["turn knob=-2", "turn knob=1"])
@@ -165,7 +165,7 @@ struct RehearsalTests {
     let bare = FilmStage.lines(of: film).filter { !$0.hasPrefix("[\"w\"") && !$0.hasPrefix("[\"z\"") }
     let take = try FilmStage.take(Array((bare.joined(separator: "\n") + "\n").utf8))
     let rehearsed = try FilmStage.rehearsed(take)
-    func texts(_ take: PanelTake) throws -> [String] {
+    func texts(_ take: PanelEditedFilm) throws -> [String] {
       try take.playAsRecorded().rows.filter { if case .found = $0.meaning { false } else { true } }.map(\.text)
     }
     // A contact that was found later is so from the start of the rehearsal on.

@@ -23,7 +23,7 @@ struct KeptExploreTests {
     let panel = try PanelFile.read(Array(text.utf8), file: "p.panel.yaml")
     let subject = try ExploredPanel(panel, sounds: [], steps: 100)
     let discovery = try #require(try Exploration(subject, runs: 200, seed: 0).explore().discovery)
-    #expect(discovery.finding.kind == .never(0))
+    #expect(discovery.violation.kind == .never(0))
     #expect(discovery.run.steps.contains { if case .restart = $0 { true } else { false } })
     let scenario = ExploredScenario(panel: panel, discovery: discovery, options: .init()).text
     #expect(ScenarioCheck.result(of: scenario, on: panel) == .fails, "\(scenario)")

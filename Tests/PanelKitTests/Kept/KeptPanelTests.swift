@@ -48,7 +48,7 @@ struct KeptPanelTests {
 
   @Test("wherever the power is cut in a save, the set before it or the new one is there, and never a mix of both")
   func cuts() throws {
-    for place in PanelFolder.Place.allCases {
+    for place in PanelFolder.PowerCut.allCases {
       for seed in 0..<20 {
         let stage = try Stage(panel: Self.text)
         try stage.take("seed \(seed); click key; wait 2s; click key; wait 6s; click key")

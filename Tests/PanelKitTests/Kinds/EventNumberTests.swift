@@ -256,7 +256,7 @@ struct EventNumberTests {
 
 /// A reader whose codes have ten digits.
 private struct LongCodeKind: DrivenInputKind {
-  static let grammar = Place(
+  static let grammar = FieldSet(
     name: "a code reader", summary: "reader of codes", sample: "badge: { code: door }",
     keys: [Key(name: "code", takes: "the name of a reader: door", shape: .text)])
   static let control = InputControl.events
@@ -272,5 +272,5 @@ private struct LongCodeKind: DrivenInputKind {
     PanelLenses(joining: [])
   }
 
-  func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld { .none }
+  func world(on chip: SimulatedChip, _ platform: Platform) -> SimulatedInput { .none }
 }

@@ -8,13 +8,13 @@ import Testing
 /// `{ tariff: [1.5, 2], days: { monday: 1 }, loud: true, zones: [ { from: 5s } ] }`: a number that follows nothing, with a
 /// key for each shape that a kind can read.
 private struct TariffSource: NumberSensorSource {
-  static let zone = Place(
+  static let zone = FieldSet(
     name: "a zone",
     keys: [
       Key(name: "from", takes: "a duration: 5s", isRequired: true, shape: .span(.seconds(1) ... .seconds(60))),
       Key(name: "word", takes: "high or low", shape: .words(["high", "low"])),
     ])
-  static let grammar = Place(
+  static let grammar = FieldSet(
     name: "a tariff", summary: "what electricity costs", sample: "{ tariff: [1.5, 2] }",
     keys: [
       Key(name: "tariff", takes: "one to three prices: [1.5, 2]", shape: .list(of: .number(0...10), count: 1...3)),

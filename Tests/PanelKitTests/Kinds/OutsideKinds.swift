@@ -9,7 +9,7 @@ import PanelKit
 
 /// `foot: { pedal: GPIO17 }`: a button that somebody steps on.
 struct PedalKind: LineInputKind {
-  static let grammar = Place(
+  static let grammar = FieldSet(
     name: "a pedal", summary: "foot switch at a line", sample: "foot: { pedal: GPIO17 }",
     keys: [Key(name: "pedal", takes: "a line: GPIO17", shape: .line)])
   static let control = InputControl.button
@@ -40,14 +40,14 @@ struct PedalKind: LineInputKind {
     }
   }
 
-  func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
+  func world(on chip: SimulatedChip, _ platform: Platform) -> SimulatedInput {
     .contact(chip.contact(at: LineName(line)))
   }
 }
 
 /// `left: { spindle: GPIO20 }`: a motor that a relay switches; two of them can be in an interlock.
 struct SpindleKind: LineOutputKind {
-  static let grammar = Place(
+  static let grammar = FieldSet(
     name: "a spindle", summary: "motor at a line", sample: "left: { spindle: GPIO20 }",
     keys: [Key(name: "spindle", takes: "a line: GPIO20", shape: .line)])
   static var isActing: Bool { true }
@@ -75,7 +75,7 @@ struct SpindleKind: LineOutputKind {
 
 /// `{ load: 1 }`: how busy the machine is, in the average of so many minutes.
 struct LoadSource: NumberSensorSource {
-  static let grammar = Place(
+  static let grammar = FieldSet(
     name: "a load", summary: "how busy the machine is", sample: "{ load: 5 }",
     keys: [
       Key(name: "load", takes: "a number of minutes: 5", shape: .whole(1...15)),
@@ -97,7 +97,7 @@ struct LoadSource: NumberSensorSource {
 
 /// `away: { flag: /run/away }`: on while the number in a file is above 0; an input on no lines.
 struct FlagKind: DrivenInputKind {
-  static let grammar = Place(
+  static let grammar = FieldSet(
     name: "a flag", summary: "file with a number, which is above 0 while the flag is up",
     sample: "away: { flag: /run/away }",
     keys: [Key(name: "flag", takes: "the path of a file: /run/away", shape: .text)])
@@ -126,7 +126,7 @@ struct FlagKind: DrivenInputKind {
     }
   }
 
-  func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
+  func world(on chip: SimulatedChip, _ platform: Platform) -> SimulatedInput {
     guard let source = platform.simulatedNumber(at: place) else { return .none }
     source.tellsChanges = true
     source.set(0)
@@ -134,7 +134,7 @@ struct FlagKind: DrivenInputKind {
   }
 }
 
-private final class FlagWorld: ContactWorld {
+private final class FlagWorld: SimulatedContact {
   private let source: SimulatedNumberSource
   private let bench: Bench
   var bounce = Duration.zero
@@ -156,7 +156,7 @@ private final class FlagWorld: ContactWorld {
 
 /// `power: { drains: [GPIO5, GPIO6, GPIO13] }`: a TPIC6B595, a shift register whose outputs can carry relays.
 struct DrainKind: DrivenChipKind {
-  static let grammar = Place(
+  static let grammar = FieldSet(
     name: "a row of drains", summary: "TPIC6B595 at three lines", sample: "power: { drains: [GPIO5, GPIO6, GPIO13] }",
     keys: [
       Key(name: "drains", takes: "a list of 3 lines: [GPIO5, GPIO6, GPIO13]", shape: .list(of: .line, count: 3...3))
@@ -211,7 +211,7 @@ struct DrainKind: DrivenChipKind {
 /// `badge: { card: door, codes: 9999 }`: a card reader whose event `read` carries the number of the card. Readers that
 /// are next to each other in the file have one driver.
 struct CardKind: DrivenInputKind {
-  static let grammar = Place(
+  static let grammar = FieldSet(
     name: "a card reader", summary: "reader of cards with numbers", sample: "badge: { card: door, codes: 9999 }",
     keys: [
       Key(name: "card", takes: "the name of a reader: door", shape: .text),
@@ -246,7 +246,7 @@ struct CardKind: DrivenInputKind {
     }
   }
 
-  func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
+  func world(on chip: SimulatedChip, _ platform: Platform) -> SimulatedInput {
     guard let reader = platform.simulated(at: CardPort(name: reader)) else { return .none }
     return .events(CardWorld(reader, platform.bench))
   }
@@ -310,7 +310,7 @@ final class CardReaders: Driver {
   }
 }
 
-private final class CardWorld: EventWorld {
+private final class CardWorld: SimulatedEvents {
   private let cards: SimulatedCards
   private let bench: Bench
 

@@ -19,7 +19,7 @@ struct MillisecondSearch {
 
   let rules: PanelRules
   let log = ProofLog()
-  let show: PanelShow
+  let show: PanelFrameFilters
   let debounce: Int
   /// The fewest inputs that lead to a violation; nil if none does.
   private(set) var violation: Int?
@@ -30,7 +30,7 @@ struct MillisecondSearch {
 
   init(_ panel: PanelDefinition, debounce: Int) {
     rules = PanelRules(panel: panel, recorder: log)
-    show = PanelShow(panel: panel)
+    show = PanelFrameFilters(panel: panel)
     self.debounce = debounce
   }
 

@@ -50,7 +50,7 @@ struct ProofModelTests {
     #expect(plain.move(in: .down) == .init(events: [ButtonEvent.released, ButtonEvent.clicked], next: .up))
   }
 
-  private func slice(_ states: String) throws -> Slice {
+  private func slice(_ states: String) throws -> ConeOfInfluence {
     let text = """
       panel: P
       inputs: { a: { button: GPIO5 }, k: { encoder: [ GPIO7, GPIO8 ] }, pad: { buttons: [ GPIO9, GPIO10 ] } }
@@ -60,7 +60,7 @@ struct ProofModelTests {
       states:
       \(states)
       """
-    return Slice(of: try PanelFile.read(Array(text.utf8), file: "p"))
+    return ConeOfInfluence(of: try PanelFile.read(Array(text.utf8), file: "p"))
   }
 
   @Test("a value that is only shown isn't followed, nor is the knob that sets it, nor a deadline that counts it")

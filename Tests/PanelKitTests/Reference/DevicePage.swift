@@ -14,7 +14,7 @@ struct DevicePage {
     case chip(any ChipKind.Type)
     case source(any SensorSource.Type)
     /// One sound, and a group of such.
-    case sound([Place])
+    case sound([FieldSet])
   }
 
   /// Of the page, its picture and its example.
@@ -27,7 +27,9 @@ struct DevicePage {
     let words = Grammar.sounds.map { $0.keys[0].name }
     let sounds = words.filter { !words.contains(String($0.dropLast())) || !$0.hasSuffix("s") }
     let inputs = kinds.inputs.map { DevicePage(name: $0.word, subject: .input($0)) }
-    let sensors = SensorSourceReader(of: kinds).types.map { DevicePage(name: "sensor-\($0.word)", subject: .source($0)) }
+    let sensors = SensorSourceReader(of: kinds).types.map {
+      DevicePage(name: "sensor-\($0.word)", subject: .source($0))
+    }
     return inputs + sensors
       + kinds.outputs.map { DevicePage(name: $0.word, subject: .output($0)) }
       + kinds.chips.map { DevicePage(name: $0.word, subject: .chip($0)) }
@@ -81,7 +83,7 @@ struct DevicePage {
   }
 
   /// The places of the keys that the page explains.
-  var places: [Place] {
+  var places: [FieldSet] {
     switch subject {
     case .input(let word): [word.grammar]
     case .output(let word): [word.place]
@@ -135,7 +137,7 @@ extension DevicePage {
   }
 
   /// `bell` of the sample `bell: { button: GPIO17 }`.
-  private static func name(in place: Place) -> String { String(place.sample.prefix { $0 != ":" }) }
+  private static func name(in place: FieldSet) -> String { String(place.sample.prefix { $0 != ":" }) }
 
   private var isGroup: Bool {
     switch subject {

@@ -37,14 +37,14 @@ struct ReferenceTables {
       ("settings of sources", settings(of: SensorSourceReader(of: kinds).types.map { ($0.word, $0.grammar) })),
       ("outputs", table("output", "is", "example", "shows", "`expect` takes", rows: kinds.outputs.map(output))),
       ("settings of outputs", settings(of: kinds.outputs.map { ($0.word, $0.place) })),
-      ("looks", settings(of: kinds.outputs.map { ($0.word, Place(name: "", keys: [shown($0)])) })),
+      ("looks", settings(of: kinds.outputs.map { ($0.word, FieldSet(name: "", keys: [shown($0)])) })),
     ]
   }
 
   // MARK: - Pages of devices
 
   /// A row for each key of a device: the one that names the kind, the others, and those of maps inside.
-  func configuration(of places: [Place]) -> [String] {
+  func configuration(of places: [FieldSet]) -> [String] {
     let names = places.map { $0.keys[0].name }
     return table(
       "setting", "type and range", "default", "meaning",
@@ -60,7 +60,7 @@ struct ReferenceTables {
 
   /// What a state can have an output show.
   func looks(of word: any OutputWord.Type) -> [String] {
-    let rows = entries(of: [(word.word, Place(name: "", keys: [shown(word)]))])
+    let rows = entries(of: [(word.word, FieldSet(name: "", keys: [shown(word)]))])
     var words = "A state can show: \(text(of: word.shown))."
     if word.isGroup {
       let name = word.grammar.sample.prefix { $0 != ":" }
@@ -115,7 +115,7 @@ struct ReferenceTables {
 
   /// The devices that a kind's sample is, and its name.
   private func members<Device>(
-    of place: Place, _ read: (DeviceReader, YAMLNode.Entry) -> [Device]?
+    of place: FieldSet, _ read: (DeviceReader, YAMLNode.Entry) -> [Device]?
   ) -> (name: String, [Device]?) {
     let problems = ProblemList()
     guard
@@ -134,7 +134,7 @@ struct ReferenceTables {
     case is HwmonSource.Type: units = HwmonChannel.units
     default:
       let sample = "s: { sensor: \(source.grammar.sample), min: 0, max: 9 }"
-      let (_, members) = members(of: Place(name: "", sample: sample, keys: [])) { reader, entry in
+      let (_, members) = members(of: FieldSet(name: "", sample: sample, keys: [])) { reader, entry in
         reader.inputs(entry).members.compactMap { $0 as? SensorKind }
       }
       let unit = members?.first?.source.unit ?? ""
@@ -152,7 +152,7 @@ struct ReferenceTables {
   // MARK: - Keys
 
   /// A row for each key behind the one that names the kind, and for each key of a map inside.
-  private func settings(of places: [(word: String, place: Place)]) -> [String] {
+  private func settings(of places: [(word: String, place: FieldSet)]) -> [String] {
     table(
       "setting", "of", "type and range", "default", "meaning",
       rows: entries(of: places).map { path, key, need, words in
@@ -168,7 +168,7 @@ struct ReferenceTables {
   /// - Parameter isWhole: whether the keys that name the kinds are there, too.
   /// - Returns: with each key the text for its default if it is required.
   private func entries(
-    of places: [(word: String, place: Place)], isWhole: Bool = false
+    of places: [(word: String, place: FieldSet)], isWhole: Bool = false
   ) -> [(path: String, key: Key, need: String, words: [String])] {
     var rows: [(path: String, key: Key, need: String, words: [String])] = []
     func add(_ key: Key, _ path: String, _ need: String, _ word: String) {
@@ -208,7 +208,7 @@ struct ReferenceTables {
   ///   - place: the map.
   ///   - parent: the key whose value the map is.
   ///   - isGiven: whether each such device has the parent.
-  private func need(of place: Place, in parent: Key, isGiven: Bool) -> String {
+  private func need(of place: FieldSet, in parent: Key, isGiven: Bool) -> String {
     if mapCount(of: parent.shape) > 1 { return "required in \(place.name)" }
     if parent.shape != .fields(place) { return "required if \(code(parent.name)) is a map" }
     return isGiven ? "required" : "required if \(code(parent.name)) is written"

@@ -56,16 +56,16 @@ struct LossLogTests {
     #expect(Set(texts.compactMap { $0.split(separator: " ").first }) == ["bell:", "knob:"])
     let (buttons, encoders) = (0, 1)
     let events: [(event: Any, lens: Int, text: String)] = [
-      (Each<Button>.Event(0, .edgesLost(nil)), buttons, "bell: at least 1 edge lost"),
-      (Each<Button>.Event(0, .edgesLost(3)), buttons, "bell: at least 3 edges lost"),
-      (Each<RotaryEncoder>.Event(0, .skipped), encoders, "knob: at least 1 edge lost"),
+      (LineDriverArray<Button>.Event(0, .edgesLost(nil)), buttons, "bell: at least 1 edge lost"),
+      (LineDriverArray<Button>.Event(0, .edgesLost(3)), buttons, "bell: at least 3 edges lost"),
+      (LineDriverArray<RotaryEncoder>.Event(0, .skipped), encoders, "knob: at least 1 edge lost"),
     ]
     let journal = stage.session.journal
     for (event, lens, text) in events {
       #expect(journal.text(of: event, of: lens) == text)
       #expect(journal.textBesidesTrouble(of: event, of: lens) == nil)
     }
-    let pressed = Each<Button>.Event(0, .pressed)
+    let pressed = LineDriverArray<Button>.Event(0, .pressed)
     #expect(journal.textBesidesTrouble(of: pressed, of: buttons) == "bell.pressed")
   }
 

@@ -3,7 +3,7 @@ import PanelKit
 /// `signs: { rgbs: [GPIO17, GPIO27, GPIO22, GPIO23, GPIO24, GPIO25] }`: colour lamps with the same settings, `signs(1)`
 /// and `signs(2)`. They show the same, or `{ only: room, as: red }`, where `room` is a value of the panel.
 public enum ColourLampGroup: OutputWord {
-  public static let grammar = Place(
+  public static let grammar = FieldSet(
     name: "a group of rgb lamps", summary: "group of 2 to 16 lamps of three colours, at three lines each",
     sample: "signs: { rgbs: [GPIO17, GPIO27, GPIO22, GPIO23, GPIO24, GPIO25] }",
     keys: [

@@ -4,7 +4,7 @@ import PanelKit
 /// `sign: { rgb: [GPIO17, GPIO27, GPIO22] }`: a lamp of three colours. It shows `red`, `{ red: 0.4, blue: 1 }`,
 /// `{ colour: red, blink: 250ms }` or `{ colour: red, brightness: level }`, where `level` is a value of the panel.
 public struct ColourLampKind: LineOutputKind {
-  public static let grammar = Place(
+  public static let grammar = FieldSet(
     name: "an rgb lamp", summary: "lamp of three colours, at the lines of red, green and blue",
     sample: "sign: { rgb: [GPIO17, GPIO27, GPIO22] }",
     keys: [
@@ -53,7 +53,7 @@ public struct ColourLampKind: LineOutputKind {
     ("cyan", Colour(green: 1, blue: 1)), ("magenta", Colour(red: 1, blue: 1)),
   ]
 
-  private static let light = Place(
+  private static let light = FieldSet(
     name: "a light",
     keys: ["red", "green", "blue"].map {
       Key(name: $0, takes: "a number 0...1", shape: .number(0...1), usual: "`0`", meaning: "its brightness")

@@ -4,7 +4,7 @@ import PanelKit
 /// `up: { winch: GPIO23 }`: a motor that a relay switches. Winches that pull in opposite directions belong into an
 /// interlock, which any output can be in whose device is a `Relay`.
 public struct WinchKind: LineOutputKind {
-  public static let grammar = Place(
+  public static let grammar = FieldSet(
     name: "a winch", summary: "motor at a line, for an interlock", sample: "up: { winch: GPIO23 }",
     keys: [Key(name: "winch", takes: "a line: GPIO23", shape: .line)])
   public static var isActing: Bool { true }

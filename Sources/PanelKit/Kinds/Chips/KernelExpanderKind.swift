@@ -11,7 +11,7 @@ import Terminal
 ///
 /// The kernel's drivers for such chips include `pinctrl-mcp23s08`, `gpio-pca953x` and `gpio-pcf857x`.
 package struct KernelExpanderKind: DrivenChipKind {
-  package static let grammar = Place(
+  package static let grammar = FieldSet(
     name: "an expander", summary: "GPIO chip that Linux drives, such as an MCP23017, a PCF8574 or a TCA9555",
     sample: "more: { expander: mcp23017 }",
     keys: [Key(name: "expander", takes: "the label, name or path of a GPIO chip: mcp23017", shape: .text)])

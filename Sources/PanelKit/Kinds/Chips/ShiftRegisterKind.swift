@@ -6,7 +6,7 @@ import PanelWiring
 /// `out: { shift-register: { data: GPIO5, clock: GPIO6, latch: GPIO13 }, registers: 2 }`: up to eight 74HC595 in a
 /// chain, with the outputs `out.Q0` to `out.Q15`.
 package struct ShiftRegisterKind: DrivenChipKind {
-  package static let grammar = Place(
+  package static let grammar = FieldSet(
     name: "a shift register", summary: "74HC595, or a chain of up to 8 of them, at three or four lines",
     sample: "out: { shift-register: { data: GPIO5, clock: GPIO6, latch: GPIO13 } }",
     keys: [
@@ -19,7 +19,7 @@ package struct ShiftRegisterKind: DrivenChipKind {
     ])
   package static let hasInputs = false
 
-  private static let wires = Place(
+  private static let wires = FieldSet(
     name: "the lines of a shift register",
     keys: [
       Key(

@@ -13,7 +13,7 @@ import PanelWiring
 /// sensor, or the least if the scale is negative. A sensor is lost if its ECHO never rises or stays high, because it
 /// has no supply or a wire is broken.
 package struct DistanceSource: SensorSource {
-  package static let grammar = Place(
+  package static let grammar = FieldSet(
     name: "a distance sensor",
     summary:
       "ultrasonic sensor like the HC-SR04, at the lines TRIG and ECHO: millimetres. If nothing is near, it reads `max`, or `min` with a negative `scale`",
@@ -69,7 +69,7 @@ package struct DistanceSource: SensorSource {
     }
   }
 
-  package func world(on chip: SimulatedChip, _ platform: Platform) -> (any SensorWorld)? {
+  package func world(on chip: SimulatedChip, _ platform: Platform) -> (any SimulatedSensor)? {
     DistanceWorld(
       sensor: SimulatedDistanceSensor(chip, trigger: LineName(trigger), echo: LineName(echo)), conversion: conversion)
   }
@@ -79,7 +79,7 @@ package struct DistanceSource: SensorSource {
 }
 
 /// The simulated side of a distance sensor whose numbers are converted.
-private struct DistanceWorld: SensorWorld {
+private struct DistanceWorld: SimulatedSensor {
   let sensor: SimulatedDistanceSensor
   let conversion: NumberConversion
 

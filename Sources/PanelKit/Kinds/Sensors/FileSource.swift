@@ -4,7 +4,7 @@ import Terminal
 
 /// `{ file: /run/air }`: a file with a number in it.
 package struct FileSource: NumberSensorSource {
-  package static let grammar = Place(
+  package static let grammar = FieldSet(
     name: "a file with a number", summary: "file with a number in it: its absolute path", sample: "{ file: /run/air }",
     keys: [Key(name: "file", takes: "the path of a file with a number in it: /run/air", shape: .text)]
       + NumberConversion.keys)

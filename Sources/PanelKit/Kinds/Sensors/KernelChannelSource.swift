@@ -10,8 +10,8 @@ package protocol KernelChannelSource: NumberSensorSource {
 
 extension KernelChannelSource {
   /// - Parameter takes: the name of a device with such channels, with an example.
-  static func makeGrammar(_ word: String, _ name: String, summary: String, sample: String, takes: String) -> Place {
-    Place(
+  static func makeGrammar(_ word: String, _ name: String, summary: String, sample: String, takes: String) -> FieldSet {
+    FieldSet(
       name: name, summary: summary, sample: sample,
       keys: [
         Key(name: word, takes: takes, shape: .text),

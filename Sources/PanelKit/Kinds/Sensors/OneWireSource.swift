@@ -5,7 +5,7 @@ import Terminal
 
 /// `{ w1: 28-00000a1b2c3d }`: a thermometer on a 1-wire bus.
 package struct OneWireSource: NumberSensorSource {
-  package static let grammar = Place(
+  package static let grammar = FieldSet(
     name: "a 1-wire thermometer", summary: "thermometer on a 1-wire bus: its name, or `any`",
     sample: "{ w1: 28-00000a1b2c3d }",
     keys: [Key(name: "w1", takes: "the name of a 1-wire sensor, or any: 28-00000a1b2c3d", shape: .text)]

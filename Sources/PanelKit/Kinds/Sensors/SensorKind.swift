@@ -9,7 +9,7 @@ import Terminal
 /// `air: { sensor: { w1: 28-00000a1b2c3d }, min: -20, max: 60, decimals: 1 }`: a number from one of the panel's
 /// ``SensorSource``s.
 package struct SensorKind: DrivenInputKind {
-  package static let grammar = Place(
+  package static let grammar = FieldSet(
     name: "a sensor", summary: "number that is read at a fixed interval",
     sample: "air: { sensor: { w1: any }, min: -20, max: 60 }",
     keys: [
@@ -39,7 +39,7 @@ package struct SensorKind: DrivenInputKind {
   private static let numbers = -999_999_999.0...999_999_999
   package static let control = InputControl.sensor
 
-  package static func place(in kinds: KindList) -> Place {
+  package static func place(in kinds: KindList) -> FieldSet {
     var place = grammar
     place.keys[0].shape = .fields(SensorSourceReader(of: kinds).grammar)
     return place
@@ -136,7 +136,7 @@ package struct SensorKind: DrivenInputKind {
       })
   }
 
-  package func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
+  package func world(on chip: SimulatedChip, _ platform: Platform) -> SimulatedInput {
     source.world(on: chip, platform).map { .sensor($0) } ?? .none
   }
 }

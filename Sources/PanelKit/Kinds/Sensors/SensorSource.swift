@@ -36,7 +36,7 @@ public protocol SensorSource: SensorWord {
   /// The lens of the sensor's driver.
   func lenses(in context: SensorLensContext) -> PanelLenses
   /// The simulated side of the sensor; nil if it is not simulated.
-  func world(on chip: SimulatedChip, _ platform: Platform) -> (any SensorWorld)?
+  func world(on chip: SimulatedChip, _ platform: Platform) -> (any SimulatedSensor)?
   /// The longest time until the number of a simulated sensor has been read; zero if it is read immediately.
   static func delay(every interval: Duration) -> Duration
 }
@@ -56,7 +56,7 @@ extension SensorSource {
 }
 
 /// The simulated side of a sensor, for steps of a scenario.
-public protocol SensorWorld {
+public protocol SimulatedSensor {
   /// Sets the number that the sensor senses from now on, in the unit of its readings.
   func sense(_ number: Double)
   /// Connects the sensor again; it senses the same number as before.
@@ -67,7 +67,7 @@ public protocol SensorWorld {
   func silence()
 }
 
-extension SensorWorld {
+extension SimulatedSensor {
   public func silence() { unplug() }
 }
 
@@ -94,14 +94,14 @@ extension NumberSensorSource {
     }
   }
 
-  public func world(on chip: SimulatedChip, _ platform: Platform) -> (any SensorWorld)? {
+  public func world(on chip: SimulatedChip, _ platform: Platform) -> (any SimulatedSensor)? {
     let source = platform.simulatedNumber(at: place)
     source?.tellsChanges = true
     return source
   }
 }
 
-extension SimulatedNumberSource: SensorWorld {
+extension SimulatedNumberSource: SimulatedSensor {
   /// Sets the number.
   public func sense(_ number: Double) { set(number) }
 }

@@ -14,7 +14,7 @@ struct SensorSourceReader {
   }
 
   /// The keys of all sources: those that name them, then the others. A key of several sources is included once.
-  var grammar: Place {
+  var grammar: FieldSet {
     var settings: [Key] = []
     for type in types {
       // The keys before a shared key in this source come before that key.
@@ -28,7 +28,7 @@ struct SensorSourceReader {
       }
     }
     for place in settings.indices { settings[place].isRequired = false }
-    return Place(name: "a sensor source", keys: types.map { $0.grammar.keys[0] } + settings)
+    return FieldSet(name: "a sensor source", keys: types.map { $0.grammar.keys[0] } + settings)
   }
 
   /// The source of a sensor. Adds a problem for each wrong setting. Returns nil if they don't give a source.

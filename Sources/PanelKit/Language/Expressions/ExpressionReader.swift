@@ -28,7 +28,7 @@ package struct ExpressionReader {
   private let text: String
   let check: ExpressionCheck
   /// The comparisons read so far, in order.
-  package private(set) var comparisons: [Written.Comparison] = []
+  package private(set) var comparisons: [SourceReference.Comparison] = []
   var tokens: [Token]
   var next = 0
   var depth = 0
@@ -152,7 +152,7 @@ package struct ExpressionReader {
     case number(NumericOperand)
     case condition(Condition)
     /// Something that can only be compared with a word.
-    case subject(Subject, Token)
+    case subject(WordOperand, Token)
     case list(ListPlace, Token)
   }
 
@@ -282,7 +282,7 @@ package struct ExpressionReader {
   }
 
   /// Reads the word with which a subject is compared.
-  private mutating func word(after subject: Subject, _ name: Token, _ relation: Relation) -> Condition? {
+  private mutating func word(after subject: WordOperand, _ name: Token, _ relation: Relation) -> Condition? {
     guard relation == .equal || relation == .notEqual else {
       let what = if case .state = subject { "states" } else { "\(quoted(name.text))" }
       return fail(at: name, "\(what) can't be ordered; compare \(subject.isState ? "them" : "it") with == or !=")

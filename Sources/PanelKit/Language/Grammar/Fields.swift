@@ -19,7 +19,7 @@ package struct Field {
 package struct Fields {
   /// The position of the key whose value the map is. Problems about missing keys refer to it.
   var position: Position
-  fileprivate let place: Place
+  fileprivate let place: FieldSet
   /// The keys that the map has, by their places in the grammar. A map has few keys and a file thousands of maps, so
   /// this is not a dictionary.
   fileprivate var found: [(key: Int, position: Position, node: YAMLNode)] = []
@@ -27,13 +27,13 @@ package struct Fields {
   fileprivate var meant: [String] = []
   private var isElement = false
 
-  fileprivate init(position: Position, place: Place) { (self.position, self.place) = (position, place) }
+  fileprivate init(position: Position, place: FieldSet) { (self.position, self.place) = (position, place) }
 
   /// An element of the list or the map at a key: a map with this key alone, whose value is the element.
   init(element: YAMLNode, of field: Field, shape: Shape) {
     var key = field.key
     key.shape = shape
-    self.init(position: field.position, place: Place(name: key.name, keys: [key]))
+    self.init(position: field.position, place: FieldSet(name: key.name, keys: [key]))
     found = [(0, element.position, element)]
     isElement = true
   }
@@ -62,7 +62,7 @@ extension ProblemList {
   /// - Parameter advice: returns the advice for an unknown key; nil for the default advice, a similar name or all
   ///   names.
   package func fields(
-    _ node: YAMLNode, _ place: Place, at position: Position, advice: (YAMLNode.Entry) -> String? = { _ in nil }
+    _ node: YAMLNode, _ place: FieldSet, at position: Position, advice: (YAMLNode.Entry) -> String? = { _ in nil }
   ) -> Fields? {
     var result = Fields(position: position, place: place)
     switch node.content {
@@ -94,7 +94,7 @@ extension ProblemList {
     return result
   }
 
-  func addMissing(_ key: Key, of place: Place, at position: Position) {
+  func addMissing(_ key: Key, of place: FieldSet, at position: Position) {
     add(position, "missing key \(quoted(key.name)) of \(place.name); it takes \(key.takes)")
   }
 

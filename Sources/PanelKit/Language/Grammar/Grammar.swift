@@ -34,7 +34,7 @@ public struct Key: Equatable, Sendable {
 }
 
 /// A map with fixed keys, somewhere in a file.
-public struct Place: Equatable, Sendable {
+public struct FieldSet: Equatable, Sendable {
   /// The name of the map in messages, with its article: `a button`.
   public var name: String
   /// The description of a device with these keys, for the documentation: `push button at a line`. Empty for other maps.
@@ -57,7 +57,7 @@ public struct Place: Equatable, Sendable {
   }
 }
 
-extension Place {
+extension FieldSet {
   /// Words of other statechart languages, and the keys with the same meaning.
   private static let otherWords = [
     "goto": "go", "target": "go", "next": "go", "entry": "enter", "onEntry": "enter", "on-enter": "enter",
@@ -74,7 +74,7 @@ extension Place {
 /// All keys of the panel file and of the scenario file. Readers use these tables to find unknown keys, missing keys and
 /// wrong types.
 package enum Grammar {
-  package static let panel = Place(
+  package static let panel = FieldSet(
     name: "a panel file",
     keys: [
       Key(name: "panel", takes: "the panel's name", isRequired: true, shape: .text),
@@ -107,7 +107,7 @@ package enum Grammar {
       Key(name: "osc", takes: "a map: { send: [ \"qlab.lan:53000\" ], accept: \"0.0.0.0:9000\" }", shape: .fields(osc)),
     ], alternatives: [["initial", "states"], ["regions"]])
 
-  static let never = Place(
+  static let never = FieldSet(
     name: "a forbidden condition",
     keys: [
       Key(name: "if", takes: "a condition: down == on and beam == broken", isRequired: true, shape: .text),
@@ -126,7 +126,7 @@ package enum Grammar {
       output, the first of them decides
       """)
 
-  package static let interlock = Place(
+  package static let interlock = FieldSet(
     name: "an interlock",
     keys: [
       Key(
@@ -147,19 +147,19 @@ package enum Grammar {
 
   /// One place for each kind of sound; its first key names the kind.
   package static let sounds = [
-    Place(
+    FieldSet(
       name: "a sound file",
       keys: [Key(name: "file", takes: "the path of a WAV file: sounds/chime.wav", shape: .text), volume, loop]),
-    Place(
+    FieldSet(
       name: "a tone", keys: [Key(name: "tone", takes: "a frequency: 440Hz", shape: .frequency), volume, loop, length]),
-    Place(
+    FieldSet(
       name: "a group of sound files",
       keys: [
         Key(
           name: "files", takes: "a list of 2...32 paths of WAV files: [a.wav, b.wav]",
           shape: .list(of: .text, count: 2...32)), volume, loop,
       ]),
-    Place(
+    FieldSet(
       name: "a group of tones",
       keys: [
         Key(
@@ -168,7 +168,7 @@ package enum Grammar {
       ]),
   ]
 
-  package static let value = Place(
+  package static let value = FieldSet(
     name: "a value",
     keys: [
       Key(name: "initial", takes: "a whole number", isRequired: true, shape: .text),
@@ -179,7 +179,7 @@ package enum Grammar {
         meaning: "the number survives restarts and power cuts"),
     ])
 
-  static let keep = Place(
+  static let keep = FieldSet(
     name: "keep",
     keys: [
       Key(
@@ -189,7 +189,7 @@ package enum Grammar {
           + "before the panel shows its result, at most 20 times per minute")
     ])
 
-  package static let list = Place(
+  package static let list = FieldSet(
     name: "a list",
     keys: [
       Key(name: "list", takes: "the largest number of elements, 1...64", isRequired: true, shape: .whole(1...64)),
@@ -198,7 +198,7 @@ package enum Grammar {
     ])
 
   /// The appearance of a group of outputs.
-  package static let selection = Place(
+  package static let selection = FieldSet(
     name: "a map with `only`",
     keys: [
       Key(
@@ -212,7 +212,7 @@ package enum Grammar {
         meaning: "what this lamp shows, such as `{ blink: 100ms }`"),
     ])
 
-  static let audio = Place(
+  static let audio = FieldSet(
     name: "audio",
     keys: [
       Key(name: "device", takes: "the name of a sound device: hw:CARD=NAME,DEV=0", shape: .text),
@@ -224,7 +224,7 @@ package enum Grammar {
     usual: "none",
     meaning: "after a restart or a power cut, the region starts in its last state if this list contains that state")
 
-  package static let region = Place(
+  package static let region = FieldSet(
     name: "a region",
     keys: [
       Key(name: "initial", takes: "a state's name", isRequired: true, shape: .name),
@@ -232,7 +232,7 @@ package enum Grammar {
       Key(name: "states", takes: "a map of states: idle: { show: { lamp: off } }", isRequired: true, shape: .states),
     ])
 
-  package static let state = Place(
+  package static let state = FieldSet(
     name: "a state",
     keys: [
       Key(name: "show", takes: "a map of outputs: lamp: on", shape: .shows),
@@ -257,10 +257,10 @@ package enum Grammar {
     send,
   ]
 
-  static let enter = Place(name: "enter", keys: actions)
-  static let exit = Place(name: "exit", keys: actions)
+  static let enter = FieldSet(name: "enter", keys: actions)
+  static let exit = FieldSet(name: "exit", keys: actions)
 
-  package static let transition = Place(
+  package static let transition = FieldSet(
     name: "a transition",
     keys: [
       Key(name: "go", takes: "a state's name", shape: .name),
@@ -271,7 +271,7 @@ package enum Grammar {
       Key(name: "if", takes: "a comparison: \"level >= 10\"", shape: .text),
     ])
 
-  package static let scenario = Place(
+  package static let scenario = FieldSet(
     name: "a scenario file",
     keys: [
       Key(name: "scenario", takes: "the scenario's name", isRequired: true, shape: .text),

@@ -40,7 +40,7 @@ public indirect enum Shape: Equatable, Sendable {
   /// A map whose keys the file can choose.
   case map(keys: Shape, to: Shape, count: ClosedRange<Int> = 0...Int.max)
   /// A map with fixed keys.
-  case fields(Place)
+  case fields(FieldSet)
   /// A value with one of these shapes.
   case oneOf([Shape])
   case part(Part)

@@ -6,7 +6,7 @@ import PanelWiring
 /// chip's name, a dot, and a name of the kind: `more.GPA0`.
 public protocol ChipKind: Equatable, Sendable {
   /// The keys that a file can write for such a chip; the first one names the kind.
-  static var grammar: Place { get }
+  static var grammar: FieldSet { get }
   /// Whether its lines can be inputs.
   static var hasInputs: Bool { get }
   /// The ports of the hardware that such chips need beside the lines of a chip: `[I2CBusPort.self]`. A command has an

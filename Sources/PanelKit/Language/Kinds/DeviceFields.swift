@@ -133,7 +133,7 @@ extension DeviceFields {
   }
 
   /// The fields of a map at one of the keys.
-  public func inside(_ key: String, _ place: Place) -> DeviceFields? {
+  public func inside(_ key: String, _ place: FieldSet) -> DeviceFields? {
     guard let field = fields[key], let inner = problems.fields(field.node, place, at: field.position) else {
       return nil
     }

@@ -9,7 +9,7 @@ import PanelWiring
 /// require the least code. Add it to the list of kinds for `PanelCommand.main(kinds:)`.
 public protocol DeviceKind: Equatable, Sendable {
   /// The keys that a file can write for such a device; the first one names the kind.
-  static var grammar: Place { get }
+  static var grammar: FieldSet { get }
   /// The name of the kind's devices in messages, and of their lens: `buttons`.
   static var plural: String { get }
 
@@ -68,7 +68,7 @@ public enum InputControl: Equatable, Sendable {
 /// A word that names an input in a file: a kind of device, or several devices under one name.
 public protocol InputWord: Sendable {
   /// The keys that a file can write; the first one is the word itself.
-  static var grammar: Place { get }
+  static var grammar: FieldSet { get }
   /// Whether the devices are a group, whose members are numbered from 1.
   static var isGroup: Bool { get }
 
@@ -76,7 +76,7 @@ public protocol InputWord: Sendable {
   static func members(reading fields: DeviceFields) -> [any InputKind]?
 
   /// The ``grammar`` with those keys whose values depend on the other kinds of the list.
-  static func place(in kinds: KindList) -> Place
+  static func place(in kinds: KindList) -> FieldSet
   /// The ports of the hardware that such devices need beside the lines of a chip: `[I2CBusPort.self]`. A command has an
   /// option for each, `--i2c real|simulated`, and a scenario the step `unplug: i2c`. The default is none.
   static var ports: [any Port.Type] { get }
@@ -84,7 +84,7 @@ public protocol InputWord: Sendable {
 
 extension InputWord {
   public static var ports: [any Port.Type] { [] }
-  public static func place(in kinds: KindList) -> Place { grammar }
+  public static func place(in kinds: KindList) -> FieldSet { grammar }
   /// The key that names the devices: `button`.
   package static var word: String { grammar.keys[0].name }
   public static var isGroup: Bool { true }
@@ -93,7 +93,7 @@ extension InputWord {
 /// A word that names an output in a file, like ``InputWord``.
 public protocol OutputWord: Sendable {
   /// The keys that a file can write; the first one is the word itself.
-  static var grammar: Place { get }
+  static var grammar: FieldSet { get }
   /// Whether the devices are a group, whose members are numbered from 1.
   static var isGroup: Bool { get }
   /// The appearances that a file can give such an output.
@@ -109,7 +109,7 @@ public protocol OutputWord: Sendable {
 extension OutputWord {
   public static var ports: [any Port.Type] { [] }
   /// The keys that a file can write for such an output: its own, and those of all outputs.
-  package static var place: Place { Place(name: grammar.name, keys: grammar.keys + [Grammar.shownBy]) }
+  package static var place: FieldSet { FieldSet(name: grammar.name, keys: grammar.keys + [Grammar.shownBy]) }
   package static var word: String { grammar.keys[0].name }
   public static var isGroup: Bool { true }
 }

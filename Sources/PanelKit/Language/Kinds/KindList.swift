@@ -60,7 +60,7 @@ extension KindList {
 /// A word that names the source of a sensor's number.
 public protocol SensorWord: Equatable, Sendable {
   /// The keys that a file can write for such a source; the first one names it.
-  static var grammar: Place { get }
+  static var grammar: FieldSet { get }
   /// The ports of the hardware that such sensors need beside the lines of a chip: `[I2CBusPort.self]`. A command has an
   /// option for each, `--i2c real|simulated`, and a scenario the step `unplug: i2c`. The default is none.
   static var ports: [any Port.Type] { get }

@@ -18,7 +18,7 @@ public struct ShowField {
 
   /// The fields of a map in the file; nil for anything else. Adds problems for unknown keys and for missing required
   /// ones.
-  public func fields(_ place: Place) -> DeviceFields? {
+  public func fields(_ place: FieldSet) -> DeviceFields? {
     guard case .map = node.content, let fields = problems.fields(node, place, at: entry.position) else { return nil }
     // An appearance names neither lines nor kinds.
     return DeviceFields(

@@ -14,7 +14,7 @@ package struct Acceptance: Equatable, Sendable {
 }
 
 extension Grammar {
-  static let accept = Place(
+  static let accept = FieldSet(
     name: "accept",
     keys: [
       Key(name: "set", takes: "a list of values: [ level ]", shape: .list(of: .name)),

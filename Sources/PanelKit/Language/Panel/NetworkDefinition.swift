@@ -36,7 +36,7 @@ package struct NetworkDefinition: Equatable, Sendable {
 }
 
 extension Grammar {
-  static let mqtt = Place(
+  static let mqtt = FieldSet(
     name: "mqtt",
     keys: [
       Key(

@@ -21,7 +21,7 @@ package struct OSCDefinition: Equatable, Sendable {
 }
 
 extension Grammar {
-  static let osc = Place(
+  static let osc = FieldSet(
     name: "osc",
     keys: [
       Key(

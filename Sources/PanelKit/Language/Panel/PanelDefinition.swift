@@ -123,7 +123,7 @@ package struct PanelDefinition: Equatable, Sendable {
     package var relays: [Int]
     /// The time during which all of them are open before another one closes.
     package var pause = Duration.milliseconds(500)
-    package var written = Written()
+    package var written = SourceReference()
   }
 
   package struct Sound: Equatable, Sendable {
@@ -223,7 +223,7 @@ package struct PanelDefinition: Equatable, Sendable {
     /// The transitions that fire when each region inside the state is in a final state.
     package var done: [Transition] = []
     package var isFinal = false
-    package var written = Written()
+    package var written = SourceReference()
 
     /// All transitions of the state.
     package var transitions: [Transition] {
@@ -374,7 +374,7 @@ package struct PanelDefinition: Equatable, Sendable {
     package var send: [Int] = []
     /// nil: the state stays current and is not entered again.
     package var target: Target?
-    package var written = Written()
+    package var written = SourceReference()
   }
 
   /// A forbidden condition.
@@ -386,13 +386,13 @@ package struct PanelDefinition: Equatable, Sendable {
     /// The remedy that is applied first when the condition holds. The panel stops only if the condition still holds
     /// after it. nil: the panel stops immediately.
     package var transition: Transition?
-    package var written = Written()
+    package var written = SourceReference()
   }
 
   /// A state that must be reachable.
   package struct Reach: Equatable, Sendable {
     package var state: Int
-    package var written = Written()
+    package var written = SourceReference()
   }
 
   package struct Target: Equatable, Sendable {

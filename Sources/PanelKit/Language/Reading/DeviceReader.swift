@@ -115,7 +115,7 @@ extension YAMLNode.Entry {
 extension ProblemList {
   /// The kind of a device or sound, and its fields. The kind is the key that is the first key of one of `places`.
   func kind(
-    of entry: YAMLNode.Entry, _ noun: String, among places: [Place]
+    of entry: YAMLNode.Entry, _ noun: String, among places: [FieldSet]
   ) -> (word: String, fields: Fields)? {
     let kinds = places.map { $0.keys[0].name }
     guard case .map(let entries) = entry.value.content else {

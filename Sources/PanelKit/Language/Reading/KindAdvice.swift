@@ -116,7 +116,7 @@ package enum KindAdvice {
   }
 
   /// The advice for a key that a kind does not have; nil for an unknown word.
-  static func of(_ key: String, amongKeysOf place: Place) -> String? {
+  static func of(_ key: String, amongKeysOf place: FieldSet) -> String? {
     let isKnob = place.keys.contains { $0.name == "edges" }
     guard isKnob, ["detent", "detents", "steps", "resolution", "half", "period"].contains(key) else { return nil }
     return "write edges: 2 for a knob whose contacts make two edges from one detent to the next, edges: 1 for one"

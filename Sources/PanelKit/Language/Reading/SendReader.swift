@@ -3,7 +3,7 @@ import Terminal
 
 extension Grammar {
   /// A message that is sent.
-  static let message = Place(
+  static let message = FieldSet(
     name: "a message",
     keys: [
       Key(name: "osc", takes: "an address: /cue/5/start", isRequired: true, shape: .text),

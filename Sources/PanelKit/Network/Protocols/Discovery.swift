@@ -10,7 +10,7 @@ struct Discovery {
   private let panel: PanelDefinition
   private let id: String
   private let topics: PanelTopics
-  private let show: PanelShow
+  private let show: PanelFrameFilters
 
   /// - Parameters:
   ///   - panel: a panel with `mqtt`.
@@ -18,7 +18,7 @@ struct Discovery {
   init(of panel: PanelDefinition, id: String) {
     (self.panel, self.id) = (panel, id)
     topics = PanelTopics(of: panel, id: id, fixed: [])
-    show = PanelShow(panel: panel)
+    show = PanelFrameFilters(panel: panel)
   }
 
   var payload: [UInt8] { payload(removing: []) }

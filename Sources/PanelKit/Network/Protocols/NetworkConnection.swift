@@ -36,7 +36,7 @@ package final class NetworkConnection {
     let isSimulated = platform.simulated(at: place.port) != nil
     let now: () -> Moment = { [bench = platform.bench] in bench.now }
     publisher = PanelPublisher(
-      of: panel, at: place, PanelShow(panel: panel), seed: PanelRules(panel: panel).seed,
+      of: panel, at: place, PanelFrameFilters(panel: panel), seed: PanelRules(panel: panel).seed,
       isSimulated ? .simulated : PanelClock(of: now), now: now)
     let chance: any RandomNumberGenerator =
       isSimulated ? SeededGenerator(seed: chance) : SystemRandomNumberGenerator()

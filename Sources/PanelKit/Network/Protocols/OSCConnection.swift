@@ -35,7 +35,7 @@ package final class OSCConnection {
   ) {
     guard let osc = panel.osc else { return nil }
     let now: () -> Moment = { [bench = platform.bench] in bench.now }
-    let (show, seed) = (PanelShow(panel: panel), PanelRules(panel: panel).seed)
+    let (show, seed) = (PanelFrameFilters(panel: panel), PanelRules(panel: panel).seed)
     let topics = PanelTopics(forReceiverOf: panel, id: id)
     func client(_ port: OSCPort, _ publisher: MessagePublisher, _ receive: @escaping (ReceivedMessage) -> Void)
       -> Client

@@ -47,7 +47,7 @@ package final class PanelPublisher: @unchecked Sendable {
   ///   - wall: the time of day.
   ///   - now: the loop's clock.
   convenience init(
-    of panel: PanelDefinition, at place: MQTTIdentity, _ show: PanelShow, seed: PanelFrame, _ wall: PanelClock,
+    of panel: PanelDefinition, at place: MQTTIdentity, _ show: PanelFrameFilters, seed: PanelFrame, _ wall: PanelClock,
     now: @escaping () -> Moment
   ) {
     let started = wall.milliseconds(at: max(.zero, now()))
@@ -73,7 +73,7 @@ package final class PanelPublisher: @unchecked Sendable {
   ///   - discovery: the discovery message for Home Assistant; nil for none.
   ///   - now: the loop's clock.
   init(
-    _ topics: PanelTopics, _ show: PanelShow, seed: PanelFrame, _ wall: PanelClock, discovery: Discovery? = nil,
+    _ topics: PanelTopics, _ show: PanelFrameFilters, seed: PanelFrame, _ wall: PanelClock, discovery: Discovery? = nil,
     now: @escaping () -> Moment
   ) {
     self.discovery = discovery

@@ -62,7 +62,8 @@ enum Explore: Subcommand {
       if let seed = arguments.value(of: "--seed").flatMap({ UInt64($0) }) { options.seed = seed }
       let panel = try input.panel(kinds: kinds)
       let report = Report(file: input.file, panel: panel, options: options, isJSON: arguments.has("--json"))
-      let place = ScenarioPlace(ofPanel: input.path, operands: input.operands, folder: arguments.value(of: "--output"))
+      let place = ScenarioDestination(
+        ofPanel: input.path, operands: input.operands, folder: arguments.value(of: "--output"))
       for path in try place?.explored ?? [] {
         let failures = try Self.failures(of: path, on: panel, kinds: kinds)
         guard failures.isEmpty else {
@@ -131,18 +132,18 @@ private struct Report {
   }
 
   /// Prints a violation, and writes its scenario.
-  func printViolation(_ scenario: ExploredScenario, at place: ScenarioPlace?) throws(Problems) {
+  func printViolation(_ scenario: ExploredScenario, at place: ScenarioDestination?) throws(Problems) {
     let discovery = scenario.discovery
     guard !isJSON else {
       let members: [JSON.Member] = [
-        .init(name: "finding", value: .text(discovery.finding.text)),
+        .init(name: "finding", value: .text(discovery.violation.text)),
         .init(name: "steps_taken", value: .texts(scenario.items)),
       ]
       let more = discovery.isInterrupted ? [JSON.Member(name: "interrupted", value: .flag(true))] : []
       let written = try scenario.report(at: place)
       return printObject("violation", runs: discovery.number, members + written.members + more)
     }
-    Output.print("\(file): run \(discovery.number), seed \(options.seed): \(discovery.finding.text)")
+    Output.print("\(file): run \(discovery.number), seed \(options.seed): \(discovery.violation.text)")
     let moved = discovery.run.moved.map { "\(panel.inputs[$0].name) \(panel.inputs[$0].device.positions[1])" }
     let start = moved.isEmpty ? "" : " with \(moved.joined(separator: ", "))"
     let tries = counted(discovery.tries, "shorter run") + " tried" + (discovery.isInterrupted ? " until Ctrl-C" : "")

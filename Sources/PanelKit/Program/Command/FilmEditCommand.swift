@@ -72,14 +72,14 @@ enum FilmEditCommand: Subcommand {
     _ edits: [FilmEdit], _ arguments: ParsedArguments, _ kinds: KindList, _ diagnostics: Diagnostics
   ) throws -> [String] {
     let path = arguments.operands[0]
-    let source = try TakeSource(path: path)
+    let source = try EditedFilmSource(path: path)
     let panel = try FilmedPanel(path: source.film, panelFile: arguments.value(of: "--panel"), kinds: kinds)
-    let take = try PanelTake(of: panel, edits: source.edits + edits)
+    let take = try PanelEditedFilm(of: panel, edits: source.edits + edits)
     let isRehearsed = arguments.has("--resimulate")
     let result = try take.result(isRehearsed: isRehearsed)
     for note in result.notes { diagnostics.write(.warning, "\(path): \(note)") }
     if let file = arguments.value(of: "--save-edits") {
-      try TakeSource.save(edits, of: path, cursor: source.cursor, to: file)
+      try EditedFilmSource.save(edits, of: path, cursor: source.cursor, to: file)
     }
     if let file = arguments.value(of: "--output") {
       try FilmOptions.checkPlace(file)
@@ -91,7 +91,7 @@ enum FilmEditCommand: Subcommand {
   }
 
   /// Returns the last line: `4 events lead to 2 frames; 3 derived events would not have occurred`.
-  private static func summary(of result: PanelTake.Result, isRehearsed: Bool) -> String {
+  private static func summary(of result: PanelEditedFilm.Result, isRehearsed: Bool) -> String {
     let (events, frames) = (counted(result.report.events, "event"), counted(result.report.frame + 1, "frame"))
     let count = result.impossible.count
     let marked = count == 0 ? "" : "; \(counted(count, "derived event")) would not have occurred"
@@ -101,7 +101,7 @@ enum FilmEditCommand: Subcommand {
   }
 
   /// Formats a row: `0.005s  1  bell.pressed`.
-  private static func line(of row: TakeRow) -> String {
+  private static func line(of row: EditedFilmRow) -> String {
     "\(SecondsText.text(of: .nanoseconds(row.time)))  \(row.number.map(String.init) ?? "+")  \(row.text)"
   }
 }

@@ -29,12 +29,12 @@ enum FilmScenarioCommand: Subcommand {
       let path = arguments.operands[0]
       func time(_ option: String) -> Duration? { arguments.value(of: option).flatMap { try? Quantity.duration($0) } }
       do {
-        let source = try TakeSource(path: path)
+        let source = try EditedFilmSource(path: path)
         let panel = try FilmedPanel(path: source.film, panelFile: arguments.value(of: "--panel"), kinds: kinds)
         let name =
           arguments.value(of: "--name") ?? "What happened in \(path.split(separator: "/").last ?? "a recording")"
         let scenario = FilmScenario(
-          of: try PanelTake(of: panel, edits: source.edits), named: name, from: time("--from") ?? .zero,
+          of: try PanelEditedFilm(of: panel, edits: source.edits), named: name, from: time("--from") ?? .zero,
           to: time("--to"))
         let lines = try scenario.text().split(separator: "\n").map { visible(String($0)) + "\n" }
         try TextFile.write(lines.joined(), path: arguments.value(of: "--output") ?? "-")

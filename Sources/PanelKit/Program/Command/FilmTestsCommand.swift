@@ -29,8 +29,8 @@ enum FilmTestsCommand: Subcommand {
     return perform(diagnostics) {
       let path = arguments.operands[0]
       guard let folder = arguments.value(of: "--output") else { throw syntax.misuse("--output is missing") }
-      let source = try TakeSource(path: path)
-      let take = try PanelTake(of: FilmedPanel(path: source.film, kinds: kinds), edits: source.edits)
+      let source = try EditedFilmSource(path: path)
+      let take = try PanelEditedFilm(of: FilmedPanel(path: source.film, kinds: kinds), edits: source.edits)
       let numbers = arguments.value(of: "--event").flatMap { Int($0) }.map { [$0] } ?? take.take.approvals.sorted()
       guard !numbers.isEmpty else {
         diagnostics.write(

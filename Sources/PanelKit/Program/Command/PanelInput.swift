@@ -34,7 +34,7 @@ struct PanelInput {
   func panel(kinds: KindList) throws(Problems) -> PanelDefinition {
     try PanelFile.read(
       text, file: file, folder: PanelFile.folder(of: file), kinds: kinds,
-      checkSound: SoundFile.fault)
+      checkSound: SoundFileCheck.fault)
   }
 
   /// Reads the file as a tree of YAML nodes.

@@ -82,7 +82,7 @@ enum Prove: Subcommand {
       }
       let outcome = proof.run()
       progress.clear()
-      options.place = ScenarioPlace(ofPanel: input.path, operands: input.operands)
+      options.place = ScenarioDestination(ofPanel: input.path, operands: input.operands)
       options.span = clock.now - beginning
       let verdict = Verdict(panel: panel, file: file, outcome: outcome, options: options)
       if arguments.has("--json") {

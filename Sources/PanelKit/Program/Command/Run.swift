@@ -43,13 +43,14 @@ enum Run: Subcommand {
       let text = try PanelFile.text(path: file)
       var panel = try PanelFile.read(
         text, file: file, folder: PanelFile.folder(of: file), kinds: kinds,
-        checkSound: SoundFile.fault)
+        checkSound: SoundFileCheck.fault)
       let platform = try Platform(portOptions(arguments, kinds, others: .real), usesRealClock: true)
       guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a panel runs in real time") }
       let service = PanelService(arguments, diagnostics, on: loop)
       // First make sure that no other panel uses the folder; until then nothing is changed.
       try service.takeFolder()
-      let place = arguments.value(of: PanelSession.stateOption.name).map { PanelKeptValues.Place.folder($0) } ?? .nowhere
+      let place =
+        arguments.value(of: PanelSession.stateOption.name).map { PanelKeptValues.Location.folder($0) } ?? .nowhere
       let stateClaim = try place.claim(for: panel)
       try service.prepare(text)
       // From here on an orderly end, even with an error, is not a crash.

@@ -110,7 +110,8 @@ struct ExaminedPanel {
     let path = PanelFile.path(ofService: words)
     self.init(
       file: path,
-      content: Result { () throws(Problems) in try PanelFile.read(path: path, kinds: kinds, checkSound: SoundFile.fault)
+      content: Result { () throws(Problems) in
+        try PanelFile.read(path: path, kinds: kinds, checkSound: SoundFileCheck.fault)
       })
   }
 

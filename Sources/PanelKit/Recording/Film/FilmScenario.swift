@@ -3,7 +3,7 @@ import Terminal
 
 /// Creates a scenario file from a take: the steps of its world, and between them the expectations.
 package struct FilmScenario {
-  private let take: PanelTake
+  private let take: PanelEditedFilm
   /// The scenario's name.
   private let name: String
   /// The start of the expectations, as time since the start. Earlier steps only lead to it.
@@ -16,12 +16,12 @@ package struct FilmScenario {
   ///   - name: the scenario's name.
   ///   - from: the start of the expectations, as time since the start.
   ///   - to: the end of the scenario, as time since the start; nil for the film's end.
-  package init(of take: PanelTake, named name: String, from: Duration = .zero, to: Duration? = nil) {
+  package init(of take: PanelEditedFilm, named name: String, from: Duration = .zero, to: Duration? = nil) {
     (self.take, self.name, self.from, self.to) = (take, name, from, to)
   }
 
   /// Creates the scenario of a range of events of the film.
-  init(of take: PanelTake, named name: String, events: ClosedRange<Int>) throws(FilmFault) {
+  init(of take: PanelEditedFilm, named name: String, events: ClosedRange<Int>) throws(FilmFault) {
     self.init(
       of: take, named: name, from: try take.take.moment(of: events.lowerBound),
       to: try take.take.moment(of: events.upperBound))

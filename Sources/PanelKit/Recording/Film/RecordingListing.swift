@@ -10,7 +10,7 @@ package final class RecordingListing {
   private let header: FilmHeader
   private let range: FilmRange
   private let application: PanelApplication
-  private let reading: TakeReading
+  private let reading: EditedFilmReader
   private let write: (String) -> Void
   /// The moment and the number of a whole frame whose state is printed before the next event: the line needs the
   /// event's number.
@@ -21,13 +21,13 @@ package final class RecordingListing {
   private var isInGap = true
   private var frame: PanelFrame
   /// The text of the frame; nil if no line has needed it.
-  private var text: FrameText?
+  private var text: PanelFrameText?
 
   package init(_ panel: FilmedPanel, _ film: Film, _ range: FilmRange, _ write: @escaping (String) -> Void) throws {
     (self.film, self.range, self.write) = (film, range, write)
     header = film.header
     application = try panel.application()
-    reading = TakeReading(application)
+    reading = EditedFilmReader(application)
     frame = application.frame
   }
 
@@ -81,8 +81,8 @@ package final class RecordingListing {
     }
     var words = "\(time(line.time))  \(line.number)  \(row.text)"
     if line.digest != nil {
-      let before = text ?? FrameText(application, in: frame)
-      let now = FrameText(application, in: application.frame)
+      let before = text ?? PanelFrameText(application, in: frame)
+      let now = PanelFrameText(application, in: application.frame)
       let changes = now.changes(since: before)
       if !changes.isEmpty { words += "  \(changes)" }
       (frame, text) = (application.frame, now)
@@ -95,7 +95,7 @@ package final class RecordingListing {
   private func printStart() {
     guard let start else { return }
     self.start = nil
-    let before = text ?? FrameText(application, in: frame)
+    let before = text ?? PanelFrameText(application, in: frame)
     text = before
     // A part of a recording without events doesn't contain their number.
     let number = last ?? (start.frame == 0 ? 0 : nil)

@@ -34,7 +34,7 @@ struct WorldTrack {
   private var parts: [Part] = []
   /// The parts that caused each event, by the event's number.
   private var causes: [Int: [Int]] = [:]
-  private let originals: [Int: TakeRow]
+  private let originals: [Int: EditedFilmRow]
   /// The number of parts that have been searched for the edges of each input.
   private var seenEdges: [Int: Int] = [:]
 
@@ -45,7 +45,8 @@ struct WorldTrack {
   ///   - readsEdges: whether recorded edges of real lines are used.
   ///   - panel: the panel of the film.
   init(
-    _ take: Take, _ rows: [TakeRow], from first: PanelFrame?, of panel: PanelDefinition, readsEdges: Bool = true
+    _ take: EditedFilm, _ rows: [EditedFilmRow], from first: PanelFrame?, of panel: PanelDefinition,
+    readsEdges: Bool = true
   ) throws(FilmFault) {
     self.panel = panel
     texts = StepText(of: panel)
@@ -108,7 +109,7 @@ struct WorldTrack {
   }
 
   /// Finds the step that caused each event: the last matching step that isn't after the event.
-  private mutating func find(_ rows: [TakeRow]) {
+  private mutating func find(_ rows: [EditedFilmRow]) {
     var count = 0
     for row in rows {
       while count < parts.count, parts[count].time ?? -1 <= row.time { count += 1 }
@@ -120,7 +121,7 @@ struct WorldTrack {
   }
 
   /// Whether a part can have caused an event.
-  private func doesTell(_ place: Int, _ row: TakeRow) -> Bool {
+  private func doesTell(_ place: Int, _ row: EditedFilmRow) -> Bool {
     guard let step = parts[place].step else { return false }
     switch (row.meaning, step) {
     case (.contact(let input, 1), .press(let inputs)), (.contact(let input, 0), .release(let inputs)):
@@ -149,7 +150,7 @@ struct WorldTrack {
   }
 
   /// Deduces the steps from events of real hardware. Events of inputs on these lines are caused by edges instead.
-  private mutating func deduce(_ rows: [TakeRow], from first: PanelFrame?, besides lines: Set<String>) {
+  private mutating func deduce(_ rows: [EditedFilmRow], from first: PanelFrame?, besides lines: Set<String>) {
     let edgeCount = parts.count
     if let first { addStart(first, besides: lines) }
     // Each lens reports the loss and the return of its hardware. The first loss and the last return count.
@@ -188,21 +189,21 @@ struct WorldTrack {
       let device = definition.device
       if device.isSensor {
         guard frame[position: input] == Presence.isThere else { continue }
-        add(TakeRow(time: -1, text: "", meaning: .reading(input, frame[reading: input])))
+        add(EditedFilmRow(time: -1, text: "", meaning: .reading(input, frame[reading: input])))
       } else if frame[position: input] == 1, !device.lines.contains(where: lines.contains) {
         let control = type(of: device).control
         guard control == .button || control == .switch else { continue }
-        add(TakeRow(time: -1, text: "", meaning: .found(input, position: 1)))
+        add(EditedFilmRow(time: -1, text: "", meaning: .found(input, position: 1)))
       }
     }
     // If all chips are lost, one step unplugs them.
     for hardware in frame.missing where hardware != .gpio || frame.missing.allSatisfy({ !$0.hasLines || $0 == .gpio }) {
-      add(TakeRow(time: -1, text: "", meaning: .lost(hardware)))
+      add(EditedFilmRow(time: -1, text: "", meaning: .lost(hardware)))
       causes[Self.start] = [parts.count - 1]
     }
   }
 
-  private static func input(of meaning: TakeRow.Meaning) -> Int? {
+  private static func input(of meaning: EditedFilmRow.Meaning) -> Int? {
     switch meaning {
     case .contact(let input, _), .detent(let input, _), .found(let input, _), .event(let input, _, _): input
     default: nil
@@ -210,7 +211,7 @@ struct WorldTrack {
   }
 
   /// The edges of an input up to one of its events, without those of earlier events.
-  private mutating func edges(of input: Int, among count: Int, before row: TakeRow) -> [Int] {
+  private mutating func edges(of input: Int, among count: Int, before row: EditedFilmRow) -> [Int] {
     let lines = panel.inputs[input].device.lines
     let last = row.time - lead(of: row.meaning)
     var place = seenEdges[input] ?? 0
@@ -224,7 +225,7 @@ struct WorldTrack {
   }
 
   /// Adds the step that can have caused an event.
-  private mutating func add(_ row: TakeRow, for number: Int? = nil) {
+  private mutating func add(_ row: EditedFilmRow, for number: Int? = nil) {
     guard let step = step(for: row.meaning), let words = texts.line(step) else { return }
     let time = row.time - lead(of: row.meaning)
     // Parts before the start have no time.
@@ -232,7 +233,7 @@ struct WorldTrack {
     if let number { causes[number] = [parts.count - 1] }
   }
 
-  private func step(for meaning: TakeRow.Meaning) -> Step? {
+  private func step(for meaning: EditedFilmRow.Meaning) -> Step? {
     switch meaning {
     case .found(_, position: 0): nil
     case .contact(let input, let position), .found(let input, let position):
@@ -254,7 +255,7 @@ struct WorldTrack {
 
   /// The time from the start of a step to its event, in nanoseconds. A contact counts after it has been stable for the
   /// debounce time. A detent is emitted with its last quarter, 3 ms after its first.
-  private func lead(of meaning: TakeRow.Meaning) -> Int64 {
+  private func lead(of meaning: EditedFilmRow.Meaning) -> Int64 {
     switch meaning {
     case .contact(let input, _): panel.inputs[input].device.debounce.wholeNanoseconds
     case .detent: 3_000_000
@@ -272,7 +273,7 @@ struct WorldTrack {
   ///   - take: the take with edits.
   ///   - rows: the meanings of its causes, with edits.
   /// - Throws: ``FilmFault`` for an edit that the world can't make.
-  func steps(of take: Take, _ rows: [TakeRow]) throws(FilmFault) -> [WorldStep] {
+  func steps(of take: EditedFilm, _ rows: [EditedFilmRow]) throws(FilmFault) -> [WorldStep] {
     var track = self
     for case .frame(let number, _, _) in take.edits {
       throw FilmFault(
@@ -305,7 +306,7 @@ struct WorldTrack {
   }
 
   /// Moves the parts of an event to its time in the take, or replaces them if the event was edited.
-  private mutating func follow(_ row: TakeRow, isEdited: Bool) throws(FilmFault) {
+  private mutating func follow(_ row: EditedFilmRow, isEdited: Bool) throws(FilmFault) {
     let original = row.number.flatMap { originals[$0] }
     if let number = row.number, isEdited { try checkCause(of: number) }
     if isEdited || original == nil {

@@ -15,12 +15,12 @@ final class MonitoredPanel: MonitoredApplication {
   /// The panel file's path; empty for the sample panel.
   private let file: String
   let recorder: Recorder
-  let takes: (any MonitorTakes)?
+  let takes: (any MonitorEditing)?
 
   /// - Parameters:
   ///   - recorder: the session's recorder.
-  ///   - takes: plays takes of the session's film: ``HardwarePlatform/OutsideTakes`` for a panel that drives hardware.
-  init(_ session: PanelSession, file: String, recorder: Recorder, takes: any MonitorTakes) {
+  ///   - takes: plays takes of the session's film: ``HardwarePlatform/ReplayClient`` for a panel that drives hardware.
+  init(_ session: PanelSession, file: String, recorder: Recorder, takes: any MonitorEditing) {
     (self.session, self.file, self.recorder, self.takes) = (session, file, recorder, takes)
   }
 
@@ -84,7 +84,7 @@ extension MonitorOptions {
   /// - Parameter file: the panel file's path; nil for the sample panel.
   package func serve(_ session: PanelSession, file: String?, on loop: LinuxLoop) throws(DriverError) {
     guard isAsked, let recorder = session.recorder else { return }
-    try serve(MonitoredPanel(session, file: file ?? "", recorder: recorder, takes: OutsideTakes()), on: loop)
+    try serve(MonitoredPanel(session, file: file ?? "", recorder: recorder, takes: ReplayClient()), on: loop)
   }
 }
 

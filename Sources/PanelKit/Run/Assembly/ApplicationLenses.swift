@@ -26,7 +26,7 @@ struct ApplicationLenses {
     PanelTrouble.Source(lens: "network", hardware: .network, number: parts.soundSource + 1)
   }
 
-  var show: PanelShow { rules.show }
+  var show: PanelFrameFilters { rules.show }
   private var panel: PanelDefinition { rules.panel }
 
   /// The number of each output's source of trouble.

@@ -9,14 +9,14 @@ import PanelNetwork
 /// A panel file as an application: a cycle with one lens for each kind of device.
 package final class PanelApplication {
   package let panel: PanelDefinition
-  package let show: PanelShow
+  package let show: PanelFrameFilters
   package let cycle: any Application<PanelFrame>
   /// The journal of each lens, by its number.
   package let journals: [LensJournal]
   /// The number of each output's source of trouble.
   package let outputSources: [Int]
   /// The lens of each device.
-  package let lensPlaces: LensPlaces
+  package let lensPlaces: LensPositions
   /// Controls the random draws from outside.
   let control: PanelControl
   /// Applies remote commands to the panel.
@@ -82,7 +82,7 @@ package final class PanelApplication {
     journals =
       lenses.journals(of: urgent) + devices.flatMap(\.journals) + lenses.journals(hasSounds: !sounds.isEmpty)
       + lenses.journals(of: kept) + lenses.oscJournals
-    lensPlaces = LensPlaces(
+    lensPlaces = LensPositions(
       of: panel, lensCounts: devices.map { $0.lenses.reduce(0) { $0 + $1.lensCount } }, after: urgent == nil ? 0 : 1)
     let control = PanelControl()
     self.control = control

@@ -75,7 +75,7 @@ struct PanelChips {
   fileprivate static func context(
     of number: Int, _ panel: PanelDefinition, _ base: any GPIOChip, _ platform: Platform
   ) -> ChipContext {
-    let values = PanelShow(panel: panel).values(in: PanelRules(panel: panel).seed)
+    let values = PanelFrameFilters(panel: panel).values(in: PanelRules(panel: panel).seed)
     var high: Set<String> = []
     for (output, safe) in zip(panel.outputs, panel.safe) where panel.chip(of: output.device) == number {
       high.formUnion(output.device.driven.highLines(showing: safe, in: values, on: base))

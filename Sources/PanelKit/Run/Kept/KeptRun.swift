@@ -5,7 +5,7 @@ import Terminal
 
 /// Reads how a panel stops before it starts again: `{ after: stop }`, `{ after: power-cut, at: rename }`.
 struct RestartReader {
-  static let place = Place(
+  static let place = FieldSet(
     name: "a restart",
     keys: [
       Key(name: "after", takes: "stop or power-cut", isRequired: true, shape: .text),
@@ -33,10 +33,10 @@ struct RestartReader {
         return nil
       }
       guard let text = problems.text(at) else { return nil }
-      if let place = PanelFolder.Place(rawValue: text) { return .powerCut(at: place) }
+      if let place = PanelFolder.PowerCut(rawValue: text) { return .powerCut(at: place) }
       problems.add(
         at.node.position,
-        "a save has no step \(quoted(text)); write one of \(listed(PanelFolder.Place.allCases.map(\.rawValue)))")
+        "a save has no step \(quoted(text)); write one of \(listed(PanelFolder.PowerCut.allCases.map(\.rawValue)))")
     default:
       problems.add((fields["after"] ?? field).node.position, "after \(quoted(after)); write stop or power-cut")
     }
@@ -75,7 +75,7 @@ struct KeptRun {
 
   /// Lets time pass until a save reaches a place; returns false if none does. A disk is not written if nothing has
   /// changed.
-  private func comes(to place: PanelFolder.Place) throws(DriverError) -> Bool {
+  private func comes(to place: PanelFolder.PowerCut) throws(DriverError) -> Bool {
     guard let kept = session.kept else { return false }
     kept.folder.cutPower(at: place)
     defer { kept.folder.cutPower(at: nil) }

@@ -6,7 +6,7 @@ import HardwareSimulation
 /// The folder in which a panel keeps its values: on a disk, or a simulated folder whose power can be cut during a save.
 package final class PanelFolder: KeptFolder {
   /// A place in a save at which the power is cut.
-  package enum Place: String, CaseIterable, Sendable {
+  package enum PowerCut: String, CaseIterable, Sendable {
     case write, fsync, link, rename
     case fsyncFolder = "fsync-folder"
     case done
@@ -28,7 +28,7 @@ package final class PanelFolder: KeptFolder {
   /// The simulated folder; nil on a disk.
   let simulated: SimulatedStateFolder?
   /// The place at which the power will be cut; nil for none.
-  private var cut: Place?
+  private var cut: PowerCut?
 
   /// - Parameter path: the path of a folder on a disk.
   init(path: String) {
@@ -55,7 +55,7 @@ package final class PanelFolder: KeptFolder {
 
   package func perform(_ step: KeptStep, on clock: WorkClock) throws(DriverError) {
     if let disk { return try disk.perform(step, on: clock) }
-    if cut == Place(before: step) { cutPower() }
+    if cut == PowerCut(before: step) { cutPower() }
     try simulated?.perform(step, on: clock)
     if cut == .done, step == .synchronizeFolder { cutPower() }
   }
@@ -72,7 +72,7 @@ package final class PanelFolder: KeptFolder {
   }
 
   /// Cuts the power when a save reaches a place; nil cancels this.
-  func cutPower(at place: Place?) { cut = place }
+  func cutPower(at place: PowerCut?) { cut = place }
 
   /// Restores the power. Data that was not synchronized is kept or lost at random.
   func restorePower(using random: inout some RandomNumberGenerator) {

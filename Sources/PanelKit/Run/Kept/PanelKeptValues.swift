@@ -13,7 +13,7 @@ import Terminal
 /// it.
 package final class PanelKeptValues {
   /// The place of the kept values.
-  package enum Place {
+  package enum Location {
     /// In memory, with these numbers at the start.
     case simulated([String: Int] = [:])
     /// In a folder on a disk.
@@ -50,7 +50,7 @@ package final class PanelKeptValues {
   /// Reads the folder; blocks until the disk has replied.
   ///
   /// - Returns: nil if the panel keeps nothing, or if values are not kept.
-  init?(of panel: PanelDefinition, in place: Place) {
+  init?(of panel: PanelDefinition, in place: Location) {
     items = panel.keptItems
     switch place {
     case _ where items.isEmpty: return nil
@@ -76,7 +76,7 @@ package final class PanelKeptValues {
   ///     1 s.
   ///   - place: the place of the kept values.
   static func next(
-    of panel: PanelDefinition, after kept: PanelKeptValues?, in frame: PanelFrame, else place: Place
+    of panel: PanelDefinition, after kept: PanelKeptValues?, in frame: PanelFrame, else place: Location
   ) -> PanelKeptValues? {
     guard let kept else { return PanelKeptValues(of: panel, in: place) }
     let items = panel.keptItems
@@ -151,7 +151,7 @@ extension PanelSession {
   }
 }
 
-extension PanelShow {
+extension PanelFrameFilters {
   /// Returns the kept numbers of a frame.
   func kept(_ items: [KeptItem], in frame: PanelFrame) -> KeptValues<PanelFolder>.Model {
     items.map { .init($0.name, $0.number(in: frame), within: $0.within) }

@@ -107,7 +107,7 @@ extension PanelSession {
   }
 
   private func continuation(
-    of panel: PanelDefinition, _ resumed: ResumedFrame, _ oldShow: PanelShow
+    of panel: PanelDefinition, _ resumed: ResumedFrame, _ oldShow: PanelFrameFilters
   ) -> PanelContinuation {
     let frame = resumed.make()
     return PanelContinuation(

@@ -20,7 +20,7 @@ package struct JSONSchema {
 
   package var scenario: JSON { schema(of: Grammar.scenario, parts: [.step]) }
 
-  private func schema(of place: Place, parts: [Shape.Part]) -> JSON {
+  private func schema(of place: FieldSet, parts: [Shape.Part]) -> JSON {
     guard case .object(let members) = fields(place) else { preconditionFailure("a map is described by an object") }
     let definitions = parts.map { JSON.Member(name: $0.rawValue, value: definition(of: $0)) }
     return .object(
@@ -50,13 +50,13 @@ package struct JSONSchema {
   }
 
   /// Returns the schema of a device. The kind's own key selects the kind, so it is required.
-  private func device(_ place: Place) -> JSON {
+  private func device(_ place: FieldSet) -> JSON {
     var place = place
     place.keys[0].isRequired = true
     return fields(place)
   }
 
-  private func fields(_ place: Place) -> JSON {
+  private func fields(_ place: FieldSet) -> JSON {
     let required = place.keys.filter(\.isRequired).map(\.name)
     let properties = place.keys.map { key in
       JSON.Member(name: key.name, value: described(schema(of: key.shape), key.description))

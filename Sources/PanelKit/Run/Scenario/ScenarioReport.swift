@@ -16,7 +16,8 @@ package struct ScenarioReport {
   ///   - verb: the effect of the scenario: `shows`.
   ///   - canReplace: whether the path is free, or holds a file that the same command has written.
   package init(
-    _ text: String, at place: ScenarioPlace?, named name: String, verb: String, canReplace: (_ path: String) -> Bool
+    _ text: String, at place: ScenarioDestination?, named name: String, verb: String,
+    canReplace: (_ path: String) -> Bool
   ) throws(Problems) {
     self.text = text
     guard let place else {

@@ -78,7 +78,7 @@ package enum Restart: Equatable, Sendable {
   /// The panel stops normally, and saves its kept values.
   case stop
   /// The supply fails for ``Restart/pause``: when the next save reaches a place, or immediately if it is nil.
-  case powerCut(at: PanelFolder.Place?)
+  case powerCut(at: PanelFolder.PowerCut?)
 
   static let pause = Duration.seconds(1)
 }

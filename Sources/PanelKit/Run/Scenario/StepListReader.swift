@@ -8,7 +8,7 @@ struct StepListReader {
   static let mostRounds = 1000
   static let deepest = 3
 
-  static let repetition = Place(
+  static let repetition = FieldSet(
     name: "a repeat",
     keys: [
       Key(name: "times", takes: "a whole number 1...1000", isRequired: true, shape: .text),
@@ -72,7 +72,7 @@ struct StepListReader {
     guard let name = problems.text(field) else { return nil }
     let path = name.hasPrefix("/") || place.folder.isEmpty ? name : "\(place.folder)/\(name)"
     do throws(Problems) {
-      let panel = try PanelFile.read(path: path, kinds: place.kinds, checkSound: SoundFile.fault)
+      let panel = try PanelFile.read(path: path, kinds: place.kinds, checkSound: SoundFileCheck.fault)
       reader = StepReader(names: Names(panel), problems: problems)
       return .init(step: .reload(ReloadedPanel(file: path, panel: panel)), position: entry.position)
     } catch {

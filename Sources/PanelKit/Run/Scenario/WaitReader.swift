@@ -3,7 +3,7 @@ import Terminal
 
 /// Reads the length of a wait, and the conditions of steps.
 struct WaitReader {
-  static let until = Place(
+  static let until = FieldSet(
     name: "a wait until",
     keys: [
       Key(name: "until", takes: "a condition: lamp == on", isRequired: true, shape: .text),
@@ -11,7 +11,7 @@ struct WaitReader {
       Key(name: "at-most", takes: "a duration: 4s", isRequired: true, shape: .text),
     ])
 
-  static let during = Place(
+  static let during = FieldSet(
     name: "a wait for",
     keys: [
       Key(name: "for", takes: "a duration: 3s", isRequired: true, shape: .text),

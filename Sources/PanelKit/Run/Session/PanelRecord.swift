@@ -30,7 +30,7 @@ package final class PanelRecord: RulesRecorder, @unchecked Sendable {
   private let events: EventNumbers
   /// Whether the file names an event, by its number.
   private let isNamed: [Bool]
-  private let show: PanelShow
+  private let show: PanelFrameFilters
   private let regions: [Int]
   private let coverage: Coverage?
   /// The innermost current state of each reported region; empty if it isn't known.
@@ -54,7 +54,7 @@ package final class PanelRecord: RulesRecorder, @unchecked Sendable {
     var isNamed = [Bool](repeating: false, count: events.count)
     for event in named { isNamed[events[event]] = true }
     self.isNamed = isNamed
-    show = PanelShow(panel: panel)
+    show = PanelFrameFilters(panel: panel)
     regions = show.toldRegions
     isDerived = panel.inputs.map { $0.device is any DerivedInputKind }
     self.coverage = coverage

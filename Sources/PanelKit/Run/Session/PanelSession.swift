@@ -62,7 +62,7 @@ package final class PanelSession: ConditionWorld {
   ///   - isReloadable: whether another panel can replace this one: ``reload(to:sounds:)``.
   package init(
     _ panel: PanelDefinition, on platform: Platform, chance: UInt64 = 0, isSoundRequired: Bool = false,
-    waitsForLines: Bool = false, sounds: [PanelSound]? = nil, keeping place: PanelKeptValues.Place = .simulated(),
+    waitsForLines: Bool = false, sounds: [PanelSound]? = nil, keeping place: PanelKeptValues.Location = .simulated(),
     keepsObservations: Bool = true, network: MQTTIdentity? = nil, coverage: Coverage? = nil, isReloadable: Bool = false
   ) throws(DriverError) {
     self.platform = platform

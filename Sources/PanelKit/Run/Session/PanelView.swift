@@ -22,7 +22,7 @@ package final class PanelView {
   }
 
   private var panel: PanelDefinition { session.panel }
-  private var show: PanelShow { session.application.show }
+  private var show: PanelFrameFilters { session.application.show }
 
   /// The subject of an item of the view. Names from the file and this program's own words are separate cases, because
   /// an output in the file may have any name.

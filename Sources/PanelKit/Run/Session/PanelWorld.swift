@@ -15,7 +15,7 @@ package final class PanelWorld {
   private let chips: SimulatedChips?
   private let card: SimulatedCard?
   /// The world of each input; empty on a real chip.
-  private let inputs: [InputWorld]
+  private let inputs: [SimulatedInput]
   /// The contacts that are stuck.
   private var jammed: Set<Int> = []
   /// Whether a contact should be closed, by the last step that moved it. All others should be open.
@@ -75,7 +75,7 @@ package final class PanelWorld {
 
   // MARK: - Inputs
 
-  private func contact(_ input: Int) -> (any ContactWorld)? {
+  private func contact(_ input: Int) -> (any SimulatedContact)? {
     guard inputs.indices.contains(input), case .contact(let contact) = inputs[input] else { return nil }
     return contact
   }
@@ -161,7 +161,7 @@ package final class PanelWorld {
     try bench.settle()
   }
 
-  private func sensor(_ input: Int) -> (any SensorWorld)? {
+  private func sensor(_ input: Int) -> (any SimulatedSensor)? {
     guard inputs.indices.contains(input), case .sensor(let sensor) = inputs[input] else { return nil }
     return sensor
   }

@@ -20,7 +20,7 @@ package struct SessionSettings {
   /// Records the edges of the panel's own chip; nil to record none.
   var edgeRecorder: Recorder?
   /// The place of values that are kept over restarts.
-  let place: PanelKeptValues.Place
+  let place: PanelKeptValues.Location
   /// Reserves the folder of the kept values for this panel; nil if none is needed.
   package var stateClaim: FolderClaim?
   /// The kept values; nil for a panel without any.
@@ -32,7 +32,7 @@ package struct SessionSettings {
 
   init(
     platform: Platform, sounds: [PanelSound], card: any SoundCard, chance: UInt64, isSoundRequired: Bool,
-    waitsForLines: Bool, network: MQTTIdentity?, isReloadable: Bool, keeping place: PanelKeptValues.Place
+    waitsForLines: Bool, network: MQTTIdentity?, isReloadable: Bool, keeping place: PanelKeptValues.Location
   ) {
     self.place = place
     (self.platform, self.sounds, self.card, self.chance) = (platform, sounds, card, chance)

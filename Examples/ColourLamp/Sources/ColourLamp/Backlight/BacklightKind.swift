@@ -4,7 +4,7 @@ import PanelKit
 
 /// `screen: { backlight: rpi_backlight }`: the light of a screen. It shows `on`, `off` or `{ level: 0.3 }`.
 public struct BacklightKind: DrivenOutputKind {
-  public static let grammar = Place(
+  public static let grammar = FieldSet(
     name: "a backlight", summary: "light of a screen that the kernel drives",
     sample: "screen: { backlight: rpi_backlight }",
     keys: [Key(name: "backlight", takes: "a name in /sys/class/backlight: rpi_backlight", shape: .text)])
@@ -26,7 +26,7 @@ public struct BacklightKind: DrivenOutputKind {
 
   // MARK: - What a file has it show
 
-  private static let dimmed = Place(
+  private static let dimmed = FieldSet(
     name: "a brightness",
     keys: [
       Key(

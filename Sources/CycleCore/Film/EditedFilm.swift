@@ -1,0 +1,230 @@
+/// A film with edits: a sequence of events that could have happened. The film itself is not changed.
+///
+///     var take = try EditedFilm(of: film)
+///     try take.apply(FilmEdit("off 3"))
+///     let report = try cycle.play(take, to: memory)
+///
+/// Moments belong to places: removing an event removes its place, and moving events changes their order, but not the
+/// list of moments. Time therefore never goes backwards.
+public struct EditedFilm: Sendable {
+  /// The maximum number of causes of a film that becomes a take.
+  public static let mostCauses = 1_000_000
+
+  /// An event, a trouble, or a frame that was set, in the order of the take.
+  public struct Cause: Equatable, Sendable {
+    /// Its number in the film; nil for a cause that was inserted.
+    public var number: Int?
+    public var kind: FilmLine.Kind
+    /// The lens's name; empty for a frame that was set.
+    public var lens: String
+    /// The event, the trouble or the frame, as JSON.
+    public var value: String
+    /// Whether the value differs from the one in the film.
+    public var isEdited = false
+  }
+
+  /// A value of a frame that is set after a cause.
+  struct FrameEdit: Equatable, Sendable {
+    var path: String
+    var value: String
+  }
+
+  public let header: FilmHeader
+  /// The causes, including those that are off.
+  public private(set) var causes: [Cause] = []
+  /// The moment of each place, in nanoseconds since the film's start.
+  public private(set) var times: [Int64] = []
+  /// The numbers, in the film, of the causes that are off.
+  public private(set) var off: Set<Int> = []
+  /// The values that are set after causes of the film, by the cause's number.
+  private(set) var frameEdits: [Int: [FrameEdit]] = [:]
+  /// The number and the text of the film's first frame; nil for a film without one.
+  private(set) var beginning: (number: Int, text: String)?
+  /// The number of causes before the film's first: above 0 if it is the end of a longer film.
+  private(set) var earlierCauses = 0
+  /// Whether the film begins at the start of the application.
+  public var isFromStart: Bool { (beginning?.number ?? 0) == 0 }
+  /// The steps of the film's world, in order.
+  public private(set) var steps: [WorldStep] = []
+  /// The edges of real lines in the film, in its order.
+  public private(set) var edges: [FilmedEdge] = []
+  /// The number of the film's causes before each step and before each edge.
+  private(set) var stepPlaces: [Int] = []
+  private(set) var edgePlaces: [Int] = []
+  /// The notes to events, by their numbers in the film; 0 for a note to the beginning.
+  public private(set) var notes: [Int: [String]] = [:]
+  private var noteCount = 0
+  /// The numbers, in the film, of the events that a user has approved.
+  public private(set) var approvals: Set<Int> = []
+  /// The numbers, in the film, of the causes that ``Application/play(_:to:)`` writes, after a whole frame. Causes
+  /// before them are played to reach that frame; causes after them are not played. Nil for all.
+  public var written: ClosedRange<Int>?
+  /// All edits, in the order of their application.
+  public private(set) var edits: [FilmEdit] = []
+  /// The moment of the film's end, in nanoseconds since its start.
+  public private(set) var end: Int64
+
+  /// Reads a film to its end.
+  ///
+  /// - Throws: ``FilmError`` for a film that can't be read, that has more than ``mostCauses``, or in which records are
+  ///   missing: frames after a gap have no cause in the film.
+  public init(of film: Film) throws { try self.init(of: film, atMost: Self.mostCauses) }
+
+  /// - Parameters:
+  ///   - film: the film; it is read to its end.
+  ///   - most: the maximum number of causes, steps, edges, notes and approvals, for each kind.
+  init(of film: Film, atMost most: Int) throws {
+    header = film.header
+    end = 0
+    while let line = try film.next() {
+      end = max(end, line.time)
+      guard line.kind.isCause else {
+        do throws(FilmFault) { try add(line, of: film, atMost: most) } catch { throw film.error(error) }
+        continue
+      }
+      guard causes.count < most else {
+        throw film.error(FilmFault("an edited recording has at most \(most) events; cut it with panel recording cut"))
+      }
+      let value = FilmReader(film.text).text(in: line.value)
+      guard line.kind == .frameSet || header.lenses.indices.contains(line.lens) else {
+        throw film.error(FilmFault("lens \(line.lens) is not one of the recording's \(header.lenses.count)"))
+      }
+      if causes.isEmpty { earlierCauses = line.number - 1 }
+      causes.append(
+        Cause(
+          number: line.number, kind: line.kind, lens: line.kind == .frameSet ? "" : header.lenses[line.lens].name,
+          value: String(decoding: value, as: UTF8.self)))
+      times.append(line.time)
+    }
+  }
+
+  /// Adds a line of the film that is not a cause.
+  private mutating func add(_ line: FilmLine, of film: Film, atMost most: Int) throws(FilmFault) {
+    func checkRoom(_ count: Int) throws(FilmFault) {
+      guard count >= most else { return }
+      throw FilmFault("an edited recording has at most \(most) of these; cut it with panel recording cut")
+    }
+    var value = FilmReader(film.text, from: line.value.lowerBound)
+    switch line.kind {
+    case .loss: throw FilmFault("the recording has a gap here; keep the part before it with panel recording cut")
+    case .keyframe where causes.isEmpty && beginning == nil:
+      beginning = (line.number, String(decoding: FilmReader(film.text).text(in: line.value), as: UTF8.self))
+    case .world:
+      try checkRoom(steps.count)
+      let words = try value.readString()
+      stepPlaces.append(causes.count)
+      let isEarly = words.hasPrefix(WorldStep.startMark)
+      steps.append(
+        WorldStep(
+          time: isEarly ? nil : line.time, words: isEarly ? String(words.dropFirst(WorldStep.startMark.count)) : words))
+    case .edge:
+      try checkRoom(edges.count)
+      let name = try value.readString()
+      guard try value.hasElement() else { return }
+      let isHigh: Int = try value.readInteger()
+      guard try value.hasElement() else { return }
+      edgePlaces.append(causes.count)
+      edges.append(FilmedEdge(time: line.time, line: name, isHigh: isHigh == 1, sequence: try value.readInteger()))
+    case .note:
+      try checkRoom(noteCount)
+      noteCount += 1
+      notes[line.number, default: []].append(try value.readString())
+    case .approval:
+      if try value.readBool() {
+        try checkRoom(approvals.count)
+        approvals.insert(line.number)
+      } else {
+        approvals.remove(line.number)
+      }
+    default: break
+    }
+  }
+
+  /// Returns the moment of an event in the take, from the film's start.
+  ///
+  /// - Parameter number: the event's number in the film.
+  /// - Throws: ``FilmFault`` if the film does not contain it.
+  public func moment(of number: Int) throws(FilmFault) -> Duration { .nanoseconds(times[try place(of: number)]) }
+
+  /// The causes that are not off, each with its moment in nanoseconds since the film's start.
+  public var played: [(cause: Cause, time: Int64)] {
+    zip(causes, times).filter { cause, _ in cause.number.map { !off.contains($0) } ?? true }
+      .map { (cause: $0, time: $1) }
+  }
+
+  /// Edits the take.
+  ///
+  /// - Throws: ``FilmFault``, with the error and its remedy, for an edit of something that does not exist. The take is
+  ///   then unchanged.
+  public mutating func apply(_ edit: FilmEdit) throws(FilmFault) {
+    try change(by: edit)
+    edits.append(edit)
+  }
+
+  private mutating func change(by edit: FilmEdit) throws(FilmFault) {
+    switch edit {
+    case .off(let number):
+      _ = try place(of: number)
+      off.insert(number)
+    case .on(let number):
+      _ = try place(of: number)
+      off.remove(number)
+    case .edit(let number, let value):
+      let place = try place(of: number)
+      causes[place].value = value
+      causes[place].isEdited = true
+    case .move(let number, let other):
+      let (from, to) = (try place(of: number), try place(of: other))
+      guard from != to else { throw FilmFault("an event can't be moved before itself") }
+      let moved = causes.remove(at: from)
+      causes.insert(moved, at: from < to ? to - 1 : to)
+    case .insert(let number, let time, let lens, let value):
+      try insert(after: number, at: time, of: lens, value)
+    case .frame(let number, let path, let value):
+      _ = try place(of: number)
+      frameEdits[number, default: []].append(FrameEdit(path: path, value: value))
+    case .note(let number, let text):
+      _ = try place(of: number)
+      notes[number, default: []].append(text)
+    case .approve(let number, let isRight):
+      _ = try place(of: number)
+      if isRight { approvals.insert(number) } else { approvals.remove(number) }
+    }
+  }
+
+  private mutating func insert(
+    after number: Int, at moment: Duration, of lens: String, _ value: String
+  ) throws(FilmFault) {
+    let place = try place(of: number)
+    guard header.lenses.contains(where: { $0.name == lens }) else {
+      let names = header.lenses.prefix(20).map(\.name).joined(separator: ", ")
+      throw FilmFault("there is no lens \"\(lens)\"; lenses: \(names)")
+    }
+    let time = moment.wholeNanoseconds
+    let next = place + 1 < times.count ? times[place + 1] : end
+    guard (times[place]...max(times[place], next)).contains(time) else {
+      throw FilmFault(
+        "\(Self.seconds(time)) is not between \(Self.seconds(times[place])) and \(Self.seconds(next))")
+    }
+    causes.insert(Cause(number: nil, kind: .injection, lens: lens, value: value, isEdited: true), at: place + 1)
+    times.insert(time, at: place + 1)
+  }
+
+  private func place(of number: Int) throws(FilmFault) -> Int {
+    guard let place = causes.firstIndex(where: { $0.number == number }) else {
+      let count = causes.count { $0.number != nil }
+      throw FilmFault(
+        earlierCauses == 0
+          ? "there is no event \(number); the recording has \(count)"
+          : "there is no event \(number); the recording has events \(earlierCauses + 1)...\(earlierCauses + count)")
+    }
+    return place
+  }
+
+  private static func seconds(_ nanoseconds: Int64) -> String {
+    let milliseconds = nanoseconds / 1_000_000
+    guard milliseconds * 1_000_000 == nanoseconds else { return Moment(nanoseconds: nanoseconds).description }
+    let fraction = String(milliseconds % 1000)
+    return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)s"
+  }
+}

@@ -1,0 +1,89 @@
+import CycleCore
+import Monitor
+
+/// Plays takes of an application in Swift for the monitor. Each take gets a new application, of which nothing is
+/// started. It runs in a separate process: ``ReplayServer``.
+///
+/// It calls ``make`` from nonisolated code. The compiler can't check that for a type that it knows only by a protocol,
+/// so the type is `@unchecked`.
+struct ProgramEditing: MonitorEditing, @unchecked Sendable {
+  /// Creates an application like the watched one, with simulated ports, only from static functions.
+  let make: () throws -> any Application
+
+  /// The largest film of a take, in bytes.
+  private static let mostBytes = 8 << 20
+  private static let name = "the recording in memory"
+
+  func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedFilm {
+    guard !isRehearsed else {
+      throw MonitorRefusal(
+        422, "only panels can be re-simulated; edits of this application's recordings are played as recorded")
+    }
+    return try refusing {
+      var take = try EditedFilm(of: Film(FilmBytes(film), name: Self.name))
+      for edit in edits { try take.apply(FilmEdit(edit)) }
+      let memory = FilmMemory(limit: Self.mostBytes)
+      let report = try make().film(take, to: memory)
+      let first = try Film.firstDifference(
+        of: Film(FilmBytes(film), name: Self.name), Film(FilmBytes(memory.bytes), name: Self.name))
+      return PlayedFilm(
+        film: memory.bytes, digest: report.digest, events: report.events, frame: report.frame, first: first ?? 0)
+    }
+  }
+
+  func save(film: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String {
+    guard form != .scenario else {
+      throw MonitorRefusal(
+        422, "only panels have scenarios; save a recording or a test case, which is a recording of one event")
+    }
+    guard form != .test || events.count == 1 else {
+      throw MonitorRefusal(422, "a test case is a recording of one event: \"from\" and \"to\" are the same")
+    }
+    return try refusing {
+      var part = try EditedFilm(of: Film(FilmBytes(film), name: Self.name))
+      part.written = events
+      let memory = FilmMemory(limit: Self.mostBytes)
+      try make().film(part, to: memory)
+      return memory.text
+    }
+  }
+
+  func frame(_ number: Int, of film: [UInt8]) throws(MonitorRefusal) -> PlayedFrame? {
+    try refusing {
+      let application = try make()
+      let film = try Film(FilmBytes(film), name: Self.name)
+      let index = try FilmIndex(of: film)
+      guard (index.places[0].frame...index.lastFrame).contains(number) else { return nil }
+      try film.go(to: index.place(ofFrame: number))
+      let models = LastModels(film.header.lenses.count)
+      _ = try application.replay(film, ReplayOptions(untilFrame: number, hasModels: true, sink: models))
+      guard application.frameNumber == number else { return nil }
+      return PlayedFrame(value: try application.frameText(setting: []), models: models.models)
+    }
+  }
+
+  /// Converts an error of a take or a film to a refusal.
+  private func refusing<Value>(_ body: () throws -> Value) throws(MonitorRefusal) -> Value {
+    do { return try body() } catch { throw MonitorRefusal(422, "\(error)") }
+  }
+}
+
+/// Keeps the last model of each lens that a replay writes.
+private final class LastModels: FilmSink {
+  private(set) var models: [String?]
+  var account: FilmAccount { FilmAccount() }
+
+  init(_ count: Int) {
+    models = Array(repeating: nil, count: count)
+  }
+
+  func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool {
+    guard part == .model, let line = try? FilmLine(UnsafeRawBufferPointer(rebasing: lines.dropLast())),
+      models.indices.contains(line.lens)
+    else { return true }
+    models[line.lens] = String(decoding: lines[line.value], as: UTF8.self)
+    return true
+  }
+
+  func flush(_ occasion: FilmFlush) {}
+}

@@ -1,0 +1,181 @@
+import CycleCore
+import PanelEngine
+import PanelRun
+import Terminal
+
+/// A take of a panel's film. It is played as recorded, by the rules alone, or rehearsed, by the panel on simulated
+/// devices.
+///
+/// It can be used on any thread, and keeps no panel between two calls.
+package struct PanelEditedFilm {
+  let panel: FilmedPanel
+  /// The film with its edits.
+  package var take: EditedFilm
+  /// The rows of the film without edits.
+  private let originals: [EditedFilmRow]
+  /// The first frame of the film.
+  private let first: PanelFrame?
+
+  /// Reads the film.
+  ///
+  /// - Parameters:
+  ///   - panel: the film and its panel.
+  ///   - edits: the edits, which are applied in this order.
+  /// - Throws: ``CycleCore/FilmError`` for a film that can't be read; ``CycleCore/FilmFault`` for an edit that can't be
+  ///   applied.
+  package init(of panel: FilmedPanel, edits: [FilmEdit] = []) throws {
+    self.panel = panel
+    let film = try EditedFilm(of: panel.film())
+    let reading = try EditedFilmReader(panel.application())
+    originals = try reading.rows(of: film).rows
+    first = reading.first
+    take = film
+    for edit in edits { try take.apply(edit) }
+  }
+
+  /// The result of a take, with all that a viewer shows of it.
+  package struct Result {
+    /// The resulting film.
+    package var film: [UInt8]
+    /// Its events and troubles.
+    package var rows: [EditedFilmRow]
+    package var report: ReplayReport
+    /// The indexes in ``rows`` of answers that would not have occurred.
+    package var impossible: Set<Int> = []
+    /// The first event that differs from the film, or leads to a different frame; nil if there is none.
+    package var firstDifference: Int?
+    /// The messages of steps that failed.
+    package var notes: [String] = []
+  }
+
+  /// The maximum size of the film of a take, in bytes.
+  static let largestFilm = 1 << 30
+
+  /// Plays the take, and compares it to its film.
+  ///
+  /// - Parameters:
+  ///   - isRehearsed: whether only the steps of the world are taken from the film, and performed on simulated devices.
+  ///   - isCancelled: called regularly; ends a rehearsal with an error when it returns true.
+  package func result(isRehearsed: Bool, isCancelled: @escaping () -> Bool = { false }) throws -> Result {
+    let memory = FilmMemory(limit: Self.largestFilm)
+    let outcome: Outcome
+    var notes: [String] = []
+    if isRehearsed {
+      notes = try rehearse(to: memory, isCancelled: isCancelled).notes
+      outcome = try PanelEditedFilm(of: panel.another(memory.bytes)).playAsRecorded()
+    } else {
+      outcome = try playAsRecorded(to: memory)
+    }
+    let made = try Film(FilmBytes(memory.bytes), name: panel.name)
+    return Result(
+      film: memory.bytes, rows: outcome.rows, report: outcome.report, impossible: outcome.impossible,
+      firstDifference: try Film.firstDifference(of: panel.film(), made), notes: notes)
+  }
+
+  // MARK: - As recorded
+
+  /// The outcome of a take that is played as recorded.
+  struct Outcome {
+    /// The causes that occur.
+    var rows: [EditedFilmRow]
+    var report: ReplayReport
+    /// The indexes in ``rows`` of answers that would not have occurred. Each answers something that the panel showed in
+    /// the film, and doesn't show in the take.
+    var impossible: Set<Int> = []
+  }
+
+  /// Plays the causes of the take as they were recorded, with the recorded answers.
+  ///
+  /// - Parameter sink: receives the take as a film.
+  func playAsRecorded(to sink: (any FilmSink)? = nil) throws -> Outcome {
+    let (rows, report) = try EditedFilmReader(panel.application()).rows(of: take, to: sink, isWhole: sink != nil)
+    let stale = Set(originals.filter(\.isStale).compactMap(\.number))
+    let impossible = rows.indices.filter { rows[$0].isStale && !(rows[$0].number.map(stale.contains) ?? true) }
+    return Outcome(rows: rows, report: report, impossible: Set(impossible))
+  }
+
+  /// The film of one event: the frame before it, and its effect.
+  ///
+  /// - Parameter number: the number of the event in the film.
+  /// - Returns: the film, and a name for it, by the event: `12-bell-pressed.recording`.
+  /// - Throws: ``CycleCore/FilmFault`` if the event doesn't exist, or doesn't occur in the take.
+  package func moment(_ number: Int) throws -> (name: String, film: [UInt8]) {
+    var moment = take
+    moment.written = number...number
+    let memory = FilmMemory()
+    let rows = try EditedFilmReader(panel.application()).rows(of: moment, to: memory, isWhole: true).rows
+    guard let row = rows.first(where: { $0.number == number }) else {
+      throw FilmFault("event \(number) does not occur; the edited recording has \(counted(take.played.count, "event"))")
+    }
+    let letters = row.text.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.joined(separator: "-")
+    return ("\(number)-\(letters.prefix(60)).recording", memory.bytes)
+  }
+
+  // MARK: - Rehearsed
+
+  /// The outcome of a rehearsal.
+  struct Rehearsal {
+    /// The steps of the world after the edits.
+    var steps: [WorldStep]
+    /// The messages of steps that could not be done: `no other program can have GPIO17; ...`.
+    var notes: [String]
+  }
+
+  /// The steps of the take's world.
+  ///
+  /// - Parameter readsEdges: whether recorded edges of real lines are used. If false, steps are deduced from the events
+  ///   of their inputs.
+  func worldSteps(readsEdges: Bool = true) throws -> [WorldStep] {
+    guard take.isFromStart else {
+      throw FilmError(
+        film: panel.name, line: 2,
+        fault: FilmFault(
+          "the recording does not begin with the start of the panel; only such a recording can be re-simulated"))
+    }
+    let application = try panel.application()
+    let rows =
+      take.edits.contains(where: \.changesEvents)
+      ? try EditedFilmReader(application).rows(of: take).rows : originals
+    return try WorldTrack(take, originals, from: first, of: application.panel, readsEdges: readsEdges).steps(
+      of: take, rows)
+  }
+
+  /// The panel on simulated devices, for these steps.
+  func rehearsal(of steps: [WorldStep]) throws -> PanelResimulation {
+    let (session, notes) = try panel.session(
+      waitsForLines: PanelResimulation.waitsForLines(steps), lengths: soundLengths)
+    return PanelResimulation(session, notes: notes)
+  }
+
+  /// The lengths of sounds that played to their end in the film, by name.
+  private var soundLengths: [String: Duration] {
+    var starts: [Substring: Int64] = [:]
+    var lengths: [String: Duration] = [:]
+    for row in originals where row.meaning == .answer {
+      if row.text.hasSuffix(" started") {
+        starts[row.text.dropLast(" started".count)] = row.time
+      } else if row.text.hasSuffix(".finished"), let start = starts[row.text.dropLast(".finished".count)] {
+        lengths[String(row.text.dropLast(".finished".count))] = .nanoseconds(row.time - start)
+      }
+    }
+    return lengths
+  }
+
+  /// Performs the steps of the take's world on the panel on simulated devices, in virtual time. Timers, debouncing and
+  /// sounds run again.
+  ///
+  /// - Parameters:
+  ///   - sink: receives the film of the rehearsal.
+  ///   - isCancelled: called regularly; ends the rehearsal with an error when it returns true.
+  func rehearse(to sink: any FilmSink, isCancelled: @escaping () -> Bool = { false }) throws -> Rehearsal {
+    let steps = try worldSteps()
+    let rehearsal = try rehearsal(of: steps)
+    rehearsal.isCancelled = isCancelled
+    try rehearsal.session.film(to: [sink], source: panel.source)
+    try rehearsal.run(steps, until: take.end)
+    if let lost = rehearsal.session.recorder?.account(of: sink).lost, lost > 0 {
+      throw FilmFault("the recording of the re-simulation lacks \(counted(lost, "record")): there is no room for it")
+    }
+    return Rehearsal(steps: steps, notes: rehearsal.notes)
+  }
+}
