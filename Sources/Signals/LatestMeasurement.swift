@@ -10,7 +10,8 @@ import CycleCore
 ///     Lens(DistanceSensor(chip, trigger: "GPIO23", echo: "GPIO24"), show: { _ in .measuring },
 ///       on: { frame, event in if case .distance(let millimetres) = event { frame.distance.append(millimetres) } })
 ///     Lens(
-///       SignalDriver(measurements: { distance, _ in distance.median(of: 5).hysteresis(from: 300, to: 400).map { !$0 } }),
+///       SignalDriver(
+///         measurements: { distance, _ in distance.median(of: 5).hysteresis(from: 300, to: 400).map { !$0 } }),
 ///       show: { $0.distance }, on: { frame, event in if case .value(let isNear) = event { frame.isNear = isNear } })
 public struct LatestMeasurement<Value: Equatable & Sendable>: Equatable, Sendable {
   /// The number of measurements so far.

@@ -6,8 +6,8 @@ import Monitor
 /// Plays takes for the monitor in another process of this program, which drives no hardware. The panel continues even
 /// if a film and its edits crash that process.
 ///
-/// Each request starts a process with ``variable`` in its environment, which ``ReplayServer`` finds before anything else
-/// is done. The process gets the film and the edits on its standard input, and answers on its standard output. It is
+/// Each request starts a process with ``variable`` in its environment, which ``ReplayServer`` finds before anything
+/// else is done. The process gets the film and the edits on its standard input, and answers on its standard output. It is
 /// killed after ``limit``.
 package struct ReplayClient: MonitorEditing {
   /// The name of an environment variable of the other process. Its value is the number of this process, its parent.

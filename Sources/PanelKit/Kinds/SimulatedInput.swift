@@ -46,8 +46,8 @@ public protocol SimulatedKnob: AnyObject {
 
 extension Knob: SimulatedKnob {}
 
-/// The simulated side of an input with the control `events`, for the steps `event` of a scenario, such as a card that is
-/// presented or a note that is sent.
+/// The simulated side of an input with the control `events`, for the steps `event` of a scenario, such as a card that
+/// is presented or a note that is sent.
 public protocol SimulatedEvents: AnyObject {
   /// Makes the simulated part emit an event, and handles everything that is due now.
   ///
