@@ -4,7 +4,7 @@ import CycleCore
 struct EditedFilms {
   static let mostTakes = 16
   static let mostEdits = 1_000
-  /// The maximum number of bytes of all takes.
+  /// The maximum number of bytes of all edited films.
   static let mostBytes = 32 << 20
 
   struct Entry {
@@ -19,7 +19,7 @@ struct EditedFilms {
   private var takes: [(id: Int, take: Entry)] = []
   private var count = 0
 
-  /// Adds a take; removes the oldest ones if it does not fit. Returns its number.
+  /// Adds an edited film; removes the oldest ones if it does not fit. Returns its number.
   mutating func add(_ take: Entry) -> Int {
     count += 1
     takes.append((count, take))

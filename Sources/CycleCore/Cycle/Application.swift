@@ -26,7 +26,7 @@ public protocol Application<Frame>: AnyObject {
   /// Plays the events and troubles of a film in place of the drivers' own. Compares the frames that the event filters
   /// make of them with the film's frames.
   func replay(_ film: Film, _ options: ReplayOptions) throws -> ReplayReport
-  /// Plays the causes of a take in place of the drivers' own.
+  /// Plays the causes of an edited film in place of the drivers' own.
   func play(_ take: EditedFilm, to sink: (any FilmSink)?) throws -> ReplayReport
   /// Calls `reason` for each frame from outside (a film, an edited film, the monitor) before it becomes the current
   /// one. If it returns a reason, the frame is rejected with an error that contains this reason.

@@ -38,11 +38,12 @@ extension Cycle where Lenses: ~Copyable {
       truncation: film.truncation)
   }
 
-  /// Plays a take: its causes make new frames, in their order and at their moments.
+  /// Plays an edited film: its causes make new frames, in their order and at their moments.
   ///
   /// - Parameters:
   ///   - take: the causes.
-  ///   - sink: gets the records of the take, with the digests of all frames, as they follow the header of a film.
+  ///   - sink: gets the records of the edited film, with the digests of all frames, as they follow the header of a
+  ///     film.
   /// - Throws: ``FilmError`` for an event that does not belong to its lens, and ``DriverError`` as ``replay(_:_:)``
   ///   does.
   public func play(_ take: EditedFilm, to sink: (any FilmSink)?) throws -> ReplayReport {

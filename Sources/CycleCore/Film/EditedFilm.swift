@@ -7,10 +7,10 @@
 /// Moments belong to places: removing an event removes its place, and moving events changes their order, but not the
 /// list of moments. Time therefore never goes backwards.
 public struct EditedFilm: Sendable {
-  /// The maximum number of causes of a film that becomes a take.
+  /// The maximum number of causes of a film that becomes an edited film.
   public static let mostCauses = 1_000_000
 
-  /// An event, a trouble, or a frame that was set, in the order of the take.
+  /// An event, a trouble, or a frame that was set, in the order of the edited film.
   public struct Cause: Equatable, Sendable {
     /// Its number in the film; nil for a cause that was inserted.
     public var number: Int?
@@ -140,7 +140,7 @@ public struct EditedFilm: Sendable {
     }
   }
 
-  /// Returns the moment of an event in the take, from the film's start.
+  /// Returns the moment of an event in the edited film, from the film's start.
   ///
   /// - Parameter number: the event's number in the film.
   /// - Throws: ``FilmFault`` if the film does not contain it.
@@ -152,10 +152,10 @@ public struct EditedFilm: Sendable {
       .map { (cause: $0, time: $1) }
   }
 
-  /// Edits the take.
+  /// Edits the edited film.
   ///
-  /// - Throws: ``FilmFault``, with the error and its remedy, for an edit of something that does not exist. The take is
-  ///   then unchanged.
+  /// - Throws: ``FilmFault``, with the error and its remedy, for an edit of something that does not exist. The edited
+  ///   film is then unchanged.
   public mutating func apply(_ edit: FilmEdit) throws(FilmFault) {
     try change(by: edit)
     edits.append(edit)

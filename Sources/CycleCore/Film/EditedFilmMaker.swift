@@ -1,6 +1,6 @@
 extension Application {
-  /// Plays a take like ``play(_:to:)``, and makes a complete film of it: with its header, notes, approvals, checks and
-  /// end.
+  /// Plays an edited film like ``play(_:to:)``, and makes a complete film of it: with its header, notes, approvals,
+  /// checks and end.
   ///
   /// The film contains the steps and edges of the world only if no edit changes an event: they led to the film's
   /// events.
@@ -20,14 +20,14 @@ extension Application {
   }
 }
 
-/// Adds the other lines of a take to its causes while it is played.
+/// Adds the other lines of an edited film to its causes while it is played.
 private final class EditedFilmMaker: FilmSink {
   private let take: EditedFilm
   private let sink: any FilmSink
   private let strip: FilmStrip
   private var header = FilmWriter()
   private var line = FilmWriter()
-  /// The number in the take's film of each cause that was not played yet; nil for a cause that was inserted.
+  /// The number in the edited film's film of each cause that was not played yet; nil for a cause that was inserted.
   private var origins: ArraySlice<Int?>
   private let hasWorld: Bool
   /// The number of steps and of edges that were added.

@@ -1,17 +1,18 @@
-/// A take in a file: a reference to its film or take, and its edits, one JSON value per line.
+/// An edited film in a file: a reference to its film or edited film, and its edits, one JSON value per line.
 ///
 ///     {"take":1,"of":"bell.recording","digest":"9b524d38f788ec47","cursor":3}
 ///     "off 1"
 ///     "note 3 \"too late\""
 ///
-/// A take of another take contains the edits of that one before its own. The film itself is not in the file.
+/// An edited film of another edited film contains the edits of that one before its own. The film itself is not in the
+/// file.
 public struct FilmEditsFile: Equatable, Sendable {
   /// The version of the format that this module writes and reads.
   public static let version = 1
   /// The maximum number of edits.
   public static let mostEdits = 10_000
 
-  /// The path of the film or the take that this one edits, relative to the folder of this one.
+  /// The path of the film or the edited film that this one edits, relative to the folder of this one.
   public var of: String
   /// The digest of all bytes of that file. In a different file the edits could have another meaning.
   public var digest: FilmDigest
@@ -23,7 +24,7 @@ public struct FilmEditsFile: Equatable, Sendable {
     (self.of, self.digest, self.cursor, self.edits) = (of, digest, cursor, edits)
   }
 
-  /// Reads a take.
+  /// Reads an edited film.
   ///
   /// - Parameters:
   ///   - text: the text of the file.

@@ -39,7 +39,7 @@ public final class FilmBytes: FilmSource {
 public struct FilmError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The film's name: that of its file, as the user gave it.
   public var film: String
-  /// The number of the line, from 1; 0 for an event of a take, which is not in a line.
+  /// The number of the line, from 1; 0 for an event of an edited film, which is not in a line.
   public var line: Int
   public var fault: FilmFault
 

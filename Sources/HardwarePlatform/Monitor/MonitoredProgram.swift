@@ -16,7 +16,7 @@ final class MonitoredProgram: MonitoredApplication {
   ///   - recorder: the application's recorder.
   ///   - platform: the platform that the application runs on.
   ///   - inputs: its simulated lines; nil if it has no simulated chip.
-  ///   - takes: plays takes of its film: ``ReplayClient`` of a program that drives hardware.
+  ///   - takes: plays edited films of its film: ``ReplayClient`` of a program that drives hardware.
   init(
     _ application: any Application, recorder: Recorder, on platform: Platform, inputs: SimulatedInputs?,
     takes: any MonitorEditing

@@ -1,8 +1,8 @@
 import CycleCore
 import Monitor
 
-/// Plays takes of an application in Swift for the monitor. Each take gets a new application, of which nothing is
-/// started. It runs in a separate process: ``ReplayServer``.
+/// Plays edited films of an application in Swift for the monitor. Each edited film gets a new application, of which
+/// nothing is started. It runs in a separate process: ``ReplayServer``.
 ///
 /// It calls ``make`` from nonisolated code. The compiler can't check that for a type that it knows only by a protocol,
 /// so the type is `@unchecked`.
@@ -10,7 +10,7 @@ struct ProgramEditing: MonitorEditing, @unchecked Sendable {
   /// Creates an application like the watched one, with simulated ports, only from static functions.
   let make: () throws -> any Application
 
-  /// The largest film of a take, in bytes.
+  /// The largest film of an edited film, in bytes.
   private static let mostBytes = 8 << 20
   private static let name = "the recording in memory"
 
@@ -62,7 +62,7 @@ struct ProgramEditing: MonitorEditing, @unchecked Sendable {
     }
   }
 
-  /// Converts an error of a take or a film to a refusal.
+  /// Converts an error of an edited film or a film to a refusal.
   private func refusing<Value>(_ body: () throws -> Value) throws(MonitorRefusal) -> Value {
     do { return try body() } catch { throw MonitorRefusal(422, "\(error)") }
   }

@@ -3,19 +3,19 @@ import Glibc
 import HardwareLinux
 import Monitor
 
-/// Plays takes for the monitor in another process of this program, which drives no hardware. The panel continues even
-/// if a film and its edits crash that process.
+/// Plays edited films for the monitor in another process of this program, which drives no hardware. The panel continues
+/// even if a film and its edits crash that process.
 ///
 /// Each request starts a process with ``variable`` in its environment, which ``ReplayServer`` finds before anything
-/// else is done. The process gets the film and the edits on its standard input, and answers on its standard output. It is
-/// killed after ``limit``.
+/// else is done. The process gets the film and the edits on its standard input, and answers on its standard output. It
+/// is killed after ``limit``.
 package struct ReplayClient: MonitorEditing {
   /// The name of an environment variable of the other process. Its value is the number of this process, its parent.
   static let variable = "PANEL_PLAYS_TAKES_OF"
 
   /// The time limit of one request.
   static let limit = Duration.seconds(15)
-  /// The largest answer in bytes: the film of a take has 8 MiB at most, and twice that as JSON text.
+  /// The largest answer in bytes: the film of an edited film has 8 MiB at most, and twice that as JSON text.
   private static let longestAnswer = 24 << 20
 
   private let command: [String]

@@ -4,20 +4,20 @@ import Glibc
 import Monitor
 import Terminal
 
-/// The other side of ``ReplayClient``: the process that only plays takes. It ends with its parent, and is killed before
-/// it when memory is short. Its memory and its time are limited, and it writes no file.
+/// The other side of ``ReplayClient``: the process that only plays edited films. It ends with its parent, and is killed
+/// before it when memory is short. Its memory and its time are limited, and it writes no file.
 package enum ReplayServer {
   /// The limit of its memory, in bytes. A film of a monitor has 1 MiB, and playing it takes less than a quarter of
   /// this.
   private static let mostMemory = 96 << 20
   private static let mostSeconds: UInt32 = 15
-  /// The longest request: a film of a take, and 64 KiB of edits.
+  /// The longest request: a film of an edited film, and 64 KiB of edits.
   private static let longestRequest = 16 << 20
 
   /// Answers the request on standard input, if the process was started for that. Returns the exit status, or nil for
   /// any other process. Must be called first.
   ///
-  /// - Parameter takes: plays takes of this program.
+  /// - Parameter takes: plays edited films of this program.
   package static func run(_ takes: @autoclosure () -> any MonitorEditing) -> Int32? {
     guard let parent = getenv(ReplayClient.variable), String(cString: parent) == "\(getppid())" else { return nil }
     unsetenv(ReplayClient.variable)

@@ -8,7 +8,7 @@ public protocol MonitoredApplication: AnyObject {
   var recorder: Recorder { get }
   /// Whether devices are simulated, so that ``perform(step:)`` can operate them.
   var isSimulated: Bool { get }
-  /// The player of takes and writer of files; nil for an application whose film is only shown.
+  /// The player of edited films and writer of files; nil for an application whose film is only shown.
   var takes: (any MonitorEditing)? { get }
 
   /// Writes the description from which the page draws the application, as one value. Returns false, and writes nothing,
@@ -37,14 +37,14 @@ extension MonitoredApplication {
   public func frame(showing earlier: String) throws(MonitorRefusal) -> String { earlier }
 }
 
-/// Plays takes of a film, and writes parts of it as files, on any thread.
+/// Plays edited films of a film, and writes parts of it as files, on any thread.
 public protocol MonitorEditing: Sendable {
-  /// Plays a take.
+  /// Plays an edited film.
   ///
   /// - Parameters:
   ///   - film: the film's bytes.
   ///   - edits: the edits in the form of ``FilmEdit``, in their order.
-  ///   - isRehearsed: whether the world of the take is played on simulated devices, instead of the events alone.
+  ///   - isRehearsed: whether the world of the edited film is played on simulated devices, instead of the events alone.
   func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedFilm
 
   /// Returns the text of a file that contains a part of a film.
@@ -88,7 +88,7 @@ public enum SavedForm: String, Sendable {
   case test
 }
 
-/// A take that was played.
+/// An edited film that was played.
 public struct PlayedFilm: Equatable, Sendable {
   /// The lines of its film.
   public var film: [UInt8]

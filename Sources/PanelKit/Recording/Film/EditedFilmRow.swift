@@ -6,7 +6,7 @@ import PanelLanguage
 import PanelNetwork
 import PanelRun
 
-/// A cause of a take, with the frame of the panel in which it occurs.
+/// A cause of an edited film, with the frame of the panel in which it occurs.
 package struct EditedFilmRow: Equatable {
   /// The meaning of a cause for the world.
   enum Meaning: Equatable {
@@ -63,7 +63,7 @@ final class EditedFilmReader: EventTap {
   private var seen: [EditedFilmRow] = []
   /// The sensor whose reading is reduced next. The frame after it has the number.
   private var pendingSensor: Int?
-  /// The first frame of the take.
+  /// The first frame of the edited film.
   private(set) var first: PanelFrame?
 
   /// - Parameter application: an application of the film's panel, not started.
@@ -79,7 +79,7 @@ final class EditedFilmReader: EventTap {
     (self.events, self.sensors) = (events, sensors)
   }
 
-  /// The causes of the take that occur, and their effects.
+  /// The causes of the edited film that occur, and their effects.
   ///
   /// - Parameter sink: receives the lines; whole films if `isWhole`.
   func rows(of take: EditedFilm, to sink: (any FilmSink)? = nil, isWhole: Bool = false) throws -> (

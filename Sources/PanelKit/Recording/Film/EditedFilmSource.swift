@@ -4,22 +4,22 @@ import HardwarePlatform
 import PanelLanguage
 import Terminal
 
-/// A film, or a take in a file with its parent takes, down to their film.
+/// A film, or an edited film in a file with its parent edited films, down to their film.
 package struct EditedFilmSource {
-  /// The maximum length of a chain of takes.
+  /// The maximum length of a chain of edited films.
   static let deepest = 32
 
   /// The path of the film.
   package let film: String
-  /// The edits of all takes, starting with the take next to the film.
+  /// The edits of all edited films, starting with the edited film next to the film.
   package let edits: [FilmEdit]
-  /// The event that was selected last, according to the take.
+  /// The event that was selected last, according to the edited film.
   package let cursor: Int?
 
-  /// Reads the name of a film, or a take with its parents.
+  /// Reads the name of a film, or an edited film with its parents.
   ///
-  /// - Throws: ``CycleCore/FilmError`` for a take that can't be read, and if a parent film or take has changed;
-  ///   `Problems` and `DriverError` for files that can't be read.
+  /// - Throws: ``CycleCore/FilmError`` for an edited film that can't be read, and if a parent film or edited film has
+  ///   changed; `Problems` and `DriverError` for files that can't be read.
   package init(path: String) throws {
     var (path, edits, cursor) = (path, [FilmEdit](), Int?.none)
     for depth in 0...Self.deepest {
@@ -56,7 +56,7 @@ package struct EditedFilmSource {
     return count == beginning.count && bytes == beginning
   }
 
-  /// The digest of all bytes of a film or a take.
+  /// The digest of all bytes of a film or an edited film.
   static func digest(of path: String) throws -> FilmDigest {
     let source = try FilmFileReader(path: path)
     var digest = FilmDigest()
@@ -69,7 +69,7 @@ package struct EditedFilmSource {
     }
   }
 
-  /// Writes a take of the film or take at a path into a file.
+  /// Writes an edited film of the film or edited film at a path into a file.
   package static func save(_ edits: [FilmEdit], of parent: String, cursor: Int? = nil, to path: String) throws {
     try FilmOptions.checkPlace(path, kind: "take")
     let take = FilmEditsFile(

@@ -1,7 +1,7 @@
 import CycleCore
 import Terminal
 
-/// Creates a scenario file from a take: the steps of its world, and between them the expectations.
+/// Creates a scenario file from an edited film: the steps of its world, and between them the expectations.
 package struct FilmScenario {
   private let take: PanelEditedFilm
   /// The scenario's name.
@@ -12,7 +12,7 @@ package struct FilmScenario {
   private let to: Duration?
 
   /// - Parameters:
-  ///   - take: the take whose world the scenario repeats.
+  ///   - take: the edited film whose world the scenario repeats.
   ///   - name: the scenario's name.
   ///   - from: the start of the expectations, as time since the start.
   ///   - to: the end of the scenario, as time since the start; nil for the film's end.
@@ -30,7 +30,7 @@ package struct FilmScenario {
   /// The maximum number of steps of a scenario, including expectations and waits.
   static let mostSteps = 5_000
 
-  /// The text of the scenario file. The panel of the take passes this scenario.
+  /// The text of the scenario file. The panel of the edited film passes this scenario.
   ///
   /// There is an expectation at each moment at which a state, an output, a sound or hardware has changed. It contains
   /// all changes since the one before.

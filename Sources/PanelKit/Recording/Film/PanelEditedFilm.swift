@@ -3,8 +3,8 @@ import PanelEngine
 import PanelRun
 import Terminal
 
-/// A take of a panel's film. It is played as recorded, by the rules alone, or rehearsed, by the panel on simulated
-/// devices.
+/// An edited film of a panel's film. It is played as recorded, by the rules alone, or rehearsed, by the panel on
+/// simulated devices.
 ///
 /// It can be used on any thread, and keeps no panel between two calls.
 package struct PanelEditedFilm {
@@ -33,7 +33,7 @@ package struct PanelEditedFilm {
     for edit in edits { try take.apply(edit) }
   }
 
-  /// The result of a take, with all that a viewer shows of it.
+  /// The result of an edited film, with all that a viewer shows of it.
   package struct Result {
     /// The resulting film.
     package var film: [UInt8]
@@ -48,10 +48,10 @@ package struct PanelEditedFilm {
     package var notes: [String] = []
   }
 
-  /// The maximum size of the film of a take, in bytes.
+  /// The maximum size of the film of an edited film, in bytes.
   static let largestFilm = 1 << 30
 
-  /// Plays the take, and compares it to its film.
+  /// Plays the edited film, and compares it to its film.
   ///
   /// - Parameters:
   ///   - isRehearsed: whether only the steps of the world are taken from the film, and performed on simulated devices.
@@ -74,19 +74,19 @@ package struct PanelEditedFilm {
 
   // MARK: - As recorded
 
-  /// The outcome of a take that is played as recorded.
+  /// The outcome of an edited film that is played as recorded.
   struct Outcome {
     /// The causes that occur.
     var rows: [EditedFilmRow]
     var report: ReplayReport
     /// The indexes in ``rows`` of answers that would not have occurred. Each answers something that the panel showed in
-    /// the film, and doesn't show in the take.
+    /// the film, and doesn't show in the edited film.
     var impossible: Set<Int> = []
   }
 
-  /// Plays the causes of the take as they were recorded, with the recorded answers.
+  /// Plays the causes of the edited film as they were recorded, with the recorded answers.
   ///
-  /// - Parameter sink: receives the take as a film.
+  /// - Parameter sink: receives the edited film as a film.
   func playAsRecorded(to sink: (any FilmSink)? = nil) throws -> Outcome {
     let (rows, report) = try EditedFilmReader(panel.application()).rows(of: take, to: sink, isWhole: sink != nil)
     let stale = Set(originals.filter(\.isStale).compactMap(\.number))
@@ -98,7 +98,7 @@ package struct PanelEditedFilm {
   ///
   /// - Parameter number: the number of the event in the film.
   /// - Returns: the film, and a name for it, by the event: `12-bell-pressed.recording`.
-  /// - Throws: ``CycleCore/FilmFault`` if the event doesn't exist, or doesn't occur in the take.
+  /// - Throws: ``CycleCore/FilmFault`` if the event doesn't exist, or doesn't occur in the edited film.
   package func moment(_ number: Int) throws -> (name: String, film: [UInt8]) {
     var moment = take
     moment.written = number...number
@@ -121,7 +121,7 @@ package struct PanelEditedFilm {
     var notes: [String]
   }
 
-  /// The steps of the take's world.
+  /// The steps of the edited film's world.
   ///
   /// - Parameter readsEdges: whether recorded edges of real lines are used. If false, steps are deduced from the events
   ///   of their inputs.
@@ -161,8 +161,8 @@ package struct PanelEditedFilm {
     return lengths
   }
 
-  /// Performs the steps of the take's world on the panel on simulated devices, in virtual time. Timers, debouncing and
-  /// sounds run again.
+  /// Performs the steps of the edited film's world on the panel on simulated devices, in virtual time. Timers,
+  /// debouncing and sounds run again.
   ///
   /// - Parameters:
   ///   - sink: receives the film of the rehearsal.

@@ -4,8 +4,8 @@ import PanelLanguage
 import PanelRun
 import Terminal
 
-/// Writes a scenario during the rehearsal of a take's world: its steps, and an expectation at each moment at which the
-/// panel's view has changed.
+/// Writes a scenario during the rehearsal of an edited film's world: its steps, and an expectation at each moment at
+/// which the panel's view has changed.
 final class ScenarioWriter: RehearsalWatcher {
   private let session: PanelSession
   private let names: Names

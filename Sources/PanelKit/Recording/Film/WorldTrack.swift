@@ -39,7 +39,7 @@ struct WorldTrack {
   private var seenEdges: [Int: Int] = [:]
 
   /// - Parameters:
-  ///   - take: a take of the film.
+  ///   - take: an edited film of the film.
   ///   - rows: the meanings of the film's causes, without edits.
   ///   - first: the first frame of the film.
   ///   - readsEdges: whether recorded edges of real lines are used.
@@ -267,10 +267,10 @@ struct WorldTrack {
 
   // MARK: - Edits
 
-  /// The steps after the edits of a take, in the order of their moments.
+  /// The steps after the edits of an edited film, in the order of their moments.
   ///
   /// - Parameters:
-  ///   - take: the take with edits.
+  ///   - take: the edited film with edits.
   ///   - rows: the meanings of its causes, with edits.
   /// - Throws: ``FilmFault`` for an edit that the world can't make.
   func steps(of take: EditedFilm, _ rows: [EditedFilmRow]) throws(FilmFault) -> [WorldStep] {
@@ -305,7 +305,7 @@ struct WorldTrack {
       "event \(number), \(row.text), has no cause among the recorded inputs; leave out --resimulate")
   }
 
-  /// Moves the parts of an event to its time in the take, or replaces them if the event was edited.
+  /// Moves the parts of an event to its time in the edited film, or replaces them if the event was edited.
   private mutating func follow(_ row: EditedFilmRow, isEdited: Bool) throws(FilmFault) {
     let original = row.number.flatMap { originals[$0] }
     if let number = row.number, isEdited { try checkCause(of: number) }

@@ -19,7 +19,8 @@ final class MonitoredPanel: MonitoredApplication {
 
   /// - Parameters:
   ///   - recorder: the session's recorder.
-  ///   - takes: plays takes of the session's film: ``HardwarePlatform/ReplayClient`` for a panel that drives hardware.
+  ///   - takes: plays edited films of the session's film: ``HardwarePlatform/ReplayClient`` for a panel that drives
+  ///     hardware.
   init(_ session: PanelSession, file: String, recorder: Recorder, takes: any MonitorEditing) {
     (self.session, self.file, self.recorder, self.takes) = (session, file, recorder, takes)
   }
