@@ -112,7 +112,7 @@ extension Monitor {
 
   func makeTake(_ body: CommandBody) throws(MonitorRefusal) -> Reply {
     let edits = try edits(in: body)
-    return .later(play(try takesOfApplication(), nil, edits, isRehearsed: false))
+    return .later(play(try takesOfApplication(), nil, edits, isResimulated: false))
   }
 
   func editTake(_ id: Int, _ body: CommandBody) throws(MonitorRefusal) -> Reply {
@@ -121,12 +121,12 @@ extension Monitor {
     guard edits.count <= EditedFilms.mostEdits else {
       throw MonitorRefusal(422, "an edited recording has at most \(EditedFilms.mostEdits) edits")
     }
-    return .later(play(try takesOfApplication(), take.source, edits, isRehearsed: false))
+    return .later(play(try takesOfApplication(), take.source, edits, isResimulated: false))
   }
 
-  func rehearse(_ id: Int, _ body: CommandBody) throws(MonitorRefusal) -> Reply {
+  func resimulate(_ id: Int, _ body: CommandBody) throws(MonitorRefusal) -> Reply {
     let take = try takes.take(id)
-    return .later(play(try takesOfApplication(), take.source, take.edits, isRehearsed: true))
+    return .later(play(try takesOfApplication(), take.source, take.edits, isResimulated: true))
   }
 
   private func edits(in body: CommandBody) throws(MonitorRefusal) -> [String] {
@@ -135,18 +135,18 @@ extension Monitor {
 
   /// - Parameter source: the film to which the edits apply; nil for the ring's.
   private func play(
-    _ takes: any MonitorEditing, _ source: KeptFilm?, _ edits: [String], isRehearsed: Bool
+    _ takes: any MonitorEditing, _ source: KeptFilm?, _ edits: [String], isResimulated: Bool
   ) -> Work {
     { [ring] in
       let source = source ?? KeptFilm(bytes: ring.film() ?? [])
       let result = Result { () throws(MonitorRefusal) in
-        try takes.play(film: source.bytes, edits: edits, isRehearsed: isRehearsed)
+        try takes.play(film: source.bytes, edits: edits, isResimulated: isResimulated)
       }
       return { monitor in
         switch result {
         case .success(let played):
           let id = monitor.takes.add(EditedFilms.Entry(source: source, edits: edits, played: played))
-          return .take(id, played, isRehearsed: isRehearsed)
+          return .take(id, played, isResimulated: isResimulated)
         case .failure(let refusal): return refusal.answer
         }
       }
@@ -195,11 +195,11 @@ extension HTTPAnswer {
     return .json(writer)
   }
 
-  static func take(_ id: Int, _ played: PlayedFilm, isRehearsed: Bool) -> HTTPAnswer {
+  static func take(_ id: Int, _ played: PlayedFilm, isResimulated: Bool) -> HTTPAnswer {
     var writer = FilmWriter()
     writer.beginObject()
     writer.field("take", id)
-    writer.field("mode", isRehearsed ? "rehearsed" : "recorded")
+    writer.field("mode", isResimulated ? "rehearsed" : "recorded")
     writer.key(plain: "digest")
     writer.write(played.digest)
     writer.field("events", played.events)

@@ -126,7 +126,7 @@ extension Monitor: HTTPHandler {
       case .save: return try save(CommandBody(body, keys: ["as", "from", "to", "take"]))
       case .takes: return try makeTake(CommandBody(body, keys: ["edits"]))
       case .takeEdits(let take): return try editTake(take, CommandBody(body, keys: ["edits"]))
-      case .rehearse(let take): return try rehearse(take, CommandBody(body, keys: []))
+      case .resimulate(let take): return try resimulate(take, CommandBody(body, keys: []))
       case .takeFilm(let take):
         return .now(.content("application/x-ndjson", try takes.take(take).played.markedFilm))
       case .takeFrame(let take, let number): return frame(number, of: KeptFilm(bytes: try takes.take(take).played.film))

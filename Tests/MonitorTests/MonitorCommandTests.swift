@@ -176,7 +176,7 @@ struct MonitorCommandTests {
 
   /// Says what it was asked.
   private struct StubTakes: MonitorEditing {
-    func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedFilm {
+    func play(film: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedFilm {
       if edits.contains("wrong") { throw MonitorRefusal(422, "there is no edit wrong") }
       if edits == ["ghost"] {
         let text = "[\"e\",1,0,0,\"due\",0]\n[\"e\",2,0,0,\"due\",0]\n"

@@ -166,11 +166,11 @@ public final class Recorder {
 
   /// Records a step of the world. Before the start it is kept, and written after the first frame.
   ///
-  /// If a sink has no room for a step, the next cause is dropped as well: without the step, a rehearsal would have a
+  /// If a sink has no room for a step, the next cause is dropped as well: without the step, a resimulation would have a
   /// different result. The gap is reported.
   ///
   /// - Parameters:
-  ///   - words: the text from which a rehearsal can repeat the step.
+  ///   - words: the text from which a resimulation can repeat the step.
   ///   - moment: the moment at which it began.
   public func note(step words: String, at moment: Moment) {
     guard let early = earlySteps else { return writeWorld(.world, at: moment) { $0.write(words) } }

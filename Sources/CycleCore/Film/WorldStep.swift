@@ -1,5 +1,5 @@
 /// A step of the world in a film: an action on the simulated environment of an application, in words from which a
-/// rehearsal can repeat it, such as `press bell`.
+/// resimulation can repeat it, such as `press bell`.
 public struct WorldStep: Equatable, Sendable {
   /// The moment in nanoseconds since the film's start; nil for a step before the application started.
   public var time: Int64?

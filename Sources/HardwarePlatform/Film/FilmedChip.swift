@@ -3,9 +3,9 @@ import HardwareDrivers
 
 /// A chip whose input edges are recorded in a film as drivers read them, in addition to the drivers' events.
 ///
-/// A film of real hardware that contains edges can be rehearsed: through the drivers, on simulated lines. If the kernel
-/// debounces, its time stamp is the end of the debounce period. The film has the moment at which the level changed, one
-/// period earlier, so that it does not depend on the kernel's abilities.
+/// A film of real hardware that contains edges can be resimulated: through the drivers, on simulated lines. If the
+/// kernel debounces, its time stamp is the end of the debounce period. The film has the moment at which the level
+/// changed, one period earlier, so that it does not depend on the kernel's abilities.
 public final class FilmedChip: GPIOChip {
   private let chip: any GPIOChip
   private let recorder: () -> Recorder?
@@ -61,7 +61,7 @@ private final class FilmedRequest: LineRequest {
     self.recorder = recorder
     self.lines = []
     configure(lines)
-    // If the level can't be read, the rehearsal begins without it.
+    // If the level can't be read, the resimulation begins without it.
     guard let values = try? request.readValues() else { return }
     for (place, line) in self.lines.enumerated() where line.hasEdges {
       recorder.note(

@@ -14,8 +14,8 @@ struct ProgramEditing: MonitorEditing, @unchecked Sendable {
   private static let mostBytes = 8 << 20
   private static let name = "the recording in memory"
 
-  func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedFilm {
-    guard !isRehearsed else {
+  func play(film: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedFilm {
+    guard !isResimulated else {
       throw MonitorRefusal(
         422, "only panels can be re-simulated; edits of this application's recordings are played as recorded")
     }

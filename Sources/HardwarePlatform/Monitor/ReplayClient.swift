@@ -29,8 +29,8 @@ package struct ReplayClient: MonitorEditing {
   /// Uses another process of this program, even if its file has been replaced since it was started.
   package init() { self.init(command: ["/proc/self/exe"]) }
 
-  package func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedFilm {
-    let answer = try ask(ReplayRequest(act: .play, edits: edits, isRehearsed: isRehearsed, film: film))
+  package func play(film: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedFilm {
+    let answer = try ask(ReplayRequest(act: .play, edits: edits, isResimulated: isResimulated, film: film))
     guard case .played(let take) = answer else { throw Self.unreadable }
     return take
   }

@@ -7,7 +7,7 @@ struct ReplayRequest: Equatable {
 
   var act: Act
   var edits: [String] = []
-  var isRehearsed = false
+  var isResimulated = false
   var form = SavedForm.film
   /// The first and the last event of a part; for a frame both are its number.
   var from = 0
@@ -22,7 +22,7 @@ struct ReplayRequest: Equatable {
     line.key(plain: "edits")
     edits.write(to: &line)
     line.key(plain: "rehearsed")
-    line.write(isRehearsed)
+    line.write(isResimulated)
     line.key(plain: "form")
     line.write(form.rawValue)
     line.key(plain: "range")
@@ -42,7 +42,7 @@ extension ReplayRequest {
       try film.readKey("edits")
       request.edits = try [String](from: &film)
       try film.readKey("rehearsed")
-      request.isRehearsed = try film.readBool()
+      request.isResimulated = try film.readBool()
       try film.readKey("form")
       let name = try film.readString()
       guard let form = SavedForm(rawValue: name) else { throw film.fault("unknown form \"\(name)\"") }

@@ -37,7 +37,7 @@ package enum ReplayServer {
       switch request.act {
       case .play:
         return .played(
-          try takes.play(film: request.film, edits: request.edits, isRehearsed: request.isRehearsed))
+          try takes.play(film: request.film, edits: request.edits, isResimulated: request.isResimulated))
       case .save:
         return .saved(try takes.save(film: request.film, as: request.form, events: request.from...request.to))
       case .frame: return .frame(try takes.frame(request.from, of: request.film))

@@ -44,8 +44,9 @@ public protocol MonitorEditing: Sendable {
   /// - Parameters:
   ///   - film: the film's bytes.
   ///   - edits: the edits in the form of ``FilmEdit``, in their order.
-  ///   - isRehearsed: whether the world of the edited film is played on simulated devices, instead of the events alone.
-  func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedFilm
+  ///   - isResimulated: whether the world of the edited film is played on simulated devices, instead of the events
+  ///     alone.
+  func play(film: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedFilm
 
   /// Returns the text of a file that contains a part of a film.
   ///

@@ -11,7 +11,7 @@ enum Route: Equatable {
   case inject, world, show, note, approve, save
   case takes
   case takeEdits(Int)
-  case rehearse(Int)
+  case resimulate(Int)
   case takeFilm(Int)
   case takeFrame(Int, frame: Int)
 
@@ -26,7 +26,7 @@ enum Route: Equatable {
   /// Whether it has a body, and counts as a command.
   var isCommand: Bool {
     switch self {
-    case .inject, .world, .show, .note, .approve, .save, .takes, .takeEdits, .rehearse: true
+    case .inject, .world, .show, .note, .approve, .save, .takes, .takeEdits, .resimulate: true
     default: false
     }
   }
@@ -69,7 +69,7 @@ enum Route: Equatable {
     if words.count == 5, words[1] == "api", words[2] == "takes", let take = Query.number(words[3]) {
       switch words[4] {
       case "edits": return (try query.none(.takeEdits(take)), "POST")
-      case "rehearse": return (try query.none(.rehearse(take)), "POST")
+      case "rehearse": return (try query.none(.resimulate(take)), "POST")
       case "film": return (try query.none(.takeFilm(take)), "GET")
       default: break
       }

@@ -101,30 +101,30 @@ struct MonitoredProgramTests {
     }
   }
 
-  @Test("a take is played as recorded, with names that have blanks; a rehearsal and a scenario are refused")
+  @Test("a take is played as recorded, with names that have blanks; a resimulation and a scenario are refused")
   func takes() throws {
     let stage = try Stage()
     for _ in 0..<2 { try stage.tap() }
-    let played = try stage.takes.play(film: stage.film, edits: ["off 1"], isRehearsed: false)
+    let played = try stage.takes.play(film: stage.film, edits: ["off 1"], isResimulated: false)
     #expect(played.events == 5 && played.frame == 2 && played.first == 1)
     #expect(try stage.takes.frame(1, of: played.film)?.value == #"{"count":1,"isBeeping":true}"#)
-    let same = try stage.takes.play(film: stage.film, edits: [], isRehearsed: false)
+    let same = try stage.takes.play(film: stage.film, edits: [], isResimulated: false)
     #expect(same.first == 0 && same.events == 6)
     let inserted = try stage.takes.play(
       film: stage.film, edits: [#"insert after 1 at 50ms "the key" "pressed""#, #"frame 3 count 40"#],
-      isRehearsed: false)
+      isResimulated: false)
     #expect(try stage.takes.frame(inserted.frame, of: inserted.film)?.value == #"{"count":41,"isBeeping":false}"#)
     let cases: [(status: Int, text: String, body: () throws(MonitorRefusal) -> Void)] = [
       (
         422, "only panels can be re-simulated",
         { () throws(MonitorRefusal) in
-          _ = try stage.takes.play(film: stage.film, edits: [], isRehearsed: true)
+          _ = try stage.takes.play(film: stage.film, edits: [], isResimulated: true)
         }
       ),
       (
         422, "there is no event 9",
         { () throws(MonitorRefusal) in
-          _ = try stage.takes.play(film: stage.film, edits: ["off 9"], isRehearsed: false)
+          _ = try stage.takes.play(film: stage.film, edits: ["off 9"], isResimulated: false)
         }
       ),
       (

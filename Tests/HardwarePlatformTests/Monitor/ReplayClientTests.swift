@@ -20,7 +20,7 @@ struct ReplayClientTests {
   private func refusal(ofProcess words: String, within limit: Duration = .seconds(60)) -> String {
     let takes = ReplayClient(command: ["sh", "-c", words], within: limit)
     return refusal { () throws(MonitorRefusal) in
-      _ = try takes.play(film: Array("{}\n".utf8), edits: ["off 1"], isRehearsed: false)
+      _ = try takes.play(film: Array("{}\n".utf8), edits: ["off 1"], isResimulated: false)
     }
   }
 
@@ -57,9 +57,9 @@ struct ReplayClientTests {
       let takes = ReplayClient(
         command: ["sh", "-c", "cat > \(folder)/request; cat \(folder)/answer"], within: .seconds(60))
       let film = Array("{\"film\":1}\n".utf8)
-      #expect(try takes.play(film: film, edits: ["note 1 \"a\nb\""], isRehearsed: true) == played)
+      #expect(try takes.play(film: film, edits: ["note 1 \"a\nb\""], isResimulated: true) == played)
       let request = try ReplayRequest(#require(bytes(of: "\(folder)/request")))
-      #expect(request == ReplayRequest(act: .play, edits: ["note 1 \"a\nb\""], isRehearsed: true, film: film))
+      #expect(request == ReplayRequest(act: .play, edits: ["note 1 \"a\nb\""], isResimulated: true, film: film))
     }
   }
 
@@ -83,9 +83,9 @@ struct ReplayClientTests {
   @Test("the other side does what is asked for, and answers what can't be read with a refusal")
   func player() {
     struct Echo: MonitorEditing {
-      func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedFilm {
+      func play(film: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedFilm {
         guard edits.isEmpty else { throw MonitorRefusal(422, edits.joined()) }
-        return PlayedFilm(film: film, digest: FilmDigest(), events: 0, frame: 0, first: isRehearsed ? 1 : 0)
+        return PlayedFilm(film: film, digest: FilmDigest(), events: 0, frame: 0, first: isResimulated ? 1 : 0)
       }
       func save(film: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String {
         "\(form) \(events)"
@@ -96,7 +96,7 @@ struct ReplayClientTests {
     }
     func answer(_ request: ReplayRequest) -> ReplayReply { ReplayServer.answer(to: request.bytes, Echo()) }
     #expect(
-      answer(ReplayRequest(act: .play, isRehearsed: true, film: [7]))
+      answer(ReplayRequest(act: .play, isResimulated: true, film: [7]))
         == .played(PlayedFilm(film: [7], digest: FilmDigest(), events: 0, frame: 0, first: 1)))
     #expect(answer(ReplayRequest(act: .play, edits: ["off 1"], film: [])) == .refused(MonitorRefusal(422, "off 1")))
     #expect(answer(ReplayRequest(act: .save, form: .scenario, from: 2, to: 5, film: [])) == .saved("scenario 2...5"))
@@ -111,7 +111,7 @@ struct ReplayClientTests {
   @Test("a process that was not started for it plays nothing")
   func others() {
     struct None: MonitorEditing {
-      func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedFilm {
+      func play(film: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedFilm {
         throw MonitorRefusal(0, "")
       }
       func save(film: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String { "" }

@@ -3,7 +3,7 @@ import HardwareDrivers
 import HardwareSimulation
 import Testing
 
-/// An application in Swift whose world is filmed, and rehearsed.
+/// An application in Swift whose world is filmed, and resimulated.
 @Suite("The world of a bench in a film")
 struct BenchFilmTests {
   private struct Stage {
@@ -52,25 +52,25 @@ struct BenchFilmTests {
     return stage
   }
 
-  @Test("steps are recorded with their words and moments, and rehearsed they make the same film, to the byte")
-  func rehearsed() throws {
+  @Test("steps are recorded with their words and moments, and resimulated they make the same film, to the byte")
+  func resimulated() throws {
     let first = try filmed()
     let lines = first.memory.text.split(separator: "\n")
     #expect(lines[2...3] == ["[\"w\",0,\"start: bounce\"]", "[\"w\",0,\"press\"]"])
     #expect(lines.contains("[\"w\",100000000,\"release\"]"))
     let second = try Stage()
     let take = try first.take
-    try second.bench.rehearse(take.steps, of: second.cycle, until: take.end, perform: second.act)
+    try second.bench.resimulate(take.steps, of: second.cycle, until: take.end, perform: second.act)
     #expect(second.memory.text == first.memory.text)
     #expect(second.chip.heldLines == 0)
   }
 
-  @Test("without its first press the rehearsal has one tap less")
+  @Test("without its first press the resimulation has one tap less")
   func without() throws {
     let take = try filmed().take
     let second = try Stage()
     let steps = take.steps.filter { $0 != WorldStep(time: 0, words: "press") }
-    try second.bench.rehearse(steps, of: second.cycle, until: take.end, perform: second.act)
+    try second.bench.resimulate(steps, of: second.cycle, until: take.end, perform: second.act)
     #expect(second.cycle.frame == .init(count: 2, isBeeping: false))
   }
 
@@ -96,7 +96,7 @@ struct BenchFilmTests {
     return (bench, contact, cycle)
   }
 
-  @Test("a driver that needs time at its start delays no step of the rehearsal")
+  @Test("a driver that needs time at its start delays no step of the resimulation")
   func slowStart() throws {
     let (first, second) = (FilmMemory(), FilmMemory())
     do {
@@ -111,7 +111,7 @@ struct BenchFilmTests {
     }
     let (bench, contact, cycle) = try counter(to: second)
     let take = try EditedFilm(of: Film(FilmBytes(first.bytes), name: "counter.recording"))
-    try bench.rehearse(take.steps, of: cycle, until: take.end) { words in
+    try bench.resimulate(take.steps, of: cycle, until: take.end) { words in
       try bench.act(words) { () throws(DriverError) in try contact.press() }
     }
     #expect(second.text == first.text)

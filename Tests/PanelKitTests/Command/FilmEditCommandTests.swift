@@ -28,7 +28,7 @@ struct FilmEditCommandTests {
     }
   }
 
-  @Test("a take tells each event, and marks the answers that would not have been; rehearsed, it hasn't got them")
+  @Test("a take tells each event, and marks the answers that would not have been; resimulated, it hasn't got them")
   func take() {
     withFilm { folder in
       let film = "\(folder)/lamp.recording"
@@ -112,7 +112,7 @@ struct FilmEditCommandTests {
     }
   }
 
-  @Test("a film is rehearsed without its sound files: they are as long as they were")
+  @Test("a film is resimulated without its sound files: they are as long as they were")
   func withoutSounds() throws {
     let doorbell = "\(checkoutRoot)/Examples/doorbell"
     let panel = String(decoding: try #require(bytes(of: "\(doorbell)/doorbell.panel.yaml")), as: UTF8.self)
@@ -124,16 +124,16 @@ struct FilmEditCommandTests {
         _ = PanelProcess.run(
           ["simulate", "\(folder)/bell.panel.yaml", "--record", "\(folder)/bell.recording"], input: steps)
       }
-      func rehearsed() -> PanelProcess.Result {
+      func resimulated() -> PanelProcess.Result {
         PanelProcess.run(["recording", "edit", "\(folder)/bell.recording", "--resimulate"])
       }
       film("press bell\nwait 4s\n")
       #expect(unlink("\(folder)/sounds/chime.wav") == 0)
-      #expect(rehearsed().output.hasSuffix("4 events lead to 4 frames, the same as recorded\n"))
+      #expect(resimulated().output.hasSuffix("4 events lead to 4 frames, the same as recorded\n"))
       try write(chime, to: "\(folder)/sounds/chime.wav")
       film("press bell\nwait 1s\n")
       #expect(unlink("\(folder)/sounds/chime.wav") == 0)
-      let unknown = rehearsed()
+      let unknown = resimulated()
       #expect(unknown.output.hasSuffix("2 events lead to 2 frames, the same as recorded\n"))
       #expect(unknown.errors.contains("the recording does not contain how long chime is: it sounds without an end"))
     }

@@ -19,7 +19,7 @@ struct FilmExampleTests {
     #expect(now.errors.contains("by event 3 of buttons: [1,\"pressed\"]"))
   }
 
-  @Test("rehearsed on the panel with the cure is the film that is kept")
+  @Test("resimulated on the panel with the cure is the film that is kept")
   func kept() throws {
     try withFiles([:]) { folder in
       let take = PanelProcess.run([

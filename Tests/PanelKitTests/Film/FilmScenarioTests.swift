@@ -36,7 +36,7 @@ struct FilmScenarioTests {
   }
 
   @Test(
-    "of each example's scenario: what is saved of its film passes, and its film has the same frames; so has a rehearsal",
+    "of each example's scenario: what is saved of its film passes, and its film has the same frames; so has a resimulation",
     arguments: suites.map(\.scenario))
   func saved(path: String) throws {
     let file = try #require(Self.suites.first { $0.scenario == path }?.panel)
@@ -46,8 +46,8 @@ struct FilmScenarioTests {
     for (number, film) in try films(of: scenario, panel, source).enumerated() {
       let digests = try FilmStage.digests(of: film)
       let take = try FilmStage.take(film)
-      let rehearsed = try FilmStage.rehearsed(take)
-      #expect(FilmStage.causes(of: rehearsed) == FilmStage.causes(of: film), "case \(number)")
+      let resimulated = try FilmStage.resimulated(take)
+      #expect(FilmStage.causes(of: resimulated) == FilmStage.causes(of: film), "case \(number)")
       let text: String
       do {
         text = try FilmScenario(of: take, named: "saved", to: .seconds(30)).text()

@@ -43,10 +43,10 @@ enum FilmStage {
       of: FilmedPanel(film, name: "test.recording", kinds: kinds), edits: edits.map { try FilmEdit($0) })
   }
 
-  /// The film of a take's rehearsal.
-  static func rehearsed(_ take: PanelEditedFilm) throws -> [UInt8] {
+  /// The film of a take's resimulation.
+  static func resimulated(_ take: PanelEditedFilm) throws -> [UInt8] {
     let memory = FilmMemory()
-    _ = try take.rehearse(to: memory)
+    _ = try take.resimulate(to: memory)
     return memory.bytes
   }
 

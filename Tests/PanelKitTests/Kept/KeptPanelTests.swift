@@ -269,14 +269,14 @@ struct KeptPanelTests {
 
   // MARK: - Films
 
-  @Test("a film has the numbers with which the panel began: its replay and its rehearsal lead to the same frames")
+  @Test("a film has the numbers with which the panel began: its replay and its resimulation lead to the same frames")
   func films() throws {
     let film = try film(keeping: ["a": 5, "b": 7])
     let panel = try FilmedPanel(film, name: "test.recording", kinds: .standard)
     #expect(panel.kept == ["a": 5, "b": 7])
     _ = try panel.application().cycle.replay(panel.film(), ReplayOptions(hasDigest: false))
-    let rehearsed = try FilmStage.rehearsed(FilmStage.take(film))
-    #expect(try FilmStage.digests(of: rehearsed) == FilmStage.digests(of: film))
+    let resimulated = try FilmStage.resimulated(FilmStage.take(film))
+    #expect(try FilmStage.digests(of: resimulated) == FilmStage.digests(of: film))
     #expect(FilmStage.causes(of: film).contains { $0.contains("saved") })
   }
 

@@ -94,7 +94,7 @@ struct ResumeTests {
         ])
   }
 
-  @Test("a film is replayed and rehearsed from the state, and becomes a scenario that begins in it")
+  @Test("a film is replayed and resimulated from the state, and becomes a scenario that begins in it")
   func films() throws {
     let panel = try PanelFile.read(Array(Self.text.utf8), file: "test")
     let session = try PanelSession(panel, on: Platform(.simulated), keeping: .simulated(["main/b": 1]))
@@ -111,8 +111,8 @@ struct ResumeTests {
     let film = memory.bytes
     let filmed = try FilmedPanel(film, name: "test.recording", kinds: .standard)
     _ = try filmed.application().cycle.replay(filmed.film(), ReplayOptions(hasDigest: false))
-    let rehearsed = try FilmStage.rehearsed(FilmStage.take(film))
-    #expect(try FilmStage.digests(of: rehearsed) == FilmStage.digests(of: film))
+    let resimulated = try FilmStage.resimulated(FilmStage.take(film))
+    #expect(try FilmStage.digests(of: resimulated) == FilmStage.digests(of: film))
     let text = try FilmScenario(of: FilmStage.take(film), named: "S").text()
     #expect(text.contains(text: "start: { state: b }"))
     let scenario = try ScenarioFile.read(Array(text.utf8), file: "s", for: panel)

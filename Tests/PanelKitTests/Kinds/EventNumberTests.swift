@@ -216,7 +216,7 @@ struct EventNumberTests {
       ["wait 1s", "event badge=\"read 12\"", "wait 1s", "event badge=\"read 4711\"", "wait 1s", "event badge=removed"],
       kinds: Self.kinds)
     let take = try FilmStage.take(film, kinds: Self.kinds)
-    #expect(try FilmStage.causes(of: FilmStage.rehearsed(take)) == FilmStage.causes(of: film))
+    #expect(try FilmStage.causes(of: FilmStage.resimulated(take)) == FilmStage.causes(of: film))
     let text = try FilmScenario(of: take, named: "saved", to: .seconds(30)).text()
     #expect(text.contains("event: { badge: read 4711 }"), "\(text)")
     let panel = try PanelFile.read(Array(Self.door.utf8), file: "test", kinds: Self.kinds)

@@ -103,14 +103,14 @@ struct MonitoredPanelTests {
     try stage.panel.perform(step: "release bell")
     try stage.session.bench.advance(by: .seconds(3))
     let takes = try #require(stage.panel.takes)
-    let whole = try takes.play(film: stage.film, edits: [], isRehearsed: false)
+    let whole = try takes.play(film: stage.film, edits: [], isResimulated: false)
     #expect(whole.first == 0)
-    let off = try takes.play(film: stage.film, edits: ["off 1"], isRehearsed: false)
+    let off = try takes.play(film: stage.film, edits: ["off 1"], isResimulated: false)
     #expect(off.first == 1)
     #expect(off.events == whole.events - 1)
     #expect(!off.ghosts.isEmpty)
-    let rehearsed = try takes.play(film: stage.film, edits: ["off 1"], isRehearsed: true)
-    #expect(rehearsed.events < off.events)
+    let resimulated = try takes.play(film: stage.film, edits: ["off 1"], isResimulated: true)
+    #expect(resimulated.events < off.events)
     let scenario = try takes.save(film: stage.film, as: .scenario, events: 1...whole.events)
     #expect(scenario.contains("press: bell") || scenario.contains("press bell"), "\(scenario)")
     #expect(try takes.save(film: stage.film, as: .film, events: 1...2).hasPrefix(#"{"film":1,"#))
@@ -127,7 +127,7 @@ struct MonitoredPanelTests {
     }
     for edit in ["off 99", "melt 1"] {
       do {
-        _ = try takes.play(film: stage.film, edits: [edit], isRehearsed: false)
+        _ = try takes.play(film: stage.film, edits: [edit], isResimulated: false)
         Issue.record("\(edit) is applied")
       } catch {
         #expect(error.status == 422)

@@ -9,7 +9,8 @@ import Testing
 @testable import PanelNetwork
 @testable import PanelRun
 
-/// A panel with everything that a reload ends and begins anew: commands from outside, a broker, Open Sound Control, sounds, a sensor, kept values.
+/// A panel with everything that a reload ends and begins anew: commands from outside, a broker, Open Sound Control,
+/// sounds, a sensor, kept values.
 private let fullPanel = """
   panel: Full
   inputs:
@@ -70,18 +71,18 @@ struct ReloadLeakTests {
   }
 
   @Test("the hardware on which a reload tries the panel first is let go of")
-  func rehearsal() throws {
+  func resimulation() throws {
     let text = fullPanel.replacing(", ding: { file: ding.wav }", with: "").replacing("hum, ding", with: "hum")
     let panel = try PanelFile.read(Array(text.utf8), file: "full.panel.yaml", folder: "/nowhere")
     let frame = PanelRules(panel: panel).seed
     var platform: Platform? = try Platform(.simulated)
     let witness = try Witness(#require(platform).bench)
-    let rehearsal = try LineRehearsal(
+    let resimulation = try LineResimulation(
       of: panel,
       continuing: PanelContinuation(frame: frame, since: panel.outputs.map { _ in nil }, running: [], interlocks: []),
       chance: 0, on: #require(platform))
     platform = nil
-    #expect(rehearsal.requests.joined().joined().count == 5)
+    #expect(resimulation.requests.joined().joined().count == 5)
     #expect(witness.object == nil)
   }
 

@@ -91,7 +91,7 @@ struct AskedEventTests {
     let outcome = try take.playAsRecorded(to: again)
     #expect(try FilmStage.digests(of: again.bytes) == FilmStage.digests(of: film))
     #expect(outcome.rows.map(\.text).contains("network.light"))
-    #expect(try FilmStage.digests(of: FilmStage.rehearsed(take)) == FilmStage.digests(of: film))
+    #expect(try FilmStage.digests(of: FilmStage.resimulated(take)) == FilmStage.digests(of: film))
     let text = try FilmScenario(of: take, named: "saved", to: .seconds(30)).text()
     for item in ["remote: { light: do }", "remote: { bell: hold 2s }"] { #expect(text.contains(text: item), "\(text)") }
     let panel = try PanelFile.read(Array(Self.text.utf8), file: "light")

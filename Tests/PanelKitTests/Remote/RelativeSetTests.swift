@@ -32,7 +32,8 @@ struct RelativeSetTests {
 
     """
 
-  /// The number that a text leads to from 0, by each way in: the socket, the broker, Open Sound Control, a step of a file and of a line.
+  /// The number that a text leads to from 0, by each way in: the socket, the broker, Open Sound Control, a step of a
+  /// file and of a line.
   private func numbers(_ value: String, _ text: String) throws -> [Int] {
     try [
       { (stage: NetworkStage) in
@@ -107,7 +108,7 @@ struct RelativeSetTests {
     let lines = ["remote t=\"= -4\"", "wait 1s", "remote t=-3", "wait 1s", "remote t=+1", "remote d=-1m", "wait 1s"]
     let film = try FilmStage.film(Self.text, lines)
     let take = try FilmStage.take(film)
-    #expect(try FilmStage.digests(of: FilmStage.rehearsed(take)) == FilmStage.digests(of: film))
+    #expect(try FilmStage.digests(of: FilmStage.resimulated(take)) == FilmStage.digests(of: film))
     #expect(try take.worldSteps().map(\.words) == [#"remote t="= -4""#, "remote t=-3", "remote t=+1", "remote d=-1m"])
     let text = try FilmScenario(of: take, named: "saved", to: .seconds(30)).text()
     let panel = try PanelFile.read(Array(Self.text.utf8), file: "rel")

@@ -242,9 +242,9 @@ struct RemoteTests {
   }
 
   @Test(
-    "a film of it, with steps or of real hardware, is rehearsed and becomes a scenario with the same frames",
+    "a film of it, with steps or of real hardware, is resimulated and becomes a scenario with the same frames",
     arguments: [true, false])
-  func rehearsal(hasSteps: Bool) throws {
+  func resimulation(hasSteps: Bool) throws {
     let lines = [
       "remote bell=press", "wait 600ms", "remote bell=release", "remote level=8", "remote level=+9", "wait 1s",
       "remote knob=-3", "wait 1s", "press bell", "wait 100ms", "release bell", "remote key=click", "wait 1s",
@@ -253,7 +253,7 @@ struct RemoteTests {
     let digests = try FilmStage.digests(of: film)
     #expect(digests.count > 12)
     let take = try FilmStage.take(film)
-    #expect(try FilmStage.digests(of: FilmStage.rehearsed(take)) == digests)
+    #expect(try FilmStage.digests(of: FilmStage.resimulated(take)) == digests)
     let text = try FilmScenario(of: take, named: "saved", to: .seconds(30)).text()
     for item in ["remote: { bell: press }", "remote: { level: 8 }", "remote: { level: +9 }", "remote: { knob: -"] {
       #expect(text.contains(item), "\(item) in \(text)")

@@ -59,7 +59,7 @@ struct PortStepTests {
   func recording() throws {
     let film = try FilmStage.film(
       Self.panel(), ["sense air=20", "wait 2s", "unplug sensor", "wait 2s", "plug sensor", "wait 2s"])
-    let rehearsed = try FilmStage.rehearsed(FilmStage.take(film))
-    #expect(FilmStage.causes(of: rehearsed) == FilmStage.causes(of: film))
+    let resimulated = try FilmStage.resimulated(FilmStage.take(film))
+    #expect(FilmStage.causes(of: resimulated) == FilmStage.causes(of: film))
   }
 }

@@ -75,8 +75,8 @@ enum FilmEditCommand: Subcommand {
     let source = try EditedFilmSource(path: path)
     let panel = try FilmedPanel(path: source.film, panelFile: arguments.value(of: "--panel"), kinds: kinds)
     let take = try PanelEditedFilm(of: panel, edits: source.edits + edits)
-    let isRehearsed = arguments.has("--resimulate")
-    let result = try take.result(isRehearsed: isRehearsed)
+    let isResimulated = arguments.has("--resimulate")
+    let result = try take.result(isResimulated: isResimulated)
     for note in result.notes { diagnostics.write(.warning, "\(path): \(note)") }
     if let file = arguments.value(of: "--save-edits") {
       try EditedFilmSource.save(edits, of: path, cursor: source.cursor, to: file)
@@ -87,17 +87,17 @@ enum FilmEditCommand: Subcommand {
     }
     return result.rows.enumerated().map { place, row in
       line(of: row) + (result.impossible.contains(place) ? "  would not have occurred" : "")
-    } + ["\(path)\(isRehearsed ? ", re-simulated" : ""): \(summary(of: result, isRehearsed: isRehearsed))"]
+    } + ["\(path)\(isResimulated ? ", re-simulated" : ""): \(summary(of: result, isResimulated: isResimulated))"]
   }
 
   /// Returns the last line: `4 events lead to 2 frames; 3 derived events would not have occurred`.
-  private static func summary(of result: PanelEditedFilm.Result, isRehearsed: Bool) -> String {
+  private static func summary(of result: PanelEditedFilm.Result, isResimulated: Bool) -> String {
     let (events, frames) = (counted(result.report.events, "event"), counted(result.report.frame + 1, "frame"))
     let count = result.impossible.count
     let marked = count == 0 ? "" : "; \(counted(count, "derived event")) would not have occurred"
     let comparison =
       result.firstDifference.map { "; it differs from event \($0) on" } ?? ", the same as recorded"
-    return "\(events) lead to \(frames)\(isRehearsed ? comparison : marked)"
+    return "\(events) lead to \(frames)\(isResimulated ? comparison : marked)"
   }
 
   /// Formats a row: `0.005s  1  bell.pressed`.

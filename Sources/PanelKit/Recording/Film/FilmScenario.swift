@@ -40,10 +40,10 @@ package struct FilmScenario {
     let end = min(take.take.end, to?.wholeNanoseconds ?? .max)
     let all = try take.worldSteps(readsEdges: false)
     let steps = all.filter { $0.time ?? 0 <= end }
-    let rehearsal = try take.rehearsal(of: steps)
-    let writer = ScenarioWriter(rehearsal.session, from: from)
-    rehearsal.watcher = writer
-    try rehearsal.run(steps, until: end)
+    let resimulation = try take.resimulation(of: steps)
+    let writer = ScenarioWriter(resimulation.session, from: from)
+    resimulation.watcher = writer
+    try resimulation.run(steps, until: end)
     return try writer.text(named: name)
   }
 }

@@ -3,7 +3,7 @@ import PanelEngine
 import PanelRun
 import Terminal
 
-/// An edited film of a panel's film. It is played as recorded, by the rules alone, or rehearsed, by the panel on
+/// An edited film of a panel's film. It is played as recorded, by the rules alone, or resimulated, by the panel on
 /// simulated devices.
 ///
 /// It can be used on any thread, and keeps no panel between two calls.
@@ -54,14 +54,15 @@ package struct PanelEditedFilm {
   /// Plays the edited film, and compares it to its film.
   ///
   /// - Parameters:
-  ///   - isRehearsed: whether only the steps of the world are taken from the film, and performed on simulated devices.
-  ///   - isCancelled: called regularly; ends a rehearsal with an error when it returns true.
-  package func result(isRehearsed: Bool, isCancelled: @escaping () -> Bool = { false }) throws -> Result {
+  ///   - isResimulated: whether only the steps of the world are taken from the film, and performed on simulated
+  ///     devices.
+  ///   - isCancelled: called regularly; ends a resimulation with an error when it returns true.
+  package func result(isResimulated: Bool, isCancelled: @escaping () -> Bool = { false }) throws -> Result {
     let memory = FilmMemory(limit: Self.largestFilm)
     let outcome: Outcome
     var notes: [String] = []
-    if isRehearsed {
-      notes = try rehearse(to: memory, isCancelled: isCancelled).notes
+    if isResimulated {
+      notes = try resimulate(to: memory, isCancelled: isCancelled).notes
       outcome = try PanelEditedFilm(of: panel.another(memory.bytes)).playAsRecorded()
     } else {
       outcome = try playAsRecorded(to: memory)
@@ -111,10 +112,10 @@ package struct PanelEditedFilm {
     return ("\(number)-\(letters.prefix(60)).recording", memory.bytes)
   }
 
-  // MARK: - Rehearsed
+  // MARK: - Resimulated
 
-  /// The outcome of a rehearsal.
-  struct Rehearsal {
+  /// The outcome of a resimulation.
+  struct Resimulation {
     /// The steps of the world after the edits.
     var steps: [WorldStep]
     /// The messages of steps that could not be done: `no other program can have GPIO17; ...`.
@@ -141,7 +142,7 @@ package struct PanelEditedFilm {
   }
 
   /// The panel on simulated devices, for these steps.
-  func rehearsal(of steps: [WorldStep]) throws -> PanelResimulation {
+  func resimulation(of steps: [WorldStep]) throws -> PanelResimulation {
     let (session, notes) = try panel.session(
       waitsForLines: PanelResimulation.waitsForLines(steps), lengths: soundLengths)
     return PanelResimulation(session, notes: notes)
@@ -165,17 +166,17 @@ package struct PanelEditedFilm {
   /// debouncing and sounds run again.
   ///
   /// - Parameters:
-  ///   - sink: receives the film of the rehearsal.
-  ///   - isCancelled: called regularly; ends the rehearsal with an error when it returns true.
-  func rehearse(to sink: any FilmSink, isCancelled: @escaping () -> Bool = { false }) throws -> Rehearsal {
+  ///   - sink: receives the film of the resimulation.
+  ///   - isCancelled: called regularly; ends the resimulation with an error when it returns true.
+  func resimulate(to sink: any FilmSink, isCancelled: @escaping () -> Bool = { false }) throws -> Resimulation {
     let steps = try worldSteps()
-    let rehearsal = try rehearsal(of: steps)
-    rehearsal.isCancelled = isCancelled
-    try rehearsal.session.film(to: [sink], source: panel.source)
-    try rehearsal.run(steps, until: take.end)
-    if let lost = rehearsal.session.recorder?.account(of: sink).lost, lost > 0 {
+    let resimulation = try resimulation(of: steps)
+    resimulation.isCancelled = isCancelled
+    try resimulation.session.film(to: [sink], source: panel.source)
+    try resimulation.run(steps, until: take.end)
+    if let lost = resimulation.session.recorder?.account(of: sink).lost, lost > 0 {
       throw FilmFault("the recording of the re-simulation lacks \(counted(lost, "record")): there is no room for it")
     }
-    return Rehearsal(steps: steps, notes: rehearsal.notes)
+    return Resimulation(steps: steps, notes: resimulation.notes)
   }
 }

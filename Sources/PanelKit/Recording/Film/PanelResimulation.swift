@@ -5,8 +5,8 @@ import PanelLanguage
 import PanelRun
 import Terminal
 
-/// Observes the rehearsal of a film's world.
-protocol RehearsalWatcher: AnyObject {
+/// Observes the resimulation of a film's world.
+protocol ResimulationWatcher: AnyObject {
   /// Called before each step, including the steps before the start.
   func willPerform(_ step: Step)
   /// - Parameter failures: the error messages of the step; empty if it succeeded.
@@ -23,11 +23,11 @@ final class PanelResimulation {
   let session: PanelSession
   private(set) var notes: [String]
   private let names: Names
-  weak var watcher: (any RehearsalWatcher)?
-  /// Ends the rehearsal with an error when it returns true. Called every 1024 steps.
+  weak var watcher: (any ResimulationWatcher)?
+  /// Ends the resimulation with an error when it returns true. Called every 1024 steps.
   var isCancelled: () -> Bool = { false }
   private var steps = 0
-  /// The error that ended the rehearsal early.
+  /// The error that ended the resimulation early.
   private var fault: FilmFault?
 
   /// The maximum number of times that the clock may move. A recording of a year would never end on a panel with a
@@ -59,7 +59,7 @@ final class PanelResimulation {
       bench.betweenSteps = nil
       session.stop()
     }
-    try bench.rehearse(
+    try bench.resimulate(
       steps, until: end,
       start: {
         try session.start()
@@ -68,7 +68,7 @@ final class PanelResimulation {
       },
       perform: { words in
         if let edge = WorldTrack.edge(words) { return try drive(edge.line, edge.level) }
-        guard let placed = try StepLineReader.read(words, line: 0, file: "rehearsal", names: names) else { return }
+        guard let placed = try StepLineReader.read(words, line: 0, file: "resimulation", names: names) else { return }
         watcher?.willPerform(placed.step)
         let failures = try session.perform(placed.step)
         watcher?.didPerform(failures)

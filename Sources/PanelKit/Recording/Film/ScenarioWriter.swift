@@ -4,9 +4,9 @@ import PanelLanguage
 import PanelRun
 import Terminal
 
-/// Writes a scenario during the rehearsal of an edited film's world: its steps, and an expectation at each moment at
+/// Writes a scenario during the resimulation of an edited film's world: its steps, and an expectation at each moment at
 /// which the panel's view has changed.
-final class ScenarioWriter: RehearsalWatcher {
+final class ScenarioWriter: ResimulationWatcher {
   private let session: PanelSession
   private let names: Names
   private let texts: StepText
@@ -35,7 +35,7 @@ final class ScenarioWriter: RehearsalWatcher {
   private var fault: FilmFault?
 
   /// - Parameters:
-  ///   - session: the session of the rehearsal, not started.
+  ///   - session: the session of the resimulation, not started.
   ///   - from: the start of the expectations, as time since the start.
   init(_ session: PanelSession, from: Duration) {
     (self.session, self.from) = (session, from)
@@ -43,7 +43,7 @@ final class ScenarioWriter: RehearsalWatcher {
     texts = StepText(of: session.panel)
   }
 
-  // MARK: - RehearsalWatcher
+  // MARK: - ResimulationWatcher
 
   func willPerform(_ step: Step) {
     guard isStarted else { return addToStart(step) }
@@ -92,8 +92,8 @@ final class ScenarioWriter: RehearsalWatcher {
     session.application.cycle.requestStop()
   }
 
-  /// Adds waits to the scenario for the time that has passed in the rehearsal. For the time without a change, it adds
-  /// `nothing`, so that the scenario fails if a change occurs.
+  /// Adds waits to the scenario for the time that has passed in the resimulation. For the time without a change, it
+  /// adds `nothing`, so that the scenario fails if a change occurs.
   private func wait() {
     let now = session.now
     guard now > clock else { return }

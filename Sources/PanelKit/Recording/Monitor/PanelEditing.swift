@@ -15,10 +15,10 @@ package struct PanelEditing: MonitorEditing {
   /// The size limit of an edited film's film.
   private static let mostBytes = 8 << 20
 
-  package func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedFilm {
+  package func play(film: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedFilm {
     try refusing {
       let take = try PanelEditedFilm(of: panel(film), edits: edits.map { try FilmEdit($0) })
-      let result = try take.result(isRehearsed: isRehearsed)
+      let result = try take.result(isResimulated: isResimulated)
       return PlayedFilm(
         film: result.film, digest: result.report.digest, events: result.report.events, frame: result.report.frame,
         first: result.firstDifference ?? 0, ghosts: Self.ghosts(in: result))

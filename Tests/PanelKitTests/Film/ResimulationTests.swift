@@ -9,8 +9,8 @@ import Testing
 @testable import PanelRecording
 @testable import PanelRun
 
-@Suite("A take of a panel's film, as recorded and rehearsed")
-struct RehearsalTests {
+@Suite("A take of a panel's film, as recorded and resimulated")
+struct ResimulationTests {
   private static let doorbell = """
     panel: Doorbell
     inputs: { bell: { button: GPIO17, hold: 1s }, mute: { switch: GPIO27 }, knob: { encoder: [GPIO5, GPIO6] } }
@@ -39,7 +39,7 @@ struct RehearsalTests {
     return (application.frame, outcome)
   }
 
-  @Test("without the press, the time that was up would not have been as recorded, and never is when rehearsed")
+  @Test("without the press, the time that was up would not have been as recorded, and never is when resimulated")
   func withoutPress() throws {
     let film = try FilmStage.film(Self.doorbell, Self.ring)
     let whole = try outcome(FilmStage.take(film))
@@ -53,13 +53,13 @@ struct RehearsalTests {
     let struck = recorded.outcome.impossible.sorted().map { recorded.outcome.rows[$0].text }
     #expect(struck == ["chime started", "chime.finished", "after 3s in ringing"])
 
-    let rehearsed = try FilmStage.rehearsed(take)
-    let again = try outcome(FilmStage.take(rehearsed))
+    let resimulated = try FilmStage.resimulated(take)
+    let again = try outcome(FilmStage.take(resimulated))
     #expect(again.outcome.rows.map(\.text) == [])
     #expect(again.frame[value: 0] == 0)
     #expect(again.frame[state: 0] == 1)
-    #expect(FilmStage.lines(of: rehearsed).contains("[\"w\",100000000,\"release bell\"]"))
-    #expect(!FilmStage.lines(of: rehearsed).contains { $0.contains("press bell") })
+    #expect(FilmStage.lines(of: resimulated).contains("[\"w\",100000000,\"release bell\"]"))
+    #expect(!FilmStage.lines(of: resimulated).contains { $0.contains("press bell") })
   }
 
   @Test("edits move the steps that events came of by as much as the events")
@@ -124,7 +124,7 @@ struct RehearsalTests {
   }
 
   @Test(
-    "a rehearsal without edits is the film again, to the byte",
+    "a resimulation without edits is the film again, to the byte",
     arguments: [
       ring, ["wait 10s"], ["hold bell=1500ms", "click bell", "wait 5s"],
       ["bounce bell=3ms", "seed 7", "press bell", "wait 20ms", "release bell", "wait 20ms", "click bell"],
@@ -134,11 +134,11 @@ struct RehearsalTests {
     ])
   func same(steps: [String]) throws {
     let film = try FilmStage.film(Self.doorbell, steps)
-    let rehearsed = try FilmStage.rehearsed(FilmStage.take(film))
-    #expect(FilmStage.lines(of: rehearsed) == FilmStage.lines(of: film))
+    let resimulated = try FilmStage.resimulated(FilmStage.take(film))
+    #expect(FilmStage.lines(of: resimulated) == FilmStage.lines(of: film))
   }
 
-  @Test("a film without steps, as of real hardware, is rehearsed by its events, from where its clock stood")
+  @Test("a film without steps, as of real hardware, is resimulated by its events, from where its clock stood")
   func events() throws {
     let start = Moment(nanoseconds: 123_456_789_012)
     let steps =
@@ -148,12 +148,12 @@ struct RehearsalTests {
     let end = FilmStage.lines(of: film).last.map { String($0) } ?? ""
     #expect(end.hasPrefix("[\"z\""))
     let take = try FilmStage.take(Array((bare.joined(separator: "\n") + "\n").utf8))
-    let rehearsed = try FilmStage.rehearsed(take)
-    #expect(FilmStage.causes(of: rehearsed) == FilmStage.causes(of: film))
+    let resimulated = try FilmStage.resimulated(take)
+    #expect(FilmStage.causes(of: resimulated) == FilmStage.causes(of: film))
   }
 
   @Test(
-    "what a film without steps begins with is made before the start of its rehearsal",
+    "what a film without steps begins with is made before the start of its resimulation",
     arguments: [
       ("{ mute: on, bell: pressed }", ["wait 100ms", "release bell", "wait 50ms", "switch mute=off", "wait 50ms"]),
       ("{ gpio: lost }", ["wait 1s", "plug gpio", "wait 100ms"]),
@@ -164,12 +164,12 @@ struct RehearsalTests {
     let film = try FilmStage.film(Self.doorbell, steps, start: start)
     let bare = FilmStage.lines(of: film).filter { !$0.hasPrefix("[\"w\"") && !$0.hasPrefix("[\"z\"") }
     let take = try FilmStage.take(Array((bare.joined(separator: "\n") + "\n").utf8))
-    let rehearsed = try FilmStage.rehearsed(take)
+    let resimulated = try FilmStage.resimulated(take)
     func texts(_ take: PanelEditedFilm) throws -> [String] {
       try take.playAsRecorded().rows.filter { if case .found = $0.meaning { false } else { true } }.map(\.text)
     }
-    // A contact that was found later is so from the start of the rehearsal on.
-    let (recorded, again) = (try texts(take), try texts(FilmStage.take(rehearsed)))
+    // A contact that was found later is so from the start of the resimulation on.
+    let (recorded, again) = (try texts(take), try texts(FilmStage.take(resimulated)))
     #expect(again == recorded && !recorded.isEmpty)
   }
 
@@ -187,12 +187,12 @@ struct RehearsalTests {
     #expect(lines.contains("[\"g\",0,\"GPIO27\",1,0]"))
     #expect(lines.count { $0.hasPrefix("[\"g\"") } > 15)
     let take = try FilmStage.take(film)
-    let rehearsed = try FilmStage.rehearsed(take)
-    #expect(FilmStage.causes(of: rehearsed) == FilmStage.causes(of: film))
+    let resimulated = try FilmStage.resimulated(take)
+    #expect(FilmStage.causes(of: resimulated) == FilmStage.causes(of: film))
     // Without the first press, its edges are gone.
     let number = try #require(try take.playAsRecorded().rows.first { $0.text == "bell.pressed" }?.number)
     let without = try FilmStage.take(film, "off \(number)")
-    let texts = try FilmStage.take(FilmStage.rehearsed(without)).playAsRecorded().rows.map(\.text)
+    let texts = try FilmStage.take(FilmStage.resimulated(without)).playAsRecorded().rows.map(\.text)
     #expect(texts.count { $0 == "bell.pressed" } == 1)
     #expect(texts.count { $0 == "chime started" } == 1)
   }
@@ -213,19 +213,19 @@ struct RehearsalTests {
       $0.hasPrefix("[\"w\",0,") ? "[\"w\",0,\"\(words)\"]" : String($0)
     }
     do {
-      _ = try FilmStage.rehearsed(FilmStage.take(Array((lines.joined(separator: "\n") + "\n").utf8)))
-      Issue.record("it was rehearsed")
+      _ = try FilmStage.resimulated(FilmStage.take(Array((lines.joined(separator: "\n") + "\n").utf8)))
+      Issue.record("it was resimulated")
     } catch {
       #expect("\(error)" == message)
     }
   }
 
-  @Test("a rehearsal that is cancelled, and one that has no room, end with an error")
+  @Test("a resimulation that is cancelled, and one that has no room, end with an error")
   func ended() throws {
     let film = try FilmStage.film(Self.doorbell, Self.ring)
     let take = try FilmStage.take(film)
     #expect(throws: FilmFault("the recording of the re-simulation lacks 2 records: there is no room for it")) {
-      try take.rehearse(to: FilmMemory(limit: film.count - 200))
+      try take.resimulate(to: FilmMemory(limit: film.count - 200))
     }
     let clock = """
       panel: Clock
@@ -236,7 +236,7 @@ struct RehearsalTests {
       """
     let long = try FilmStage.take(FilmStage.film(clock, ["wait 30s"]))
     #expect(throws: FilmFault("the re-simulation was stopped before its end")) {
-      try long.rehearse(to: FilmMemory(), isCancelled: { true })
+      try long.resimulate(to: FilmMemory(), isCancelled: { true })
     }
   }
 
@@ -253,7 +253,7 @@ struct RehearsalTests {
   }
 
   @Test(
-    "a random panel with random steps is rehearsed to the same film, and played as recorded to the same frames",
+    "a random panel with random steps is resimulated to the same film, and played as recorded to the same frames",
     arguments: 1...25 as ClosedRange<UInt64>)
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -276,7 +276,7 @@ struct RehearsalTests {
     }
     let film = try FilmStage.film(text, steps)
     let take = try FilmStage.take(film)
-    #expect(try FilmStage.lines(of: FilmStage.rehearsed(take)) == FilmStage.lines(of: film), "seed \(seed)")
+    #expect(try FilmStage.lines(of: FilmStage.resimulated(take)) == FilmStage.lines(of: film), "seed \(seed)")
     let memory = FilmMemory()
     let outcome = try take.playAsRecorded(to: memory)
     #expect(outcome.impossible.isEmpty, "seed \(seed)")

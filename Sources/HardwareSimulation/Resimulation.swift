@@ -1,7 +1,7 @@
 import CycleCore
 
 extension Bench {
-  /// Performs an action of the world, and records it in the film of ``recorder``. ``rehearse(_:of:until:perform:)``
+  /// Performs an action of the world, and records it in the film of ``recorder``. ``resimulate(_:of:until:perform:)``
   /// must be able to perform the action again from its words.
   ///
   ///     try bench.act("press key") { () throws(DriverError) in try key.press() }
@@ -24,7 +24,7 @@ extension Bench {
   /// in virtual time. Drivers compute their events (timers, debouncing, sounds) again. Then the application is stopped.
   ///
   ///     let take = try EditedFilm(of: film)
-  ///     try bench.rehearse(take.steps, of: cycle, until: take.end) { words in
+  ///     try bench.resimulate(take.steps, of: cycle, until: take.end) { words in
   ///       if words == "press key" { try key.press() } else { try key.release() }
   ///     }
   ///
@@ -36,18 +36,18 @@ extension Bench {
   ///   - cycle: the application, not yet started.
   ///   - end: the moment at which the application is stopped, in nanoseconds from the first frame.
   ///   - perform: performs a step from its words.
-  public func rehearse(
+  public func resimulate(
     _ steps: [WorldStep], of cycle: any Application, until end: Int64, perform: (_ words: String) throws -> Void
   ) throws {
     let start = {
       try self.run(cycle)
       return cycle.firstFrameMoment ?? self.now
     }
-    try rehearse(steps, until: end, start: start, perform: perform)
+    try resimulate(steps, until: end, start: start, perform: perform)
     stop()
   }
 
-  /// Does the same as ``rehearse(_:of:until:perform:)``, for an application that the caller starts and stops.
+  /// Does the same as ``resimulate(_:of:until:perform:)``, for an application that the caller starts and stops.
   ///
   /// - Parameters:
   ///   - steps: the steps in the order of their moments, which count from the first frame; first those before the
@@ -55,7 +55,7 @@ extension Bench {
   ///   - end: the moment to which time advances, in nanoseconds from the first frame.
   ///   - start: starts the application, after the steps before the start, and returns the moment of its first frame.
   ///   - perform: performs a step from its words.
-  public func rehearse(
+  public func resimulate(
     _ steps: [WorldStep], until end: Int64, start: () throws -> Moment, perform: (_ words: String) throws -> Void
   ) throws {
     let early = steps.prefix { $0.time == nil }
