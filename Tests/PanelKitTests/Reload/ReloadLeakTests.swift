@@ -71,18 +71,18 @@ struct ReloadLeakTests {
   }
 
   @Test("the hardware on which a reload tries the panel first is let go of")
-  func resimulation() throws {
+  func trial() throws {
     let text = fullPanel.replacing(", ding: { file: ding.wav }", with: "").replacing("hum, ding", with: "hum")
     let panel = try PanelFile.read(Array(text.utf8), file: "full.panel.yaml", folder: "/nowhere")
     let frame = PanelRules(panel: panel).seed
     var platform: Platform? = try Platform(.simulated)
     let witness = try Witness(#require(platform).bench)
-    let resimulation = try LineResimulation(
+    let trial = try LineTrial(
       of: panel,
       continuing: PanelContinuation(frame: frame, since: panel.outputs.map { _ in nil }, running: [], interlocks: []),
       chance: 0, on: #require(platform))
     platform = nil
-    #expect(resimulation.requests.joined().joined().count == 5)
+    #expect(trial.requests.joined().joined().count == 5)
     #expect(witness.object == nil)
   }
 

@@ -51,9 +51,9 @@ extension PanelSession {
     // Existing chips get the new lines.
     let nextChips = chips.flatMap { SimulatedChips(of: panel, on: platform, replacing: ($0, old)) }
     do throws(DriverError) {
-      let resimulation = try LineResimulation(
+      let trial = try LineTrial(
         of: panel, continuing: continuation, chance: chance, on: Platform(.simulated, beginning: now))
-      try beginHandover(to: resimulation.requests, of: panel)
+      try beginHandover(to: trial.requests, of: panel)
     } catch {
       throw RemoteRefusal(.busy, "\(error)")
     }

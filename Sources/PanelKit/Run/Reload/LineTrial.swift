@@ -4,7 +4,7 @@ import HardwarePlatform
 import PanelLanguage
 
 /// The lines that a panel will request. They are found by starting the panel on simulated hardware.
-struct LineResimulation {
+struct LineTrial {
   /// The requests of devices on each chip, the panel's own chip first. A request has its lines, and for outputs their
   /// first values.
   let requests: [[[LineConfiguration]]]
