@@ -2,7 +2,7 @@ import PanelEngine
 import PanelLanguage
 
 /// The numbers of a panel's frames that a proof keeps: all except counters and numbers that nothing depends on.
-struct KeptNumbers {
+struct StateVector {
   private(set) var places: [Int] = []
   /// The kept numbers that have no meaning while a state is not current, with that state.
   private(set) var stale: [(place: Int, state: Int)] = []
