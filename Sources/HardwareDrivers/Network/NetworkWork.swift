@@ -361,7 +361,7 @@ enum NetworkLink {
     }
   }
 
-  /// What the client tells a broker at the beginning of each connection; nil for a peer that is none.
+  /// The beginning of each connection to a broker; nil for other peers.
   var greeting: BrokerGreeting? {
     switch self {
     case .broker(_, let greeting): greeting

@@ -22,7 +22,7 @@ final class KernelPanel {
   /// - Parameter file: the panel file, from the checkout's root.
   init(_ file: String) throws {
     self.file = file
-    panel = try PanelFile.read(path: "\(checkoutRoot)/\(file)", kinds: .standard, checkSound: SoundFile.fault)
+    panel = try PanelFile.read(path: "\(checkoutRoot)/\(file)", kinds: .standard, checkSound: SoundFileCheck.fault)
     chip = try SimulatorChip()
     for input in panel.inputs {
       let atRest = Self.contact(of: input)?.active.opposite ?? .high

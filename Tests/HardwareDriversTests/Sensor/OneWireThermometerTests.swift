@@ -328,6 +328,7 @@ private final class OneWirePort: LawSetup {
   let holdsAnything = false
   let stampsEvents = false
   let wakesAtRest = true
+  let hasPicture = false
   var picture: String { "" }
   var faults: [String] { sensor.faults }
 

@@ -76,7 +76,7 @@ struct FieldReaderTests {
         "{ tariff: [1], days: { monday: 8 } }",
         "2:59: \"days\" can't contain \"8\"; it takes a map of names and days: { monday: 1 }"
       ),
-      ("{ tariff: [1], days: [] }", "2:49: \"days\" is a list; it takes a map of names and days: { monday: 1 }"),
+      ("{ tariff: [1], days: [] }", "2:49: \"days\" is an empty list; it takes a map of names and days: { monday: 1 }"),
       ("{ tariff: [1], loud: 2 }", "2:49: \"loud\" is \"2\"; it takes true or false"),
       ("{ tariff: [1], zones: [ { from: 5m } ] }", "2:60: \"from\" is 5m; it takes 1s...1m"),
       ("{ tariff: [1], zones: [ {} ] }", "2:52: missing key \"from\" of a zone; it takes a duration: 5s"),
