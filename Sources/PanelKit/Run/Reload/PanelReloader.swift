@@ -40,7 +40,8 @@ package final class PanelReloader {
   package init(
     of file: String, kinds: KindList, done: @escaping @Sendable () -> Void, owner: UInt32 = geteuid(),
     now: @escaping () -> Moment,
-    beside: @escaping (@escaping @Sendable () -> Void) throws(BackgroundReload.Fault) -> Void = BackgroundReload.onThread
+    beside: @escaping (@escaping @Sendable () -> Void) throws(BackgroundReload.Fault) -> Void = BackgroundReload
+      .onThread
   ) {
     (self.file, self.kinds, self.done, self.beside) = (file, kinds, done, beside)
     (self.owner, self.now) = (owner, now)

@@ -17,7 +17,8 @@ struct DeviceCard {
     let height = WiringMetrics.height(rows: device.rowCount) - WiringMetrics.cardGap
     canvas.group { canvas in
       canvas.rectangle(
-        "card", x: Double(left), y: Double(top), width: Double(WiringMetrics.cardWidth), height: Double(height), radius: 7)
+        "card", x: Double(left), y: Double(top), width: Double(WiringMetrics.cardWidth), height: Double(height),
+        radius: 7)
       drawHead(on: &canvas, left: left)
       drawTabs(on: &canvas)
       drawCircuits(on: &canvas)

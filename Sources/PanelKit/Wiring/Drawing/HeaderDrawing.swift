@@ -9,7 +9,8 @@ struct HeaderDrawing {
     let x = Double(sheet.middle - WiringMetrics.column - 13)
     let height = Double(WiringMetrics.headerHeight + 6)
     canvas.rectangle(
-      "body", x: x, y: Double(sheet.headerTop - 3), width: Double(2 * WiringMetrics.column + 26), height: height, radius: 5
+      "body", x: x, y: Double(sheet.headerTop - 3), width: Double(2 * WiringMetrics.column + 26), height: height,
+      radius: 5
     )
   }
 
