@@ -130,7 +130,9 @@ async function open(file) {
   if (!other.header || bad >= 0 && bad < lines.length - 1) {
     return toast(`${file.name}:${Math.max(1, bad + 1)}: ${other.header ? 'the line is not a record of a recording' : 'the file is not a recording of version 1'}; nothing was opened`);
   }
-  if (JSON.stringify(other.header.lenses) !== JSON.stringify(P.lenses) || String(other.header.columns) !== String(P.columns)) {
+  // The types of drivers may have other names in another version of the program.
+  const names = lenses => JSON.stringify(lenses.map(lens => lens.name));
+  if (names(other.header.lenses) !== names(P.lenses) || String(other.header.columns) !== String(P.columns)) {
     return toast(`${file.name} is of ${other.header.app}, which has other lenses or values; open it on a page of that panel`);
   }
   if (!addReel({ name: file.name, film: other, cursor: -1 })) return;
