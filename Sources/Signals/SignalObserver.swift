@@ -5,7 +5,7 @@ import CycleCore
 ///     let output = volume --> { speaker.volume = $0 }            // at each new value
 ///     let lamp = isOn.observe { lamp.isLit = $0 }                // now, and at each new value
 ///
-/// Observers are called, in the order in which they were made, after all signals of a transaction have their values. A
+/// Observers are called, in the order in which they were made, after all signals of a transaction have their values. An
 /// observer that is released during a transaction isn't called any more. An observer that is made during one is called
 /// from the next one on.
 public final class SignalObserver {

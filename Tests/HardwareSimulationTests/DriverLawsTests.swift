@@ -45,7 +45,8 @@ struct DriverLawsTests {
     "a keypad that tells holds and clicks keeps the laws", arguments: SimulatedChip.Generation.allCases,
     [100, 180])
   func gestures(generation: SimulatedChip.Generation, milliseconds: Int) {
-    // Far from the moments at which keys count: these depend on when the scans are, and the scans on how late the cycle is.
+    // Far from the moments at which keys count: these depend on when the scans are, and the scans on how late the cycle
+    // is.
     let gesture = Gesture(hold: .milliseconds(milliseconds), doubleClick: .milliseconds(milliseconds))
     #expect(keypadViolations(generation, hasDiodes: true, gesture) == [])
   }

@@ -27,7 +27,8 @@ struct EditedFilmSeeds {
         after: { 3s: dark }
     """
 
-  /// Films three clicks at the lamp's key, 4 s apart: nine events, each time the press, the release, and the time that is up.
+  /// Films three clicks at the lamp's key, 4 s apart: nine events, each time the press, the release, and the time that
+  /// is up.
   private func withFilm(_ body: (_ folder: String) throws -> Void) rethrows {
     try withFiles(["lamp.panel.yaml": Self.panel]) { folder in
       let steps = String(repeating: "click key\nwait 4s\n", count: 3)

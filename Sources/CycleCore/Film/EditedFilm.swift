@@ -7,7 +7,7 @@
 /// Moments belong to places: removing an event removes its place, and moving events changes their order, but not the
 /// list of moments. Time therefore never goes backwards.
 public struct EditedFilm: Sendable {
-  /// The maximum number of causes of a film that becomes an edited film.
+  /// The maximum number of causes of a film that can be edited.
   public static let mostCauses = 1_000_000
 
   /// An event, a trouble, or a frame that was set, in the order of the edited film.

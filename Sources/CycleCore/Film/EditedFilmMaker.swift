@@ -27,7 +27,7 @@ private final class EditedFilmMaker: FilmSink {
   private let strip: FilmStrip
   private var header = FilmWriter()
   private var line = FilmWriter()
-  /// The number in the edited film's film of each cause that was not played yet; nil for a cause that was inserted.
+  /// The number in the edited film of each cause that was not played yet; nil for a cause that was inserted.
   private var origins: ArraySlice<Int?>
   private let hasWorld: Bool
   /// The number of steps and of edges that were added.

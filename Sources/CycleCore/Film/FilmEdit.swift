@@ -1,4 +1,4 @@
-/// One edit of a ``EditedFilm``. Numbers of events are those of the film.
+/// One edit of an ``EditedFilm``. Numbers of events are those of the film.
 public enum FilmEdit: Equatable, Sendable {
   /// Removes the event.
   case off(Int)

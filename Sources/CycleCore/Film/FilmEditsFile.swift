@@ -1,4 +1,4 @@
-/// An edited film in a file: a reference to its film or edited film, and its edits, one JSON value per line.
+/// A file of edits: a reference to a film, or to another file of edits, and the edits, one JSON value per line.
 ///
 ///     {"take":1,"of":"bell.recording","digest":"9b524d38f788ec47","cursor":3}
 ///     "off 1"

@@ -12,9 +12,9 @@ import CycleCore
 ///
 /// **Timing.** A thread makes the transfers, so nothing on the bus can hold up the cycle. A write takes 0.4 ms at 100
 /// kHz, after the writes before it; writes are never merged, and a pause of up to 20 ms between two writes is at most a
-/// tenth shorter on the bus. With an interrupt line, a change of an input is read as soon as the chip reports it, and has the
-/// moment of the interrupt. Without one, the inputs are read each 10 ms. A device that
-/// reads its lines right after it has written them, such as a keypad, needs the lines of a GPIO chip.
+/// tenth shorter on the bus. With an interrupt line, a change of an input is read as soon as the chip reports it, and
+/// has the moment of the interrupt. Without one, the inputs are read each 10 ms. A device that reads its lines right
+/// after it has written them, such as a keypad, needs the lines of a GPIO chip.
 ///
 /// **Loss.** An expander that doesn't acknowledge or has lost its settings is lost, and so are the lines of all devices
 /// on it. It is retried after 1 s, 2 s, … 60 s; then the devices request their lines again.

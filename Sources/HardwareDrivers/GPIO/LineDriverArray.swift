@@ -98,7 +98,7 @@ public struct LineDriverArray<Device: LineDevice>: Driver {
   }
 }
 
-/// The event type of an ``LineDriverArray`` for any device.
+/// The event type of a ``LineDriverArray`` for any device.
 package protocol DeviceEvent {
   /// Whether such events exist: false for devices without events.
   static var canHappen: Bool { get }

@@ -87,8 +87,8 @@ private struct SSD1306Work: OutputWork {
   private var written: [Int16]
   /// The number of bytes that are unknown.
   private var unknownCount: Int
-  /// The next place whose byte is not the wanted one; nil if there is none. It goes round, so that a part of the picture
-  /// that changes all the time doesn't keep the rest from being written.
+  /// The next place whose byte is not the wanted one; nil if there is none. It goes round, so that a part of the
+  /// picture that changes all the time doesn't keep the rest from being written.
   private var difference: Int? = 0
   /// The moment at which everything was last set up.
   private var setUpMoment = Moment.zero
@@ -192,8 +192,8 @@ private struct SSD1306Work: OutputWork {
     let direction: [UInt8] = settings.isRotated ? [0xA0, 0xC0] : [0xA1, 0xC8]
     return [0xD5, 0x80, 0xA8, UInt8(settings.height - 1), 0xD3, 0x00, 0x40] + direction
       + [0xDA, settings.height == 64 ? 0x12 : 0x02, 0xD9, 0xF1, 0xDB, 0x30, 0xA4]
-      // An SSD1306 needs its charge pump, no scrolling, and the page mode. An SH1106 has its pump on after a power-up, no
-      // scrolling and only that mode.
+      // An SSD1306 needs its charge pump, no scrolling, and the page mode. An SH1106 has its pump on after a power-up,
+      // no scrolling and only that mode.
       + (settings.controller == .ssd1306 ? [0x8D, 0x14, 0x2E, 0x20, 0x02] : [])
   }
 

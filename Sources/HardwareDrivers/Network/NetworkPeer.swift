@@ -1,7 +1,7 @@
 import CycleCore
 
-/// The other side of a ``NetworkClient``: a ``Broker``, which confirms messages and keeps some of them, or an ``OSCPeer``,
-/// which does neither.
+/// The other side of a ``NetworkClient``: a ``Broker``, which confirms messages and keeps some of them, or an
+/// ``OSCPeer``, which does neither.
 ///
 /// A call may wait for a name server or a socket, so a worker makes the calls, one at a time.
 public protocol NetworkPeer: AnyObject {

@@ -3,7 +3,8 @@ import CycleCore
 /// The interface between ``Sensor`` and a backend: anything that gives a number when it is read.
 ///
 /// `IIOChannel`, `HwmonChannel`, `NumberFile` and ``OneWireThermometer`` read the kernel's files,
-/// `SimulatedNumberSource` lives in memory. A reading may take long, so it is made in the step of a ``CycleCore/Worker``; one at a time.
+/// `SimulatedNumberSource` lives in memory. A reading may take long, so it is made in the step of a
+/// ``CycleCore/Worker``; one at a time.
 public protocol NumberSource {
   /// The source's name in errors, as in the configuration: `bme280 temp`, `/run/air`. It may be known only after the
   /// first reading. It must be read before the first call of ``readNumber(on:)``, and after that only on its thread.

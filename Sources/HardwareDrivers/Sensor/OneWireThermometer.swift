@@ -50,8 +50,8 @@ public final class OneWireThermometer: NumberSource {
 
   /// Measures.
   ///
-  /// - Throws: the errors of ``OneWireSensor/read(on:)``, and kind `failed` for a temperature that the sensor can't have
-  ///   measured.
+  /// - Throws: the errors of ``OneWireSensor/read(on:)``, and kind `failed` for a temperature that the sensor can't
+  ///   have measured.
   public func readNumber(on clock: WorkClock) throws(DriverError) -> Double {
     do throws(DriverError) {
       try setResolution(on: clock)

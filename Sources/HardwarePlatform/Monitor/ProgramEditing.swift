@@ -10,7 +10,7 @@ struct ProgramEditing: MonitorEditing, @unchecked Sendable {
   /// Creates an application like the watched one, with simulated ports, only from static functions.
   let make: () throws -> any Application
 
-  /// The largest film of an edited film, in bytes.
+  /// The largest edited film, in bytes.
   private static let mostBytes = 8 << 20
   private static let name = "the recording in memory"
 

@@ -15,7 +15,7 @@ package struct ReplayClient: MonitorEditing {
 
   /// The time limit of one request.
   static let limit = Duration.seconds(15)
-  /// The largest answer in bytes: the film of an edited film has 8 MiB at most, and twice that as JSON text.
+  /// The largest answer in bytes: an edited film has 8 MiB at most, and twice that as JSON text.
   private static let longestAnswer = 24 << 20
 
   private let command: [String]

@@ -11,7 +11,7 @@ package enum ReplayServer {
   /// this.
   private static let mostMemory = 96 << 20
   private static let mostSeconds: UInt32 = 15
-  /// The longest request: a film of an edited film, and 64 KiB of edits.
+  /// The longest request: a film, and 64 KiB of edits.
   private static let longestRequest = 16 << 20
 
   /// Answers the request on standard input, if the process was started for that. Returns the exit status, or nil for

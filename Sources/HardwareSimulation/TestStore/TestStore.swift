@@ -154,7 +154,8 @@ public final class TestStore<Frame: Equatable> {
 
   /// Does the same as ``receive(_:from:file:line:_:)``, for an event that is not known exactly.
   ///
-  ///     try store.receive(from: "clock", matching: { (trouble: Trouble) in if case .lost = trouble { true } else { false } })
+  ///     try store.receive(
+  ///       from: "clock", matching: { (trouble: Trouble) in if case .lost = trouble { true } else { false } })
   ///
   /// - Parameters:
   ///   - lens: the lens's name.

@@ -37,7 +37,7 @@ extension MonitoredApplication {
   public func frame(showing earlier: String) throws(MonitorRefusal) -> String { earlier }
 }
 
-/// Plays edited films of a film, and writes parts of it as files, on any thread.
+/// Plays a film with edits, and writes parts of it as files, on any thread.
 public protocol MonitorEditing: Sendable {
   /// Plays an edited film.
   ///

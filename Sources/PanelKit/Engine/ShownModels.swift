@@ -2,8 +2,8 @@ import PanelLanguage
 
 /// The models of some outputs for consecutive frames. Only models that a new frame changes are made again.
 ///
-/// Used on one thread only, and never from the closures that it calls. What runs for each frame is inlinable: each layer
-/// above specializes it for its models.
+/// Used on one thread only, and never from the closures that it calls. What runs for each frame is inlinable: each
+/// layer above specializes it for its models.
 @usableFromInline
 package final class ShownModels<Model: Equatable> {
   @usableFromInline package let show: PanelFrameFilters

@@ -284,8 +284,8 @@ extension Case where Stand == any LineStand {
         Button(stand.chip, line: stand.name(18), settings: .init(bias: .asIs, debounce: .zero)), on: stand.bench)
       try overflow(18, of: stand)
       findings.expect(trial.events.contains("edgesLost(Optional(25))"), "25 are lost: \(trial.events.count) events")
-      // 1 024 are more than the lane holds: what it has no room for stays with the kernel. The first one tells a release
-      // of a button that isn't pressed.
+      // 1 024 are more than the lane holds: what it has no room for stays with the kernel. The first one tells a
+      // release of a button that isn't pressed.
       findings.equal("edges", trial.events.count { $0 == "pressed" || $0 == "released" }, 1023)
     },
     LineCase("a chip that goes away and comes back: lost, restored, and its outputs show the model again") {

@@ -3,7 +3,8 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-/// What a request of lines can be, and how lines are found: behaviours that the tests of libgpiod and of the kernel's simulator check.
+/// What a request of lines can be, and how lines are found: behaviours that the tests of libgpiod and of the kernel's
+/// simulator check.
 extension Case where Stand == any LineStand {
   private static func text(_ error: DriverError?) -> String { error.map { "\($0)" } ?? "no error" }
 

@@ -23,8 +23,8 @@ final class ProgramRun {
   private var levels: [Int: Level] = [:]
   private var taken: (any LineRequest)?
   private var isPlugged = true
-  /// How long the slowest two edges of a bounce took, if so long that it need not be one: the machine had something else to do. What
-  /// then differs is no difference.
+  /// How long the slowest two edges of a bounce took, if so long that it need not be one: the machine had something
+  /// else to do. What then differs is no difference.
   private(set) var heldUp: Duration?
 
   /// How long nothing happens until what debouncing holds back is told.

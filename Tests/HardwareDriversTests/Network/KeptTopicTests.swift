@@ -6,7 +6,8 @@ import Testing
 
 @Suite("What a broker keeps of a client's earlier version")
 struct KeptTopicTests {
-  /// A client with one value and one topic with a fixed payload that is held until it is known what the broker keeps of it.
+  /// A client with one value and one topic with a fixed payload that is held until it is known what the broker keeps of
+  /// it.
   private final class Rig {
     let bench = Bench()
     let broker: SimulatedBroker

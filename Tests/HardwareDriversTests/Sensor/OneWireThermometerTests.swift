@@ -291,7 +291,8 @@ private final class FixedSensor: OneWireSensor {
   func setResolution(_ bits: Int, on clock: WorkClock) throws(DriverError) {}
 }
 
-/// A sensor whose name is known when it has been read, as that of `LinuxOneWireSensor` without one. It counts who asks for it.
+/// A sensor whose name is known when it has been read, as that of `LinuxOneWireSensor` without one. It counts who asks
+/// for it.
 private final class FoundSensor: OneWireSensor {
   let base: SimulatedOneWireSensor
   private(set) var nameCount = 0

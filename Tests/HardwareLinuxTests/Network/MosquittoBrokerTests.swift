@@ -8,8 +8,8 @@ import Testing
 
 @testable import HardwareLinux
 
-/// The client on a real broker: a process of mosquitto that the test starts, on a port of its own. `make network` installs the
-/// program and sets REAL_BROKER, so that these tests run: they need real time.
+/// The client on a real broker: a process of mosquitto that the test starts, on a port of its own. `make network`
+/// installs the program and sets REAL_BROKER, so that these tests run: they need real time.
 @Suite("A real broker", .serialized, .enabled(if: getenv("REAL_BROKER") != nil))
 struct MosquittoBrokerTests {
   @Test("values, events, commands, a restart of the broker, and the goodbye arrive")
@@ -61,8 +61,8 @@ struct MosquittoBrokerTests {
     other.client.stop()
   }
 
-  /// For how many seconds clients with a keepalive of 20 s say little or nothing: `QUIET_SECONDS`, at least 70. Without it they have the shortest
-  /// keepalive, 5 s, and 20 s are enough.
+  /// For how many seconds clients with a keepalive of 20 s say little or nothing: `QUIET_SECONDS`, at least 70. Without
+  /// it they have the shortest keepalive, 5 s, and 20 s are enough.
   private static let quietSeconds = getenv("QUIET_SECONDS").map { Int(String(cString: $0)) ?? 0 }
 
   @Test("a client that is silent, only hears or only speaks is never thrown off its broker")
@@ -81,14 +81,17 @@ struct MosquittoBrokerTests {
     }
   }
 
-  /// Runs clients of which one is silent, one speaks to others, and six only hear. Returns all of them, and for how long the test stood still at most.
+  /// Runs clients of which one is silent, one speaks to others, and six only hear. Returns all of them, and for how
+  /// long the test stood still at most.
   private func listen(keepAlive: Duration, for span: Duration) throws -> (all: [Client], longestGap: Duration) {
     let mosquitto = try Mosquitto()
     let begin = SystemCondition.now
     let silent = try Client(mosquitto, id: "silent", keepAlive: keepAlive)
-    // What is heard shortly before a ping must not put the ping off. The library counts whole seconds: later than this it sends the ping anyway.
+    // What is heard shortly before a ping must not put the ping off. The library counts whole seconds: later than this
+    // it sends the ping anyway.
     let lastHeard = keepAlive - .milliseconds(1_250)
-    // Mosquitto looks each 6 s for clients that are silent too long. With a keepalive of 5 s it has 1.25 s to see one of these listeners.
+    // Mosquitto looks each 6 s for clients that are silent too long. With a keepalive of 5 s it has 1.25 s to see one
+    // of these listeners.
     let phases = (0..<6).map { begin + .seconds($0) }
     let speaker = try Client(
       mosquitto, id: "speaker", keepAlive: keepAlive, unacknowledged: phases.indices.map { "set/listener\($0)" })
@@ -300,7 +303,8 @@ struct MosquittoBrokerTests {
     return line.split { !$0.isNumber }.first.flatMap { Int($0) } ?? 0
   }
 
-  /// Runs the clients' loops by turns until something is so; fails after 60 s, whose reason is the broker's or a fault of ours.
+  /// Runs the clients' loops by turns until something is so; fails after 60 s, whose reason is the broker's or a fault
+  /// of ours.
   private func run(_ clients: [Client], until isOver: () -> Bool) throws {
     let end = SystemCondition.now + .seconds(60)
     while !isOver() {

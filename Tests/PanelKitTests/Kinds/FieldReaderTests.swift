@@ -5,8 +5,8 @@ import Testing
 
 @testable import PanelLanguage
 
-/// `{ tariff: [1.5, 2], days: { monday: 1 }, loud: true, zones: [ { from: 5s } ] }`: a number that follows nothing, with a
-/// key for each shape that a kind can read.
+/// `{ tariff: [1.5, 2], days: { monday: 1 }, loud: true, zones: [ { from: 5s } ] }`: a number that follows nothing,
+/// with a key for each shape that a kind can read.
 private struct TariffSource: NumberSensorSource {
   static let zone = FieldSet(
     name: "a zone",

@@ -10,8 +10,8 @@ import Testing
 
 /// Damaged files and random expressions: reading them ends, and says what is wrong and where.
 ///
-/// `make fuzz` builds this with optimisation and tries two million; FUZZ_COUNT says how many, FUZZ_SEED which, and FUZZ_SECONDS how
-/// long a processor may work for one file: an emulated one is slow.
+/// `make fuzz` builds this with optimisation and tries two million; FUZZ_COUNT says how many, FUZZ_SEED which, and
+/// FUZZ_SECONDS how long a processor may work for one file: an emulated one is slow.
 @Suite("Two million wrong files", .serialized)
 struct FuzzTests {
   private static let count = setting("FUZZ_COUNT") ?? 4_000

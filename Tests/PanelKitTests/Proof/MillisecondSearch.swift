@@ -4,8 +4,8 @@ import CycleCore
 @testable import PanelLanguage
 @testable import PanelProof
 
-/// A search through what can happen on a panel with a button, a switch and one that follows from them, millisecond by millisecond, written otherwise than
-/// ``Search``: deadlines are counted down, nothing is kept symbolically.
+/// A search through what can happen on a panel with a button, a switch and one that follows from them, millisecond by
+/// millisecond, written otherwise than ``Search``: deadlines are counted down, nothing is kept symbolically.
 struct MillisecondSearch {
   struct Node {
     var frame: PanelFrame
@@ -13,7 +13,8 @@ struct MillisecondSearch {
     var armed: [(id: PanelDeadline, left: Int?)] = []
     /// For each contact whether it is closed, and how long it has been so, up to the debounce time.
     var contacts: [(isClosed: Bool, age: Int)]
-    /// The last contact that has moved at this moment: those that are debounced tell what they do in the order of the file.
+    /// The last contact that has moved at this moment: those that are debounced tell what they do in the order of the
+    /// file.
     var last = -1
   }
 

@@ -5,8 +5,8 @@ import HardwareLinux
 
 /// A page below `docs/panels/devices`: a kind of device, a source of sensors, a kind of chip or a kind of sound.
 ///
-/// What the code knows is between marks on the page, and made from the code. The rest is written by hand: what the device is, what is good
-/// to know, and where to read on.
+/// What the code knows is between marks on the page, and made from the code. The rest is written by hand: what the
+/// device is, what is good to know, and where to read on.
 struct DevicePage {
   enum Subject {
     case input(any InputWord.Type)

@@ -163,7 +163,8 @@ struct ReferenceTables {
       })
   }
 
-  /// Keys of places, with the maps that they are in: each key behind the one that names the kind, and each key of a map inside.
+  /// Keys of places, with the maps that they are in: each key behind the one that names the kind, and each key of a map
+  /// inside.
   ///
   /// - Parameter isWhole: whether the keys that name the kinds are there, too.
   /// - Returns: with each key the text for its default if it is required.

@@ -16,8 +16,8 @@ final class Stage {
   var chip: SimulatedChip { session.chip! }
   var card: SimulatedCard { session.card! }
 
-  /// - Parameter states: what comes after a bell, a key, a mute switch, a knob, a lamp, a bar of four, a lock, two tones and a
-  ///   level of 0 to 10 at 5.
+  /// - Parameter states: what comes after a bell, a key, a mute switch, a knob, a lamp, a bar of four, a lock, two
+  ///   tones and a level of 0 to 10 at 5.
   convenience init(_ states: String, waitsForLines: Bool = false, prepare: (Stage) -> Void = { _ in }) throws {
     let text = """
       panel: Stage

@@ -118,8 +118,8 @@ extension OutputWord {
 public protocol InputKind: DeviceKind, InputWord {
   /// The way to operate such an input.
   static var control: InputControl { get }
-  /// Whether an event of such an input is a touch of the panel by a person, for `untouched`. The default is true, except
-  /// for sensors. Return false for an input that only reports, such as the end of a gate's travel.
+  /// Whether an event of such an input is a touch of the panel by a person, for `untouched`. The default is true,
+  /// except for sensors. Return false for an input that only reports, such as the end of a gate's travel.
   static var isTouched: Bool { get }
 
   /// The words of the device's events. The place in this list identifies an event.
@@ -141,7 +141,8 @@ public protocol InputKind: DeviceKind, InputWord {
   /// The scale of the numbers that the device reads, or that its events carry; nil if it has no number.
   var scale: ReadingScale? { get }
   /// Whether an event carries a number, in the device's ``scale``. It is the number of the input from then on, also in
-  /// the transition that the event causes. Only a device with the control `events` has such events. The default is false.
+  /// the transition that the event causes. Only a device with the control `events` has such events. The default is
+  /// false.
   func carriesNumber(event: Int) -> Bool
   /// The unit of the numbers that the device reads, for people: `°C`. The default is empty, for an unknown unit.
   var unit: String { get }

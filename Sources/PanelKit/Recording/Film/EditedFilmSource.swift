@@ -4,14 +4,14 @@ import HardwarePlatform
 import PanelLanguage
 import Terminal
 
-/// A film, or an edited film in a file with its parent edited films, down to their film.
+/// A film, or a file of edits with those that it is based on, down to their film.
 package struct EditedFilmSource {
   /// The maximum length of a chain of edited films.
   static let deepest = 32
 
   /// The path of the film.
   package let film: String
-  /// The edits of all edited films, starting with the edited film next to the film.
+  /// All edits, starting with those next to the film.
   package let edits: [FilmEdit]
   /// The event that was selected last, according to the edited film.
   package let cursor: Int?
@@ -69,7 +69,7 @@ package struct EditedFilmSource {
     }
   }
 
-  /// Writes an edited film of the film or edited film at a path into a file.
+  /// Writes edits of the film, or of the file of edits, at a path into a file.
   package static func save(_ edits: [FilmEdit], of parent: String, cursor: Int? = nil, to path: String) throws {
     try FilmOptions.checkPlace(path, kind: "take")
     let take = FilmEditsFile(

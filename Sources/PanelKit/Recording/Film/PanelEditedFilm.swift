@@ -33,7 +33,7 @@ package struct PanelEditedFilm {
     for edit in edits { try take.apply(edit) }
   }
 
-  /// The result of an edited film, with all that a viewer shows of it.
+  /// The result of the edits, with all that a viewer shows of it.
   package struct Result {
     /// The resulting film.
     package var film: [UInt8]
@@ -48,7 +48,7 @@ package struct PanelEditedFilm {
     package var notes: [String] = []
   }
 
-  /// The maximum size of the film of an edited film, in bytes.
+  /// The maximum size of an edited film, in bytes.
   static let largestFilm = 1 << 30
 
   /// Plays the edited film, and compares it to its film.

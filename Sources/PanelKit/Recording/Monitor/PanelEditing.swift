@@ -4,7 +4,7 @@ import PanelLanguage
 import PanelRun
 import Terminal
 
-/// Plays edited films of a panel's film, and writes parts of it as files, for the monitor.
+/// Plays a panel's film with edits, and writes parts of it as files, for the monitor.
 package struct PanelEditing: MonitorEditing {
   package let kinds: KindList
 
@@ -12,7 +12,7 @@ package struct PanelEditing: MonitorEditing {
     self.kinds = kinds
   }
 
-  /// The size limit of an edited film's film.
+  /// The size limit of an edited film.
   private static let mostBytes = 8 << 20
 
   package func play(film: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedFilm {
@@ -26,7 +26,7 @@ package struct PanelEditing: MonitorEditing {
   }
 
   /// Maps each derived event that would not have occurred to its number in the original film; 0 for one that is not in
-  /// it. The key is the event's number in the edited film's film.
+  /// it. The key is the event's number in the edited film.
   private static func ghosts(in result: PanelEditedFilm.Result) -> [Int: Int] {
     guard !result.impossible.isEmpty else { return [:] }
     var ghosts: [Int: Int] = [:]
