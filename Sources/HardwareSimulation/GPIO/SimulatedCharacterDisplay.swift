@@ -15,7 +15,7 @@ import HardwareDrivers
 /// check ``faults``.
 ///
 /// Source: Hitachi HD44780U, ADE-207-272(Z) rev. 0.0, figure 24, tables 4 and 6, "AC Characteristics".
-public final class SimulatedCharacterDisplay {
+public final class SimulatedCharacterDisplay: SimulatedOutput {
   /// The levels at the display.
   public struct Wires: Equatable, Sendable {
     /// RS is high.

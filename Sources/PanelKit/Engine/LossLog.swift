@@ -17,7 +17,10 @@ package struct LossLog {
   package private(set) var nextLogMoment: Moment?
 
   package init(of panel: PanelDefinition) {
-    names = panel.inputs.map { "\($0.name) (\($0.device.lines.joined(separator: ", ")))" }
+    names = panel.inputs.map { input in
+      let lines = input.device.lines.joined(separator: ", ")
+      return lines.isEmpty ? input.name : "\(input.name) (\(lines))"
+    }
     told = names.map { _ in 0 }
   }
 

@@ -50,7 +50,7 @@ struct ShownFrame: ConditionWorld {
   let show: PanelFrameFilters
 
   func look(of output: Int) -> ObservedOutput {
-    let view = OutputView(chip: nil, display: nil, values: show.values(in: frame), age: .zero)
+    let view = OutputView(values: show.values(in: frame), age: .zero)
     return show.observed[output].look(of: show.appearance(of: output, in: frame), in: view)
   }
 }

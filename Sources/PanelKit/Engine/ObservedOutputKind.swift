@@ -32,15 +32,17 @@ extension OutputKind {
 public struct OutputView {
   /// The simulated chip of the output; nil if it is real.
   public let chip: SimulatedChip?
-  /// The simulated display of the output, if it is one.
-  package let display: SimulatedCharacterDisplay?
+  /// The simulated device of the output, if its kind makes one; nil on real hardware and in a proof.
+  public let world: (any SimulatedOutput)?
   /// The current values of the panel.
   public let values: PanelValues
   /// The time for which the output has had its appearance.
   public let age: Duration
 
-  package init(chip: SimulatedChip?, display: SimulatedCharacterDisplay?, values: PanelValues, age: Duration) {
-    (self.chip, self.display, self.values, self.age) = (chip, display, values, age)
+  package init(
+    chip: SimulatedChip? = nil, world: (any SimulatedOutput)? = nil, values: PanelValues, age: Duration
+  ) {
+    (self.chip, self.world, self.values, self.age) = (chip, world, values, age)
   }
 
   /// Whether a simulated line has the level that lights a lamp; nil on a real chip, whose lines aren't read.

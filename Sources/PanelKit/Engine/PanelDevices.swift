@@ -40,8 +40,11 @@ package struct PanelDevices {
   package init(of panel: PanelDefinition) {
     hasNetwork = panel.mqtt != nil
     oscCount = panel.osc?.lensNames.count ?? 0
-    // Most derived inputs need no lens.
-    let lensed = panel.inputs.indices.filter { (panel.inputs[$0].device as? any DerivedInputKind)?.needsClock ?? true }
+    // Most derived inputs need no lens, and the driver of an output emits its events.
+    let lensed = panel.inputs.indices.filter { input in
+      let device = panel.inputs[input].device
+      return (device as? any DerivedInputKind)?.needsClock ?? !(device is ReportedEvents)
+    }
     let runs = lensed.split { one, other in
       let (one, other) = (panel.inputs[one].device, panel.inputs[other].device)
       return type(of: one) != type(of: other) || one.lens != other.lens || panel.chip(of: one) != panel.chip(of: other)

@@ -98,8 +98,10 @@ struct RunCheck {
     for output in panel.outputs.indices {
       let since = max(session.outputs.since[output], changed)
       guard session.now - since > settling, !isContested(output, in: session) else { continue }
-      // A display needs time to write a changed value, even if the appearance of the states is the same.
-      guard session.displays[output] == nil || session.application.cycle.isAtRest else { continue }
+      // A device that reports a jam doesn't look as it should.
+      guard panel.outputs[output].device.events.isEmpty else { continue }
+      // A device with its own simulation needs time for a changed value, even if the appearance of the states is the same.
+      guard session.worlds[output] == nil || session.application.cycle.isAtRest else { continue }
       let (seen, wanted) = (session.look(of: output), session.outputs.lookWithoutHardware(of: output, at: session.now))
       guard seen != wanted else { continue }
       return RunViolation(
@@ -131,13 +133,13 @@ struct RunCheck {
     }
     // Unplugged hardware can't be set to its safe state.
     guard isDriven, let chips = session.chips, chips.all.allSatisfy(\.isPlugged) else { return nil }
-    for output in panel.outputs.indices where session.displays[output] == nil {
+    for output in panel.outputs.indices where session.worlds[output] == nil {
       let device = panel.outputs[output].device
       func look(on chip: SimulatedChip?) -> ObservedOutput {
         device.observed.look(
           of: panel.safe[output],
           in: OutputView(
-            chip: chip, display: nil, values: session.application.show.values(in: session.frame), age: .zero))
+            chip: chip, values: session.application.show.values(in: session.frame), age: .zero))
       }
       let (seen, wanted) = (look(on: chips[panel.chip(of: device)]), look(on: nil))
       guard seen != wanted else { continue }

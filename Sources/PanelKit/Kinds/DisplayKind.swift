@@ -136,7 +136,7 @@ extension DisplayKind {
   }
 
   package func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
-    if let display = view.display { return Self.look(display.rows) }
+    if let display = view.world as? SimulatedCharacterDisplay { return Self.look(display.rows) }
     let rows = screen(appearance, in: view.values).rows.prefix(settings.size.rows)
     return Self.look(rows.map { String($0.prefix(settings.size.columns)) })
   }
@@ -204,7 +204,7 @@ package struct LineDisplayKind: DisplayKind, LineOutputKind {
       circuits: [.characterDisplay(registerSelect: registerSelect, enable: enable, data: data)])
   }
 
-  package func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay? {
+  package func world(on chip: SimulatedChip?, _ platform: Platform) -> (any SimulatedOutput)? {
     chip.map { chip in
       SimulatedCharacterDisplay(
         on: chip, registerSelect: LineName(registerSelect), enable: LineName(enable), data: data.map { LineName($0) },
@@ -269,7 +269,7 @@ package struct I2CDisplayKind: DisplayKind {
     WiringPlan.Device(name: name, kind: "character display", direction: .output, circuits: [.i2cDisplay()])
   }
 
-  package func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay? {
+  package func world(on chip: SimulatedChip?, _ platform: Platform) -> (any SimulatedOutput)? {
     platform.simulated(at: port).map { bus in
       SimulatedI2CCharacterDisplay(on: bus, at: address, size: settings.size, rom: settings.characters.rom).display
     }

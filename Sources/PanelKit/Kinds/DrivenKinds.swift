@@ -27,8 +27,14 @@ public protocol DrivenOutputKind: ObservedOutputKind {
   /// device of a ``LineOutputKind`` that is a relay.
   func relay(on chip: any GPIOChip) -> Relay?
 
-  /// The simulated display of the output, on a simulated chip or bus; nil for any other output.
-  func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay?
+  /// The simulated device of the output, such as a gate or a display; `OutputView.world` has it for the look. It is made
+  /// once. It must be a ``SimulatedEvents`` if the output reports events. The default is nil, for an output that is no
+  /// more than the levels of its lines.
+  ///
+  /// - Parameters:
+  ///   - chip: the simulated chip of the output's lines; nil if the lines are real.
+  ///   - platform: provides the simulated hardware that has its own port.
+  func world(on chip: SimulatedChip?, _ platform: Platform) -> (any SimulatedOutput)?
 }
 
 extension DrivenOutputKind {
@@ -36,7 +42,7 @@ extension DrivenOutputKind {
     []
   }
   public func relay(on chip: any GPIOChip) -> Relay? { nil }
-  public func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay? { nil }
+  public func world(on chip: SimulatedChip?, _ platform: Platform) -> (any SimulatedOutput)? { nil }
 }
 
 extension LineOutputKind where Device == Relay {

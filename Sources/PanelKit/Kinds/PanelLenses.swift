@@ -179,6 +179,8 @@ public struct OutputLensContext {
   public let chip: any GPIOChip
   /// The numbers of the devices in the file.
   package let outputs: [Int]
+  /// The number of the input with the events of each device; nil for a device without events.
+  package let reports: [Int?]
   /// The name of the lenses in messages.
   package let lens: String
   /// The number of the lenses' source of trouble.
@@ -194,6 +196,8 @@ public struct OutputLensContext {
     (
       self.rules, self.seed, self.platform, self.chip, self.outputs, self.lens, self.source, self.isRequired, self.since
     ) = (rules, seed, platform, chip, outputs, lens, source, isRequired, since)
+    let all = rules.panel.reports
+    reports = outputs.map { all[$0] }
   }
 
   var show: PanelFrameFilters { rules.show }
@@ -204,24 +208,39 @@ public struct OutputLensContext {
   ///   - drivers: the driver of each device, in the order of the devices.
   ///   - kind: the plural of the kind, for messages.
   ///   - model: makes the model of the driver at a place for an appearance.
+  ///   - report: converts an event of a driver to one of `OutputKind.events`; nil to ignore it. The default ignores all
+  ///     events.
   public func lenses<D: Driver>(
-    of drivers: [D], kind: String, model: @escaping (_ place: Int, Appearance, PanelValues) -> D.Model
+    of drivers: [D], kind: String, model: @escaping (_ place: Int, Appearance, PanelValues) -> D.Model,
+    report: @escaping (D.Event) -> InputReport? = { _ in nil }
   ) -> PanelLenses where D.Event: Codable {
     let (rules, seed, show, outputs) = (rules, seed, show, outputs)
     let source = PanelTrouble.Source(lens: kind, hardware: nil, number: source)
-    return PanelLenses(
-      lenses: AnyLensGroup {
-        LensList(count: drivers.count) { place in
+    let reports = OutputReports(of: self)
+    let parts = drivers.indices.map { place in
+      PanelLenses(
+        lenses: AnyLensGroup {
           let shown = show.models(of: [outputs[place]], seed: seed) { _, appearance, values in
             model(place, appearance, values)
           }
-          return Lens(
+          Lens(
             drivers[place], name: rules.panel.outputs[outputs[place]].name, show: { shown.models(in: $0)[0] },
+            on: { frame, event, past in
+              if let report = report(event) { reports.apply(report, of: place, rules, at: past.moment, in: &frame) }
+            },
             safe: model(place, rules.panel.safe[outputs[place]], show.values(in: seed))
-          ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
-        }
-      },
-      journal: LensJournal(source: source))
+          ).refusingEvents { event in
+            report(event).flatMap { reports.refusal(of: $0, at: place) }
+          }.onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
+        },
+        journal: LensJournal(
+          source: source,
+          text: { event in
+            (event as? D.Event).flatMap(report).flatMap { reports.text(of: $0, at: place) }
+          },
+          isTrouble: { event in (event as? D.Event).flatMap(report)?.isTrouble ?? false }))
+    }
+    return PanelLenses(joining: parts)
   }
 }
 
@@ -295,10 +314,13 @@ public protocol LineOutputKind: DrivenOutputKind {
   /// The model of the device for an appearance. It is made again only when the appearance, or a value in it, has
   /// changed.
   func model(of appearance: Appearance, in values: PanelValues) -> Device.Model
+  /// Converts an event of the device to one of `OutputKind.events`; nil to ignore it. The default ignores all events.
+  static func report(of event: Device.Event) -> InputReport?
 }
 
 extension LineOutputKind {
   public func device(on chip: any GPIOChip, since moment: Moment?) -> Device { device(on: chip) }
+  public static func report(of event: Device.Event) -> InputReport? { nil }
 
   public static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses {
     let (rules, show, seed) = (context.rules, context.show, context.seed)
@@ -310,16 +332,32 @@ extension LineOutputKind {
     let shown = show.models(of: context.outputs, seed: seed) { number, appearance, values in
       devices[number].model(of: appearance, in: values)
     }
+    let reports = OutputReports(of: context)
     return PanelLenses(
       lenses: AnyLensGroup {
         // A closure at this place is called directly.
         LensList(
           each: zip(devices, context.since).map { $0.device(on: context.chip, since: $1) }, name: source.lens,
           show: { shown.models(in: $0) },
+          on: { frame, event, past in
+            guard let report = report(of: event.event) else { return }
+            reports.apply(report, of: event.number, rules, at: past.moment, in: &frame)
+          },
           safe: safe, isRequired: context.isRequired
-        ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
+        ).refusingEvents { event in
+          report(of: event.event).flatMap { reports.refusal(of: $0, at: event.number) }
+        }.onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
       },
-      journal: LensJournal(source: source))
+      journal: LensJournal(
+        source: source,
+        text: { event in
+          guard let event = event as? LineDriverArray<Device>.Event else { return nil }
+          return report(of: event.event).flatMap { reports.text(of: $0, at: event.number) }
+        },
+        isTrouble: { event in
+          guard let event = event as? LineDriverArray<Device>.Event else { return false }
+          return report(of: event.event)?.isTrouble ?? false
+        }))
   }
 
   public func highLines(

@@ -49,7 +49,8 @@ extension Knob: SimulatedKnob {}
 /// The simulated side of an input with the control `events`, for the steps `event` of a scenario, such as a card that
 /// is presented or a note that is sent.
 public protocol SimulatedEvents: AnyObject {
-  /// Makes the simulated part emit an event, and handles everything that is due now.
+  /// Makes the simulated part emit an event, and returns when the driver has emitted it. A contact that is debounced
+  /// takes the time of the debouncing: `try bench.advance(by: debounce)`.
   ///
   /// - Parameters:
   ///   - event: the event's place in `InputKind.events`.

@@ -321,3 +321,189 @@ private final class CardWorld: SimulatedEvents {
     try bench.settle()
   }
 }
+
+/// `gate: { gate: GPIO20, end: GPIO21 }`: a gate that a motor opens. Its end switch reports that it has arrived.
+struct GateKind: LineOutputKind {
+  static let grammar = FieldSet(
+    name: "a gate", summary: "gate with a motor and an end switch", sample: "gate: { gate: GPIO20, end: GPIO21 }",
+    keys: [
+      Key(name: "gate", takes: "the line of the motor: GPIO20", shape: .line),
+      Key(name: "end", takes: "the line of the end switch: GPIO21", isRequired: true, shape: .line),
+    ])
+  static var isActing: Bool { true }
+  static var shown: Shape { .switched }
+
+  let motor: String
+  let end: String
+  var lines: [String] { [motor, end] }
+  var events: [String] { ["arrived", "left"] }
+  var pagePicture: PagePicture { .contact }
+  var expectation: String { "off, on or arrived" }
+
+  init?(reading fields: DeviceFields) {
+    guard let motor = fields.line("gate"), let end = fields.line("end") else { return nil }
+    (self.motor, self.end) = (motor, end)
+  }
+
+  func appearance(reading show: ShowField) -> Appearance? { show.switched }
+
+  func look(named text: String) -> ObservedOutput? {
+    switch text {
+    case "on": .on
+    case "off": .off
+    case "arrived": .word("arrived")
+    default: nil
+    }
+  }
+
+  func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+    if let gate = view.world as? SimulatedGate, gate.isAtEnd { return .word("arrived") }
+    return view.isActive(motor, .high) ?? (appearance == .on) ? .on : .off
+  }
+
+  func device(on chip: any GPIOChip) -> Gate { Gate(chip, motor: LineName(motor), end: LineName(end)) }
+  func model(of appearance: Appearance, in values: PanelValues) -> Relay.Model { appearance == .on ? .on : .off }
+
+  static func report(of event: Button.Event) -> InputReport? {
+    switch event {
+    case .pressed: .event(0)
+    case .released: .event(1)
+    case .edgesLost(let count): .edgesLost(count ?? 1)
+    default: nil
+    }
+  }
+
+  func world(on chip: SimulatedChip?, _ platform: Platform) -> (any SimulatedOutput)? {
+    chip.map { SimulatedGate(end: $0.contact(at: LineName(end)), $0.bench) }
+  }
+}
+
+/// The driver of a gate: a relay and a contact.
+struct Gate: LineDevice, EdgeReceiver, FoundDevice, AlarmReceiver {
+  typealias Model = Relay.Model
+  typealias Event = Button.Event
+
+  private var motor: Relay
+  private var end: Button
+
+  init(_ chip: any GPIOChip, motor: LineName, end: LineName) {
+    self.motor = Relay(chip, line: motor)
+    self.end = Button(chip, line: end)
+  }
+
+  // The contact is line 0 of the gate, as it is of the button.
+  var chip: any GPIOChip { motor.chip }
+  var lines: [LineConfiguration] { end.lines + motor.lines }
+  var safeModel: Relay.Model { .off }
+  var outputs: LineValues { motor.outputs.shifted(by: 1) }
+  var isKnown: Bool { end.isKnown }
+  var alarm: Moment? { end.alarm }
+
+  mutating func render(_ model: Relay.Model, at moment: Moment) { motor.render(model, at: moment) }
+  mutating func endStart() { end.endStart() }
+  mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit) {
+    end.begin(values, isDebounced: isDebounced, at: moment, emit: emit)
+  }
+  mutating func receive(_ edge: LineEdge, emit: Emit) { end.receive(edge, emit: emit) }
+  mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit) {
+    end.loseEdges(count, at: moment, emit: emit)
+  }
+  mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {
+    end.correct(values, at: moment, emit: emit)
+  }
+  mutating func loseLines() { end.loseLines() }
+  mutating func ring(at moment: Moment, emit: Emit) { end.ring(at: moment, emit: emit) }
+  func refusal(of event: Button.Event) -> String? { end.refusal(of: event) }
+}
+
+/// A gate in memory.
+private final class SimulatedGate: SimulatedOutput, SimulatedEvents {
+  private let end: Contact
+  private let bench: Bench
+
+  init(end: Contact, _ bench: Bench) { (self.end, self.bench) = (end, bench) }
+
+  var isAtEnd: Bool { end.isClosed }
+
+  func emit(_ event: Int, number: Double?) throws(DriverError) {
+    if event == 0 { try end.press() } else { try end.release() }
+    try bench.advance(by: Button.Settings().debounce)
+  }
+}
+
+/// `way: { turnstile: north }`: a turnstile on hardware of its own, which reports each person and a jam.
+struct TurnstileKind: DrivenOutputKind {
+  static let grammar = FieldSet(
+    name: "a turnstile", summary: "turnstile that reports persons", sample: "way: { turnstile: north }",
+    keys: [Key(name: "turnstile", takes: "the name of a turnstile: north", shape: .text)])
+  static var ports: [any Port.Type] { [CardPort.self] }
+  static var shown: Shape { .switched }
+
+  let name: String
+  var lines: [String] { [] }
+  var events: [String] { ["passed", "jammed"] }
+  var expectation: String { "off or on" }
+
+  init?(reading fields: DeviceFields) {
+    guard let name = fields.text("turnstile"), fields.take("the turnstile \(name)", at: "turnstile") else { return nil }
+    self.name = name
+  }
+
+  func appearance(reading show: ShowField) -> Appearance? { show.switched }
+  func look(named text: String) -> ObservedOutput? { text == "on" ? .on : text == "off" ? .off : nil }
+  func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput { appearance == .on ? .on : .off }
+
+  static func lenses(of devices: [TurnstileKind], in context: OutputLensContext) -> PanelLenses {
+    context.lenses(
+      of: devices.map { Turnstile(context.platform.hardware(at: CardPort(name: $0.name))) }, kind: plural,
+      model: { _, appearance, _ in appearance == .on }, report: { .event($0 == 1 ? 1 : 0) })
+  }
+
+  func show(safe: Appearance, in values: PanelValues, on hardware: PanelHardware) throws(DriverError) {
+    try hardware.show(false, by: Turnstile(hardware.platform.hardware(at: CardPort(name: name))))
+  }
+
+  func world(on chip: SimulatedChip?, _ platform: Platform) -> (any SimulatedOutput)? {
+    platform.simulated(at: CardPort(name: name)).map { SimulatedTurnstile($0, platform.bench) }
+  }
+}
+
+/// The driver of a turnstile. Its events are those of the kind, by their places.
+private final class Turnstile: Driver {
+  private let parts: SimulatedCards
+  private var context: DriverContext<Int>?
+  private var box: Postbox<Int>?
+
+  init(_ parts: SimulatedCards) { self.parts = parts }
+
+  var safeModel: Bool { false }
+
+  func start(showing model: Bool, in context: DriverContext<Int>) throws(DriverError) {
+    let box = context.makePostbox(of: Int.self, capacity: 16)
+    (self.context, self.box) = (context, box)
+    parts.onCard = { box.post(Int($0 ?? 0)) }
+  }
+
+  func render(_ model: Bool, replacing previous: Bool?) throws(DriverError) {}
+
+  func wake(_ wake: Wake) throws(DriverError) {
+    while let event = box?.receive() { context?.emit(event) }
+  }
+
+  func stop() {
+    parts.onCard = { _ in }
+    (context, box) = (nil, nil)
+  }
+}
+
+private final class SimulatedTurnstile: SimulatedOutput, SimulatedEvents {
+  private let parts: SimulatedCards
+  private let bench: Bench
+
+  init(_ parts: SimulatedCards, _ bench: Bench) { (self.parts, self.bench) = (parts, bench) }
+
+  func emit(_ event: Int, number: Double?) throws(DriverError) {
+    parts.present(Double(event))
+    try bench.settle()
+  }
+}

@@ -11,16 +11,20 @@ import Testing
 /// A panel on simulated devices, whose place others take.
 final class ReloadStage {
   let session: PanelSession
+  private let kinds: KindList
   var chip: SimulatedChip { session.chip! }
 
   /// - Parameters:
   ///   - text: a whole panel file.
+  ///   - kinds: the kinds that the file can name.
   ///   - beginning: where the clock stands at first.
   ///   - prepare: is called before the panel starts.
   init(
-    _ text: String, beginning: Moment = .zero, prepare: (SimulatedChip) throws -> Void = { _ in }
+    _ text: String, kinds: KindList = .standard, beginning: Moment = .zero,
+    prepare: (SimulatedChip) throws -> Void = { _ in }
   ) throws {
-    let panel = try Self.read(text)
+    self.kinds = kinds
+    let panel = try Self.read(text, kinds)
     session = try PanelSession(panel, on: Platform(.simulated, beginning: beginning), isReloadable: true)
     try prepare(session.chip!)
     try session.start()
@@ -28,8 +32,8 @@ final class ReloadStage {
 
   deinit { session.stop() }
 
-  static func read(_ text: String) throws(Problems) -> PanelDefinition {
-    try PanelFile.read(Array(text.utf8), file: "\(checkoutRoot)/stage.panel.yaml")
+  static func read(_ text: String, _ kinds: KindList = .standard) throws(Problems) -> PanelDefinition {
+    try PanelFile.read(Array(text.utf8), file: "\(checkoutRoot)/stage.panel.yaml", kinds: kinds)
   }
 
   /// Another panel takes its place.
@@ -37,7 +41,7 @@ final class ReloadStage {
   /// - Returns: what it has kept.
   @discardableResult
   func reload(_ text: String) throws -> [String] {
-    let panel = try Self.read(text)
+    let panel = try Self.read(text, kinds)
     let sounds = try PanelSound.load(panel.sounds, like: session.settings.sounds)
     return try session.reload(to: panel, sounds: sounds)
   }

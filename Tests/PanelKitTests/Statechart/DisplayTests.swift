@@ -92,7 +92,7 @@ struct DisplayTests {
     let session = try PanelSession(panel, on: platform)
     try session.start()
     try session.bench.advance(by: .seconds(1))
-    let displays = session.outputs.displays.compactMap(\.self)
+    let displays = session.outputs.worlds.compactMap { $0 as? SimulatedCharacterDisplay }
     #expect(displays.count == 2 && displays.allSatisfy { $0.isBacklit && $0.faults == [] })
     session.stop()
     #expect(displays[0].rows == ["Bye             ", "                "])
@@ -105,7 +105,9 @@ struct DisplayTests {
     let panel = try PanelFile.read(Array(Self.panel.utf8), file: "p")
     let platform = try Platform(.simulated)
     let chip = SimulatedChip(platform.bench)
-    let displays = panel.outputs.compactMap { $0.device.driven.display(on: chip, platform) }
+    let displays = panel.outputs.compactMap { output in
+      output.device.driven.world(on: chip, platform) as? SimulatedCharacterDisplay
+    }
     displays[1].restorePower(at: platform.bench.now)
     let errors = SafeState(of: panel).show(on: PanelChips(own: chip), platform)
     #expect(errors == [])

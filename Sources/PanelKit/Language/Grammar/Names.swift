@@ -47,6 +47,8 @@ package struct Names {
   private(set) var declared: [(name: String, thing: Thing, position: Position)] = []
   package private(set) var inputs: [String] = []
   package private(set) var outputs: [String] = []
+  /// The input with the events of an output, for each output that reports some.
+  package private(set) var reports: [Int: Int] = [:]
   package private(set) var sounds: [String] = []
   package private(set) var values: [String] = []
   private(set) var chips: [String] = []
@@ -156,8 +158,13 @@ package struct Names {
     acceptedEvents = panel.accept.events
     for chip in panel.chips { add(chip.name, .chip(chips.count), at: .start) }
     chipKinds = panel.chips.map(\.kind)
-    for input in panel.inputs { add(input.name, .input(inputs.count), at: .start) }
-    for output in panel.outputs { add(output.name, .output(outputs.count), at: .start) }
+    let listed = panel.inputs.prefix { !($0.device is ReportedEvents) }
+    for input in listed { add(input.name, .input(inputs.count), at: .start) }
+    for output in panel.outputs {
+      add(output.name, .output(outputs.count), at: .start)
+      outputDevices.append(output.device)
+    }
+    addReports()
     for sound in panel.sounds { add(sound.name, .sound(sounds.count), at: .start) }
     (inputGroups, outputGroups, soundGroups) = (panel.inputGroups, panel.outputGroups, panel.soundGroups)
     for (number, group) in inputGroups.enumerated() { things[group.name] = .inputs(number) }
@@ -168,7 +175,6 @@ package struct Names {
       addType(of: value)
     }
     inputDevices = panel.inputs.map(\.device)
-    outputDevices = panel.outputs.map(\.device)
     interlocked = Set(panel.interlocks.flatMap(\.relays))
     soundSettings = panel.sounds
     heardEvents = panel.heardEvents
@@ -235,6 +241,23 @@ package struct Names {
   /// Returns the name of a group's member: `pad(3)`.
   static func member(_ number: Int, of group: String) -> String { "\(group)(\(number))" }
 
+  /// Adds an input for each output that reports events, after all other inputs.
+  ///
+  /// - Returns: the inputs, as a panel has them.
+  @discardableResult
+  mutating func addReports() -> [PanelDefinition.Input] {
+    var added: [PanelDefinition.Input] = []
+    for (output, device) in outputDevices.enumerated() {
+      guard let device, !device.events.isEmpty else { continue }
+      let input = PanelDefinition.Input(name: outputs[output], device: ReportedEvents(of: device))
+      reports[output] = inputs.count
+      inputs.append(input.name)
+      inputDevices.append(input.device)
+      added.append(input)
+    }
+    return added
+  }
+
   /// Adds the type of a value for expressions; nil for a value with an error.
   mutating func addType(of value: PanelDefinition.Value?) {
     let index = ranges.count
@@ -290,8 +313,14 @@ extension Names {
     return thing
   }
 
+  /// The input with this name, or the events of the output with this name.
   package func input(_ name: String, at position: Position, _ problems: ProblemList) -> Int? {
-    if case .input(let index) = thing(name) { return index }
+    switch thing(name) {
+    case .input(let index): return index
+    case .output(let output):
+      if let input = reports[output] { return input }
+    default: break
+    }
     addUnknown(name, wanted: "input", among: inputs, at: position, problems)
     return nil
   }

@@ -280,6 +280,11 @@ public protocol OutputKind: DeviceKind, OutputWord {
   /// Reads an appearance from the file. Adds a problem and returns nil if the device can't show it.
   func appearance(reading show: ShowField) -> Appearance?
 
+  /// The words of the events that the device reports, such as the end of a gate's way. A file reacts to
+  /// `gate.arrived`, and a scenario emits it with `event: { gate: arrived }`. The place in this list identifies an
+  /// event. The default is none.
+  var events: [String] { get }
+
   /// The texts that an expectation of such a device accepts: `off or on`.
   var expectation: String { get }
   /// The look that an expectation names; nil if the device never looks like that.
@@ -298,5 +303,6 @@ extension OutputKind {
   public static var isGroup: Bool { false }
   public static func members(reading fields: DeviceFields) -> [any OutputKind]? { Self(reading: fields).map { [$0] } }
   public var rest: Appearance { .off }
+  public var events: [String] { [] }
   public func look(expecting appearance: Appearance) -> ObservedOutput? { nil }
 }

@@ -118,8 +118,8 @@ struct NetworkReader {
     switch names.thing(name) {
     case .input(let input): network.inputs.append(input)
     case .inputs(let group): network.inputs += names.inputGroups[group].members
-    case .output(let output): network.outputs.append(output)
-    case .outputs(let group): network.outputs += names.outputGroups[group].members
+    case .output(let output): publish([output], in: &network)
+    case .outputs(let group): publish(names.outputGroups[group].members.map { $0 }, in: &network)
     case .sound(let sound): network.sounds.append(sound)
     case .sounds(let group): network.sounds += names.soundGroups[group].members
     case .value(let value): network.values.append(value)
@@ -129,5 +129,11 @@ struct NetworkReader {
         for: name, among: Array(known.prefix(200)), called: "names that can be published")
       problems.add(position, "nothing called \(quoted(name)) can be published; \(suggestion)")
     }
+  }
+
+  /// Adds outputs and the events that they report.
+  private func publish(_ outputs: [Int], in network: inout NetworkDefinition) {
+    network.outputs += outputs
+    network.inputs += outputs.compactMap { names.reports[$0] }
   }
 }

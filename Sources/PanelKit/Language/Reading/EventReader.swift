@@ -75,10 +75,9 @@ package struct EventReader {
       }
     }
     switch names.thing(name) {
-    case .input(let index):
-      guard let device = names.inputDevices[index] else { return nil }
-      if let event = device.events.firstIndex(of: parts[1]) { return .input(index, event) }
-      return addNoEvent(parts[1], of: "\(type(of: device).word) \(quoted(name))", known: device.events, at: position)
+    case .input(let index): return event(parts[1], ofInput: index, at: position)
+    case .output(let output) where names.reports[output] != nil:
+      return names.reports[output].flatMap { event(parts[1], ofInput: $0, at: position) }
     case .inputs(let group):
       guard let first = names.inputGroups[group].members.first, let device = names.inputDevices[first] else {
         return nil
@@ -105,6 +104,13 @@ package struct EventReader {
       problems.add(position, "unknown event source \(quoted(name)); \(suggestion)")
     }
     return nil
+  }
+
+  private func event(_ word: String, ofInput input: Int, at position: Position) -> PanelEvent? {
+    guard let device = names.inputDevices[input] else { return nil }
+    if let event = device.events.firstIndex(of: word) { return .input(input, event) }
+    let subject = "\(type(of: device).word) \(quoted(names.inputs[input]))"
+    return addNoEvent(word, of: subject, known: device.events, at: position)
   }
 
   /// Whether the event is the end of a sound. A sound in a loop has no end, which adds a problem; a tone without a

@@ -56,7 +56,8 @@ struct InterlockReader {
   }
 
   private func isInterlockable(_ device: (any OutputKind)?) -> Bool {
-    device.map { type(of: $0).isInterlockable } ?? false
+    // The driver of an interlock has no events of its relays.
+    device.map { type(of: $0).isInterlockable && $0.events.isEmpty } ?? false
   }
 
   private func relay(_ name: String, at position: Position) -> Int? {

@@ -147,6 +147,7 @@ struct PanelReader {
       panel.outputs += zip(own, read.members).compactMap { name, device in device.map { .init(name: name, device: $0) }
       }
     }
+    panel.inputs += names.addReports()
     readSounds(fields, &panel, &names)
     let values = ValueReader(problems: problems)
     var elementCount = 0

@@ -119,8 +119,10 @@ struct Discovery {
         ["device_class": device.deviceClass.map { .text($0) }, "state_topic": topic(.input(input))])
     }
     guard !device.events.isEmpty else { return nil }
+    // The output that reports the events is an entity with the key of the name.
+    let isReport = device is ReportedEvents
     return entity(
-      "event", key(name), title(name),
+      "event", isReport ? key(name) + "_event" : key(name), isReport ? title(name) + " event" : title(name),
       [
         "device_class": device.gesture == nil ? nil : .text("button"),
         "event_types": .texts(events(of: device)), "state_topic": topic(.event(input)),

@@ -54,7 +54,7 @@ final class FrameView {
     troubleTopic = topics.place(of: .trouble)
     let told = places.map(\.output)
     shown = ShownModels(of: told, in: show, readsValues: true, seed: seed) { [panel] place, appearance, values in
-      let view = OutputView(chip: nil, display: nil, values: values, age: .zero)
+      let view = OutputView(values: values, age: .zero)
       let look = panel.outputs[told[place]].device.observed.look(of: appearance, in: view)
       if case .value(let value) = appearance {
         return Shown(appearance: appearance, look: look, number: values.frame[value: value])

@@ -16,7 +16,7 @@ struct PanelFrameText {
         panel.regions[region].name.map { "state.\($0)" } ?? "state", state < 0 ? "" : show.path(of: state, in: region)
       )
     }
-    let view = OutputView(chip: nil, display: nil, values: show.values(in: frame), age: .zero)
+    let view = OutputView(values: show.values(in: frame), age: .zero)
     let outputs = panel.outputs.enumerated().map { place, output in
       (output.name, "\(output.device.observed.look(of: show.appearance(of: place, in: frame), in: view))")
     }

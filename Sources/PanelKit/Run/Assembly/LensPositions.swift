@@ -46,5 +46,8 @@ package struct LensPositions {
     for interlock in parts.interlocks {
       for (number, place) in places(of: interlock, isShared: true) { outputs[number] = place }
     }
+    for (output, input) in panel.reports.enumerated() {
+      if let input { inputs[input] = outputs[output] }
+    }
   }
 }

@@ -20,7 +20,7 @@ package struct SafeState {
     let chips = SimulatedChips(of: panel, on: platform)
     // A simulated bus has no devices until they are added.
     for output in panel.outputs {
-      _ = output.device.driven.display(on: chips?[panel.chip(of: output.device)], platform)
+      _ = output.device.driven.world(on: chips?[panel.chip(of: output.device)], platform)
     }
     let own = platform.hardware(at: GPIOChipPort(of: panel))
     return show(on: PanelChips(of: panel, own: own, on: platform), platform)

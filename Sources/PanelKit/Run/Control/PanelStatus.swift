@@ -53,7 +53,7 @@ package struct PanelStatus {
 
   private func outputs(in frame: PanelFrame) -> [JSON.Member] {
     let values = application.show.values(in: frame)
-    let view = OutputView(chip: nil, display: nil, values: values, age: .zero)
+    let view = OutputView(values: values, age: .zero)
     return panel.outputs.enumerated().map { place, output in
       let appearance = application.show.appearance(of: place, in: frame)
       return .init(name: output.name, value: .text("\(output.device.observed.look(of: appearance, in: view))"))

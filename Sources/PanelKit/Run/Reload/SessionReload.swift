@@ -187,12 +187,12 @@ extension PanelSession {
     if let recorder { try record(with: recorder) }
     record = next
     self.chips = chips
-    world = PanelWorld(of: panel, on: platform, chips: chips, card: card, replacing: (world, old))
-    displays = panel.outputs.map { output in
-      // The display stays connected to its lines when the panel changes.
-      if let same = old.outputs.firstIndex(where: { $0.device.isEqual(to: output.device) }) { return displays[same] }
-      return output.device.driven.display(on: chips?[panel.chip(of: output.device)], platform)
+    worlds = panel.outputs.map { output in
+      // The simulated device stays connected to its lines when the panel changes.
+      if let same = old.outputs.firstIndex(where: { $0.device.isEqual(to: output.device) }) { return worlds[same] }
+      return output.device.driven.world(on: chips?[panel.chip(of: output.device)], platform)
     }
+    world = PanelWorld(of: panel, on: platform, chips: chips, card: card, outputs: worlds, replacing: (world, old))
     journal = PanelJournal(of: application.journals)
     losses = LossLog(of: panel)
     loggedTroubleCount = 0

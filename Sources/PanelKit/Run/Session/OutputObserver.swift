@@ -12,19 +12,19 @@ package struct OutputObserver {
   let application: PanelApplication
   /// nil on a real chip.
   let chips: SimulatedChips?
-  /// The simulated display of each output; nil for an output that isn't a simulated display.
-  let displays: [SimulatedCharacterDisplay?]
+  /// The simulated device of each output; nil for an output without one.
+  let worlds: [(any SimulatedOutput)?]
 
   /// The moment of the last change of each output's appearance.
   package private(set) var since: [Moment]
   private let shown: ShownModels<Appearance>
 
   init(
-    _ application: PanelApplication, chips: SimulatedChips?, displays: [SimulatedCharacterDisplay?], at moment: Moment
+    _ application: PanelApplication, chips: SimulatedChips?, worlds: [(any SimulatedOutput)?], at moment: Moment
   ) {
     self.application = application
     self.chips = chips
-    self.displays = displays
+    self.worlds = worlds
     shown = ShownModels(
       of: Array(application.panel.outputs.indices), in: application.show, readsValues: false, seed: application.frame
     ) { _, appearance, _ in appearance }
@@ -46,7 +46,7 @@ package struct OutputObserver {
   /// The look of an output that follows from the frame alone, without its lines.
   package func lookWithoutHardware(of output: Int, at moment: Moment) -> ObservedOutput {
     let values = application.show.values(in: application.frame)
-    let view = OutputView(chip: nil, display: nil, values: values, age: moment - since[output])
+    let view = OutputView(values: values, age: moment - since[output])
     return application.show.observed[output].look(of: shown.models[output], in: view)
   }
 
@@ -59,7 +59,7 @@ package struct OutputObserver {
   private func view(of output: Int, at moment: Moment) -> OutputView {
     let panel = application.panel
     return OutputView(
-      chip: chips?[panel.chip(of: panel.outputs[output].device)], display: displays[output],
+      chip: chips?[panel.chip(of: panel.outputs[output].device)], world: worlds[output],
       values: application.show.values(in: application.frame),
       age: moment - since[output])
   }

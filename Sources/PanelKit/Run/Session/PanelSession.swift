@@ -35,8 +35,8 @@ package final class PanelSession: ConditionWorld {
   private var watch: (() -> Void)?
   /// Called with each line of a trace: an event with its state changes, or the changes of the view.
   var trace: ((String) -> Void)?
-  /// The simulated display of each output; nil for an output that isn't a simulated display.
-  package var displays: [SimulatedCharacterDisplay?]
+  /// The simulated device of each output; nil for an output without one.
+  package var worlds: [(any SimulatedOutput)?]
   /// The kept values; nil for a panel without any.
   package var kept: PanelKeptValues? { settings.kept }
   private var log: Diagnostics?
@@ -79,10 +79,10 @@ package final class PanelSession: ConditionWorld {
     application = settings.application(of: panel, record)
     journal = PanelJournal(of: application.journals)
     losses = LossLog(of: panel)
-    world = PanelWorld(of: panel, on: platform, chips: chips, card: card)
-    displays = panel.outputs.map { [chips] output in
-      output.device.driven.display(on: chips?[panel.chip(of: output.device)], platform)
+    worlds = panel.outputs.map { [chips] output in
+      output.device.driven.world(on: chips?[panel.chip(of: output.device)], platform)
     }
+    world = PanelWorld(of: panel, on: platform, chips: chips, card: card, outputs: worlds)
   }
 
   /// The chips of this machine on which lines have been requested.
@@ -255,7 +255,7 @@ package final class PanelSession: ConditionWorld {
     // A panel that stopped before its first frame has shown nothing.
     let start = application.cycle.firstFrameMoment ?? now
     sent.note(application.frame, of: application)
-    outputs = OutputObserver(application, chips: chips, displays: displays, at: start)
+    outputs = OutputObserver(application, chips: chips, worlds: worlds, at: start)
     outputs.note(application.frame, at: start)
     tellFrame()
   }

@@ -29,10 +29,12 @@ package final class PanelWorld {
   ///   - platform: the panel's platform.
   ///   - chips: the panel's chips; nil for real ones.
   ///   - card: the panel's card; nil for a real one.
+  ///   - outputs: the simulated devices of the panel's outputs.
   ///   - before: the world of the panel that this one replaces. A device on the same lines is the same device, and
   ///     keeps its state.
   init(
     of panel: PanelDefinition, on platform: Platform, chips: SimulatedChips?, card: SimulatedCard?,
+    outputs: [(any SimulatedOutput)?],
     replacing before: (world: PanelWorld, panel: PanelDefinition)? = nil
   ) {
     self.panel = panel
@@ -41,12 +43,14 @@ package final class PanelWorld {
     self.card = card
     texts = StepText(of: panel)
     let places = panel.inputs.map { input in before.flatMap { Self.place(of: input, in: $0.panel) } }
+    let reporting = zip(panel.reports, outputs).filter { $0.0 != nil }.map { $1 as? any SimulatedEvents }
+    let ownCount = panel.inputs.count - reporting.count
     inputs =
       chips.map { chips in
-        zip(panel.inputs, places).map { input, place in
+        zip(panel.inputs, places).prefix(ownCount).map { input, place in
           if let place, let before { return before.world.inputs[place] }
           return input.device.driven.world(on: chips[panel.chip(of: input.device)], platform)
-        }
+        } + reporting.map { world in world.map { .events($0) } ?? .none }
       } ?? []
     // A simulated sensor gives no number until a step sets one.
     for case (.sensor(let sensor), nil) in zip(inputs, places) { sensor.silence() }

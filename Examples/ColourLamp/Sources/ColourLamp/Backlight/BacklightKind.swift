@@ -1,5 +1,7 @@
 import CycleCore
 import HardwareDrivers
+import HardwarePlatform
+import HardwareSimulation
 import PanelKit
 
 /// `screen: { backlight: rpi_backlight }`: the light of a screen. It shows `on`, `off` or `{ level: 0.3 }`.
@@ -81,7 +83,12 @@ public struct BacklightKind: DrivenOutputKind {
       Self.brightness(safe, values), by: BacklightDriver(hardware.platform.hardware(at: port)))
   }
 
+  public func world(on chip: SimulatedChip?, _ platform: Platform) -> (any SimulatedOutput)? {
+    platform.simulated(at: port)
+  }
+
   public func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
-    Self.look(of: Self.brightness(appearance, view.values))
+    if let screen = view.world as? SimulatedBacklight { return Self.look(of: screen.brightness) }
+    return Self.look(of: Self.brightness(appearance, view.values))
   }
 }

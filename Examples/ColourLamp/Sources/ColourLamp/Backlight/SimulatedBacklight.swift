@@ -7,7 +7,7 @@ extension BacklightPort: SimulatedPort {
 }
 
 /// A light in memory.
-public final class SimulatedBacklight: Backlight, SimulatedHardware {
+public final class SimulatedBacklight: Backlight, SimulatedHardware, SimulatedOutput {
   /// The brightness that was set last, 0 to 1; 0 while it is unplugged.
   public private(set) var brightness = 0.0
   public private(set) var isPlugged = true
