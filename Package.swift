@@ -29,8 +29,10 @@ let package = Package(
     .target(name: "CHTTP"),
     .target(name: "CMQTT"),
 
-    // No hardware.
-    .target(name: "CycleCore"),
+    // No hardware: what all layers use, recordings, and the cycle.
+    .target(name: "CycleBase", path: "Sources/CycleCore/Base"),
+    .target(name: "Recordings", dependencies: ["CycleBase"], path: "Sources/CycleCore/Recordings"),
+    .target(name: "CycleCore", dependencies: ["CycleBase", "Recordings"], exclude: ["Base", "Recordings"]),
     .target(name: "Signals", dependencies: ["CycleCore"]),
     .target(name: "Stores", dependencies: ["CycleCore"]),
 
@@ -101,7 +103,7 @@ let package = Package(
       ], path: "Sources/PanelKit/Program"),
     .executableTarget(name: "panel", dependencies: ["PanelKit"]),
 
-    .testTarget(name: "CycleCoreTests", dependencies: ["CycleCore", "TestSupport"]),
+    .testTarget(name: "CycleCoreTests", dependencies: ["CycleCore", "Recordings", "TestSupport"]),
     .testTarget(
       name: "MonitorTests", dependencies: ["Monitor", "HardwareDrivers", "HardwareSimulation", "TestSupport"]),
     .testTarget(name: "SignalsTests", dependencies: ["Signals", "TestSupport"]),

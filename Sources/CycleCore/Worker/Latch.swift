@@ -16,7 +16,7 @@ package final class Latch: @unchecked Sendable {
 
   /// Waits until the latch is open, for at most `span`, and returns whether it is open.
   package func wait(for span: Duration) -> Bool {
-    let end = WorkClock.monotonicNow + span
+    let end = SystemCondition.now + span
     return condition.locked {
       while !isOpen, condition.wait(until: end) {}
       return isOpen

@@ -36,7 +36,7 @@ public final class WorkClock {
 
   /// The current time: on a thread, the system's clock; in virtual time, the moment of the step plus the time slept
   /// since then.
-  public var now: Moment { virtualNow ?? Self.monotonicNow }
+  public var now: Moment { virtualNow ?? SystemCondition.now }
 
   /// Waits for `span`.
   ///
@@ -58,11 +58,5 @@ public final class WorkClock {
   /// Sets the time to the moment at which a step begins.
   func begin(at moment: Moment) {
     virtualNow = moment
-  }
-
-  static var monotonicNow: Moment {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 }

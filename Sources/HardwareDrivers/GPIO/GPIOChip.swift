@@ -11,7 +11,7 @@ public protocol GPIOChip: AnyObject {
   ///     values of outputs, one for each debounce period, one for each further combination of direction, edges, bias,
   ///     drive and polarity.
   ///   - consumer: the name of the holder, as shown by `gpioinfo`; at most 31 bytes.
-  /// - Throws: ``CycleCore/DriverError`` that names the line: held by another program (kind `busy`), no permission
+  /// - Throws: ``CycleBase/DriverError`` that names the line: held by another program (kind `busy`), no permission
   ///   (`notPermitted`), no such chip (`absent`); a line that the chip doesn't have, or that this application uses
   ///   twice (`misconfigured`). Nothing is held then.
   func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest
@@ -70,7 +70,7 @@ public protocol LineRequest: AnyObject {
   ///
   /// - Parameter lines: the lines that were requested, in the same order; a different order is a programmer's mistake
   ///   and traps.
-  /// - Throws: ``CycleCore/DriverError`` that names the lines. Some of them may have changed then: reconfigure them
+  /// - Throws: ``CycleBase/DriverError`` that names the lines. Some of them may have changed then: reconfigure them
   ///   again, or release them.
   func reconfigure(_ lines: [LineConfiguration]) throws(DriverError)
 

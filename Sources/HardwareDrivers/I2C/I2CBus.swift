@@ -16,7 +16,7 @@ public protocol I2CBus: AnyObject {
   ///
   /// A bus that ``needsThread`` can be opened from several threads at the same time, once for each device.
   ///
-  /// - Throws: ``CycleCore/DriverError`` that names bus and address: no such bus (kind `absent`), no permission
+  /// - Throws: ``CycleBase/DriverError`` that names bus and address: no such bus (kind `absent`), no permission
   ///   (`notPermitted`), a device that a driver of the kernel uses (`busy`).
   func open(_ address: I2CAddress) throws(DriverError) -> any I2CConnection
 
@@ -37,7 +37,7 @@ public protocol I2CConnection: AnyObject {
   ///   - clock: the worker's clock. A simulated bus advances it by the time that a real bus would take, even if it
   ///     throws.
   /// - Returns: the bytes of all read messages, one after the other.
-  /// - Throws: ``CycleCore/DriverError`` that names bus and address. Kind `failed`: no device acknowledges, the device
+  /// - Throws: ``CycleBase/DriverError`` that names bus and address. Kind `failed`: no device acknowledges, the device
   ///   stretches the clock for longer than the adapter waits, another master has won the bus, or a line of the bus
   ///   stays low. Kind `lost`: the bus is gone; open it again. Kind `unsupported`: the adapter can't make this
   ///   transfer. Kind `misconfigured`: too many messages or bytes.

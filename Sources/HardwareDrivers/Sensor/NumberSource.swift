@@ -18,7 +18,7 @@ public protocol NumberSource {
   /// Reads the current number, in ``unit``.
   ///
   /// - Parameter clock: the worker's clock.
-  /// - Throws: ``CycleCore/DriverError`` with the source's name as its subject, the cause and the remedy. Kinds
+  /// - Throws: ``CycleBase/DriverError`` with the source's name as its subject, the cause and the remedy. Kinds
   ///   `absent`, `lost`, `busy` and `notPermitted` mean that this program can't use the hardware: then the sensor is
   ///   lost until a reading succeeds. All other kinds mean that the hardware gave no number.
   func readNumber(on clock: WorkClock) throws(DriverError) -> Double

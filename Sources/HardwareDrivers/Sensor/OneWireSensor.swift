@@ -14,7 +14,7 @@ public protocol OneWireSensor: AnyObject {
 
   /// Measures: 94 ms at 9 bits to 750 ms at 12.
   ///
-  /// - Throws: ``CycleCore/DriverError`` that names the sensor: it is missing (kind `absent` or `lost`), it can't be
+  /// - Throws: ``CycleBase/DriverError`` that names the sensor: it is missing (kind `absent` or `lost`), it can't be
   ///   read by this user (`notPermitted`), or its reply is missing or wrong (`failed`).
   func read(on clock: WorkClock) throws(DriverError) -> Temperature
 

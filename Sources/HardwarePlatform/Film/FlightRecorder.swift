@@ -51,7 +51,7 @@ public final class FlightRecorder: FilmSink, @unchecked Sendable {
   /// - Parameters:
   ///   - path: the path of the films, without their number.
   ///   - events: the number of events in a film before the trouble or the request, 1 to ``mostEvents``. A film begins
-  ///     with a complete frame. If the frame is not a ``CycleCore/FilmRow``, the film may begin some events earlier.
+  ///     with a complete frame. If the frame is not a ``Recordings/FilmRow``, the film may begin some events earlier.
   ///   - onFilm: called on the recorder's thread with the outcome of each film.
   /// - Throws: kind `failed` if the system can't create a thread.
   public init(

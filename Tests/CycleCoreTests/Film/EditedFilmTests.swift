@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import CycleCore
+@testable import Recordings
 
 @Suite("Takes in files and as films")
 struct EditedFilmTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CycleCore
+@testable import Recordings
 
 /// The search for what differs in a frame of which a film has the digest only.
 @Suite("Search for a difference")

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CycleCore
+@testable import Recordings
 
 @Suite("The text of a row")
 struct RowTextTests {

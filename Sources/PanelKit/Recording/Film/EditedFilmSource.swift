@@ -18,7 +18,7 @@ package struct EditedFilmSource {
 
   /// Reads the name of a film, or an edited film with its parents.
   ///
-  /// - Throws: ``CycleCore/FilmError`` for an edited film that can't be read, and if a parent film or edited film has
+  /// - Throws: ``Recordings/FilmError`` for an edited film that can't be read, and if a parent film or edited film has
   ///   changed; `Problems` and `DriverError` for files that can't be read.
   package init(path: String) throws {
     var (path, edits, cursor) = (path, [FilmEdit](), Int?.none)

@@ -35,7 +35,7 @@ package struct FilmScenario {
   /// There is an expectation at each moment at which a state, an output, a sound or hardware has changed. It contains
   /// all changes since the one before.
   ///
-  /// - Throws: ``CycleCore/FilmFault`` if the film has no steps, or if the scenario would be too long.
+  /// - Throws: ``Recordings/FilmFault`` if the film has no steps, or if the scenario would be too long.
   package func text() throws -> String {
     let end = min(take.take.end, to?.wholeNanoseconds ?? .max)
     let all = try take.worldSteps(readsEdges: false)

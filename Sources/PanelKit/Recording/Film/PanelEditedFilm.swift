@@ -21,7 +21,7 @@ package struct PanelEditedFilm {
   /// - Parameters:
   ///   - panel: the film and its panel.
   ///   - edits: the edits, which are applied in this order.
-  /// - Throws: ``CycleCore/FilmError`` for a film that can't be read; ``CycleCore/FilmFault`` for an edit that can't be
+  /// - Throws: ``Recordings/FilmError`` for a film that can't be read; ``Recordings/FilmFault`` for an edit that can't be
   ///   applied.
   package init(of panel: FilmedPanel, edits: [FilmEdit] = []) throws {
     self.panel = panel
@@ -99,7 +99,7 @@ package struct PanelEditedFilm {
   ///
   /// - Parameter number: the number of the event in the film.
   /// - Returns: the film, and a name for it, by the event: `12-bell-pressed.recording`.
-  /// - Throws: ``CycleCore/FilmFault`` if the event doesn't exist, or doesn't occur in the edited film.
+  /// - Throws: ``Recordings/FilmFault`` if the event doesn't exist, or doesn't occur in the edited film.
   package func moment(_ number: Int) throws -> (name: String, film: [UInt8]) {
     var moment = take
     moment.written = number...number

@@ -14,7 +14,7 @@ package struct FrameText {
   private static let longestList = 50
 
   /// - Parameter columns: the names of the numbers of a row; empty for other frames.
-  init(_ text: String, columns: [String]) {
+  package init(_ text: String, columns: [String]) {
     self.init(Array(text.utf8), columns: columns)
   }
 
@@ -66,7 +66,7 @@ package struct FrameText {
   }
 
   /// Returns the text with another value in one place: `count`, `lamps[2].level`, a row's column.
-  func setting(_ path: String, to value: String) throws(FilmFault) -> [UInt8] {
+  package func setting(_ path: String, to value: String) throws(FilmFault) -> [UInt8] {
     guard let leaf = leaves.first(where: { $0.path == path }) else {
       let known = leaves.prefix(20).map(\.path).joined(separator: ", ")
       throw FilmFault("the frame has no \"\(path)\"; it has: \(known)\(leaves.count > 20 ? ", ..." : "")")

@@ -1,3 +1,5 @@
+import CycleBase
+
 /// A film that is being read, line by line. It holds one line at a time, however long the film is.
 public final class Film {
   /// The maximum number of bytes of a line, its end included.

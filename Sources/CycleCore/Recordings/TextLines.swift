@@ -1,3 +1,5 @@
+import CycleBase
+
 /// Splits a source of bytes into lines, and holds one at a time.
 final class TextLines {
   private let source: any FilmSource

@@ -10,7 +10,7 @@ public enum UntrustedNumber {
   /// an application has recorded are not checked: there a number can have any value, such as a digest.
   ///
   /// - Parameter json: one JSON value.
-  static func check(_ json: String) throws(FilmFault) {
+  package static func check(_ json: String) throws(FilmFault) {
     var rest = json.utf8[...]
     while let byte = rest.first {
       switch byte {

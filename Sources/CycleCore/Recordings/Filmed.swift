@@ -1,3 +1,5 @@
+import CycleBase
+
 /// A value that a film can contain: a frame, an event, or a part of one.
 ///
 ///     extension Level: Filmed {

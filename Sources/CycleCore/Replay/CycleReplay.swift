@@ -216,3 +216,25 @@ extension Cycle where Lenses: ~Copyable {
     return FrameText(writer.text, columns: columns)
   }
 }
+
+extension Application {
+  /// Plays an edited film like ``play(_:to:)``, and makes a complete film of it: with its header, notes, approvals,
+  /// checks and end.
+  ///
+  /// The film contains the steps and edges of the world only if no edit changes an event: they led to the film's
+  /// events.
+  ///
+  /// - Parameters:
+  ///   - take: the causes.
+  ///   - sink: gets the film.
+  /// - Throws: the errors of ``play(_:to:)``; ``FilmError`` if the sink has no room for the film.
+  @discardableResult
+  public func film(_ take: EditedFilm, to sink: any FilmSink) throws -> ReplayReport {
+    let film = EditedFilmMaker(take, to: sink)
+    let report = try play(take, to: film)
+    guard film.end(report) else {
+      throw FilmError(film: take.header.app, line: 1, fault: FilmFault("there is no room for the recording; free some"))
+    }
+    return report
+  }
+}

@@ -1,3 +1,5 @@
+import CycleBase
+
 /// One edit of an ``EditedFilm``. Numbers of events are those of the film.
 public enum FilmEdit: Equatable, Sendable {
   /// Removes the event.

@@ -1,27 +1,5 @@
-extension Application {
-  /// Plays an edited film like ``play(_:to:)``, and makes a complete film of it: with its header, notes, approvals,
-  /// checks and end.
-  ///
-  /// The film contains the steps and edges of the world only if no edit changes an event: they led to the film's
-  /// events.
-  ///
-  /// - Parameters:
-  ///   - take: the causes.
-  ///   - sink: gets the film.
-  /// - Throws: the errors of ``play(_:to:)``; ``FilmError`` if the sink has no room for the film.
-  @discardableResult
-  public func film(_ take: EditedFilm, to sink: any FilmSink) throws -> ReplayReport {
-    let film = EditedFilmMaker(take, to: sink)
-    let report = try play(take, to: film)
-    guard film.end(report) else {
-      throw FilmError(film: take.header.app, line: 1, fault: FilmFault("there is no room for the recording; free some"))
-    }
-    return report
-  }
-}
-
 /// Adds the other lines of an edited film to its causes while it is played.
-private final class EditedFilmMaker: FilmSink {
+package final class EditedFilmMaker: FilmSink {
   private let take: EditedFilm
   private let sink: any FilmSink
   private let strip: FilmStrip
@@ -36,7 +14,7 @@ private final class EditedFilmMaker: FilmSink {
   private var (cause, time) = (0, Int64(0))
   private var count = 0
 
-  init(_ take: EditedFilm, to sink: any FilmSink) {
+  package init(_ take: EditedFilm, to sink: any FilmSink) {
     self.take = take
     self.sink = sink
     strip = FilmStrip(sink)
@@ -50,7 +28,7 @@ private final class EditedFilmMaker: FilmSink {
     self.origins = origins[...]
   }
 
-  func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool {
+  package func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool {
     guard let text = try? FilmLine(UnsafeRawBufferPointer(rebasing: lines.dropLast())) else { return false }
     time = max(time, text.time)
     switch part {
@@ -66,12 +44,12 @@ private final class EditedFilmMaker: FilmSink {
     return true
   }
 
-  func flush(_ occasion: FilmFlush) {}
+  package func flush(_ occasion: FilmFlush) {}
 
-  var account: FilmAccount { sink.account }
+  package var account: FilmAccount { sink.account }
 
   /// Writes the last line. Returns whether the sink has taken all causes.
-  func end(_ report: ReplayReport) -> Bool {
+  package func end(_ report: ReplayReport) -> Bool {
     addWorld(before: .max)
     strip.end(
       at: take.written == nil ? max(time, take.end) : time, .stopped, causes: cause, frame: report.frame)

@@ -1,3 +1,5 @@
+import CycleBase
+
 /// Options of a replay besides the comparison.
 public struct ReplayOptions {
   /// The last moment that is replayed, counted from the film's start; nil for all.
@@ -36,17 +38,23 @@ public struct ReplayOptions {
 public struct ReplayReport: Equatable, Sendable {
   /// The digest of all records of events, troubles and frames as this application writes them, and of models if
   /// requested. It is equal on every machine and with every compiler. The digest of no bytes if it was not requested.
-  public var digest = FilmDigest()
+  public var digest: FilmDigest
   /// The number of events and troubles that were replayed.
-  public var events = 0
+  public var events: Int
   /// The number of the last frame.
-  public var frame = 0
+  public var frame: Int
   /// The number of frames: the first of the film, and those made by its causes.
-  public var frames = 0
+  public var frames: Int
   /// The number of records that are missing in the film, because there was no room for them when it was recorded.
-  public var lost = 0
+  public var lost: Int
   /// A message about a film that was cut off; nil for a complete one.
   public var truncation: String?
+
+  package init(digest: FilmDigest, events: Int, frame: Int, frames: Int, lost: Int, truncation: String?) {
+    (self.digest, self.events, self.frame, self.frames, self.lost, self.truncation) = (
+      digest, events, frame, frames, lost, truncation
+    )
+  }
 }
 
 /// The error of a replay in which a frame differs from the film's.

@@ -1,3 +1,5 @@
+import CycleBase
+
 /// The first line of a film: it describes the application.
 public struct FilmHeader: Equatable, Sendable {
   /// The version of the format that this module writes and reads.

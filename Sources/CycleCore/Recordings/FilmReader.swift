@@ -240,7 +240,7 @@ public struct FilmReader {
   }
 
   /// Returns the bytes of a range of the text.
-  func text(in range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
+  package func text(in range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
 
   /// Returns a reader of the value that begins at an offset.
   func at(_ offset: Int) -> FilmReader {

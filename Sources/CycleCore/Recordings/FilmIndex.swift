@@ -1,3 +1,5 @@
+import CycleBase
+
 /// The positions of the whole frames of a film. With it, a reader can go to any frame without reading the film from the
 /// start.
 ///

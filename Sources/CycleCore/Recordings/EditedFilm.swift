@@ -1,3 +1,5 @@
+import CycleBase
+
 /// A film with edits: a sequence of events that could have happened. The film itself is not changed.
 ///
 ///     var take = try EditedFilm(of: film)
@@ -24,9 +26,9 @@ public struct EditedFilm: Sendable {
   }
 
   /// A value of a frame that is set after a cause.
-  struct FrameEdit: Equatable, Sendable {
-    var path: String
-    var value: String
+  package struct FrameEdit: Equatable, Sendable {
+    package var path: String
+    package var value: String
   }
 
   public let header: FilmHeader
@@ -37,11 +39,11 @@ public struct EditedFilm: Sendable {
   /// The numbers, in the film, of the causes that are off.
   public private(set) var off: Set<Int> = []
   /// The values that are set after causes of the film, by the cause's number.
-  private(set) var frameEdits: [Int: [FrameEdit]] = [:]
+  package private(set) var frameEdits: [Int: [FrameEdit]] = [:]
   /// The number and the text of the film's first frame; nil for a film without one.
-  private(set) var beginning: (number: Int, text: String)?
+  package private(set) var beginning: (number: Int, text: String)?
   /// The number of causes before the film's first: above 0 if it is the end of a longer film.
-  private(set) var earlierCauses = 0
+  package private(set) var earlierCauses = 0
   /// Whether the film begins at the start of the application.
   public var isFromStart: Bool { (beginning?.number ?? 0) == 0 }
   /// The steps of the film's world, in order.

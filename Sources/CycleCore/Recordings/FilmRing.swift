@@ -1,3 +1,5 @@
+import CycleBase
+
 /// Keeps the end of a film in memory: whole segments, each of which begins with a whole frame. If a new line needs
 /// room, the oldest segment is dropped.
 ///

@@ -5,17 +5,17 @@ public protocol FilmRow: Equatable {
 }
 
 /// The conversion of an application's frames to JSON and back.
-struct FrameCodec<Frame: Equatable> {
-  let write: (UnsafePointer<Frame>, inout FilmWriter) throws(FilmFault) -> Void
+package struct FrameCodec<Frame: Equatable> {
+  package let write: (UnsafePointer<Frame>, inout FilmWriter) throws(FilmFault) -> Void
   /// Returns the digest of the text that ``write`` writes. It may use the writer, which is empty.
   let digest: (UnsafePointer<Frame>, inout FilmWriter) throws(FilmFault) -> FilmDigest
   /// Reads a frame. Parts of it that the film doesn't contain are copied from another frame.
-  let read: (inout FilmReader, Frame) throws(FilmFault) -> Frame
+  package let read: (inout FilmReader, Frame) throws(FilmFault) -> Frame
   /// Writes the numbers that differ, as `[[column,number],…]`; nil for a frame that is not a row.
   let writeChanges: ((_ from: UnsafePointer<Frame>, _ to: UnsafePointer<Frame>, inout FilmWriter) -> Void)?
 
   /// Makes the codec; nil if the frame is neither ``FilmRow`` nor ``Filmed`` nor `Codable`.
-  init?() {
+  package init?() {
     if let row = Frame.self as? any FilmRow.Type {
       self = Self.row(row)
     } else if let codec = FilmCodec<Frame>() {

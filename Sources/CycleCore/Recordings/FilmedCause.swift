@@ -1,5 +1,5 @@
 /// A record of a film after which a replay has a different frame.
-struct FilmedCause {
+package struct FilmedCause {
   private let place: String
   private let line: FilmLine
   private let name: String
@@ -7,7 +7,7 @@ struct FilmedCause {
   private let changes: [Int: Int]?
 
   /// - Parameter name: the lens's name; nil for a whole frame.
-  init(_ film: Film, _ line: FilmLine, name lens: String?) {
+  package init(_ film: Film, _ line: FilmLine, name lens: String?) {
     place = "\(film.name):\(film.lineNumber)"
     self.line = line
     let text = FilmReader(film.text).text(in: line.value)
@@ -25,7 +25,7 @@ struct FilmedCause {
   ///   - now: the current frame of the replay, and its number.
   ///   - before: the frame before the cause.
   ///   - film: the film's frame after the cause, if the film contains it as a whole frame.
-  func difference(from now: FrameText, number: Int, before: FrameText, film: FrameText?) -> ReplayDifference {
+  package func difference(from now: FrameText, number: Int, before: FrameText, film: FrameText?) -> ReplayDifference {
     ReplayDifference(
       place: place, frame: line.kind == .keyframe ? line.number : max(line.frame, number),
       moment: .nanoseconds(line.time), cause: name,

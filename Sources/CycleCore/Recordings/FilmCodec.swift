@@ -1,10 +1,10 @@
 /// The conversion of a type's values to JSON and back, determined once: by ``Filmed``, or else by `Codable`.
-struct FilmCodec<Value> {
-  let write: (UnsafePointer<Value>, inout FilmWriter) throws(FilmFault) -> Void
-  let read: (inout FilmReader) throws(FilmFault) -> Value
+package struct FilmCodec<Value> {
+  package let write: (UnsafePointer<Value>, inout FilmWriter) throws(FilmFault) -> Void
+  package let read: (inout FilmReader) throws(FilmFault) -> Value
 
   /// Makes the codec; nil if the type is neither ``Filmed`` nor `Codable`.
-  init?() {
+  package init?() {
     if let type = Value.self as? any Filmed.Type {
       self = Self.filmed(type)
     } else if let type = Value.self as? any Codable.Type {
@@ -18,7 +18,7 @@ struct FilmCodec<Value> {
   }
 
   /// A codec like that of ``init()``, also for a type that is only `Encodable`: its values are written but never read.
-  static var forWriting: FilmCodec? {
+  package static var forWriting: FilmCodec? {
     if let codec = FilmCodec() { return codec }
     guard let type = Value.self as? any Encodable.Type else { return nil }
     return encodable(type)

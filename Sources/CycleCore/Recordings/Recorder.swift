@@ -1,3 +1,5 @@
+import CycleBase
+
 /// Records an application: each event and each trouble with the number of the frame that it led to, a digest of each
 /// new frame, and a whole frame at intervals.
 ///
@@ -26,27 +28,27 @@ public final class Recorder {
   @exclusivity(unchecked) public private(set) var fault: FilmFault?
 
   /// The conversion of the frames to parts of the film; set before the recording begins.
-  @exclusivity(unchecked) var filming: Filming!
+  @exclusivity(unchecked) package var filming: Filming!
   private let strips: [FilmStrip]
   private let app: String
   private let by: String?
   private let wall: String?
-  let columns: [String]
+  package let columns: [String]
   private let source: FilmHeader.Source?
   /// Whether keyframes and checks are written when they are due. A replay writes them in the same places as the film.
   private let isAutomatic: Bool
   /// Whether a replay writes the models that drivers would render.
-  let writesModels: Bool
+  package let writesModels: Bool
 
   /// The line that is being written.
-  @exclusivity(unchecked) var line = FilmWriter()
+  @exclusivity(unchecked) package var line = FilmWriter()
   /// The buffer for a frame that is not a row, to compute its digest.
   @exclusivity(unchecked) private var text = FilmWriter()
   @exclusivity(unchecked) private var start = Moment.zero
   @exclusivity(unchecked) private var now = Moment.zero
   @exclusivity(unchecked) private var isTrouble = false
   /// The digest of the frame that the last cause has made; nil if it made none.
-  @exclusivity(unchecked) private(set) var frameDigest: FilmDigest?
+  @exclusivity(unchecked) package private(set) var frameDigest: FilmDigest?
   /// The reason for the end in the last line of the film.
   public var endReason = End.stopped
   /// Whether an application whose events can't be written runs without a film. If false, its start fails.
@@ -102,7 +104,7 @@ public final class Recorder {
   ///
   /// - Parameter sink: the destination of the lines; nil if only the digests of the frames are needed: no line is
   ///   written.
-  init(again header: FilmHeader, models: Bool, to sink: (any FilmSink)?) {
+  package init(again header: FilmHeader, models: Bool, to sink: (any FilmSink)?) {
     (app, by, wall, columns, source) = (header.app, header.by, header.wall, header.columns, header.source)
     strips = sink.map { [FilmStrip(again: $0)] } ?? []
     isAutomatic = false
@@ -116,10 +118,10 @@ public final class Recorder {
   }
 
   /// Whether lines are written.
-  var hasLines: Bool { !strips.isEmpty }
+  package var hasLines: Bool { !strips.isEmpty }
 
   /// Writes the first two lines: the header and the seed.
-  func begin(
+  package func begin(
     _ lenses: [FilmHeader.Lens], clock: FilmHeader.Clock, at start: Moment, due: Moment?, _ frame: UnsafeRawPointer
   ) {
     guard header.count == 0 else { return goOn(at: start, frame) }
@@ -222,7 +224,7 @@ public final class Recorder {
   /// Begins the line of an event or a trouble. ``line`` gets its value next.
   ///
   /// - Parameter lens: the number of the lens; nil for a frame that is set.
-  func beginCause(_ kind: FilmLine.Kind, of lens: Int?, at moment: Moment) {
+  package func beginCause(_ kind: FilmLine.Kind, of lens: Int?, at moment: Moment) {
     offered += 1
     now = moment
     isTrouble = kind == .trouble
@@ -236,31 +238,25 @@ public final class Recorder {
   }
 
   /// Notes that the value of the line can't be written.
-  func fail(_ fault: FilmFault) {
+  package func fail(_ fault: FilmFault) {
     isLineFaulty = true
     if self.fault == nil { self.fault = fault }
   }
 
   /// Writes the frame that was set.
-  func write(frame: UnsafeRawPointer) {
+  package func write(frame: UnsafeRawPointer) {
     guard hasLines else { return }
     do throws(FilmFault) { try filming.write(frame, to: &line) } catch { fail(error) }
   }
 
-  /// The codec for troubles. It can't be nil: a trouble is Codable.
-  static var trouble: FilmCodec<Trouble> { FilmCodec()! }
-
-  func write(_ trouble: Trouble) {
+  /// Writes the value of a cause.
+  package func write<Value>(_ value: UnsafePointer<Value>, _ codec: FilmCodec<Value>) {
     guard hasLines else { return }
-    do throws(FilmFault) {
-      try withUnsafePointer(to: trouble) { (trouble) throws(FilmFault) in try Self.trouble.write(trouble, &line) }
-    } catch {
-      fail(error)
-    }
+    do throws(FilmFault) { try codec.write(value, &line) } catch { fail(error) }
   }
 
   /// Writes a model that a driver would render.
-  func write<Model>(model: UnsafePointer<Model>, _ codec: FilmCodec<Model>, of lens: Int) {
+  package func write<Model>(model: UnsafePointer<Model>, _ codec: FilmCodec<Model>, of lens: Int) {
     line.removeAll()
     line.begin(.model)
     line.write(frameNumber)
@@ -310,7 +306,7 @@ public final class Recorder {
   ///   - current: the current frame.
   ///   - before: the frame before it; nil if changes are not written.
   @usableFromInline
-  func endCause(frame number: Int, isNew: Bool, _ current: UnsafeRawPointer, after before: UnsafeRawPointer?) {
+  package func endCause(frame number: Int, isNew: Bool, _ current: UnsafeRawPointer, after before: UnsafeRawPointer?) {
     frameNumber = seedNumber + number
     frameDigest = nil
     guard hasLines else {
@@ -333,7 +329,7 @@ public final class Recorder {
   }
 
   /// Skips the records of a hole: the next cause has this number, and follows this frame.
-  func skip(toCause number: Int, frame: Int) {
+  package func skip(toCause number: Int, frame: Int) {
     offered = number - 1
     frameNumber = frame
   }
@@ -341,7 +337,7 @@ public final class Recorder {
   /// Writes the whole current frame.
   ///
   /// - Parameter isOfAll: whether all sinks get it, or only those that need it.
-  func writeKeyframe(ofAll isOfAll: Bool = true, _ current: UnsafeRawPointer) {
+  package func writeKeyframe(ofAll isOfAll: Bool = true, _ current: UnsafeRawPointer) {
     // If a frame can't be written, the next cause tries again.
     guard let digest = digest(of: current), hasLines else { return }
     let time = now.nanoseconds - start.nanoseconds
@@ -373,7 +369,7 @@ public final class Recorder {
   /// Writes the last line. Later lines are dropped.
   ///
   /// - Parameter current: the last frame, which ends a hole that lasts until here.
-  func end(at moment: Moment, _ current: UnsafeRawPointer) {
+  package func end(at moment: Moment, _ current: UnsafeRawPointer) {
     guard !isEnded, !goesOn, header.count > 0 else { return }
     if strips.contains(where: { $0.needsKeyframe }) { writeKeyframe(ofAll: false, current) }
     let time = moment.nanoseconds - start.nanoseconds

@@ -1,3 +1,5 @@
+import CycleBase
+
 /// A source of a film's bytes: a file, or memory.
 public protocol FilmSource: AnyObject {
   /// Reads at least one of the next bytes into a buffer. Returns their number; 0 at the end.

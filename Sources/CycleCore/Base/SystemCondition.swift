@@ -30,7 +30,11 @@ package final class SystemCondition: @unchecked Sendable {
   }
 
   /// The current time on the clock of ``wait(until:)``.
-  package static var now: Moment { WorkClock.monotonicNow }
+  package static var now: Moment {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
 
   package func lock() { pthread_mutex_lock(mutex) }
   package func unlock() { pthread_mutex_unlock(mutex) }

@@ -1,0 +1,3 @@
+// An application that imports CycleCore has moments, errors and recordings, too.
+@_exported import CycleBase
+@_exported import Recordings
