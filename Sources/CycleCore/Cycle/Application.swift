@@ -20,8 +20,9 @@ public protocol Application<Frame>: AnyObject {
   func tap(_ tap: any EventTap) -> Observation
   /// Records everything from the start on. Must be called before the start. A further call replaces the recorder.
   ///
-  /// - Throws: kind `misconfigured` if the frame is neither ``FilmRow`` nor ``Filmed`` nor `Codable`. If the events of
-  ///   a lens are neither ``Filmed`` nor `Codable`, the start throws an error that names the lens.
+  /// - Throws: kind `misconfigured` if the frame is neither ``Recordings/FilmRow`` nor ``Recordings/Filmed`` nor
+  ///   `Codable`. If the events of a lens are neither ``Recordings/Filmed`` nor `Codable`, the start throws an error
+  ///   that names the lens.
   func record(with recorder: Recorder) throws(DriverError)
   /// Plays the events and troubles of a film in place of the drivers' own. Compares the frames that the event filters
   /// make of them with the film's frames.
@@ -81,7 +82,7 @@ public protocol Application<Frame>: AnyObject {
   /// - Throws: an error for a path that does not exist in the frame. The application must be recorded.
   func frameText(setting values: [(path: String, value: String)]) throws(FilmFault) -> String
   /// Puts an event into a lens's lane, as if its driver had emitted it now. The next turn reduces it. Its kind in the
-  /// film is ``FilmLine/Kind/injection``.
+  /// film is ``Recordings/FilmLine/Kind/injection``.
   ///
   /// Call it between two turns, for a lens without waiting events.
   ///

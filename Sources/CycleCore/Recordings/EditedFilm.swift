@@ -58,7 +58,7 @@ public struct EditedFilm: Sendable {
   private var noteCount = 0
   /// The numbers, in the film, of the events that a user has approved.
   public private(set) var approvals: Set<Int> = []
-  /// The numbers, in the film, of the causes that ``Application/play(_:to:)`` writes, after a whole frame. Causes
+  /// The numbers, in the film, of the causes that `Application.play(_:to:)` writes, after a whole frame. Causes
   /// before them are played to reach that frame; causes after them are not played. Nil for all.
   public var written: ClosedRange<Int>?
   /// All edits, in the order of their application.

@@ -12,8 +12,9 @@ public struct Availability {
   private let reportsReasons: Bool
   private var watch: (any ReturnWatch)?
 
-  /// - Parameter reportsReasons: whether a loss is reported again when only its ``DriverError/reason`` changes. If not,
-  ///   only a new ``DriverError/kind`` is: repeated tries to open the same hardware may fail with other texts.
+  /// - Parameter reportsReasons: whether a loss is reported again when only its ``CycleBase/DriverError/reason``
+  ///   changes. If not, only a new ``CycleBase/DriverError/kind`` is: repeated tries to open the same hardware may fail
+  ///   with other texts.
   public init(reportsReasons: Bool = false) { self.reportsReasons = reportsReasons }
 
   /// Reports the trouble if the application doesn't know it: ``Trouble/restored`` if there is none any more.

@@ -5,9 +5,9 @@ extension Cycle where Lenses: ~Copyable {
   /// If records are missing in the film, the replay continues at the next whole frame. The same applies to a film whose
   /// beginning was removed.
   ///
-  /// - Throws: ``ReplayDifference`` at the first frame that differs, unless the options follow the replay;
-  ///   ``FilmError`` for a line that can't be read, and for an event of a lens that this application doesn't have;
-  ///   `DriverError` if the frames or the events of a lens are neither ``Filmed`` nor `Codable`.
+  /// - Throws: ``Recordings/ReplayDifference`` at the first frame that differs, unless the options follow the replay;
+  ///   ``Recordings/FilmError`` for a line that can't be read, and for an event of a lens that this application doesn't
+  ///   have; `DriverError` if the frames or the events of a lens are neither ``Recordings/Filmed`` nor `Codable`.
   public func replay(_ film: Film, _ options: ReplayOptions) throws -> ReplayReport {
     let output = ReplayOutput(also: options.sink)
     let writes = options.hasDigest || options.sink != nil
@@ -44,8 +44,8 @@ extension Cycle where Lenses: ~Copyable {
   ///   - take: the causes.
   ///   - sink: gets the records of the edited film, with the digests of all frames, as they follow the header of a
   ///     film.
-  /// - Throws: ``FilmError`` for an event that does not belong to its lens, and ``DriverError`` as ``replay(_:_:)``
-  ///   does.
+  /// - Throws: ``Recordings/FilmError`` for an event that does not belong to its lens, and ``CycleBase/DriverError`` as
+  ///   ``replay(_:_:)`` does.
   public func play(_ take: EditedFilm, to sink: (any FilmSink)?) throws -> ReplayReport {
     let output = ReplayOutput(also: sink)
     let recorder = Recorder(again: take.header, models: false, to: output)
@@ -227,7 +227,7 @@ extension Application {
   /// - Parameters:
   ///   - take: the causes.
   ///   - sink: gets the film.
-  /// - Throws: the errors of ``play(_:to:)``; ``FilmError`` if the sink has no room for the film.
+  /// - Throws: the errors of ``play(_:to:)``; ``Recordings/FilmError`` if the sink has no room for the film.
   @discardableResult
   public func film(_ take: EditedFilm, to sink: any FilmSink) throws -> ReplayReport {
     let film = EditedFilmMaker(take, to: sink)

@@ -290,8 +290,8 @@ extension Worker where W.State == DriverError? {
   /// Reports to the application that the hardware is lost or restored, for a work whose state is the error of missing
   /// hardware. Call it at the end of the driver's ``Driver/wake(_:)``.
   ///
-  /// A loss is reported once, with its first error, and again only if the error's ``DriverError/kind`` changes. Other
-  /// errors of the same kind, from attempts to open the hardware, are not reported.
+  /// A loss is reported once, with its first error, and again only if the error's ``CycleBase/DriverError/kind``
+  /// changes. Other errors of the same kind, from attempts to open the hardware, are not reported.
   public func reportTrouble() { availability.note(state.map(Trouble.lost), reportToCycle) }
 }
 

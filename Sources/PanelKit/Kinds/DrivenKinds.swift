@@ -15,7 +15,7 @@ public protocol DrivenInputKind: InputKind {
 }
 
 /// A kind of output with drivers. A kind on GPIO lines is a ``LineOutputKind``. A kind on other hardware passes its
-/// drivers to ``OutputLensContext/lenses(of:kind:model:)``.
+/// drivers to ``OutputLensContext/lenses(of:kind:model:report:)``.
 public protocol DrivenOutputKind: ObservedOutputKind {
   /// The lenses of all devices of this kind.
   static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses
