@@ -229,8 +229,8 @@ public final class Lane<Event: Sendable> {
     let isInjected = context.injectedLens == lens
     if isInjected { context.injectedLens = -1 }
     recorder.beginCause(isInjected ? .injection : kind, of: lens, at: now)
-    guard recorder.hasLines else { return }
-    do throws(FilmFault) { try codec!.write(events + (head & mask), &recorder.line) } catch { recorder.fail(error) }
+    // A copy of the codec would count the references of its closures.
+    recorder.write { (film) throws(FilmFault) in try codec!.write(events + (head & mask), &film) }
   }
 
   func record(_ trouble: Trouble) {

@@ -67,6 +67,9 @@ public final class Film {
     }
   }
 
+  /// A reader of the value of the line that was read last.
+  package func reader(of line: FilmLine) -> FilmReader { FilmReader(text, from: line.value.lowerBound) }
+
   /// The number of bytes of the film before the line that was read last.
   public var offset: Int { lines.offset }
 

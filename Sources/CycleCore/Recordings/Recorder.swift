@@ -41,14 +41,14 @@ public final class Recorder {
   package let writesModels: Bool
 
   /// The line that is being written.
-  @exclusivity(unchecked) package var line = FilmWriter()
+  @exclusivity(unchecked) private var line = FilmWriter()
   /// The buffer for a frame that is not a row, to compute its digest.
   @exclusivity(unchecked) private var text = FilmWriter()
   @exclusivity(unchecked) private var start = Moment.zero
   @exclusivity(unchecked) private var now = Moment.zero
   @exclusivity(unchecked) private var isTrouble = false
   /// The digest of the frame that the last cause has made; nil if it made none.
-  @exclusivity(unchecked) package private(set) var frameDigest: FilmDigest?
+  @exclusivity(unchecked) private var frameDigest: FilmDigest?
   /// The reason for the end in the last line of the film.
   public var endReason = End.stopped
   /// Whether an application whose events can't be written runs without a film. If false, its start fails.
@@ -118,7 +118,7 @@ public final class Recorder {
   }
 
   /// Whether lines are written.
-  package var hasLines: Bool { !strips.isEmpty }
+  private var hasLines: Bool { !strips.isEmpty }
 
   /// Writes the first two lines: the header and the seed.
   package func begin(
@@ -238,7 +238,7 @@ public final class Recorder {
   }
 
   /// Notes that the value of the line can't be written.
-  package func fail(_ fault: FilmFault) {
+  private func fail(_ fault: FilmFault) {
     isLineFaulty = true
     if self.fault == nil { self.fault = fault }
   }
@@ -250,9 +250,9 @@ public final class Recorder {
   }
 
   /// Writes the value of a cause.
-  package func write<Value>(_ value: UnsafePointer<Value>, _ codec: FilmCodec<Value>) {
+  package func write(_ value: (inout FilmWriter) throws(FilmFault) -> Void) {
     guard hasLines else { return }
-    do throws(FilmFault) { try codec.write(value, &line) } catch { fail(error) }
+    do throws(FilmFault) { try value(&line) } catch { fail(error) }
   }
 
   /// Writes a model that a driver would render.
@@ -264,6 +264,9 @@ public final class Recorder {
     do throws(FilmFault) { try codec.write(model, &line) } catch { fail(error) }
     endOther(.model)
   }
+
+  /// Whether the last cause has made the frame of a line of another film.
+  package func hasMadeFrame(of line: FilmLine) -> Bool { frameDigest == line.digest }
 
   // MARK: - Notes
 

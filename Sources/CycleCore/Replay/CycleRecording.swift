@@ -2,7 +2,11 @@ extension Recorder {
   /// The codec for troubles. It can't be nil: a trouble is Codable.
   static var trouble: FilmCodec<Trouble> { FilmCodec()! }
 
-  func write(_ trouble: Trouble) { withUnsafePointer(to: trouble) { write($0, Self.trouble) } }
+  func write(_ trouble: Trouble) {
+    write { (film) throws(FilmFault) in
+      try withUnsafePointer(to: trouble) { (trouble) throws(FilmFault) in try Self.trouble.write(trouble, &film) }
+    }
+  }
 }
 
 extension Cycle where Lenses: ~Copyable {

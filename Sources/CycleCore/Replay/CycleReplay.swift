@@ -136,12 +136,12 @@ extension Cycle where Lenses: ~Copyable {
     let lens = line.kind == .frameSet ? -1 : try state.lens(of: line)
     let number = frameNumber
     recorder.skip(toCause: line.number, frame: frameNumber)
-    var value = FilmReader(film.text, from: line.value.lowerBound)
+    var value = film.reader(of: line)
     let moment = Moment(nanoseconds: film.header.start.nanoseconds + line.time)
     try play(&value, line.kind, of: lens, at: moment, recorder)
     state.causes += 1
     if line.digest != nil { state.frames += 1 }
-    guard frameNumber != line.frame || recorder.frameDigest != line.digest else { return true }
+    guard frameNumber != line.frame || !recorder.hasMadeFrame(of: line) else { return true }
     let before = frameNumber == number ? frames.current : frames.previous
     guard options.follow == nil else {
       try adopt(line, of: film, after: before)
@@ -160,14 +160,14 @@ extension Cycle where Lenses: ~Copyable {
     let isBeginning = state.isInHole
     recorder.skip(toCause: state.causes + state.lost + 1, frame: line.number)
     if state.endHole() {
-      var value = FilmReader(film.text, from: line.value.lowerBound)
+      var value = film.reader(of: line)
       frames.begin(with: try readFrame(&value), number: line.number)
     }
     if isBeginning { lenses.render(frames.current) }
     recorder.writeKeyframe(frames.current)
-    guard frameNumber != line.number || recorder.frameDigest != line.digest else { return true }
+    guard frameNumber != line.number || !recorder.hasMadeFrame(of: line) else { return true }
     guard options.follow == nil else {
-      var value = FilmReader(film.text, from: line.value.lowerBound)
+      var value = film.reader(of: line)
       frames.begin(with: try readFrame(&value), number: line.number)
       lenses.render(frames.current)
       return false
