@@ -5,26 +5,32 @@ public struct MessageTopic: Equatable, Sendable {
   ///
   /// **Source.** MQTT Version 3.1.1, sections 4.7.1 and 4.7.2.
   package static func matches(_ topic: String, filter: String) -> Bool {
+    var (topic, filter) = (topic, filter)
     // Compares bytes, because a simulated broker calls this for each message and each filter.
+    return topic.withUTF8 { topic in filter.withUTF8 { filter in matches(topic, filter) } }
+  }
+
+  private static func matches(_ topic: UnsafeBufferPointer<UInt8>, _ filter: UnsafeBufferPointer<UInt8>) -> Bool {
     let (slash, one, all) = (UInt8(ascii: "/"), UInt8(ascii: "+"), UInt8(ascii: "#"))
-    var (rest, wanted) = (topic.utf8.makeIterator(), filter.utf8.makeIterator())
-    var byte = rest.next()
-    if byte == UInt8(ascii: "$"), let first = filter.utf8.first, first == one || first == all { return false }
+    if topic.first == UInt8(ascii: "$"), filter.first == one || filter.first == all { return false }
+    var (place, wanted) = (0, 0)
     var isLevelStart = true
-    while let next = wanted.next() {
+    while wanted < filter.count {
+      let next = filter[wanted]
+      wanted += 1
       if isLevelStart, next == all { return true }
       if isLevelStart, next == one {
-        while byte != nil, byte != slash { byte = rest.next() }
+        while place < topic.count, topic[place] != slash { place += 1 }
         isLevelStart = false
         continue
       }
       // `a/#` is a filter of `a`, too.
-      guard let own = byte else { return next == slash && wanted.next() == all }
-      guard own == next else { return false }
+      guard place < topic.count else { return next == slash && wanted < filter.count && filter[wanted] == all }
+      guard topic[place] == next else { return false }
       isLevelStart = next == slash
-      byte = rest.next()
+      place += 1
     }
-    return byte == nil
+    return place == topic.count
   }
 
   /// `panel/bell/value/level`.

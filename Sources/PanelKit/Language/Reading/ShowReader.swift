@@ -29,7 +29,7 @@ struct ShowReader {
 
   /// The group and the text in parentheses of a name like `lamps(at)`; nil for any other name.
   private func computedMember(_ name: String) -> (group: String, number: String)? {
-    guard let open = name.firstIndex(of: "("), name.last == ")", names.thing(name) == nil,
+    guard let open = name.utf8.firstIndex(of: UInt8(ascii: "(")), name.last == ")", names.thing(name) == nil,
       case .outputs = names.thing(String(name[..<open]))
     else { return nil }
     let number = String(name[name.index(after: open)...].dropLast())

@@ -187,9 +187,10 @@ extension PanelSession {
     if let recorder { try record(with: recorder) }
     record = next
     self.chips = chips
+    let oldWorlds = old.outputs.indices.filter { worlds[$0] != nil }
     worlds = panel.outputs.map { output in
       // The simulated device stays connected to its lines when the panel changes.
-      if let same = old.outputs.firstIndex(where: { $0.device.isEqual(to: output.device) }) { return worlds[same] }
+      if let same = oldWorlds.first(where: { old.outputs[$0].device.isEqual(to: output.device) }) { return worlds[same] }
       return output.device.driven.world(on: chips?[panel.chip(of: output.device)], platform)
     }
     world = PanelWorld(of: panel, on: platform, chips: chips, card: card, outputs: worlds, replacing: (world, old))
