@@ -14,7 +14,11 @@ let package = Package(
         .product(name: "HardwareDrivers", package: "hardware-panels"),
       ]),
     .testTarget(
-      name: "PartsTests", dependencies: ["Parts", .product(name: "HardwareSimulation", package: "hardware-panels")]),
+      name: "PartsTests",
+      dependencies: [
+        "Parts", .product(name: "HardwareSimulation", package: "hardware-panels"),
+        .product(name: "HardwareLinux", package: "hardware-panels"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
