@@ -155,26 +155,26 @@ else
 endif
 
 fuzz: export TEST_TARGETS = PanelKitTests
-fuzz: setup ## Read two million damaged files, film lines and random expressions, COUNT and SEED of them: no crash, no hang, each problem with its place.
+fuzz: setup ## Read two million damaged files, recording lines and random expressions, COUNT and SEED of them: no crash, no hang, each problem with its place.
 	@$(SWIFT) build --build-tests -c release -Xswiftc -enable-testing --scratch-path .build/fuzz
 	@FUZZ_COUNT=$(or $(COUNT),1200000) FUZZ_SEED=$(or $(SEED),1) SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build -c release \
 	  -Xswiftc -enable-testing --scratch-path .build/fuzz --filter FuzzTests
 
 asan: export TEST_TARGETS = MonitorTests PanelKitTests
-asan: setup ## Read a million damaged lines of films, and answer a million made-up requests, under AddressSanitizer; COUNT and SEED of them.
+asan: setup ## Read a million damaged lines of recordings, and answer a million made-up requests, under AddressSanitizer; COUNT and SEED of them.
 	@$(SWIFT) build --build-tests -c release -Xswiftc -enable-testing --sanitize=address --scratch-path .build/asan
 	@FUZZ_COUNT=$(or $(COUNT),1000000) FUZZ_REQUESTS=$(or $(COUNT),1000000) FUZZ_SEED=$(or $(SEED),1) SWIFT_BACKTRACE=enable=no \
 	  $(SWIFT) test --skip-build -c release -Xswiftc -enable-testing --sanitize=address --scratch-path .build/asan \
-	  --disable-xctest --filter 'FilmFuzzTests|MonitorFuzzTests'
+	  --disable-xctest --filter 'RecordingFuzzTests|MonitorFuzzTests'
 
-digests: setup ## Replay films, do made-up things to all example panels and run their scenarios, built in debug and in release: the same digests. ON=trixie: with Swift 6.0.3 too; ON=arm64: and for arm64, in an emulator.
+digests: setup ## Replay recordings, do made-up things to all example panels and run their scenarios, built in debug and in release: the same digests. ON=trixie: with Swift 6.0.3 too; ON=arm64: and for arm64, in an emulator.
 	@Tests/Digests/run $(ON)
 
 tsan: export TEST_TARGETS = CycleCoreTests HardwareDriversTests HardwareLinuxTests HardwarePlatformTests StoresTests TerminalTests
 tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
 	@$(SWIFT) build --product hardware-panelsPackageTests --sanitize=thread --scratch-path .build/tsan
 	@SWIFT="$(SWIFT)" tools/run-tests --sanitize=thread --scratch-path .build/tsan \
-	  --filter 'LanesTests|StreamWriterTests|LinuxLoopTests|ALSASinkTests|StoreDriverTests|StoreOrderTests|WorkerT|PlaybackLoopTests|AudioPlayerTests|PlayerThreadTests|ExpanderThreadTests|FilmRingTests|FlightRecorderTests'
+	  --filter 'LanesTests|StreamWriterTests|LinuxLoopTests|ALSASinkTests|StoreDriverTests|StoreOrderTests|WorkerT|PlaybackLoopTests|AudioPlayerTests|PlayerThreadTests|ExpanderThreadTests|RecordingRingTests|FlightRecorderTests'
 
 lab: setup ## Run the conformance tests everywhere, on a real kernel in an emulator too; FILTER=... for some, GUESTS="1 2 arm64" for some kernels, HOST=user@pi for there.
 ifdef HOST

@@ -39,8 +39,8 @@ public final class Bench {
   /// long time. ``advance(to:while:)`` returns early if a stop of the application has been requested.
   @exclusivity(unchecked) public var betweenSteps: (() -> Void)?
 
-  /// The recorder of the application's film, which also contains the actions of the world; nil for none. Set it before
-  /// the application is run, and before any action on the hardware.
+  /// The recorder of the application's recording, which also contains the actions of the world; nil for none. Set it
+  /// before the application is run, and before any action on the hardware.
   public var recorder: Recorder?
 
   /// The earliest moment of the next application's first frame; nil for as soon as its inputs are known.

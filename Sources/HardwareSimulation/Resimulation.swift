@@ -1,8 +1,8 @@
 import CycleCore
 
 extension Bench {
-  /// Performs an action of the world, and records it in the film of ``recorder``. ``resimulate(_:of:until:perform:)``
-  /// must be able to perform the action again from its words.
+  /// Performs an action of the world, and records it in the recording of ``recorder``.
+  /// ``resimulate(_:of:until:perform:)`` must be able to perform the action again from its words.
   ///
   ///     try bench.act("press key") { () throws(DriverError) in try key.press() }
   ///
@@ -20,10 +20,11 @@ extension Bench {
     if let recorder { recorder.note(step: words(), at: now) }
   }
 
-  /// Runs an application, and repeats the actions of a film's world on the simulated hardware: each step at its moment,
-  /// in virtual time. Drivers compute their events (timers, debouncing, sounds) again. Then the application is stopped.
+  /// Runs an application, and repeats the actions of a recording's world on the simulated hardware: each step at its
+  /// moment, in virtual time. Drivers compute their events (timers, debouncing, sounds) again. Then the application is
+  /// stopped.
   ///
-  ///     let take = try EditedFilm(of: film)
+  ///     let take = try EditedRecording(of: recording)
   ///     try bench.resimulate(take.steps, of: cycle, until: take.end) { words in
   ///       if words == "press key" { try key.press() } else { try key.release() }
   ///     }
@@ -60,7 +61,7 @@ extension Bench {
   ) throws {
     let early = steps.prefix { $0.time == nil }
     for step in early { try perform(step.words) }
-    // The moments of a film count from its first frame. Drivers that start after it can let time pass.
+    // The moments of a recording count from its first frame. Drivers that start after it can let time pass.
     let beginning = try start()
     for step in steps.dropFirst(early.count) {
       try advance(to: beginning + .nanoseconds(step.time ?? 0))

@@ -41,14 +41,14 @@ public final class Monitor {
   public let address: ListenAddress
   let tokens: MonitorTokens
   let rules: RequestRules
-  let ring: FilmRing
+  let ring: RecordingRing
   let bell: MonitorBell
   unowned let monitored: any MonitoredApplication
   /// The identifier of the run: it differs for each start of the application.
   let run = String(MonitorTokens.randomHex().prefix(16))
-  let worker: MonitorJobQueue
+  let worker: MonitorWorker
   private var service: Service
-  private var timer: TurnTimer
+  private var timer: TimerDescriptor
   private let epoll: Int32
 
   var watchers: [HTTPExchange: EventStream] = [:]
@@ -63,7 +63,7 @@ public final class Monitor {
   /// Requests that are answered later, by the numbers of their jobs.
   var waiting: [Int: HTTPExchange] = [:]
   var commands = CommandBudget()
-  var takes = EditedFilms()
+  var takes = EditedRecordings()
   var cost = MonitorCost()
   /// The description of the application for the page, which never changes; nil if the application has none.
   let description: [UInt8]?
@@ -95,14 +95,15 @@ public final class Monitor {
   /// - Throws: kind `unsupported` if the program was built without libmicrohttpd, `absent` if its library is missing;
   ///   `busy` if another program listens at the address.
   public init(
-    _ settings: MonitorSettings, of monitored: any MonitoredApplication, showing ring: FilmRing, woken bell: MonitorBell
+    _ settings: MonitorSettings, of monitored: any MonitoredApplication, showing ring: RecordingRing,
+    woken bell: MonitorBell
   ) throws(DriverError) {
     try HTTPServer.checkLibrary()
     (self.monitored, self.ring, self.bell, tokens) = (monitored, ring, bell, settings.tokens)
-    var description = FilmWriter()
+    var description = RecordingWriter()
     self.description = monitored.describe(to: &description) ? Array(description.written) : nil
-    worker = try MonitorJobQueue()
-    timer = try TurnTimer()
+    worker = try MonitorWorker()
+    timer = try TimerDescriptor()
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     let listener = try settings.address.listen()
     address = listener.address
@@ -193,20 +194,20 @@ public final class Monitor {
 
   /// Does the work that is due, between two turns of the cycle.
   public func turn() {
-    let began = TurnTimer.now
+    let began = TimerDescriptor.now
     let processor = MonitorCost.processorTime
     timer.acknowledge()
     for (number, completion) in worker.takeResults() { completion(self, number) }
     loadOnDemand()
     guard case .serving(let server) = service else { return }
     server.run()
-    if let due = batchDue, due <= TurnTimer.now { sendBatch(since: began) }
-    if let due = accountDue, due <= TurnTimer.now { sendAccount() }
+    if let due = batchDue, due <= TimerDescriptor.now { sendBatch(since: began) }
+    if let due = accountDue, due <= TimerDescriptor.now { sendAccount() }
     sendComments()
     // Resumed streams are written now, instead of one turn later.
     server.run()
     arm(for: server)
-    cost.note(turn: TurnTimer.now - began, processor: MonitorCost.processorTime - processor)
+    cost.note(turn: TimerDescriptor.now - began, processor: MonitorCost.processorTime - processor)
   }
 
   /// Reports the end of the application to watchers, and closes all connections.
@@ -216,7 +217,7 @@ public final class Monitor {
     for exchange in waiting.values { exchange.answer(MonitorRefusal(409, "the application has ended").answer) }
     waiting = [:]
     for exchange in watchers.keys {
-      watchers[exchange]?.gather(from: ring, at: TurnTimer.now)
+      watchers[exchange]?.gather(from: ring, at: TimerDescriptor.now)
       watchers[exchange]?.end()
       exchange.resume()
     }
@@ -227,7 +228,7 @@ public final class Monitor {
   /// Sends watchers their next lines: to at least one, and to more until the turn has reached its time limit. The next
   /// turns, which follow immediately, serve the others.
   private func sendBatch(since began: Moment) {
-    let now = TurnTimer.now
+    let now = TimerDescriptor.now
     if unserved.isEmpty {
       unserved = Array(watchers.keys)
       lastBatch = now
@@ -236,7 +237,7 @@ public final class Monitor {
       guard let exchange = unserved.popLast() else { break }
       watchers[exchange]?.gather(from: ring, at: now)
       if watchers[exchange]?.hasOutput == true { exchange.resume() }
-    } while TurnTimer.now - began < turnLimit
+    } while TimerDescriptor.now - began < turnLimit
     batchDue = unserved.isEmpty ? nil : now
     awaitNews()
   }
@@ -259,16 +260,16 @@ public final class Monitor {
   }
 
   private func hastenBatch() {
-    let now = TurnTimer.now
+    let now = TimerDescriptor.now
     if batchDue == nil { batchDue = max(now, lastBatch + Self.batchPause) }
     if accountDue == nil { accountDue = max(now, lastAccount + Self.accountPause) }
   }
 
   private func sendAccount() {
     accountDue = nil
-    lastAccount = TurnTimer.now
+    lastAccount = TimerDescriptor.now
     cost.measure(at: lastAccount)
-    var writer = FilmWriter()
+    var writer = RecordingWriter()
     writeAccount(to: &writer)
     for exchange in watchers.keys {
       if watchers[exchange]?.hasOutput == true {
@@ -281,7 +282,7 @@ public final class Monitor {
   }
 
   private func sendComments() {
-    let now = TurnTimer.now
+    let now = TimerDescriptor.now
     for (exchange, stream) in watchers where !stream.hasOutput && stream.spoken + Self.commentPause <= now {
       watchers[exchange]?.addComment(at: now)
       exchange.resume()
@@ -291,7 +292,7 @@ public final class Monitor {
   private func arm(for server: HTTPServer) {
     // A watcher that doesn't read its output gets no comment: the library closes its connection.
     let comment = watchers.values.filter { !$0.hasOutput }.map { $0.spoken + Self.commentPause }.min()
-    let served = server.timeout.map { TurnTimer.now + .nanoseconds($0) }
+    let served = server.timeout.map { TimerDescriptor.now + .nanoseconds($0) }
     timer.set(to: [batchDue, accountDue, comment, served].compactMap { $0 }.min())
   }
 }

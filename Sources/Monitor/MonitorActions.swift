@@ -27,7 +27,7 @@ extension Monitor {
       throw MonitorRefusal(422, "there is no lens \(lens); there are \(accounts.count), from 0 on")
     }
     guard accounts[lens].pending == 0 else { throw MonitorRefusal(409, "events of this lens wait; try again") }
-    do throws(FilmFault) { try application.put(event: event, into: lens) } catch { throw MonitorRefusal(error) }
+    do throws(RecordingFault) { try application.put(event: event, into: lens) } catch { throw MonitorRefusal(error) }
     try settle()
     return .numbers(("event", monitored.recorder.lastInjection))
   }
@@ -51,7 +51,7 @@ extension Monitor {
     if body.has("set") {
       let values = try body.object("set")
       let frame: String
-      do throws(FilmFault) {
+      do throws(RecordingFault) {
         frame = try application.frameText(setting: values.map { ($0.name, $0.json) })
       } catch {
         throw MonitorRefusal(error)
@@ -60,7 +60,7 @@ extension Monitor {
     }
     let number = try body.number("frame")
     return .later { [ring] in
-      let frame = KeptFilm(bytes: ring.film() ?? []).frame(number)
+      let frame = RecordingExcerpts(bytes: ring.recording() ?? []).frame(number)
       return { monitor in
         do throws(MonitorRefusal) {
           guard let frame else { throw Monitor.noFrame(number) }
@@ -76,7 +76,7 @@ extension Monitor {
   private func set(frame: String) throws(MonitorRefusal) -> HTTPAnswer {
     // The due events come before it.
     try settle()
-    do throws(FilmFault) { try application.set(frame: frame) } catch { throw MonitorRefusal(error) }
+    do throws(RecordingFault) { try application.set(frame: frame) } catch { throw MonitorRefusal(error) }
     try settle()
     return .numbers(("event", monitored.recorder.lastInjection), ("frame", application.frameNumber))
   }
@@ -118,8 +118,8 @@ extension Monitor {
   func editTake(_ id: Int, _ body: CommandBody) throws(MonitorRefusal) -> Reply {
     let take = try takes.take(id)
     let edits = take.edits + (try edits(in: body))
-    guard edits.count <= EditedFilms.mostEdits else {
-      throw MonitorRefusal(422, "an edited recording has at most \(EditedFilms.mostEdits) edits")
+    guard edits.count <= EditedRecordings.mostEdits else {
+      throw MonitorRefusal(422, "an edited recording has at most \(EditedRecordings.mostEdits) edits")
     }
     return .later(play(try takesOfApplication(), take.source, edits, isResimulated: false))
   }
@@ -130,22 +130,22 @@ extension Monitor {
   }
 
   private func edits(in body: CommandBody) throws(MonitorRefusal) -> [String] {
-    try body.texts("edits", atMost: EditedFilms.mostEdits)
+    try body.texts("edits", atMost: EditedRecordings.mostEdits)
   }
 
-  /// - Parameter source: the film to which the edits apply; nil for the ring's.
+  /// - Parameter source: the recording to which the edits apply; nil for the ring's.
   private func play(
-    _ takes: any MonitorEditing, _ source: KeptFilm?, _ edits: [String], isResimulated: Bool
+    _ takes: any MonitorEditing, _ source: RecordingExcerpts?, _ edits: [String], isResimulated: Bool
   ) -> Work {
     { [ring] in
-      let source = source ?? KeptFilm(bytes: ring.film() ?? [])
+      let source = source ?? RecordingExcerpts(bytes: ring.recording() ?? [])
       let result = Result { () throws(MonitorRefusal) in
-        try takes.play(film: source.bytes, edits: edits, isResimulated: isResimulated)
+        try takes.play(recording: source.bytes, edits: edits, isResimulated: isResimulated)
       }
       return { monitor in
         switch result {
         case .success(let played):
-          let id = monitor.takes.add(EditedFilms.Entry(source: source, edits: edits, played: played))
+          let id = monitor.takes.add(EditedRecordings.Entry(source: source, edits: edits, played: played))
           return .take(id, played, isResimulated: isResimulated)
         case .failure(let refusal): return refusal.answer
         }
@@ -160,10 +160,10 @@ extension Monitor {
     }
     let (from, to) = (try body.number("from"), try body.number("to"))
     guard from >= 1, from <= to else { throw MonitorRefusal(422, "\"from\" must be at least 1 and at most \"to\"") }
-    let take = body.has("take") ? try self.takes.take(try body.number("take")).played.film : nil
+    let take = body.has("take") ? try self.takes.take(try body.number("take")).played.recording : nil
     return .later { [ring] in
       let result = Result { () throws(MonitorRefusal) in
-        try takes.save(film: take ?? ring.film() ?? [], as: form, events: from...to)
+        try takes.save(recording: take ?? ring.recording() ?? [], as: form, events: from...to)
       }
       return { _ in
         switch result {
@@ -175,9 +175,9 @@ extension Monitor {
   }
 }
 
-extension FilmWriter {
+extension RecordingWriter {
   /// Writes a key of an object and its value.
-  mutating func field(_ key: StaticString, _ value: some Filmed) {
+  mutating func field(_ key: StaticString, _ value: some Recordable) {
     self.key(plain: key)
     value.write(to: &self)
   }
@@ -186,7 +186,7 @@ extension FilmWriter {
 extension HTTPAnswer {
   /// Makes an object of numbers.
   static func numbers(_ numbers: (name: StaticString, value: Int)...) -> HTTPAnswer {
-    var writer = FilmWriter()
+    var writer = RecordingWriter()
     writer.beginObject()
     for (name, value) in numbers {
       writer.field(name, value)
@@ -195,8 +195,8 @@ extension HTTPAnswer {
     return .json(writer)
   }
 
-  static func take(_ id: Int, _ played: PlayedFilm, isResimulated: Bool) -> HTTPAnswer {
-    var writer = FilmWriter()
+  static func take(_ id: Int, _ played: PlayedRecording, isResimulated: Bool) -> HTTPAnswer {
+    var writer = RecordingWriter()
     writer.beginObject()
     writer.field("take", id)
     writer.field("mode", isResimulated ? "rehearsed" : "recorded")

@@ -10,7 +10,7 @@ struct MonitorCost {
   /// The memory of the whole program in bytes, at the last measurement.
   private(set) var residentBytes = MonitorCost.residentBytesNow
   private var spent = Duration.zero
-  private var measured = TurnTimer.now
+  private var measured = TimerDescriptor.now
 
   mutating func note(turn: Duration, processor: Duration) {
     longest = max(longest, turn)

@@ -15,7 +15,7 @@ extension Monitor: HTTPHandler {
     if case .events = route, watchers.count >= Self.mostWatchers {
       throw MonitorRefusal(503, "\(Self.mostWatchers) watch already; close one of them")
     }
-    if route.isCommand, !commands.take(at: TurnTimer.now) {
+    if route.isCommand, !commands.take(at: TimerDescriptor.now) {
       throw MonitorRefusal(429, "more than \(Self.commandsPerSecond) commands in a second; wait")
     }
     return (route, access, head.lastEventID.flatMap { $0.utf8.count <= 16 ? Int($0) : nil })
@@ -45,7 +45,7 @@ extension Monitor: HTTPHandler {
     guard let stream = watchers[exchange] else { return nil }
     if !stream.hasOutput, stream.isEnded { return nil }
     if !stream.hasOutput, owed.remove(exchange) != nil {
-      var writer = FilmWriter()
+      var writer = RecordingWriter()
       writeAccount(to: &writer)
       watchers[exchange]?.add("account", json: writer.written)
     }
@@ -68,7 +68,7 @@ extension Monitor: HTTPHandler {
     guard watchers.count < Self.mostWatchers else {
       return exchange.answer(MonitorRefusal(503, "\(Self.mostWatchers) watch already; close one of them").answer)
     }
-    watchers[exchange] = EventStream(of: ring, from: from, run: run, at: TurnTimer.now)
+    watchers[exchange] = EventStream(of: ring, from: from, run: run, at: TimerDescriptor.now)
     exchange.stream(
       HTTPAnswer.commonHeaders + [
         HTTPHeader("Content-Type", "text/event-stream"), HTTPHeader("X-Accel-Buffering", "no"),
@@ -109,11 +109,11 @@ extension Monitor: HTTPHandler {
       case .panel: return .now(panelAnswer(access))
       case .account: return .now(accountAnswer())
       case .events: return .now(MonitorRefusal(400, "a stream is not a single reply").answer)
-      case .film(let from, let to):
-        return later { film in .content("application/x-ndjson", film.lines(from: from, to: to)) }
+      case .recording(let from, let to):
+        return later { recording in .content("application/x-ndjson", recording.lines(from: from, to: to)) }
       case .download:
-        return later { film in
-          var answer = HTTPAnswer.content("application/x-ndjson", film.bytes)
+        return later { recording in
+          var answer = HTTPAnswer.content("application/x-ndjson", recording.bytes)
           answer.headers.append(HTTPHeader("Content-Disposition", "attachment; filename=\"panel.recording\""))
           return answer
         }
@@ -127,30 +127,31 @@ extension Monitor: HTTPHandler {
       case .takes: return try makeTake(CommandBody(body, keys: ["edits"]))
       case .takeEdits(let take): return try editTake(take, CommandBody(body, keys: ["edits"]))
       case .resimulate(let take): return try resimulate(take, CommandBody(body, keys: []))
-      case .takeFilm(let take):
-        return .now(.content("application/x-ndjson", try takes.take(take).played.markedFilm))
-      case .takeFrame(let take, let number): return frame(number, of: KeptFilm(bytes: try takes.take(take).played.film))
+      case .takeRecording(let take):
+        return .now(.content("application/x-ndjson", try takes.take(take).played.markedRecording))
+      case .takeFrame(let take, let number):
+        return frame(number, of: RecordingExcerpts(bytes: try takes.take(take).played.recording))
       }
     } catch {
       return .now(error.answer)
     }
   }
 
-  /// Makes an answer from the ring's film, on the worker's thread.
-  private func later(_ answer: @escaping @Sendable (KeptFilm) -> HTTPAnswer) -> Reply {
+  /// Makes an answer from the ring's recording, on the worker's thread.
+  private func later(_ answer: @escaping @Sendable (RecordingExcerpts) -> HTTPAnswer) -> Reply {
     .later { [ring] in
-      let answer = answer(KeptFilm(bytes: ring.film() ?? []))
+      let answer = answer(RecordingExcerpts(bytes: ring.recording() ?? []))
       return { _ in answer }
     }
   }
 
-  /// Finds a frame on the worker's thread: in a film, or by playing the film.
+  /// Finds a frame on the worker's thread: in a recording, or by playing the recording.
   ///
-  /// - Parameter film: the film; nil for the ring's.
-  private func frame(_ number: Int, of film: KeptFilm?) -> Reply {
+  /// - Parameter recording: the recording; nil for the ring's.
+  private func frame(_ number: Int, of recording: RecordingExcerpts?) -> Reply {
     .later { [ring, takes = monitored.takes] in
-      let film = film ?? KeptFilm(bytes: ring.film() ?? [])
-      let answer = Result { () throws(MonitorRefusal) in try Self.frameAnswer(number, film, takes) }
+      let recording = recording ?? RecordingExcerpts(bytes: ring.recording() ?? [])
+      let answer = Result { () throws(MonitorRefusal) in try Self.frameAnswer(number, recording, takes) }
       return { _ in
         switch answer {
         case .success(let answer): answer
@@ -161,10 +162,10 @@ extension Monitor: HTTPHandler {
   }
 
   private static func frameAnswer(
-    _ number: Int, _ film: KeptFilm, _ takes: (any MonitorEditing)?
+    _ number: Int, _ recording: RecordingExcerpts, _ takes: (any MonitorEditing)?
   ) throws(MonitorRefusal) -> HTTPAnswer {
-    let played = try takes?.frame(number, of: film.bytes)
-    guard let value = played?.value ?? film.frame(number) else { throw noFrame(number) }
+    let played = try takes?.frame(number, of: recording.bytes)
+    guard let value = played?.value ?? recording.frame(number) else { throw noFrame(number) }
     var models = ""
     if let played { models = ",\"models\":[\(played.models.map { $0 ?? "null" }.joined(separator: ","))]" }
     return .content("application/json", Array("{\"frame\":\(number),\"value\":\(value)\(models)}".utf8))

@@ -20,7 +20,7 @@ import Synchronization
 /// **Threads.** One thread at a time runs commits and actions and calls observers and listeners. Other threads that
 /// commit, dispatch or emit wait until it has finished. Reading, subscribing and cancelling never wait. Do slow work (a
 /// network, a file) before the commit. The rules for observers of a ``Storage`` apply to all these closures. A cycle
-/// that uses the store through a ``StoreDriver`` doesn't wait.
+/// that uses the store through a ``SharedStateDriver`` doesn't wait.
 public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendable {
   private let mutable: MutableStorage<State>
   private let listening = RecursiveLock()

@@ -17,7 +17,7 @@ package final class StreamWriter: @unchecked Sendable {
   /// The time for which the thread waits for another text.
   private let idleTime: Duration
   /// Signalled at every change of the following properties.
-  private let changed = SystemCondition()
+  private let changed = ConditionVariable()
 
   // The following properties are used with the mutex locked.
   private var isDetached = false

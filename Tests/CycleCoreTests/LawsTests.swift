@@ -44,15 +44,15 @@ struct LawsTests {
     let (a, b) = (Probe("a"), Probe("b"))
     a.answer = { $0.count > 2 ? [] : [$0 + "2"] }
     b.answer = { $0.count > 2 ? [] : [$0 + "3"] }
-    var film: [String] = []
+    var recording: [String] = []
     let cycle = Cycle(seed: "1") {
       Lens(a, show: { $0 }, on: { frame, event in if case .value(let value) = event { frame = value } })
       Lens(b, show: { $0 }, on: { frame, event in if case .value(let value) = event { frame = value } })
     }
-    film.append(cycle.frame)
-    cycle.observe { frame, _ in film.append(frame) }
+    recording.append(cycle.frame)
+    cycle.observe { frame, _ in recording.append(frame) }
     try cycle.start(on: VirtualLoop())
-    #expect(film == ["1", "12", "13", "122", "123", "132", "133"])
+    #expect(recording == ["1", "12", "13", "122", "123", "132", "133"])
   }
 
   @Test("Law 2: a livelock is an error that names the driver, not a hang")

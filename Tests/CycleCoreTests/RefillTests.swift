@@ -45,7 +45,7 @@ struct RefillTests {
   }
 
   @Test("a refilled frame goes round as one that is copied does, with the same past")
-  func sameFilm() throws {
+  func sameRecording() throws {
     let count = Refilled.Count()
     let refilled = try run(\Refilled.texts) { probe, show, on in
       try Cycle(seed: Refilled(count: count), history: 3) { Lens(probe, show: show, on: on) }.start(on: VirtualLoop())

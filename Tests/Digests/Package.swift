@@ -1,7 +1,7 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// Replays a film of an application in Swift, with nothing else: it is built for another processor in a minute.
+// Replays a recording of an application in Swift, with nothing else: it is built for another processor in a minute.
 let package = Package(
   name: "Digests",
   dependencies: [.package(name: "hardware-panels", path: "../..")],

@@ -166,8 +166,8 @@ struct DriverLawsTests {
   @Test("a mixer keeps the laws")
   func mixer() {
     let violations = DriverLaws.violations(
-      models: [(0.5, false), (0.3, false), (0.8, true)].map { Mixer.Model(volume: $0, isMuted: $1) },
-      safe: Mixer.Model(volume: 0, isMuted: true), setup: { MixerLawSetup($0) }, driver: { Mixer($0.mixer) })
+      models: [(0.5, false), (0.3, false), (0.8, true)].map { CardVolume.Model(volume: $0, isMuted: $1) },
+      safe: CardVolume.Model(volume: 0, isMuted: true), setup: { MixerLawSetup($0) }, driver: { CardVolume($0.mixer) })
     #expect(violations == [])
   }
 
@@ -190,7 +190,7 @@ struct DriverLawsTests {
   @Test("a store keeps the laws")
   func store() {
     let violations = DriverLaws.violations(
-      models: [1, 2, 3], safe: 0, setup: { StorePort($0) }, driver: { StoreDriver($0.store, show: \.volume) })
+      models: [1, 2, 3], safe: 0, setup: { StorePort($0) }, driver: { SharedStateDriver($0.store, show: \.volume) })
     #expect(violations == [])
   }
 }

@@ -16,7 +16,7 @@ struct StoreMomentTests {
     var seen: [String] = []
     let cycle = Cycle(seed: Frame()) {
       Lens(
-        StoreDriver(store, show: \.number), show: { $0.number },
+        SharedStateDriver(store, show: \.number), show: { $0.number },
         on: { frame, event in if case .changed(let number) = event { frame.number = number } })
     }
     cycle.observe { frame, moment in seen.append("\(frame.number) at \(moment)") }

@@ -80,7 +80,7 @@ struct MonitorCommandTests {
     }
   }
 
-  @Test("notes and approvals are lines of the film, and need no control token")
+  @Test("notes and approvals are lines of the recording, and need no control token")
   func notes() throws {
     try withRig { rig in
       try rig.tap()
@@ -97,8 +97,8 @@ struct MonitorCommandTests {
     }
   }
 
-  @Test("lines, frames and the whole film come from the ring")
-  func film() throws {
+  @Test("lines, frames and the whole recording come from the ring")
+  func recording() throws {
     try withRig { rig in
       try rig.tap(2)
       let part = try #require(rig.exchange("GET", "/api/film?from=2&to=4")?.text)
@@ -108,9 +108,9 @@ struct MonitorCommandTests {
         ])
       #expect(rig.exchange("GET", "/api/frame/0")?.text == #"{"frame":0,"value":{"count":0,"isBeeping":false}}"#)
       #expect(rig.exchange("GET", "/api/frame/99")?.status == 404)
-      let film = try #require(rig.exchange("GET", "/api/film.recording"))
-      #expect(film.headers["content-disposition"] == #"attachment; filename="panel.recording""#)
-      let lines = film.text.split(separator: "\n")
+      let recording = try #require(rig.exchange("GET", "/api/film.recording"))
+      #expect(recording.headers["content-disposition"] == #"attachment; filename="panel.recording""#)
+      let lines = recording.text.split(separator: "\n")
       #expect(lines.count == 8)
       #expect(lines[0].hasPrefix(#"{"film":1,"app":"tap""#))
       #expect(rig.exchange("GET", "/api/film?from=-1")?.status == 400)
@@ -119,15 +119,15 @@ struct MonitorCommandTests {
   }
 
   @Test("an answer that goes out in blocks is whole, and says how long it is")
-  func longFilm() throws {
+  func longRecording() throws {
     try withRig { rig in
       // Three events of 40 bytes each: several blocks of 16 KiB.
       try rig.tap(1_000)
-      let film = try #require(rig.exchange("GET", "/api/film.recording"))
-      #expect(film.text.utf8.count > 6 * Monitor.longestAtOnce)
-      #expect(film.headers["content-length"] == "\(film.text.utf8.count)")
-      #expect(film.text.split(separator: "\n").filter { $0.hasPrefix("[\"e\"") }.count == 3_000)
-      #expect(film.text.hasSuffix("]\n"))
+      let recording = try #require(rig.exchange("GET", "/api/film.recording"))
+      #expect(recording.text.utf8.count > 6 * Monitor.longestAtOnce)
+      #expect(recording.headers["content-length"] == "\(recording.text.utf8.count)")
+      #expect(recording.text.split(separator: "\n").filter { $0.hasPrefix("[\"e\"") }.count == 3_000)
+      #expect(recording.text.hasSuffix("]\n"))
     }
   }
 
@@ -160,7 +160,7 @@ struct MonitorCommandTests {
       #expect(
         rig.command("/api/save", #"{"as":"recording","from":1,"to":3,"take":1}"#)?.text == "recording 1 3 of off 1\n")
       #expect(rig.command("/api/save", #"{"as":"recording","from":1,"to":3,"take":99}"#)?.status == 404)
-      // What would not have been is marked for the page, and not in the film that is saved.
+      // What would not have been is marked for the page, and not in the recording that is saved.
       #expect(rig.command("/api/takes", #"{"edits":["ghost"]}"#)?.status == 200)
       #expect(
         rig.exchange("GET", "/api/takes/4/film")?.text
@@ -176,24 +176,24 @@ struct MonitorCommandTests {
 
   /// Says what it was asked.
   private struct StubTakes: MonitorEditing {
-    func play(film: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedFilm {
+    func play(recording: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedRecording {
       if edits.contains("wrong") { throw MonitorRefusal(422, "there is no edit wrong") }
       if edits == ["ghost"] {
         let text = "[\"e\",1,0,0,\"due\",0]\n[\"e\",2,0,0,\"due\",0]\n"
-        return PlayedFilm(
-          film: Array(text.utf8), digest: FilmDigest(), events: 2, frame: 0, first: 2, ghosts: [2: 7])
+        return PlayedRecording(
+          recording: Array(text.utf8), digest: RecordingDigest(), events: 2, frame: 0, first: 2, ghosts: [2: 7])
       }
       let lines = edits.map { $0 + "\n" }.joined()
-      return PlayedFilm(film: Array(lines.utf8), digest: FilmDigest(), events: 3, frame: 2, first: 1)
+      return PlayedRecording(recording: Array(lines.utf8), digest: RecordingDigest(), events: 3, frame: 2, first: 1)
     }
 
-    func save(film: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String {
+    func save(recording: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String {
       let part = "\(form.rawValue) \(events.lowerBound) \(events.upperBound)"
-      return form == .film ? part + " of " + String(decoding: film, as: UTF8.self) : part
+      return form == .recording ? part + " of " + String(decoding: recording, as: UTF8.self) : part
     }
 
-    func frame(_ number: Int, of film: [UInt8]) throws(MonitorRefusal) -> PlayedFrame? {
-      number == 1 ? PlayedFrame(value: "\(film.count(where: { $0 == 10 }))", models: [nil, "\"on\""]) : nil
+    func frame(_ number: Int, of recording: [UInt8]) throws(MonitorRefusal) -> PlayedFrame? {
+      number == 1 ? PlayedFrame(value: "\(recording.count(where: { $0 == 10 }))", models: [nil, "\"on\""]) : nil
     }
   }
 }

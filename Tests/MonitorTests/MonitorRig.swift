@@ -23,7 +23,7 @@ final class MonitorRig {
     var isSimulated: Bool
     var takes: (any MonitorEditing)?
 
-    init(to sinks: [any FilmSink], isSimulated: Bool, takes: (any MonitorEditing)?) throws {
+    init(to sinks: [any RecordingSink], isSimulated: Bool, takes: (any MonitorEditing)?) throws {
       (self.isSimulated, self.takes) = (isSimulated, takes)
       let chip = SimulatedChip(bench)
       key = chip.contact(at: "GPIO17")
@@ -61,7 +61,7 @@ final class MonitorRig {
   static let watchToken = String(repeating: "a", count: 32)
   static let controlToken = String(repeating: "b", count: 32)
 
-  let ring: FilmRing
+  let ring: RecordingRing
   let monitor: Monitor
   let path: String
   private let monitored: Subject
@@ -71,7 +71,7 @@ final class MonitorRig {
 
   /// - Parameter folder: where the socket is.
   init(
-    in folder: String, ring: FilmRing = FilmRing(), hasControl: Bool = true, isSimulated: Bool = true,
+    in folder: String, ring: RecordingRing = RecordingRing(), hasControl: Bool = true, isSimulated: Bool = true,
     takes: (any MonitorEditing)? = nil
   ) throws {
     path = folder + "/monitor.sock"
@@ -163,7 +163,8 @@ final class MonitorRig {
 
 /// Runs a body with a rig, and checks that nothing stays open.
 func withRig(
-  ring: FilmRing = FilmRing(), hasControl: Bool = true, isSimulated: Bool = true, takes: (any MonitorEditing)? = nil,
+  ring: RecordingRing = RecordingRing(), hasControl: Bool = true, isSimulated: Bool = true,
+  takes: (any MonitorEditing)? = nil,
   _ body: (MonitorRig) throws -> Void
 ) throws {
   try withFiles { folder in
@@ -181,7 +182,7 @@ extension HTTPClient {
     stream.split(separator: "\n").compactMap { $0.hasPrefix("id: ") ? Int($0.dropFirst(4)) : nil }
   }
 
-  /// The data of each message of a kind; `message` for lines of the film.
+  /// The data of each message of a kind; `message` for lines of the recording.
   func data(of kind: String) -> [String] {
     var data: [String] = []
     var current = "message"

@@ -24,7 +24,7 @@ struct MonitorSeeds {
   }
 
   @Test(
-    "M9: each panel has its own film and its own tokens: nobody records another one's events, and who watches sends none"
+    "M9: each panel has its own recording and its own tokens: nobody records another one's events, and who watches sends none"
   )
   func peers() throws {
     try withRig { rig in

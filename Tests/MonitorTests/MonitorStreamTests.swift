@@ -51,7 +51,7 @@ struct MonitorStreamTests {
 
   @Test("what the ring has dropped is told, and a whole frame follows")
   func dropped() throws {
-    try withRig(ring: FilmRing(capacity: 4_096, causesOfKeyframe: 8)) { rig in
+    try withRig(ring: RecordingRing(capacity: 4_096, causesOfKeyframe: 8)) { rig in
       try rig.tap(200)
       let client = rig.watcher(from: 1)
       #expect(rig.run([client]) { client.ids.last == 600 })
@@ -101,7 +101,7 @@ struct MonitorStreamTests {
   func account() throws {
     try withRig { rig in
       try rig.tap()
-      #expect(rig.ring.account == FilmAccount(offered: 3, written: 0, lost: 0, pending: 3))
+      #expect(rig.ring.account == RecordingAccount(offered: 3, written: 0, lost: 0, pending: 3))
       let client = rig.watcher()
       try rig.tap()
       // On a busy machine one comes before all has been written, and then another.
@@ -141,7 +141,7 @@ struct MonitorStreamTests {
 
   @Test("a stream gets 64 KiB at once, and then 256 KiB in a second")
   func rate() throws {
-    let ring = FilmRing(capacity: 8 << 20)
+    let ring = RecordingRing(capacity: 8 << 20)
     let recorder = try Self.filled(ring, events: 20_000)
     var now = Moment(nanoseconds: 1_000_000_000)
     var stream = EventStream(of: ring, from: nil, run: "0", at: now)
@@ -167,7 +167,7 @@ struct MonitorStreamTests {
 
   @Test("a stream that is far behind goes on at the last whole frame, and counts what it has left out")
   func thinned() throws {
-    let ring = FilmRing(capacity: 8 << 20)
+    let ring = RecordingRing(capacity: 8 << 20)
     var stream = EventStream(of: ring, from: nil, run: "0", at: .zero)
     _ = try Self.filled(ring, events: 20_000)
     var output = ""
@@ -185,7 +185,7 @@ struct MonitorStreamTests {
   }
 
   /// A ring with so many events of a key.
-  private static func filled(_ ring: FilmRing, events: Int) throws -> Recorder {
+  private static func filled(_ ring: RecordingRing, events: Int) throws -> Recorder {
     let recorder = Recorder(app: "many", to: ring)
     let bench = try ManyTaps(recorder, events: events)
     withExtendedLifetime(bench) {}

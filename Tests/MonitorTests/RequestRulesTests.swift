@@ -33,7 +33,7 @@ struct RequestRulesTests {
   func routes() throws {
     #expect(try Route("GET", "/?anything") == .page)
     #expect(try Route("GET", "/api/events?from=12") == .events(from: 12))
-    #expect(try Route("GET", "/api/film?from=3&to=7") == .film(from: 3, to: 7))
+    #expect(try Route("GET", "/api/film?from=3&to=7") == .recording(from: 3, to: 7))
     #expect(try Route("POST", "/api/takes/12/rehearse") == .resimulate(12))
     let refused: [(String, String, Int)] = [
       ("GET", "/../etc/passwd", 404), ("GET", "/api", 404), ("GET", "//api/panel", 404), ("GET", "", 404),

@@ -9,7 +9,7 @@ import Testing
 struct ConflictSeeds {
   /// The values of a signal from now on.
   private final class Values<Value: Sendable> {
-    private let told = Recording<Value>()
+    private let told = ValueTrace<Value>()
     private var receiver: SignalObserver?
 
     init(_ signal: Signal<Value>, initial: Bool) {

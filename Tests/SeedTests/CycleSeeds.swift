@@ -14,17 +14,17 @@ struct CycleSeeds {
   }
 
   /// The frames of a cycled lens over its drivers' answers: for each driver what it emits at a frame.
-  private func film(seed: String, _ answers: ((String) -> [String])...) -> [String] {
-    let film = Recording<String>()
+  private func recording(seed: String, _ answers: ((String) -> [String])...) -> [String] {
+    let recording = ValueTrace<String>()
     let cycled = CycledLens(seed: seed) { frames in
-      let receivers = [frames.observe { film.add($0) }]
+      let receivers = [frames.observe { recording.add($0) }]
       return MutatingLens(
         value: frames, get: { _ in receivers },
         set: { _, frames in
           answers.map { answer in frames.map(answer).flattened() }
         })
     }
-    return withExtendedLifetime(cycled) { film.values }
+    return withExtendedLifetime(cycled) { recording.values }
   }
 
   // MARK: - Age 1 and 2: the loop
@@ -156,23 +156,23 @@ struct CycleSeeds {
 
   @Test("C9: a lens that gives the frame there is: 1, and nothing more")
   func recursiveUnique() {
-    #expect(film(seed: "1", { _ in ["1"] }) == ["1"])
+    #expect(recording(seed: "1", { _ in ["1"] }) == ["1"])
   }
 
   @Test("C10: a lens that gives \"4\" to \"1\": 1, 4")
   func recursive() {
-    #expect(film(seed: "1", { $0 == "1" ? ["4"] : [] }) == ["1", "4"])
+    #expect(recording(seed: "1", { $0 == "1" ? ["4"] : [] }) == ["1", "4"])
   }
 
   @Test("C11: two at once come in their order: 4, 5")
   func twoAtOnce() {
-    #expect(film(seed: "1", { $0 == "1" ? ["4", "5"] : [] }) == ["1", "4", "5"])
+    #expect(recording(seed: "1", { $0 == "1" ? ["4", "5"] : [] }) == ["1", "4", "5"])
   }
 
   @Test("C12: first in, first out on re-entry: 1, 12, 13, 122, 123, 132, 133, by signals and by drivers")
   func orderOnReentry() throws {
     let expected = ["1", "12", "13", "122", "123", "132", "133"]
-    #expect(film(seed: "1", { $0.count > 2 ? [] : [$0 + "2"] }, { $0.count > 2 ? [] : [$0 + "3"] }) == expected)
+    #expect(recording(seed: "1", { $0.count > 2 ? [] : [$0 + "2"] }, { $0.count > 2 ? [] : [$0 + "3"] }) == expected)
     let (a, b) = (Probe("a"), Probe("b"))
     a.answer = { $0.count > 2 ? [] : [$0 + "2"] }
     b.answer = { $0.count > 2 ? [] : [$0 + "3"] }
@@ -226,7 +226,7 @@ struct CycleSeeds {
   @Test("C15: an event and the latest value beside it; events before the first of those are dropped")
   func withLatest() {
     let (events, latest) = (Input<String>(), Input<Int>())
-    let told = Recording<String>()
+    let told = ValueTrace<String>()
     let output = events.map(with: latest) { "\($0)\($1)" } --> { told.add($0) }
     events <-- "a"
     latest <-- 1
@@ -247,12 +247,12 @@ struct CycleSeeds {
         Timer<String>(), show: { $0.reel.deadlines(every: .milliseconds(16), as: "tick") },
         on: { frame, event in if case .due = event { frame.reel.tick() } })
     }
-    let film = Recording<String>()
-    cycle.observe { film.add("\($0.reel.frames.map(String.init).joined(separator: " "))@\($1)") }
+    let recording = ValueTrace<String>()
+    cycle.observe { recording.add("\($0.reel.frames.map(String.init).joined(separator: " "))@\($1)") }
     let loop = VirtualLoop()
     try cycle.start(on: loop)
     while cycle.nextAlarm != nil { try cycle.step(until: .zero + .seconds(10)) }
-    #expect(film.values == ["2 3@0.016000000s", "3@0.032000000s"])
+    #expect(recording.values == ["2 3@0.016000000s", "3@0.032000000s"])
     #expect(loop.now == .zero + .milliseconds(32))
   }
 

@@ -6,8 +6,8 @@ import Testing
 
 /// What a signal has done: its values, and its transactions as `B`, `E` with the value, `C`.
 private final class Trace<Value: Sendable> {
-  private let told = Recording<Value>()
-  private let toldOf = Recording<String>()
+  private let told = ValueTrace<Value>()
+  private let toldOf = ValueTrace<String>()
   private var receiver: SignalObserver?
 
   init(_ signal: Signal<Value>) {
@@ -25,7 +25,7 @@ private final class Trace<Value: Sendable> {
 
 /// The values of a signal from now on, the latest one included.
 private final class Observed<Value: Sendable> {
-  private let told = Recording<Value>()
+  private let told = ValueTrace<Value>()
   private var receiver: SignalObserver?
 
   init(_ signal: Signal<Value>) {

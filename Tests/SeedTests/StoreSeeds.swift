@@ -31,7 +31,7 @@ struct StoreSeeds {
   @Test("S1: subscribing is no call; after the subscription has ended there is none")
   func subscribing() {
     let storage = MutableStorage(1)
-    let told = Recording<Int>()
+    let told = ValueTrace<Int>()
     let subscription = storage.observe { told.add($0.current) }
     #expect(told.values == [])
     storage.replace(2)
@@ -43,9 +43,9 @@ struct StoreSeeds {
 
   @Test("S2: replace is told once and logged")
   func replace() {
-    let log = Recording<String>()
+    let log = ValueTrace<String>()
     let store = Store<Person, Never>(Person(), logger: { log.add(Self.text($0)) })
-    let told = Recording<Int>()
+    let told = ValueTrace<Int>()
     let subscription = store.storage.observe { told.add($0.current.count) }
     store.commit("all") { $0.replace(Person(count: 7)) }
     #expect(told.values == [7])
@@ -56,7 +56,7 @@ struct StoreSeeds {
   @Test("S3: an update to the same value is one call")
   func sameValue() {
     let storage = MutableStorage(Person())
-    let told = Recording<Int>()
+    let told = ValueTrace<Int>()
     let subscription = storage.observe { told.add($0.current.count) }
     storage.update(\.count, to: 0)
     #expect(told.values == [0])
@@ -67,9 +67,9 @@ struct StoreSeeds {
     "S4: updateIfChanged: name1 \"\" to \"mmm\" and name2 nil to \"hohi\" are told; \"\" to \"\" and nil to nil are not, nor logged"
   )
   func updateIfChanged() {
-    let log = Recording<String>()
+    let log = ValueTrace<String>()
     let store = Store<Person, Never>(Person(), logger: { log.add(Self.text($0)) })
-    let told = Recording<String>()
+    let told = ValueTrace<String>()
     let subscription = store.storage.observe { told.add("\($0.current.name1) \($0.current.name2 ?? "nil")") }
     store.commit("names") {
       $0.updateIfChanged(\.name1, to: "")
@@ -87,9 +87,9 @@ struct StoreSeeds {
 
   @Test("S5: a batch of three updates is one call with the final value, nested or thrown from, too")
   func batch() throws {
-    let log = Recording<String>()
+    let log = ValueTrace<String>()
     let store = Store<Person, Never>(Person(), logger: { log.add(Self.text($0)) })
-    let told = Recording<Int>()
+    let told = ValueTrace<Int>()
     let subscription = store.storage.observe { told.add($0.current.count) }
     store.commit("batch") { storage in
       storage.batchUpdate {
@@ -122,7 +122,7 @@ struct StoreSeeds {
   @Test("S6: a change of b is nothing to who watches a; of the whole, it is to who watches any part that changes")
   func keyedObservers() {
     let storage = MutableStorage(Person())
-    let told = Recording<String>()
+    let told = ValueTrace<String>()
     let subscriptions = [
       storage.observe(\.nested.a) { told.add("a \($0)") },
       storage.observe(\.nested) { told.add("nested \($0.a) \($0.b)") },
@@ -143,9 +143,9 @@ struct StoreSeeds {
 
   @Test("S7: a commnot a batch: two updates are two calls; the log has them between its beginning and its end")
   func commit() {
-    let log = Recording<String>()
+    let log = ValueTrace<String>()
     let store = Store<Person, Never>(Person(), logger: { log.add(Self.text($0)) })
-    let told = Recording<String>()
+    let told = ValueTrace<String>()
     let subscription = store.storage.observe { told.add("\($0.current.name1) \($0.current.count)") }
     let result = store.commit("two") {
       $0.update(\.name1, to: "x")
@@ -160,7 +160,7 @@ struct StoreSeeds {
 
   @Test("S8: a commit that throws has its end in the log, and throws on")
   func throwingCommit() {
-    let log = Recording<String>()
+    let log = ValueTrace<String>()
     let store = Store<Person, Never>(Person(), logger: { log.add(Self.text($0)) })
     #expect(throws: Mishap.self) { try store.commit("mishap") { _ in throw Mishap() } }
     #expect(log.values == ["willMutate mishap", "didMutate mishap"])
@@ -182,9 +182,9 @@ struct StoreSeeds {
 
   @Test("S10: an activity is over when it has been told: who subscribes later hears nothing of it")
   func activities() {
-    let log = Recording<String>()
+    let log = ValueTrace<String>()
     let store = Store<Person, String>(Person(), logger: { log.add(Self.text($0)) })
-    let (early, late) = (Recording<String>(), Recording<String>())
+    let (early, late) = (ValueTrace<String>(), ValueTrace<String>())
     let first = store.onActivity {
       early.add($0)
       log.add("told \($0)")
@@ -202,8 +202,8 @@ struct StoreSeeds {
     "S11: the log of increment: willDispatch, willMutate, didChange, didMutate, and didEmit beyond 10, with their places"
   )
   func logOrder() {
-    let log = Recording<String>()
-    let sources = Recording<StoreLog.Source>()
+    let log = ValueTrace<String>()
+    let sources = ValueTrace<StoreLog.Source>()
     let store = Store<Person, String>(Person(count: 9))
     store.setLogger {
       log.add(Self.text($0))
@@ -236,7 +236,7 @@ struct StoreSeeds {
   @Test("S12: what an observer changes is told when all have been told of what was before: each value once, in order")
   func changesByObservers() {
     let storage = MutableStorage(0)
-    let told = Recording<String>()
+    let told = ValueTrace<String>()
     let first = storage.observe { change in
       told.add("first \(change.current)")
       if change.current < 3 { storage.replace(change.current + 1) }
@@ -268,7 +268,7 @@ struct StoreSeeds {
   @Test("Subscription order: observers are called in the order of subscription, in every run")
   func subscriptionOrder() {
     let storage = MutableStorage(Person())
-    let told = Recording<Int>()
+    let told = ValueTrace<Int>()
     let subscriptions = (0..<50).map { number in
       number.isMultiple(of: 2)
         ? storage.observe(\.count) { _ in told.add(number) } : storage.observe { _ in told.add(number) }

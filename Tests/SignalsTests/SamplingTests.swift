@@ -38,7 +38,7 @@ struct SamplingTests {
   }
 
   private struct Frame: Equatable, Sendable {
-    var raw = LatestMeasurement<Int>()
+    var raw = CountedMeasurement<Int>()
     var smooth: [Int] = []
   }
 

@@ -11,7 +11,7 @@ struct StoreOrderTests {
   @Test("an activity that a listener emits comes after the one that it answers, for every listener")
   func activities() {
     let store = Store<Int, Activity>(0)
-    let told = Recording<String>()
+    let told = ValueTrace<String>()
     let subscriptions = [
       store.onActivity {
         told.add("A \($0)")
@@ -26,7 +26,7 @@ struct StoreOrderTests {
   @Test("activities and changes are told in the order in which they happened")
   func together() {
     let store = Store<Int, Activity>(0)
-    let told = Recording<String>()
+    let told = ValueTrace<String>()
     let subscriptions = [
       store.onActivity {
         told.add("A \($0)")
@@ -45,7 +45,7 @@ struct StoreOrderTests {
   @Test("within a batch its own thread reads what it has written, all others what there was before")
   func batch() throws {
     let store = Store<[Int], Activity>([0, 0])
-    let told = Recording<[Int]>()
+    let told = ValueTrace<[Int]>()
     let read = Locked<[Int]>([])
     let subscription = store.storage.observe { told.add($0.current) }
     store.commit { storage in
@@ -80,7 +80,7 @@ struct StoreOrderTests {
   @Test("writers of several threads: each change is told once, in one order, with no step between two versions")
   func writers() {
     let store = Store<Int, Activity>(0)
-    let told = Recording<Int>()
+    let told = ValueTrace<Int>()
     let broken = Locked(0)
     let subscription = store.storage.observe { change in
       if change.current != change.previous + 1 { broken.withLock { $0 += 1 } }

@@ -2,7 +2,7 @@ import CycleCore
 
 /// The cycle's calls to the probes of one test, in order.
 package final class Log {
-  private let told = Recording<String>()
+  private let told = ValueTrace<String>()
 
   package init() {}
 

@@ -55,7 +55,7 @@ struct LayoutTests {
   /// platform has short names for the ports that most applications use.
   static let bridges = [
     "Sources/HardwareDrivers/Expander/": ["I2C"],
-    "Sources/HardwarePlatform/Application/Platform+Ports.swift": ["I2C", "Sensor"],
+    "Sources/HardwarePlatform/Application/Platform+Hardware.swift": ["I2C", "Sensor"],
   ]
 
   @Test("a port costs its own folders: nothing else names the bus", arguments: ["I2C", "Sensor"])

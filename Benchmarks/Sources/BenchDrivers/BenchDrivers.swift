@@ -38,21 +38,21 @@ public struct Presses: Driver {
   public mutating func stop() {}
 }
 
-extension Presses.Event: Filmed {
-  public func write(to film: inout FilmWriter) {
+extension Presses.Event: Recordable {
+  public func write(to recording: inout RecordingWriter) {
     switch self {
-    case .pressed(let number): film.write(case: "pressed", number)
-    case .released(let number): film.write(case: "released", number)
-    case .failed: film.write(plain: "failed")
+    case .pressed(let number): recording.write(case: "pressed", number)
+    case .released(let number): recording.write(case: "released", number)
+    case .failed: recording.write(plain: "failed")
     }
   }
 
-  public init(from film: inout FilmReader) throws(FilmFault) {
-    let place = film.offset
-    switch try film.readCase() {
-    case ("pressed", true): self = .pressed(try film.readPayload())
-    case ("released", true): self = .released(try film.readPayload())
-    case (let name, _): throw film.unknownCase(name, of: Self.self, at: place)
+  public init(from recording: inout RecordingReader) throws(RecordingFault) {
+    let place = recording.offset
+    switch try recording.readCase() {
+    case ("pressed", true): self = .pressed(try recording.readPayload())
+    case ("released", true): self = .released(try recording.readPayload())
+    case (let name, _): throw recording.unknownCase(name, of: Self.self, at: place)
     }
   }
 }

@@ -107,4 +107,4 @@ struct Benchmark: Sendable {
 /// Every benchmark, in the order of the table.
 let benchmarks =
   cycleBenchmarks + sizeBenchmarks + simulationBenchmarks + signalBenchmarks + stateBenchmarks + rowBenchmarks
-  + takeBenchmarks + filmBenchmarks + monitorBenchmarks + soundBenchmarks + panelBenchmarks + networkBenchmarks
+  + takeBenchmarks + recordingBenchmarks + monitorBenchmarks + soundBenchmarks + panelBenchmarks + networkBenchmarks

@@ -2,8 +2,8 @@ import CycleCore
 import HardwareDrivers
 import HardwareSimulation
 
-/// A panel on simulated hardware: a button pressed and let go every second, a lamp that blinks, a deadline a press, and lamps that
-/// show in binary how often it was pressed.
+/// A panel on simulated hardware: a button pressed and let go every second, a lamp that blinks, a deadline a press, and
+/// lamps that show in binary how often it was pressed.
 enum BusyPanel {
   struct Frame: Equatable, Sendable {
     var presses = 0
@@ -36,9 +36,9 @@ enum BusyPanel {
   ///
   /// - Parameters:
   ///   - lamps: how many lamps there are besides the one that blinks.
-  ///   - sinks: get the film; none if nothing is filmed.
+  ///   - sinks: get the recording; none if nothing is recorded.
   @inline(never)
-  static func run(presses: Int = pressesInAnHour, lamps: Int = 0, filmedIn sinks: [any FilmSink] = []) throws {
+  static func run(presses: Int = pressesInAnHour, lamps: Int = 0, recordedIn sinks: [any RecordingSink] = []) throws {
     let bench = Bench()
     let chip = SimulatedChip(bench)
     let button = chip.contact(at: "GPIO17")
@@ -55,37 +55,37 @@ enum BusyPanel {
     bench.stop()
   }
 
-  /// Its film.
-  static func film(presses: Int) throws -> [UInt8] {
-    let memory = FilmMemory(limit: 256 << 20)
-    try run(presses: presses, filmedIn: [memory])
+  /// Its recording.
+  static func recording(presses: Int) throws -> [UInt8] {
+    let memory = RecordingBuffer(limit: 256 << 20)
+    try run(presses: presses, recordedIn: [memory])
     return memory.bytes
   }
 
-  /// Plays a film of it, from the reading of its lines to the comparison of all frames.
+  /// Plays a recording of it, from the reading of its lines to the comparison of all frames.
   @inline(never)
-  static func replay(_ source: any FilmSource, _ options: ReplayOptions = ReplayOptions(hasDigest: false)) throws
+  static func replay(_ source: any RecordingSource, _ options: ReplayOptions = ReplayOptions(hasDigest: false)) throws
     -> ReplayReport
   {
-    try cycle(on: SimulatedChip(Bench())).replay(Film(source, name: "busy.recording"), options)
+    try cycle(on: SimulatedChip(Bench())).replay(Recording(source, name: "busy.recording"), options)
   }
 }
 
-extension BusyPanel.Frame: Filmed {
-  func write(to film: inout FilmWriter) {
-    film.beginArray()
-    film.write(presses)
-    film.write(isLit)
-    film.endArray()
+extension BusyPanel.Frame: Recordable {
+  func write(to recording: inout RecordingWriter) {
+    recording.beginArray()
+    recording.write(presses)
+    recording.write(isLit)
+    recording.endArray()
   }
 
-  init(from film: inout FilmReader) throws(FilmFault) {
+  init(from recording: inout RecordingReader) throws(RecordingFault) {
     self.init()
-    try film.beginArray()
-    guard try film.hasElement() else { throw film.fault("the count is missing") }
-    presses = try film.readInteger()
-    guard try film.hasElement() else { throw film.fault("the lamp is missing") }
-    isLit = try film.readBool()
-    try film.endArray()
+    try recording.beginArray()
+    guard try recording.hasElement() else { throw recording.fault("the count is missing") }
+    presses = try recording.readInteger()
+    guard try recording.hasElement() else { throw recording.fault("the lamp is missing") }
+    isLit = try recording.readBool()
+    try recording.endArray()
   }
 }

@@ -1,8 +1,9 @@
 import BenchDrivers
 import CycleCore
 
-/// The application of the comparison: a counter, 8 lamps in a bit mask, a blink phase, a volume and a short text; each press
-/// counts and toggles one lamp. Eight drivers: the buttons, four pairs of lamps, a blinking lamp, a volume, a display.
+/// The application of the comparison: a counter, 8 lamps in a bit mask, a blink phase, a volume and a short text; each
+/// press counts and toggles one lamp. Eight drivers: the buttons, four pairs of lamps, a blinking lamp, a volume, a
+/// display.
 struct BenchFrame: Equatable, Sendable {
   var count = 0
   var lamps: UInt8 = 0
@@ -12,7 +13,7 @@ struct BenchFrame: Equatable, Sendable {
 }
 
 @inline(never)
-func runCycle(_ events: Int, _ registers: Registers, filmedBy recorder: Recorder? = nil) throws {
+func runCycle(_ events: Int, _ registers: Registers, recordedBy recorder: Recorder? = nil) throws {
   let cycle = Cycle(seed: BenchFrame(), selfEmissionLimit: .max) {
     Lens(
       Presses(last: events), show: { $0.count },

@@ -21,7 +21,7 @@ final class WatchedCycle: MonitoredApplication {
 
   init(eventsPerSecond: Int) throws {
     cycle = countingCycle(of: Ticks(every: .nanoseconds(1_000_000_000 / eventsPerSecond)))
-    let (ring, bell) = (FilmRing(), MonitorBell())
+    let (ring, bell) = (RecordingRing(), MonitorBell())
     recorder = Recorder(app: "watched", to: [ring, bell])
     try cycle.record(with: recorder)
     loop = try LinuxLoop()
@@ -151,16 +151,18 @@ private struct Ticks: Driver {
   mutating func stop() {}
 }
 
-extension BenchFrame: Filmed {
-  func write(to film: inout FilmWriter) {
-    film.beginArray()
-    film.write(count)
-    film.write(lamps)
-    film.write(phase)
-    film.write(volume)
-    film.write(text)
-    film.endArray()
+extension BenchFrame: Recordable {
+  func write(to recording: inout RecordingWriter) {
+    recording.beginArray()
+    recording.write(count)
+    recording.write(lamps)
+    recording.write(phase)
+    recording.write(volume)
+    recording.write(text)
+    recording.endArray()
   }
 
-  init(from film: inout FilmReader) throws(FilmFault) { throw film.fault("frames are written only") }
+  init(from recording: inout RecordingReader) throws(RecordingFault) {
+    throw recording.fault("frames are written only")
+  }
 }

@@ -9,8 +9,8 @@ protocol AnyLane: AnyObject {
   var isHeard: Bool { get }
   /// Queues an event at the clock's moment. Returns false if it has a different type or does not fit.
   func put(_ event: Any) -> Bool
-  /// Reads an event or a trouble from a film, and stores it. The caller adds its entry to the schedule.
-  func put(_ entry: QueuedEntry, from film: inout FilmReader) throws(FilmFault)
+  /// Reads an event or a trouble from a recording, and stores it. The caller adds its entry to the schedule.
+  func put(_ entry: EntryKind, from recording: inout RecordingReader) throws(RecordingFault)
 }
 
 extension Lane: AnyLane {

@@ -76,12 +76,11 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
   }
 
   @inlinable
-  public mutating func reduceOnSlowPath(_ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>) -> Bool
-  {
+  public mutating func reduceOnSlowPath(_ index: Int, as entry: EntryKind, in frames: inout FrameRing<Frame>) -> Bool {
     withGroup(of: index) { $0.reduceOnSlowPath($1, entry, &frames) }
   }
 
-  public mutating func checkNewest(_ index: Int) throws(FilmFault) {
+  public mutating func checkNewest(_ index: Int) throws(RecordingFault) {
     let (group, place) = places[index]
     // A typed error does not pass through the closure of older compilers.
     if let fault = group._withUnsafeGuaranteedRef({ $0.checkNewest(place) }) { throw fault }
@@ -148,8 +147,8 @@ final class LensGroupMethods<Frame: Equatable> {
   @usableFromInline let start: (StartPhase, UnsafePointer<Frame>) throws(DriverError) -> Void
   @usableFromInline let forgetHistory: (UnsafePointer<Frame>) -> Void
   @usableFromInline let reduce: (Int, inout FrameRing<Frame>) -> Bool
-  @usableFromInline let reduceOnSlowPath: (Int, QueuedEntry, inout FrameRing<Frame>) -> Bool
-  @usableFromInline let checkNewest: (Int) -> FilmFault?
+  @usableFromInline let reduceOnSlowPath: (Int, EntryKind, inout FrameRing<Frame>) -> Bool
+  @usableFromInline let checkNewest: (Int) -> RecordingFault?
   @usableFromInline let render: (UnsafePointer<Frame>) -> Void
   @usableFromInline let wake: (Int, Wake, UnsafePointer<Frame>) -> Void
   @usableFromInline let retry: (Int, UnsafePointer<Frame>) -> Void
@@ -172,7 +171,7 @@ final class LensGroupMethods<Frame: Equatable> {
     reduce = { box.lenses.reduce($0, in: &$1) }
     reduceOnSlowPath = { box.lenses.reduceOnSlowPath($0, as: $1, in: &$2) }
     checkNewest = { index in
-      do throws(FilmFault) {
+      do throws(RecordingFault) {
         try box.lenses.checkNewest(index)
         return nil
       } catch {

@@ -20,17 +20,17 @@ public protocol Application<Frame>: AnyObject {
   func tap(_ tap: any EventTap) -> Observation
   /// Records everything from the start on. Must be called before the start. A further call replaces the recorder.
   ///
-  /// - Throws: kind `misconfigured` if the frame is neither ``Recordings/FilmRow`` nor ``Recordings/Filmed`` nor
-  ///   `Codable`. If the events of a lens are neither ``Recordings/Filmed`` nor `Codable`, the start throws an error
-  ///   that names the lens.
+  /// - Throws: kind `misconfigured` if the frame is neither ``Recordings/RowFrame`` nor ``Recordings/Recordable`` nor
+  ///   `Codable`. If the events of a lens are neither ``Recordings/Recordable`` nor `Codable`, the start throws an
+  ///   error that names the lens.
   func record(with recorder: Recorder) throws(DriverError)
-  /// Plays the events and troubles of a film in place of the drivers' own. Compares the frames that the event filters
-  /// make of them with the film's frames.
-  func replay(_ film: Film, _ options: ReplayOptions) throws -> ReplayReport
-  /// Plays the causes of an edited film in place of the drivers' own.
-  func play(_ take: EditedFilm, to sink: (any FilmSink)?) throws -> ReplayReport
-  /// Calls `reason` for each frame from outside (a film, an edited film, the monitor) before it becomes the current
-  /// one. If it returns a reason, the frame is rejected with an error that contains this reason.
+  /// Plays the events and troubles of a recording in place of the drivers' own. Compares the frames that the event
+  /// filters make of them with the recording's frames.
+  func replay(_ recording: Recording, _ options: ReplayOptions) throws -> ReplayReport
+  /// Plays the causes of an edited recording in place of the drivers' own.
+  func play(_ take: EditedRecording, to sink: (any RecordingSink)?) throws -> ReplayReport
+  /// Calls `reason` for each frame from outside (a recording, an edited recording, the monitor) before it becomes the
+  /// current one. If it returns a reason, the frame is rejected with an error that contains this reason.
   ///
   ///     cycle.refuseFrames { frame in
   ///       frame.lamps.count == 4 ? nil : "there are 4 lamps, and the frame has \(frame.lamps.count)"
@@ -50,8 +50,8 @@ public protocol Application<Frame>: AnyObject {
   func start(on loop: any EventLoop) throws(DriverError)
   /// Whether the first frame is not made yet: ``start(on:)`` was called, and inputs are being read.
   var isStarting: Bool { get }
-  /// The moment of the first frame, from which the times of a film count; nil before it. Drivers of outputs start after
-  /// it, and a start may take time: the application's clock can be later when ``start(on:)`` returns.
+  /// The moment of the first frame, from which the times of a recording count; nil before it. Drivers of outputs start
+  /// after it, and a start may take time: the application's clock can be later when ``start(on:)`` returns.
   var firstFrameMoment: Moment? { get }
   /// The earliest moment of the first frame; nil for as soon as the inputs are read. Set it before the start. A
   /// simulation that reads the inputs first gives the first frame the moment 0.
@@ -76,26 +76,26 @@ public protocol Application<Frame>: AnyObject {
   var accounts: [LaneAccount] { get }
   /// The current time of the loop's clock, after the application has started.
   var clock: Moment { get }
-  /// Returns the current frame in the format of a film, with other values in some places.
+  /// Returns the current frame in the format of a recording, with other values in some places.
   ///
   /// - Parameter values: the values. Each has its path, such as `count` or `lamps[2].level`, and its JSON.
   /// - Throws: an error for a path that does not exist in the frame. The application must be recorded.
-  func frameText(setting values: [(path: String, value: String)]) throws(FilmFault) -> String
+  func frameText(setting values: [(path: String, value: String)]) throws(RecordingFault) -> String
   /// Puts an event into a lens's lane, as if its driver had emitted it now. The next turn reduces it. Its kind in the
-  /// film is ``Recordings/FilmLine/Kind/injection``.
+  /// recording is ``Recordings/RecordingLine/Kind/injection``.
   ///
   /// Call it between two turns, for a lens without waiting events.
   ///
   /// - Parameters:
-  ///   - event: the event, in the format of a film.
+  ///   - event: the event, in the format of a recording.
   ///   - lens: the number of the lens, in the order of wiring.
   /// - Throws: an error for a text that is not an event of this lens. The application must be recorded.
-  func put(event: String, into lens: Int) throws(FilmFault)
+  func put(event: String, into lens: Int) throws(RecordingFault)
   /// Makes a frame the current one, and renders it. Call it between two turns.
   ///
-  /// - Parameter frame: the frame, in the format of a film.
+  /// - Parameter frame: the frame, in the format of a recording.
   /// - Throws: an error for a text that is not a frame. The application must be recorded.
-  func set(frame: String) throws(FilmFault)
+  func set(frame: String) throws(RecordingFault)
   /// Requests the end of the cycle, from any thread.
   func requestStop()
   var isStopRequested: Bool { get }

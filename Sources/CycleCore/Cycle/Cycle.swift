@@ -19,7 +19,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   let drainLanes: (Cycle) -> Void
   private let wakeLens: (Cycle, Int, Wake) -> Void
   /// The check of an event from outside, formed in the same place: `LensGroup.checkNewest`.
-  let checkNewest: (Cycle, Int) throws(FilmFault) -> Void
+  let checkNewest: (Cycle, Int) throws(RecordingFault) -> Void
   @exclusivity(unchecked) private(set) var isTurning = false
   @exclusivity(unchecked) private var isStopping = false
   @usableFromInline let cycleContext: CycleContext
@@ -36,8 +36,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   private var waitingRecorder: Recorder?
   private let stopRequest = StopRequest()
   @exclusivity(unchecked) private var ready = ReadyList()
-  /// The conversion of frames to parts of a film; nil while no film is used.
-  @exclusivity(unchecked) var filming: FrameFilming<Frame>?
+  /// The conversion of frames to parts of a recording; nil while no recording is used.
+  @exclusivity(unchecked) var frameCodec: TypedFrameCodec<Frame>?
   /// Returns why a frame from outside is rejected, or nil to accept it. Nil if every frame is accepted.
   private(set) var frameRefusal: ((Frame) -> String?)?
   // Declared after everything that a turn uses. The offset of a property after one of generic type depends on that
@@ -64,14 +64,14 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     self.init(
       seed: seed, history: history, selfEmissionLimit: selfEmissionLimit, start: start, lenses: lenses(),
       drainLanes: { $0.reduceAll() }, wakeLens: { $0.lenses.wake($1, $2, showing: $0.frames.current) },
-      checkNewest: { (cycle, lens) throws(FilmFault) in try cycle.lenses.checkNewest(lens) })
+      checkNewest: { (cycle, lens) throws(RecordingFault) in try cycle.lenses.checkNewest(lens) })
   }
 
   @usableFromInline
   init(
     seed: Frame, history: Int, selfEmissionLimit: Int, start: ((inout Frame, Moment) -> Void)?,
     lenses: consuming Lenses, drainLanes: @escaping (Cycle) -> Void,
-    wakeLens: @escaping (Cycle, Int, Wake) -> Void, checkNewest: @escaping (Cycle, Int) throws(FilmFault) -> Void
+    wakeLens: @escaping (Cycle, Int, Wake) -> Void, checkNewest: @escaping (Cycle, Int) throws(RecordingFault) -> Void
   ) {
     precondition(history > 0, "an event filter sees at least the frame that the event meets")
     frames = FrameRing(seed: seed, depth: history)
@@ -246,7 +246,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     while true {
       let word = schedule.pointee.hasNext ? schedule.pointee.dequeue() : schedule.pointee.dequeueOnSlowPath()
       guard word >= 0 else { return }
-      _ = lenses.reduceOnSlowPath(word & EventSchedule.lensMask, as: QueuedEntry(word: word), in: &frames)
+      _ = lenses.reduceOnSlowPath(word & EventSchedule.lensMask, as: EntryKind(word: word), in: &frames)
     }
   }
 
@@ -407,7 +407,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
         let word = schedule.pointee.dequeueOnSlowPath()
         guard word >= 0 else { return }
         let isNew = lenses.reduceOnSlowPath(
-          word & EventSchedule.lensMask, as: QueuedEntry(word: word), in: &frames)
+          word & EventSchedule.lensMask, as: EntryKind(word: word), in: &frames)
         if schedule.pointee.isRecorded { endRecord(isNew: isNew) }
         guard isNew else { continue }
         lenses.render(frames.current)

@@ -38,8 +38,8 @@ public final class CycleContext {
   }
   /// The lens whose next event was put in from outside; -1 for none.
   @exclusivity(unchecked) var injectedLens = -1
-  /// The first lens whose events can't be written into a film, and their type; nil if there is none.
-  private(set) var unfilmed: (lens: String, type: String)?
+  /// The first lens whose events can't be written into a recording, and their type; nil if there is none.
+  private(set) var unrecorded: (lens: String, type: String)?
   /// The start of the time that the next ``endCall(_:of:)`` measures: the end of the previous call, or the last
   /// ``beginCall()``.
   @exclusivity(unchecked) private var callBegan = Moment.zero
@@ -80,8 +80,8 @@ public final class CycleContext {
     simulatedWakes.deallocate()
   }
 
-  func noteUnfilmed(_ lens: String, _ type: String) {
-    if unfilmed == nil { unfilmed = (lens, type) }
+  func noteUnrecorded(_ lens: String, _ type: String) {
+    if unrecorded == nil { unrecorded = (lens, type) }
   }
 
   /// Adds the next lens: its name, and its driver's identity and type.

@@ -36,8 +36,8 @@ public protocol Driver: ~Copyable {
   /// lens has its own copy.
   var identity: ObjectIdentifier? { get }
 
-  /// The name of the driver in a film; default: the name of its type.
-  static var filmName: String { get }
+  /// The name of the driver in a recording; default: the name of its type.
+  static var recordingName: String { get }
 
   /// Whether the first frame depends on the driver's readings. The cycle starts such drivers first. By default these
   /// are the drivers without outputs.
@@ -77,8 +77,8 @@ public protocol Driver: ~Copyable {
   /// Releases everything, whether the hardware is present or not. May take 1 ms; at the end of the application, 1 s.
   mutating func stop()
 
-  /// Returns why the driver can't have emitted an event from outside (a film, an edited film, the monitor); nil if it
-  /// can.
+  /// Returns why the driver can't have emitted an event from outside (a recording, an edited recording, the monitor);
+  /// nil if it can.
   ///
   /// Such an event was read from JSON: its type is right, but its numbers may have any value. A driver whose events
   /// contain the number of a device, a count or a list checks them here, so that filters can rely on them. Called for
@@ -121,7 +121,7 @@ extension Driver where Self: ~Copyable, Model == NoModel {
 
 extension Driver where Self: ~Copyable {
   public var identity: ObjectIdentifier? { nil }
-  public static var filmName: String { "\(Self.self)" }
+  public static var recordingName: String { "\(Self.self)" }
   public static var isInput: Bool { Model.self == NoModel.self }
 }
 

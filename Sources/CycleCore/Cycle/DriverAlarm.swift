@@ -11,7 +11,7 @@ public enum DriverAlarm: Sendable {
 
 /// The alarms of one lens, each `distantFuture` if it isn't set.
 @usableFromInline
-struct NamedAlarms {
+struct AlarmTable {
   @usableFromInline var driver = Moment.distantFuture
   private var worker = Moment.distantFuture { didSet { updateEarliestOfWorkers() } }
   private var secondWorker = Moment.distantFuture { didSet { updateEarliestOfWorkers() } }

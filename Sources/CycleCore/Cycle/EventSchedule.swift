@@ -15,7 +15,7 @@ struct EventSchedule {
   @usableFromInline static var troubleMark: Int { 1 << 32 }
   /// Marks an event that the lens's driver emitted while a frame was rendered.
   private static var selfMark: Int { 1 << 33 }
-  /// Marks an event that describes the state in which hardware was found (``QueuedEntry/found``).
+  /// Marks an event that describes the state in which hardware was found (``EntryKind/found``).
   static var foundMark: Int { 1 << 34 }
   /// The marks of entries that are reduced on the slow path.
   private static var slowPathMarks: Int { troubleMark | foundMark }
@@ -37,13 +37,13 @@ struct EventSchedule {
   /// dequeued, because it may belong into `timed`. It allows one comparison per event instead of four.
   @usableFromInline var fastPathEnd = 0
   /// Entries of events with their own moments.
-  private var timed: TimedQueue
+  private var timed: EventQueue
   /// The number of reasons for the slow path, which does more than reduce the next event and render its frame: queued
   /// troubles, lanes with an unreported loss, taps, observers.
   private var slowPathReasons = 0
   /// Whether events are passed to taps before they are reduced.
   private(set) var isTapped = false
-  /// Whether events are written into a film.
+  /// Whether events are written into a recording.
   @usableFromInline private(set) var isRecorded = false
   /// Whether models are discarded: in a replay that doesn't write them.
   @usableFromInline var hidesModels = false
@@ -71,7 +71,7 @@ struct EventSchedule {
   /// The earliest alarm of each lens; `distantFuture` if none is set.
   @usableFromInline var alarms: UnsafeMutablePointer<Moment>
   /// All alarms of each lens.
-  @usableFromInline var namedAlarms: UnsafeMutablePointer<NamedAlarms>
+  @usableFromInline var namedAlarms: UnsafeMutablePointer<AlarmTable>
   @usableFromInline var lensCount: Int
   /// The earliest of all alarms and retries; `distantFuture` if there is none.
   @usableFromInline var earliestAlarm = Moment.distantFuture
@@ -84,12 +84,12 @@ struct EventSchedule {
   init(lensCount: Int, selfEmissionLimit: Int) {
     self.selfEmissionLimit = selfEmissionLimit
     words = .allocate(capacity: mask + 1)
-    timed = TimedQueue(lensCount: lensCount)
+    timed = EventQueue(lensCount: lensCount)
     self.lensCount = lensCount
     alarms = .allocate(capacity: max(1, lensCount))
     alarms.initialize(repeating: .distantFuture, count: max(1, lensCount))
     namedAlarms = .allocate(capacity: max(1, lensCount))
-    namedAlarms.initialize(repeating: NamedAlarms(), count: max(1, lensCount))
+    namedAlarms.initialize(repeating: AlarmTable(), count: max(1, lensCount))
     moveFence()
   }
 
@@ -121,7 +121,7 @@ struct EventSchedule {
     tail &+= 1
   }
 
-  /// Queues an event of a lane, or a trouble. `word` is the lens's number with the mark of its ``QueuedEntry``.
+  /// Queues an event of a lane, or a trouble. `word` is the lens's number with the mark of its ``EntryKind``.
   @usableFromInline
   mutating func enqueue(_ word: Int, at moment: Moment) {
     if word & Self.slowPathMarks != 0 { slowPathReasons &+= 1 }
@@ -310,7 +310,7 @@ struct EventSchedule {
   }
 
   mutating func cancelAlarms(of lens: Int) {
-    namedAlarms[lens] = NamedAlarms()
+    namedAlarms[lens] = AlarmTable()
     setEarliestAlarm(of: lens, to: .distantFuture)
   }
 

@@ -33,8 +33,8 @@ public final class Lane<Event: Sendable> {
   @exclusivity(unchecked) var awaitedReadings = 0
   /// The number of the driver's devices with a fault that was reported to the application.
   @exclusivity(unchecked) var faultCount = 0
-  /// The codec that writes the events into a film; nil without a film.
-  @exclusivity(unchecked) var codec: FilmCodec<Event>?
+  /// The codec that writes the events into a recording; nil without a recording.
+  @exclusivity(unchecked) var codec: ValueCodec<Event>?
 
   /// Whether the lens has a filter for the events.
   let isHeard: Bool
@@ -217,20 +217,20 @@ public final class Lane<Event: Sendable> {
     cycleContext.forEachTap { $0.receive(trouble, of: lens, at: now) }
   }
 
-  /// Whether the next event must be passed to a tap or written into a film, or a loss must be reported after it.
+  /// Whether the next event must be passed to a tap or written into a recording, or a loss must be reported after it.
   @usableFromInline
   var needsSlowPath: Bool { hasUntoldLoss || schedule.pointee.isTapped || schedule.pointee.isRecorded }
 
-  /// Begins the film's record of the next event. The cycle ends it after the event was reduced.
+  /// Begins the recording's record of the next event. The cycle ends it after the event was reduced.
   @usableFromInline
-  func recordNext(as kind: FilmLine.Kind = .event) {
+  func recordNext(as kind: RecordingLine.Kind = .event) {
     // Each access through `cycleContext` counts its references.
     guard let context = cycleContext, let recorder = context.recorder, codec != nil else { return }
     let isInjected = context.injectedLens == lens
     if isInjected { context.injectedLens = -1 }
     recorder.beginCause(isInjected ? .injection : kind, of: lens, at: now)
     // A copy of the codec would count the references of its closures.
-    recorder.write { (film) throws(FilmFault) in try codec!.write(events + (head & mask), &film) }
+    recorder.write { (recording) throws(RecordingFault) in try codec!.write(events + (head & mask), &recording) }
   }
 
   func record(_ trouble: Trouble) {
@@ -239,17 +239,17 @@ public final class Lane<Event: Sendable> {
     recorder.write(trouble)
   }
 
-  /// Reads an event or a trouble from a film, and stores it. The caller adds its entry to the schedule.
-  func put(_ entry: QueuedEntry, from film: inout FilmReader) throws(FilmFault) {
+  /// Reads an event or a trouble from a recording, and stores it. The caller adds its entry to the schedule.
+  func put(_ entry: EntryKind, from recording: inout RecordingReader) throws(RecordingFault) {
     if entry == .trouble {
-      let trouble = try Recorder.trouble.read(&film)
+      let trouble = try Recorder.trouble.read(&recording)
       if case .eventsLost(let count) = trouble, !UntrustedNumber.counts.contains(count) {
-        throw FilmFault("\(cycleContext.name(of: lens)): \(count) is not a number of lost events")
+        throw RecordingFault("\(cycleContext.name(of: lens)): \(count) is not a number of lost events")
       }
       return troubles.put(trouble)
     }
-    guard let codec else { throw film.fault("this lens has no events") }
-    let event = try codec.read(&film)
+    guard let codec else { throw recording.fault("this lens has no events") }
+    let event = try codec.read(&recording)
     // A replay reduces each event before it reads the next, so there is always room.
     append(event)
   }

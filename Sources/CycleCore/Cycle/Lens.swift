@@ -146,7 +146,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
   @inlinable
   public mutating func reduceOnSlowPath(
-    _ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>
+    _ index: Int, as entry: EntryKind, in frames: inout FrameRing<Frame>
   ) -> Bool {
     switch entry {
     case .event: break
@@ -189,12 +189,12 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   }
 
   @inlinable
-  public mutating func checkNewest(_ index: Int) throws(FilmFault) {
+  public mutating func checkNewest(_ index: Int) throws(RecordingFault) {
     guard let newest = state.lane.newest,
       let reason = state.driver.refusal(of: newest) ?? filters.refusal?(newest)
     else { return }
     state.lane.dropNewest()
-    throw FilmFault("\(name): \(reason)")
+    throw RecordingFault("\(name): \(reason)")
   }
 
   @inlinable
@@ -274,8 +274,9 @@ extension Lens where D: ~Copyable {
     return self
   }
 
-  /// Adds a check of events from outside (a film, an edited film, the monitor), which follows the check of the driver
-  /// (``Driver/refusal(of:)``). Use it for limits that only the application knows, such as the lengths of its lists.
+  /// Adds a check of events from outside (a recording, an edited recording, the monitor), which follows the check of
+  /// the driver (``Driver/refusal(of:)``). Use it for limits that only the application knows, such as the lengths of
+  /// its lists.
   ///
   ///     Lens(CardReader(port), on: { frame, event in frame.visits[event.card] += 1 })
   ///       .refusingEvents { $0.card < 100 ? nil : "there are cards 0 to 99" }

@@ -20,11 +20,11 @@ public protocol LensGroup<Frame>: ~Copyable {
   /// Reduces the next event like ``reduce(_:in:)``, for the rare cases: calls the taps, reports a loss, or reduces
   /// another kind of entry.
   mutating func reduceOnSlowPath(
-    _ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>
+    _ index: Int, as entry: EntryKind, in frames: inout FrameRing<Frame>
   ) -> Bool
   /// Checks the event from outside that was last put into the lane of lens `index`, with the driver and the lens. If
   /// one of them rejects it, removes it from the lane and throws.
-  mutating func checkNewest(_ index: Int) throws(FilmFault)
+  mutating func checkNewest(_ index: Int) throws(RecordingFault)
   /// Clears the history: the frame is the first one of the application, so earlier parts of frames don't belong to it.
   mutating func forgetHistory(showing frame: UnsafePointer<Frame>)
   /// Renders each model that has changed, in the order of wiring.
@@ -98,7 +98,7 @@ where First.Frame == Second.Frame {
 
   @inlinable
   public mutating func reduceOnSlowPath(
-    _ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>
+    _ index: Int, as entry: EntryKind, in frames: inout FrameRing<Frame>
   ) -> Bool {
     index < first.lensCount
       ? first.reduceOnSlowPath(index, as: entry, in: &frames)
@@ -106,7 +106,7 @@ where First.Frame == Second.Frame {
   }
 
   @inlinable
-  public mutating func checkNewest(_ index: Int) throws(FilmFault) {
+  public mutating func checkNewest(_ index: Int) throws(RecordingFault) {
     if index < first.lensCount {
       try first.checkNewest(index)
     } else {
@@ -247,14 +247,14 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
 
   @inlinable
   public mutating func reduceOnSlowPath(
-    _ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>
+    _ index: Int, as entry: EntryKind, in frames: inout FrameRing<Frame>
   ) -> Bool {
     lenses[index / lensesOfElement].reduceOnSlowPath(
       index % lensesOfElement, as: entry, in: &frames)
   }
 
   @inlinable
-  public mutating func checkNewest(_ index: Int) throws(FilmFault) {
+  public mutating func checkNewest(_ index: Int) throws(RecordingFault) {
     try lenses[index / lensesOfElement].checkNewest(index % lensesOfElement)
   }
 

@@ -15,7 +15,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   /// Whether the driver is started.
   @usableFromInline var isRunning = false
   /// The failures; nil until something has failed.
-  private var failure: LensFailure<D.Model>?
+  private var failure: DriverRetries<D.Model>?
   /// Whether the hardware is missing: the driver is stopped, and its start is retried.
   private var isLost: Bool { failure?.recovery.phase == .lost }
   /// The number of the next renders that are timed.
@@ -47,11 +47,11 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     lane.cycleContext = cycleContext
     schedule = cycleContext.schedule
     lensBit = 1 &<< UInt64(truncatingIfNeeded: lens)
-    cycleContext.add(name, driver.identity, type: D.filmName)
+    cycleContext.add(name, driver.identity, type: D.recordingName)
     cycleContext.lanes.append(lane)
     guard cycleContext.recorder != nil else { return }
-    lane.codec = FilmCodec()
-    if lane.codec == nil { cycleContext.noteUnfilmed(name, "\(String(reflecting: D.Event.self))") }
+    lane.codec = ValueCodec()
+    if lane.codec == nil { cycleContext.noteUnrecorded(name, "\(String(reflecting: D.Event.self))") }
   }
 
   // MARK: - Rendering
@@ -111,14 +111,14 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     updatePlain()
   }
 
-  /// Writes the model into the film, if requested: in a replay, which has started no driver.
+  /// Writes the model into the recording, if requested: in a replay, which has started no driver.
   private mutating func recordModel(_ model: D.Model) {
     guard let recorder = lane.cycleContext.recorder, recorder.writesModels, !(isShown && rendered == model) else {
       return
     }
     rendered = model
     isShown = true
-    if D.Model.self != NoModel.self, let codec = FilmCodec<D.Model>.forWriting {
+    if D.Model.self != NoModel.self, let codec = ValueCodec<D.Model>.forWriting {
       withUnsafePointer(to: model) { recorder.write(model: $0, codec, of: lane.lens) }
     }
   }
@@ -184,7 +184,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   @usableFromInline
   mutating func fail(_ error: DriverError, rendering model: D.Model) {
     if error.isLoss { return lose(error) }
-    let failure = self.failure ?? LensFailure()
+    let failure = self.failure ?? DriverRetries()
     self.failure = failure
     if isShown { failure.lastRendered = rendered }
     isShown = false
@@ -194,7 +194,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
 
   @usableFromInline
   mutating func fail(_ error: DriverError, in wake: Wake) {
-    let failure = self.failure ?? LensFailure()
+    let failure = self.failure ?? DriverRetries()
     self.failure = failure
     let isHopeless = failure.fail(in: wake)
     if error.isLoss || isHopeless { return lose(error) }
@@ -217,7 +217,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   }
 
   /// Reports that the failed render or wake works again, and cancels the retry if both do.
-  private mutating func recover(_ failure: LensFailure<D.Model>, from source: TroubleQueue.Source) {
+  private mutating func recover(_ failure: DriverRetries<D.Model>, from source: TroubleQueue.Source) {
     lane.report(.restored, from: source)
     guard failure.rendering == nil, !failure.isWaking else { return }
     failure.lastRendered = nil
@@ -231,7 +231,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   /// Stops the driver and schedules its restart, except at the end of the application.
   private mutating func lose(_ error: DriverError) {
     let wasRunning = isRunning
-    let failure = self.failure ?? LensFailure()
+    let failure = self.failure ?? DriverRetries()
     isRunning = false
     isShown = false
     failure.forget()

@@ -105,8 +105,7 @@ where Lenses.Frame == Elements.Element {
   }
 
   @inlinable
-  public mutating func reduceOnSlowPath(_ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>) -> Bool
-  {
+  public mutating func reduceOnSlowPath(_ index: Int, as entry: EntryKind, in frames: inout FrameRing<Frame>) -> Bool {
     let element = index / lensesOfElement
     let isNew = lenses[element].reduceOnSlowPath(index % lensesOfElement, as: entry, in: &elements[element])
     guard isNew else { return false }
@@ -128,7 +127,7 @@ where Lenses.Frame == Elements.Element {
   }
 
   @inlinable
-  public mutating func checkNewest(_ index: Int) throws(FilmFault) {
+  public mutating func checkNewest(_ index: Int) throws(RecordingFault) {
     try lenses[index / lensesOfElement].checkNewest(index % lensesOfElement)
   }
 

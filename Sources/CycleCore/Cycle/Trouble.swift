@@ -87,7 +87,7 @@ struct TroubleQueue {
     for source in open.keys where source != .hardware { open[source] = nil }
   }
 
-  /// Queues a trouble of a film, even if it was reported before.
+  /// Queues a trouble of a recording, even if it was reported before.
   mutating func put(_ trouble: Trouble) { waiting.append(trouble) }
 
   /// Removes and returns the oldest trouble. The queue has one for each entry in the schedule.

@@ -1,4 +1,4 @@
-/// A frame as the JSON of a film, split into its numbers, words and texts.
+/// A frame as the JSON of a recording, split into its numbers, words and texts.
 package struct FrameText {
   /// A value that is neither an array nor an object: its range and its path.
   private struct Leaf {
@@ -18,12 +18,12 @@ package struct FrameText {
     self.init(Array(text.utf8), columns: columns)
   }
 
-  /// Makes the text of any value: in the format of a film if its type can be filmed, else by reflection.
+  /// Makes the text of any value: in the format of a recording if its type can be recorded, else by reflection.
   package init<Value>(of value: Value) {
-    var writer = FilmWriter()
-    let result = Result { () throws(FilmFault) in
-      guard let codec = FilmCodec<Value>() else { throw FilmFault("no codec") }
-      try withUnsafePointer(to: value) { (value) throws(FilmFault) in try codec.write(value, &writer) }
+    var writer = RecordingWriter()
+    let result = Result { () throws(RecordingFault) in
+      guard let codec = ValueCodec<Value>() else { throw RecordingFault("no codec") }
+      try withUnsafePointer(to: value) { (value) throws(RecordingFault) in try codec.write(value, &writer) }
     }
     if case .success = result { self.init(writer.text, columns: []) } else { self.init(reflecting: value) }
   }
@@ -41,8 +41,8 @@ package struct FrameText {
     leaves = bytes.withUnsafeBytes { Self.leaves(of: $0, columns) }
   }
 
-  var digest: FilmDigest {
-    var digest = FilmDigest()
+  var digest: RecordingDigest {
+    var digest = RecordingDigest()
     bytes.withUnsafeBytes { digest.add($0) }
     return digest
   }
@@ -66,10 +66,10 @@ package struct FrameText {
   }
 
   /// Returns the text with another value in one place: `count`, `lamps[2].level`, a row's column.
-  package func setting(_ path: String, to value: String) throws(FilmFault) -> [UInt8] {
+  package func setting(_ path: String, to value: String) throws(RecordingFault) -> [UInt8] {
     guard let leaf = leaves.first(where: { $0.path == path }) else {
       let known = leaves.prefix(20).map(\.path).joined(separator: ", ")
-      throw FilmFault("the frame has no \"\(path)\"; it has: \(known)\(leaves.count > 20 ? ", ..." : "")")
+      throw RecordingFault("the frame has no \"\(path)\"; it has: \(known)\(leaves.count > 20 ? ", ..." : "")")
     }
     return replacing(leaf.place, by: value)
   }
@@ -91,14 +91,14 @@ package struct FrameText {
   private static let mostTries = 500 * 2 * triedNumbers.count
 
   /// Searches the frame with a digest, if it differs from this one in one value. Tries the value of the frame before,
-  /// the other word, and numbers near 0 and near the current one. A film contains only the digests of most frames; this
-  /// finds the effect of a change in one rule. A wrong frame has the same digest with a probability of 2⁻⁶⁴.
+  /// the other word, and numbers near 0 and near the current one. A recording contains only the digests of most frames;
+  /// this finds the effect of a change in one rule. A wrong frame has the same digest with a probability of 2⁻⁶⁴.
   ///
   /// - Parameters:
   ///   - digest: the digest of the frame.
   ///   - before: the frame before.
   ///   - mostTries: the maximum number of values that are tried; likely ones are tried first.
-  func search(for digest: FilmDigest, near before: FrameText, mostTries: Int = Self.mostTries) -> FrameText? {
+  func search(for digest: RecordingDigest, near before: FrameText, mostTries: Int = Self.mostTries) -> FrameText? {
     let there = Dictionary(before.leaves.map { ($0.path, before.text(of: $0)) }) { first, _ in first }
     let states = states(for: digest)
     var tries = 0
@@ -133,16 +133,16 @@ package struct FrameText {
 
   /// Returns, for each value, the digest of the bytes before it, and the digest that must be reached after it, so that
   /// the rest of the text leads to `digest`. Each tried value then costs only its own bytes, however long the frame is.
-  private func states(for digest: FilmDigest) -> [(before: FilmDigest, behind: FilmDigest)] {
-    var before: [FilmDigest] = []
-    var (state, place) = (FilmDigest(), 0)
+  private func states(for digest: RecordingDigest) -> [(before: RecordingDigest, behind: RecordingDigest)] {
+    var before: [RecordingDigest] = []
+    var (state, place) = (RecordingDigest(), 0)
     for leaf in leaves {
       bytes[place..<leaf.place.lowerBound].withUnsafeBytes { state.add($0) }
       before.append(state)
       bytes[leaf.place].withUnsafeBytes { state.add($0) }
       place = leaf.place.upperBound
     }
-    var behind: [FilmDigest] = []
+    var behind: [RecordingDigest] = []
     (state, place) = (digest, bytes.count)
     for leaf in leaves.reversed() {
       bytes[leaf.place.upperBound..<place].withUnsafeBytes { state.remove($0) }
@@ -163,16 +163,16 @@ package struct FrameText {
 
   private static func leaves(of text: UnsafeRawBufferPointer, _ columns: [String]) -> [Leaf] {
     var leaves: [Leaf] = []
-    var reader = FilmReader(text)
+    var reader = RecordingReader(text)
     // The writer has written it, so it can be read.
     try? collect(&reader, "", columns, into: &leaves)
     return leaves
   }
 
-  /// Collects the leaves of a value; its depth is limited by ``FilmReader/maximumDepth``.
+  /// Collects the leaves of a value; its depth is limited by ``RecordingReader/maximumDepth``.
   private static func collect(
-    _ reader: inout FilmReader, _ path: String, _ columns: [String], into leaves: inout [Leaf]
-  ) throws(FilmFault) {
+    _ reader: inout RecordingReader, _ path: String, _ columns: [String], into leaves: inout [Leaf]
+  ) throws(RecordingFault) {
     switch reader.nextKind() {
     case .object:
       try reader.beginObject()
@@ -193,7 +193,7 @@ package struct FrameText {
 }
 
 extension FrameText {
-  /// A value that a film can't contain, split by reflection.
+  /// A value that a recording can't contain, split by reflection.
   private struct Reflection {
     var bytes: [UInt8] = []
     var leaves: [Leaf] = []

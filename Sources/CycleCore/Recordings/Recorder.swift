@@ -3,12 +3,12 @@ import CycleBase
 /// Records an application: each event and each trouble with the number of the frame that it led to, a digest of each
 /// new frame, and a whole frame at intervals.
 ///
-///     let film = FilmMemory()
+///     let recording = RecordingBuffer()
 ///     let cycle = Cycle(seed: Counter()) { ... }
-///     try cycle.record(with: Recorder(app: "counter", to: film))
+///     try cycle.record(with: Recorder(app: "counter", to: recording))
 ///     try cycle.run(on: LinuxLoop())
 ///
-/// Each record is written once and passed to all sinks. Records for which a sink has no room are counted: its film
+/// Each record is written once and passed to all sinks. Records for which a sink has no room are counted: its recording
 /// contains their number, and continues with a whole frame.
 public final class Recorder {
   /// The reason for the end of a recording.
@@ -25,45 +25,46 @@ public final class Recorder {
   /// The number of the last event or frame from outside; 0 if there was none.
   @exclusivity(unchecked) public private(set) var lastInjection = 0
   /// The error of the first event or frame that could not be written, and counts as lost; nil if there is none.
-  @exclusivity(unchecked) public private(set) var fault: FilmFault?
+  @exclusivity(unchecked) public private(set) var fault: RecordingFault?
 
-  /// The conversion of the frames to parts of the film; set before the recording begins.
-  @exclusivity(unchecked) package var filming: Filming!
-  private let strips: [FilmStrip]
+  /// The conversion of the frames to parts of the recording; set before the recording begins.
+  @exclusivity(unchecked) package var frameCodec: AnyFrameCodec!
+  private let strips: [SinkRecording]
   private let app: String
   private let by: String?
   private let wall: String?
   package let columns: [String]
-  private let source: FilmHeader.Source?
-  /// Whether keyframes and checks are written when they are due. A replay writes them in the same places as the film.
+  private let source: RecordingHeader.Source?
+  /// Whether keyframes and checks are written when they are due. A replay writes them in the same places as the
+  /// recording.
   private let isAutomatic: Bool
   /// Whether a replay writes the models that drivers would render.
   package let writesModels: Bool
 
   /// The line that is being written.
-  @exclusivity(unchecked) private var line = FilmWriter()
+  @exclusivity(unchecked) private var line = RecordingWriter()
   /// The buffer for a frame that is not a row, to compute its digest.
-  @exclusivity(unchecked) private var text = FilmWriter()
+  @exclusivity(unchecked) private var text = RecordingWriter()
   @exclusivity(unchecked) private var start = Moment.zero
   @exclusivity(unchecked) private var now = Moment.zero
   @exclusivity(unchecked) private var isTrouble = false
   /// The digest of the frame that the last cause has made; nil if it made none.
-  @exclusivity(unchecked) private var frameDigest: FilmDigest?
-  /// The reason for the end in the last line of the film.
+  @exclusivity(unchecked) private var frameDigest: RecordingDigest?
+  /// The reason for the end in the last line of the recording.
   public var endReason = End.stopped
-  /// Whether an application whose events can't be written runs without a film. If false, its start fails.
+  /// Whether an application whose events can't be written runs without a recording. If false, its start fails.
   package var isDispensable = false
   @exclusivity(unchecked) private var isLineFaulty = false
-  @exclusivity(unchecked) private var header = FilmWriter()
+  @exclusivity(unchecked) private var header = RecordingWriter()
   @exclusivity(unchecked) private var isEnded = false
-  /// Whether the film continues after the next end of a cycle.
+  /// Whether the recording continues after the next end of a cycle.
   @exclusivity(unchecked) private var goesOn = false
   @exclusivity(unchecked) private var frameNumber = 0
-  /// The number of the film's frame that is the application's seed.
+  /// The number of the recording's frame that is the application's seed.
   @exclusivity(unchecked) private var seedNumber = 0
   /// The digest of the current frame.
-  @exclusivity(unchecked) private var currentDigest: FilmDigest?
-  /// Provides the frame with which the film begins, if the application begins with another one.
+  @exclusivity(unchecked) private var currentDigest: RecordingDigest?
+  /// Provides the frame with which the recording begins, if the application begins with another one.
   private var seed: ((_ body: (UnsafeRawPointer) -> Void) -> Void)?
   /// The steps of the world before the start; nil after the start.
   private var earlySteps: [String]? = []
@@ -75,44 +76,44 @@ public final class Recorder {
   ///   - app: the application's name.
   ///   - by: the program that records, for people.
   ///   - wall: the time of day, for people.
-  ///   - columns: the names of the numbers of a ``FilmRow``; empty for other frames.
+  ///   - columns: the names of the numbers of a ``RowFrame``; empty for other frames.
   ///   - source: the file from which the application was made.
   ///   - sinks: the destinations of the lines.
   public init(
-    app: String, by: String? = nil, wall: String? = nil, columns: [String] = [], source: FilmHeader.Source? = nil,
-    to sinks: [any FilmSink]
+    app: String, by: String? = nil, wall: String? = nil, columns: [String] = [], source: RecordingHeader.Source? = nil,
+    to sinks: [any RecordingSink]
   ) {
     self.columns = columns
     self.app = app
     self.by = by
     self.wall = wall
     self.source = source
-    strips = sinks.map { FilmStrip($0) }
+    strips = sinks.map { SinkRecording($0) }
     isAutomatic = true
     writesModels = false
   }
 
   /// Makes a recorder with one sink.
   public convenience init(
-    app: String, by: String? = nil, wall: String? = nil, columns: [String] = [], source: FilmHeader.Source? = nil,
-    to sink: any FilmSink
+    app: String, by: String? = nil, wall: String? = nil, columns: [String] = [], source: RecordingHeader.Source? = nil,
+    to sink: any RecordingSink
   ) {
     self.init(app: app, by: by, wall: wall, columns: columns, source: source, to: [sink])
   }
 
-  /// Makes a recorder that writes the records of a film again.
+  /// Makes a recorder that writes the records of a recording again.
   ///
   /// - Parameter sink: the destination of the lines; nil if only the digests of the frames are needed: no line is
   ///   written.
-  package init(again header: FilmHeader, models: Bool, to sink: (any FilmSink)?) {
+  package init(again header: RecordingHeader, models: Bool, to sink: (any RecordingSink)?) {
     (app, by, wall, columns, source) = (header.app, header.by, header.wall, header.columns, header.source)
-    strips = sink.map { [FilmStrip(again: $0)] } ?? []
+    strips = sink.map { [SinkRecording(again: $0)] } ?? []
     isAutomatic = false
     writesModels = models
   }
 
   /// Returns the counts of the records in one of the sinks.
-  public func account(of sink: any FilmSink) -> FilmAccount {
+  public func account(of sink: any RecordingSink) -> RecordingAccount {
     guard let strip = strips.first(where: { $0.sink === sink }) else { programmerError("another recorder's sink") }
     return strip.account(of: offered)
   }
@@ -122,14 +123,15 @@ public final class Recorder {
 
   /// Writes the first two lines: the header and the seed.
   package func begin(
-    _ lenses: [FilmHeader.Lens], clock: FilmHeader.Clock, at start: Moment, due: Moment?, _ frame: UnsafeRawPointer
+    _ lenses: [RecordingHeader.Lens], clock: RecordingHeader.Clock, at start: Moment, due: Moment?,
+    _ frame: UnsafeRawPointer
   ) {
     guard header.count == 0 else { return goOn(at: start, frame) }
     self.start = start
     now = start
-    // A replay writes whole frames in the same places as the film.
+    // A replay writes whole frames in the same places as the recording.
     guard isAutomatic else { return }
-    FilmHeader(
+    RecordingHeader(
       app: app, by: by, clock: clock, start: start, due: due == start ? nil : due, wall: wall, lenses: lenses,
       columns: columns, source: source
     ).write(to: &header)
@@ -142,7 +144,7 @@ public final class Recorder {
     seed = nil
   }
 
-  /// Makes the film begin with this frame. The application's first frame becomes a frame that was set. For an
+  /// Makes the recording begin with this frame. The application's first frame becomes a frame that was set. For an
   /// application that continues where another one ended: without that one, its first frame can't be made again.
   ///
   /// - Parameter frame: a frame of the application's type.
@@ -150,8 +152,8 @@ public final class Recorder {
     seed = { body in withUnsafePointer(to: frame) { body(UnsafeRawPointer($0)) } }
   }
 
-  /// Keeps the film open at the next end of a cycle: the next cycle continues it, as after a power cut. The seed of
-  /// that cycle becomes a frame that was set.
+  /// Keeps the recording open at the next end of a cycle: the next cycle continues it, as after a power cut. The seed
+  /// of that cycle becomes a frame that was set.
   package func goOnWithAnother() { goesOn = true }
 
   private func goOn(at moment: Moment, _ frame: UnsafeRawPointer) {
@@ -177,7 +179,7 @@ public final class Recorder {
   public func note(step words: String, at moment: Moment) {
     guard let early = earlySteps else { return writeWorld(.world, at: moment) { $0.write(words) } }
     guard early.count < Self.mostEarlySteps else {
-      return fail(FilmFault("more than \(Self.mostEarlySteps) steps before the start"))
+      return fail(RecordingFault("more than \(Self.mostEarlySteps) steps before the start"))
     }
     earlySteps?.append(words)
   }
@@ -208,7 +210,7 @@ public final class Recorder {
     }
   }
 
-  private func writeWorld(_ kind: FilmLine.Kind, at moment: Moment, _ content: (inout FilmWriter) -> Void) {
+  private func writeWorld(_ kind: RecordingLine.Kind, at moment: Moment, _ content: (inout RecordingWriter) -> Void) {
     guard !isEnded else { return }
     line.removeAll()
     line.begin(kind)
@@ -224,7 +226,7 @@ public final class Recorder {
   /// Begins the line of an event or a trouble. ``line`` gets its value next.
   ///
   /// - Parameter lens: the number of the lens; nil for a frame that is set.
-  package func beginCause(_ kind: FilmLine.Kind, of lens: Int?, at moment: Moment) {
+  package func beginCause(_ kind: RecordingLine.Kind, of lens: Int?, at moment: Moment) {
     offered += 1
     now = moment
     isTrouble = kind == .trouble
@@ -238,7 +240,7 @@ public final class Recorder {
   }
 
   /// Notes that the value of the line can't be written.
-  private func fail(_ fault: FilmFault) {
+  private func fail(_ fault: RecordingFault) {
     isLineFaulty = true
     if self.fault == nil { self.fault = fault }
   }
@@ -246,31 +248,31 @@ public final class Recorder {
   /// Writes the frame that was set.
   package func write(frame: UnsafeRawPointer) {
     guard hasLines else { return }
-    do throws(FilmFault) { try filming.write(frame, to: &line) } catch { fail(error) }
+    do throws(RecordingFault) { try frameCodec.write(frame, to: &line) } catch { fail(error) }
   }
 
   /// Writes the value of a cause.
-  package func write(_ value: (inout FilmWriter) throws(FilmFault) -> Void) {
+  package func write(_ value: (inout RecordingWriter) throws(RecordingFault) -> Void) {
     guard hasLines else { return }
-    do throws(FilmFault) { try value(&line) } catch { fail(error) }
+    do throws(RecordingFault) { try value(&line) } catch { fail(error) }
   }
 
   /// Writes a model that a driver would render.
-  package func write<Model>(model: UnsafePointer<Model>, _ codec: FilmCodec<Model>, of lens: Int) {
+  package func write<Model>(model: UnsafePointer<Model>, _ codec: ValueCodec<Model>, of lens: Int) {
     line.removeAll()
     line.begin(.model)
     line.write(frameNumber)
     line.write(lens)
-    do throws(FilmFault) { try codec.write(model, &line) } catch { fail(error) }
+    do throws(RecordingFault) { try codec.write(model, &line) } catch { fail(error) }
     endOther(.model)
   }
 
-  /// Whether the last cause has made the frame of a line of another film.
-  package func hasMadeFrame(of line: FilmLine) -> Bool { frameDigest == line.digest }
+  /// Whether the last cause has made the frame of a line of another recording.
+  package func hasMadeFrame(of line: RecordingLine) -> Bool { frameDigest == line.digest }
 
   // MARK: - Notes
 
-  /// Returns the nanoseconds from the film's start to a moment.
+  /// Returns the nanoseconds from the recording's start to a moment.
   public func elapsed(at moment: Moment) -> Int64 { max(0, moment.nanoseconds - start.nanoseconds) }
 
   /// Adds a note to a cause.
@@ -293,7 +295,7 @@ public final class Recorder {
   }
 
   /// Ends a line that is not a cause, and passes it to the sinks; drops it if its value could not be written.
-  private func endOther(_ part: FilmPart = .other) {
+  private func endOther(_ part: RecordingPart = .other) {
     line.endArray()
     line.endLine()
     defer { isLineFaulty = false }
@@ -319,7 +321,7 @@ public final class Recorder {
     line.write(frameNumber)
     if isNew {
       if let digest = digest(of: current) { line.write(digest) } else { isLineFaulty = true }
-      if filming.hasChanges, let before { filming.writeChanges(from: before, to: current, to: &line) }
+      if frameCodec.hasChanges, let before { frameCodec.writeChanges(from: before, to: current, to: &line) }
     }
     line.endArray()
     line.endLine()
@@ -348,7 +350,7 @@ public final class Recorder {
     line.begin(.keyframe)
     line.write(frameNumber)
     line.write(time)
-    do throws(FilmFault) { try filming.write(current, to: &line) } catch { return }
+    do throws(RecordingFault) { try frameCodec.write(current, to: &line) } catch { return }
     line.write(digest)
     line.endArray()
     line.endLine()
@@ -357,10 +359,10 @@ public final class Recorder {
     }
   }
 
-  private func digest(of current: UnsafeRawPointer) -> FilmDigest? {
+  private func digest(of current: UnsafeRawPointer) -> RecordingDigest? {
     text.removeAll()
-    do throws(FilmFault) {
-      let digest = try filming.digest(of: current, using: &text)
+    do throws(RecordingFault) {
+      let digest = try frameCodec.digest(of: current, using: &text)
       (frameDigest, currentDigest) = (digest, digest)
       return digest
     } catch {
@@ -380,8 +382,8 @@ public final class Recorder {
     isEnded = true
   }
 
-  /// Saves the film soon.
+  /// Saves the recording soon.
   ///
   /// - Parameter occasion: the reason for the flush.
-  public func flush(_ occasion: FilmFlush) { for strip in strips { strip.sink.flush(occasion) } }
+  public func flush(_ occasion: RecordingFlush) { for strip in strips { strip.sink.flush(occasion) } }
 }

@@ -2,7 +2,7 @@ import CycleBase
 
 /// Options of a replay besides the comparison.
 public struct ReplayOptions {
-  /// The last moment that is replayed, counted from the film's start; nil for all.
+  /// The last moment that is replayed, counted from the recording's start; nil for all.
   public var until: Duration?
   /// The last frame that is replayed; nil for all.
   public var untilFrame: Int?
@@ -11,20 +11,21 @@ public struct ReplayOptions {
   /// Whether the report contains the digest of all records, each of which is then written again.
   public var hasDigest = true
   /// Receives the lines that the replay writes; nil for none.
-  public var sink: (any FilmSink)?
-  /// Called after each line of the film was played, with whether the frame is the same as the film's. Returns whether
-  /// the replay continues. With it, a different frame is no error: the replay continues with the film's frame.
-  package var follow: ((_ line: FilmLine, _ isSame: Bool) -> Bool)?
+  public var sink: (any RecordingSink)?
+  /// Called after each line of the recording was played, with whether the frame is the same as the recording's. Returns
+  /// whether the replay continues. With it, a different frame is no error: the replay continues with the recording's
+  /// frame.
+  package var follow: ((_ line: RecordingLine, _ isSame: Bool) -> Bool)?
 
   /// - Parameters:
-  ///   - until: the last moment that is replayed, counted from the film's start; nil for all.
+  ///   - until: the last moment that is replayed, counted from the recording's start; nil for all.
   ///   - untilFrame: the last frame that is replayed; nil for all.
   ///   - hasModels: whether the models are written as they would be rendered.
   ///   - hasDigest: whether the report contains the digest of all records, each of which is then written again.
   ///   - sink: receives the lines that the replay writes; nil for none.
   public init(
     until: Duration? = nil, untilFrame: Int? = nil, hasModels: Bool = false, hasDigest: Bool = true,
-    sink: (any FilmSink)? = nil
+    sink: (any RecordingSink)? = nil
   ) {
     self.hasDigest = hasDigest
     self.until = until
@@ -38,32 +39,32 @@ public struct ReplayOptions {
 public struct ReplayReport: Equatable, Sendable {
   /// The digest of all records of events, troubles and frames as this application writes them, and of models if
   /// requested. It is equal on every machine and with every compiler. The digest of no bytes if it was not requested.
-  public var digest: FilmDigest
+  public var digest: RecordingDigest
   /// The number of events and troubles that were replayed.
   public var events: Int
   /// The number of the last frame.
   public var frame: Int
-  /// The number of frames: the first of the film, and those made by its causes.
+  /// The number of frames: the first of the recording, and those made by its causes.
   public var frames: Int
-  /// The number of records that are missing in the film, because there was no room for them when it was recorded.
+  /// The number of records that are missing in the recording, because there was no room for them when it was recorded.
   public var lost: Int
-  /// A message about a film that was cut off; nil for a complete one.
+  /// A message about a recording that was cut off; nil for a complete one.
   public var truncation: String?
 
-  package init(digest: FilmDigest, events: Int, frame: Int, frames: Int, lost: Int, truncation: String?) {
+  package init(digest: RecordingDigest, events: Int, frame: Int, frames: Int, lost: Int, truncation: String?) {
     (self.digest, self.events, self.frame, self.frames, self.lost, self.truncation) = (
       digest, events, frame, frames, lost, truncation
     )
   }
 }
 
-/// The error of a replay in which a frame differs from the film's.
+/// The error of a replay in which a frame differs from the recording's.
 public struct ReplayDifference: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The film and its line: `tap.recording:3`.
+  /// The recording and its line: `tap.recording:3`.
   public var place: String
   /// The number of the first frame that differs.
   public var frame: Int
-  /// The moment of the frame, from the film's start.
+  /// The moment of the frame, from the recording's start.
   public var moment: Duration
   /// The cause of the frame: `event 1 of key: "pressed"`.
   public var cause: String

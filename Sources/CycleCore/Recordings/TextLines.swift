@@ -2,7 +2,7 @@ import CycleBase
 
 /// Splits a source of bytes into lines, and holds one at a time.
 final class TextLines {
-  private let source: any FilmSource
+  private let source: any RecordingSource
   @exclusivity(unchecked) private var buffer: UnsafeMutableRawBufferPointer
   /// The bytes that were read from the source and follow the lines that were returned.
   @exclusivity(unchecked) private var waiting = 0..<0
@@ -12,11 +12,11 @@ final class TextLines {
   @exclusivity(unchecked) private var nextOffset = 0
   /// The digest of all bytes of the source up to the end of the line that was returned last. After ``move(to:)``, it
   /// includes only the bytes after the place of the last move.
-  @exclusivity(unchecked) private(set) var digest = FilmDigest()
+  @exclusivity(unchecked) private(set) var digest = RecordingDigest()
   /// The number of bytes after the last line that have no line end.
   @exclusivity(unchecked) private(set) var leftOut = 0
 
-  init(_ source: any FilmSource) {
+  init(_ source: any RecordingSource) {
     self.source = source
     buffer = .allocate(byteCount: 1 << 16, alignment: 1)
   }
@@ -26,7 +26,7 @@ final class TextLines {
   /// Returns the next line without its end; nil after the last one. The line stays valid until the next call.
   ///
   /// - Parameter longest: the maximum number of bytes of the line, its end included.
-  /// - Throws: ``FilmFault`` for a longer line, and any error of the source.
+  /// - Throws: ``RecordingFault`` for a longer line, and any error of the source.
   func next(longest: Int) throws -> UnsafeRawBufferPointer? {
     var searched = waiting.lowerBound
     // The search for the end costs nothing in addition to the digest, each step of which waits for the previous one.
@@ -60,7 +60,7 @@ final class TextLines {
   }
 
   /// Returns the place of the next line end; adds the bytes up to it to a digest.
-  private func newline(from place: Int, adding digest: inout FilmDigest) -> Int? {
+  private func newline(from place: Int, adding digest: inout RecordingDigest) -> Int? {
     let bytes = buffer.baseAddress!.assumingMemoryBound(to: UInt8.self)
     var sum = digest
     defer { digest = sum }
@@ -89,5 +89,5 @@ final class TextLines {
     if buffer.baseAddress != old.baseAddress { old.deallocate() }
   }
 
-  private func tooLong(_ longest: Int) -> FilmFault { FilmFault("the line is longer than \(longest) bytes") }
+  private func tooLong(_ longest: Int) -> RecordingFault { RecordingFault("the line is longer than \(longest) bytes") }
 }

@@ -1,7 +1,7 @@
-/// A step of the world in a film: an action on the simulated environment of an application, in words from which a
+/// A step of the world in a recording: an action on the simulated environment of an application, in words from which a
 /// resimulation can repeat it, such as `press bell`.
 public struct WorldStep: Equatable, Sendable {
-  /// The moment in nanoseconds since the film's start; nil for a step before the application started.
+  /// The moment in nanoseconds since the recording's start; nil for a step before the application started.
   public var time: Int64?
   public var words: String
 
@@ -14,10 +14,10 @@ public struct WorldStep: Equatable, Sendable {
   }
 }
 
-/// The level of a real input line in a film: an edge with the kernel's timestamp, or the level when the line was
+/// The level of a real input line in a recording: an edge with the kernel's timestamp, or the level when the line was
 /// requested.
-public struct FilmedEdge: Equatable, Sendable {
-  /// The moment in nanoseconds since the film's start.
+public struct RecordedEdge: Equatable, Sendable {
+  /// The moment in nanoseconds since the recording's start.
   public var time: Int64
   public var line: String
   /// Whether the line is at high voltage from this moment on.

@@ -1,10 +1,10 @@
 extension Cycle where Lenses: ~Copyable {
   public var clock: Moment { cycleContext.readClock() }
 
-  public func frameText(setting values: [(path: String, value: String)]) throws(FilmFault) -> String {
-    guard let recorder = cycleContext.recorder, let filming else { throw Self.unrecorded }
-    var writer = FilmWriter()
-    try filming.codec.write(frames.current, &writer)
+  public func frameText(setting values: [(path: String, value: String)]) throws(RecordingFault) -> String {
+    guard let recorder = cycleContext.recorder, let frameCodec else { throw Self.unrecorded }
+    var writer = RecordingWriter()
+    try frameCodec.codec.write(frames.current, &writer)
     var text = writer.text
     for (path, value) in values {
       try UntrustedNumber.check(value)
@@ -14,20 +14,20 @@ extension Cycle where Lenses: ~Copyable {
     return text
   }
 
-  public func put(event: String, into lens: Int) throws(FilmFault) {
+  public func put(event: String, into lens: Int) throws(RecordingFault) {
     guard cycleContext.recorder != nil else { throw Self.unrecorded }
     precondition(!isTurning, "an event is put in between two turns")
     try UntrustedNumber.check(event)
-    try FilmReader.read(event) { (reader) throws(FilmFault) in
+    try RecordingReader.read(event) { (reader) throws(RecordingFault) in
       try put(.event, into: lens, at: clock, from: &reader)
     }
     cycleContext.injectedLens = lens
   }
 
-  public func set(frame text: String) throws(FilmFault) {
-    guard let recorder = cycleContext.recorder, filming != nil else { throw Self.unrecorded }
+  public func set(frame text: String) throws(RecordingFault) {
+    guard let recorder = cycleContext.recorder, frameCodec != nil else { throw Self.unrecorded }
     precondition(!isTurning, "a frame is set between two turns")
-    let frame = try FilmReader.read(text) { (reader) throws(FilmFault) in
+    let frame = try RecordingReader.read(text) { (reader) throws(RecordingFault) in
       try readFrame(&reader)
     }
     let moment = clock
@@ -42,22 +42,22 @@ extension Cycle where Lenses: ~Copyable {
   }
 
   /// Reads a frame from outside, and throws if the application rejects it.
-  func readFrame(_ film: inout FilmReader) throws(FilmFault) -> Frame {
-    let frame = try filming!.codec.read(&film, frames.current.pointee)
-    if let reason = frameRefusal?(frame) { throw FilmFault("not a frame of the application: \(reason)") }
+  func readFrame(_ recording: inout RecordingReader) throws(RecordingFault) -> Frame {
+    let frame = try frameCodec!.codec.read(&recording, frames.current.pointee)
+    if let reason = frameRefusal?(frame) { throw RecordingFault("not a frame of the application: \(reason)") }
     return frame
   }
 
   /// Queues an event or a trouble of a lens, and throws if the lens or its driver rejects it. It is reduced next.
   func put(
-    _ entry: QueuedEntry, into lens: Int, at moment: Moment, from film: inout FilmReader
-  ) throws(FilmFault) {
-    try cycleContext.lanes[lens].put(entry, from: &film)
+    _ entry: EntryKind, into lens: Int, at moment: Moment, from recording: inout RecordingReader
+  ) throws(RecordingFault) {
+    try cycleContext.lanes[lens].put(entry, from: &recording)
     if entry != .trouble { try checkNewest(self, lens) }
     schedule.pointee.beginGathering(at: moment)
     schedule.pointee.enqueue(lens | entry.mark, at: moment)
     schedule.pointee.endGathering()
   }
 
-  private static var unrecorded: FilmFault { FilmFault("the application is not recorded") }
+  private static var unrecorded: RecordingFault { RecordingFault("the application is not recorded") }
 }

@@ -103,46 +103,46 @@ public struct Timer<ID: Equatable & Sendable>: Driver {
 }
 
 /// Written as `[id,{"at":moment}]` or `[id,{"after":[span,restart]}]`.
-extension Timer.Deadline: Filmed where ID: Filmed {
-  public func write(to film: inout FilmWriter) {
-    film.beginArray()
-    id.write(to: &film)
-    film.beginObject()
+extension Timer.Deadline: Recordable where ID: Recordable {
+  public func write(to recording: inout RecordingWriter) {
+    recording.beginArray()
+    id.write(to: &recording)
+    recording.beginObject()
     switch time {
     case .at(let moment):
-      film.key(plain: "at")
-      moment.write(to: &film)
+      recording.key(plain: "at")
+      moment.write(to: &recording)
     case .after(let span, let restart):
-      film.key(plain: "after")
-      film.beginArray()
-      span.write(to: &film)
-      film.write(restart)
-      film.endArray()
+      recording.key(plain: "after")
+      recording.beginArray()
+      span.write(to: &recording)
+      recording.write(restart)
+      recording.endArray()
     }
-    film.endObject()
-    film.endArray()
+    recording.endObject()
+    recording.endArray()
   }
 
-  public init(from film: inout FilmReader) throws(FilmFault) {
-    try film.beginArray()
-    guard try film.hasElement() else { throw film.fault("the deadline's name is missing") }
-    let id = try ID(from: &film)
-    guard try film.hasElement() else { throw film.fault("the deadline's time is missing") }
-    let place = film.offset
-    try film.beginObject()
-    switch try film.nextKey() {
-    case "at": self.init(id, .at(try Moment(from: &film)))
+  public init(from recording: inout RecordingReader) throws(RecordingFault) {
+    try recording.beginArray()
+    guard try recording.hasElement() else { throw recording.fault("the deadline's name is missing") }
+    let id = try ID(from: &recording)
+    guard try recording.hasElement() else { throw recording.fault("the deadline's time is missing") }
+    let place = recording.offset
+    try recording.beginObject()
+    switch try recording.nextKey() {
+    case "at": self.init(id, .at(try Moment(from: &recording)))
     case "after":
-      try film.beginArray()
-      guard try film.hasElement() else { throw film.fault("the span is missing") }
-      let span = try Duration(from: &film)
-      guard try film.hasElement() else { throw film.fault("the restart is missing") }
-      self.init(id, .after(span, restart: try film.readInteger()))
-      try film.endArray()
-    default: throw film.fault("a deadline has a time \"at\" or \"after\"", at: place)
+      try recording.beginArray()
+      guard try recording.hasElement() else { throw recording.fault("the span is missing") }
+      let span = try Duration(from: &recording)
+      guard try recording.hasElement() else { throw recording.fault("the restart is missing") }
+      self.init(id, .after(span, restart: try recording.readInteger()))
+      try recording.endArray()
+    default: throw recording.fault("a deadline has a time \"at\" or \"after\"", at: place)
     }
-    try film.endObject()
-    try film.endArray()
+    try recording.endObject()
+    try recording.endArray()
   }
 }
 
@@ -151,7 +151,7 @@ extension Timer.Event: Equatable {}
 extension Timer.Event: Codable where ID: Codable {}
 
 /// Written as the deadline's ID alone.
-extension Timer.Event: Filmed where ID: Filmed {
-  public func write(to film: inout FilmWriter) { if case .due(let id) = self { id.write(to: &film) } }
-  public init(from film: inout FilmReader) throws(FilmFault) { self = .due(try ID(from: &film)) }
+extension Timer.Event: Recordable where ID: Recordable {
+  public func write(to recording: inout RecordingWriter) { if case .due(let id) = self { id.write(to: &recording) } }
+  public init(from recording: inout RecordingReader) throws(RecordingFault) { self = .due(try ID(from: &recording)) }
 }

@@ -2,7 +2,7 @@
 ///
 /// `sem_timedwait` uses the wall clock, which a time server can move by years while a device is being opened.
 package final class Latch: @unchecked Sendable {
-  private let condition = SystemCondition()
+  private let condition = ConditionVariable()
   private var isOpen = false
 
   package init() {}
@@ -16,7 +16,7 @@ package final class Latch: @unchecked Sendable {
 
   /// Waits until the latch is open, for at most `span`, and returns whether it is open.
   package func wait(for span: Duration) -> Bool {
-    let end = SystemCondition.now + span
+    let end = ConditionVariable.now + span
     return condition.locked {
       while !isOpen, condition.wait(until: end) {}
       return isOpen

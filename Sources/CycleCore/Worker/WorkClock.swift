@@ -36,7 +36,7 @@ public final class WorkClock {
 
   /// The current time: on a thread, the system's clock; in virtual time, the moment of the step plus the time slept
   /// since then.
-  public var now: Moment { virtualNow ?? SystemCondition.now }
+  public var now: Moment { virtualNow ?? ConditionVariable.now }
 
   /// Waits for `span`.
   ///

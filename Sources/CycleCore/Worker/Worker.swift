@@ -204,7 +204,7 @@ public final class Worker<W: Work> {
   ///
   /// - Returns: false if there is no such state within `bound`.
   package func wait(atMost bound: Duration, until isSo: (W.State) -> Bool) -> Bool {
-    if thread != nil { return core.wait(until: SystemCondition.now + bound, isSo) }
+    if thread != nil { return core.wait(until: ConditionVariable.now + bound, isSo) }
     let end = now() + bound
     defer { arm() }
     while true {

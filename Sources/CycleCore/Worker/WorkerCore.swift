@@ -6,7 +6,7 @@ final class WorkerCore<W: Work>: @unchecked Sendable {
   let context: WorkContext<W>
   let states: TripleBuffer<W.State>
   let hasStepped = Latch()
-  private let published = SystemCondition()
+  private let published = ConditionVariable()
   /// Wakes the driver for a new state.
   private let raise: () -> Void
   @exclusivity(unchecked) private var lastState: W.State

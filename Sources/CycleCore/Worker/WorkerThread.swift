@@ -81,7 +81,7 @@ final class WorkerThread {
       }
       var milliseconds: Int32 = -1
       if let deadline {
-        let rest = max(0, (deadline - SystemCondition.now).wholeNanoseconds)
+        let rest = max(0, (deadline - ConditionVariable.now).wholeNanoseconds)
         milliseconds = Int32(clamping: rest / 1_000_000 + (rest % 1_000_000 > 0 ? 1 : 0))
       }
       poll(polled, nfds_t(count), milliseconds)

@@ -92,7 +92,7 @@ public final class Clip: @unchecked Sendable, Equatable {
   }
 }
 
-/// Encodes only the form of the clip, because films don't contain samples.
+/// Encodes only the form of the clip, because recordings don't contain samples.
 extension Clip: Encodable {
   private enum CodingKeys: CodingKey { case channels, sampleRateHertz, samples }
 

@@ -12,7 +12,7 @@ public struct MixerLevel: Equatable, Sendable, Codable {
   }
 }
 
-/// The interface between ``Mixer`` and a backend: one element of a card's mixer.
+/// The interface between ``CardVolume`` and a backend: one element of a card's mixer.
 ///
 /// `ALSAMixer` is a real one through libasound, `SimulatedMixer` one in memory. Opening, reading and writing may take
 /// long: a worker makes these calls, one at a time. An implementation throws an error of kind `absent` or `lost` if the

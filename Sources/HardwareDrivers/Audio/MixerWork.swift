@@ -3,7 +3,7 @@ import CycleCore
 /// A command of the driver to a mixer's work.
 enum MixerCommand: Sendable {
   /// Apply this model; `changes` has only the values that differ from the model before.
-  case show(Mixer.Model, changes: Mixer.Model)
+  case show(CardVolume.Model, changes: CardVolume.Model)
   /// Retry immediately: the card may be back.
   case retry
 }
@@ -32,12 +32,12 @@ struct MixerWork: Work {
   let control: any MixerControl
   private(set) var state = MixerState()
   /// The model to apply.
-  private var model: Mixer.Model
+  private var model: CardVolume.Model
   /// The part of the model that the hardware has refused, to be written again later.
-  private var unwritten = Mixer.Model()
+  private var unwritten = CardVolume.Model()
   private var recovery = Recovery(in: .opening)
 
-  init(_ control: any MixerControl, showing model: Mixer.Model) {
+  init(_ control: any MixerControl, showing model: CardVolume.Model) {
     self.control = control
     self.model = model
   }
@@ -48,9 +48,9 @@ struct MixerWork: Work {
     let changes = receive(context)
     if let level = state.level {
       // A refused change is written again when the retry is due, and together with any newer change.
-      let isTriedAgain = changes != Mixer.Model() || recovery.isDue(at: context.now)
+      let isTriedAgain = changes != CardVolume.Model() || recovery.isDue(at: context.now)
       let wanted = isTriedAgain ? changes.over(unwritten) : changes
-      if wanted != Mixer.Model() { write(wanted, over: level, context) } else { look(context) }
+      if wanted != CardVolume.Model() { write(wanted, over: level, context) } else { look(context) }
     } else if recovery.isDue(at: context.now) {
       open(context)
     }
@@ -58,8 +58,8 @@ struct MixerWork: Work {
   }
 
   /// Merges all changes that have arrived, so that they are written in one call: calls are slow.
-  private mutating func receive(_ context: WorkContext<Self>) -> Mixer.Model {
-    var changes = Mixer.Model()
+  private mutating func receive(_ context: WorkContext<Self>) -> CardVolume.Model {
+    var changes = CardVolume.Model()
     while let command = context.receive() {
       switch command {
       case .show(let model, let newer):
@@ -75,7 +75,7 @@ struct MixerWork: Work {
   /// Writes the safe model, which may not have been written yet.
   mutating func finish(in context: WorkContext<Self>) -> Moment? {
     let changes = receive(context).over(unwritten)
-    if let level = state.level, changes != Mixer.Model() { write(changes, over: level, context) }
+    if let level = state.level, changes != CardVolume.Model() { write(changes, over: level, context) }
     return nil
   }
 
@@ -103,8 +103,8 @@ struct MixerWork: Work {
   }
 
   /// Writes the differences, then reads the actual level, which may be one hardware step off.
-  private mutating func write(_ changes: Mixer.Model, over level: MixerLevel, _ context: WorkContext<Self>) {
-    unwritten = Mixer.Model()
+  private mutating func write(_ changes: CardVolume.Model, over level: MixerLevel, _ context: WorkContext<Self>) {
+    unwritten = CardVolume.Model()
     let wanted = changes.level(over: level)
     guard wanted != level else { return end(with: nil, at: context.now) }
     do throws(DriverError) {
@@ -138,7 +138,7 @@ struct MixerWork: Work {
       state.error = error
     }
     state.level = nil
-    unwritten = Mixer.Model()
+    unwritten = CardVolume.Model()
     recovery.note(.lose, at: context.now)
   }
 

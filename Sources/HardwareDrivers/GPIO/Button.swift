@@ -94,7 +94,7 @@ public struct Button: LineDevice, EdgeReceiver, FoundDevice, AlarmReceiver {
   }
 
   public func refusal(of event: Event) -> String? {
-    if case .edgesLost(let count) = event { EdgeCount.refusal(of: count) } else { nil }
+    if case .edgesLost(let count) = event { LostEdgeCount.refusal(of: count) } else { nil }
   }
 
   public var lines: [LineConfiguration] {
@@ -164,28 +164,28 @@ public struct Button: LineDevice, EdgeReceiver, FoundDevice, AlarmReceiver {
   }
 }
 
-extension Button.Event: Filmed {
-  public func write(to film: inout FilmWriter) {
+extension Button.Event: Recordable {
+  public func write(to recording: inout RecordingWriter) {
     switch self {
-    case .pressed: film.write(plain: "pressed")
-    case .released: film.write(plain: "released")
-    case .held: film.write(plain: "held")
-    case .clicked: film.write(plain: "clicked")
-    case .doubleClicked: film.write(plain: "doubleClicked")
-    case .edgesLost(let count): film.write(case: "edgesLost", count)
+    case .pressed: recording.write(plain: "pressed")
+    case .released: recording.write(plain: "released")
+    case .held: recording.write(plain: "held")
+    case .clicked: recording.write(plain: "clicked")
+    case .doubleClicked: recording.write(plain: "doubleClicked")
+    case .edgesLost(let count): recording.write(case: "edgesLost", count)
     }
   }
 
-  public init(from film: inout FilmReader) throws(FilmFault) {
-    let place = film.offset
-    switch try film.readCase() {
+  public init(from recording: inout RecordingReader) throws(RecordingFault) {
+    let place = recording.offset
+    switch try recording.readCase() {
     case ("pressed", false): self = .pressed
     case ("released", false): self = .released
     case ("held", false): self = .held
     case ("clicked", false): self = .clicked
     case ("doubleClicked", false): self = .doubleClicked
-    case ("edgesLost", true): self = .edgesLost(try film.readPayload())
-    case (let name, _): throw film.unknownCase(name, of: Self.self, at: place)
+    case ("edgesLost", true): self = .edgesLost(try recording.readPayload())
+    case (let name, _): throw recording.unknownCase(name, of: Self.self, at: place)
     }
   }
 }

@@ -118,20 +118,20 @@ extension LineDriverArray.Event: Equatable where Device.Event: Equatable {}
 extension LineDriverArray.Event: Codable where Device.Event: Codable {}
 
 /// Written as the device's number and its event: `[2,"pressed"]`.
-extension LineDriverArray.Event: Filmed where Device.Event: Filmed {
-  public func write(to film: inout FilmWriter) {
-    film.beginArray()
-    film.write(number)
-    event.write(to: &film)
-    film.endArray()
+extension LineDriverArray.Event: Recordable where Device.Event: Recordable {
+  public func write(to recording: inout RecordingWriter) {
+    recording.beginArray()
+    recording.write(number)
+    event.write(to: &recording)
+    recording.endArray()
   }
 
-  public init(from film: inout FilmReader) throws(FilmFault) {
-    try film.beginArray()
-    guard try film.hasElement() else { throw film.fault("the number of a device is missing") }
-    let number: Int = try film.readInteger()
-    guard try film.hasElement() else { throw film.fault("the event of a device is missing") }
-    self.init(number, try Device.Event(from: &film))
-    try film.endArray()
+  public init(from recording: inout RecordingReader) throws(RecordingFault) {
+    try recording.beginArray()
+    guard try recording.hasElement() else { throw recording.fault("the number of a device is missing") }
+    let number: Int = try recording.readInteger()
+    guard try recording.hasElement() else { throw recording.fault("the event of a device is missing") }
+    self.init(number, try Device.Event(from: &recording))
+    try recording.endArray()
   }
 }

@@ -37,7 +37,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   @exclusivity(unchecked) private var failedSteps: Int?
   @exclusivity(unchecked) private var request: (any LineRequest)?
   private let edges = EdgeReader()
-  @exclusivity(unchecked) private var storm = EdgeStorm()
+  @exclusivity(unchecked) private var storm = DisabledInterruptDetector()
 
   /// - Parameters:
   ///   - devices: at least one, all on the chip of the first; at most 64 lines together.

@@ -78,7 +78,7 @@ public struct RotaryEncoder: LineDevice, EdgeReceiver {
   }
 
   public func refusal(of event: Event) -> String? {
-    if case .edgesLost(let count) = event { EdgeCount.refusal(of: count) } else { nil }
+    if case .edgesLost(let count) = event { LostEdgeCount.refusal(of: count) } else { nil }
   }
 
   public var lines: [LineConfiguration] {
@@ -117,24 +117,24 @@ public struct RotaryEncoder: LineDevice, EdgeReceiver {
   public mutating func loseLines() {}
 }
 
-extension RotaryEncoder.Event: Filmed {
-  public func write(to film: inout FilmWriter) {
+extension RotaryEncoder.Event: Recordable {
+  public func write(to recording: inout RecordingWriter) {
     switch self {
-    case .clockwise: film.write(plain: "clockwise")
-    case .counterclockwise: film.write(plain: "counterclockwise")
-    case .skipped: film.write(plain: "skipped")
-    case .edgesLost(let count): film.write(case: "edgesLost", count)
+    case .clockwise: recording.write(plain: "clockwise")
+    case .counterclockwise: recording.write(plain: "counterclockwise")
+    case .skipped: recording.write(plain: "skipped")
+    case .edgesLost(let count): recording.write(case: "edgesLost", count)
     }
   }
 
-  public init(from film: inout FilmReader) throws(FilmFault) {
-    let place = film.offset
-    switch try film.readCase() {
+  public init(from recording: inout RecordingReader) throws(RecordingFault) {
+    let place = recording.offset
+    switch try recording.readCase() {
     case ("clockwise", false): self = .clockwise
     case ("counterclockwise", false): self = .counterclockwise
     case ("skipped", false): self = .skipped
-    case ("edgesLost", true): self = .edgesLost(try film.readPayload())
-    case (let name, _): throw film.unknownCase(name, of: Self.self, at: place)
+    case ("edgesLost", true): self = .edgesLost(try recording.readPayload())
+    case (let name, _): throw recording.unknownCase(name, of: Self.self, at: place)
     }
   }
 }

@@ -68,7 +68,7 @@ public struct Switch: PositionDevice, EdgeReceiver, AlarmReceiver {
   }
 
   public func refusal(of event: Event) -> String? {
-    if case .edgesLost(let count) = event { EdgeCount.refusal(of: count) } else { nil }
+    if case .edgesLost(let count) = event { LostEdgeCount.refusal(of: count) } else { nil }
   }
 
   public var lines: [LineConfiguration] {
@@ -118,22 +118,22 @@ public struct Switch: PositionDevice, EdgeReceiver, AlarmReceiver {
   }
 }
 
-extension Switch.Event: Filmed {
-  public func write(to film: inout FilmWriter) {
+extension Switch.Event: Recordable {
+  public func write(to recording: inout RecordingWriter) {
     switch self {
-    case .on: film.write(plain: "on")
-    case .off: film.write(plain: "off")
-    case .edgesLost(let count): film.write(case: "edgesLost", count)
+    case .on: recording.write(plain: "on")
+    case .off: recording.write(plain: "off")
+    case .edgesLost(let count): recording.write(case: "edgesLost", count)
     }
   }
 
-  public init(from film: inout FilmReader) throws(FilmFault) {
-    let place = film.offset
-    switch try film.readCase() {
+  public init(from recording: inout RecordingReader) throws(RecordingFault) {
+    let place = recording.offset
+    switch try recording.readCase() {
     case ("on", false): self = .on
     case ("off", false): self = .off
-    case ("edgesLost", true): self = .edgesLost(try film.readPayload())
-    case (let name, _): throw film.unknownCase(name, of: Self.self, at: place)
+    case ("edgesLost", true): self = .edgesLost(try recording.readPayload())
+    case (let name, _): throw recording.unknownCase(name, of: Self.self, at: place)
     }
   }
 }

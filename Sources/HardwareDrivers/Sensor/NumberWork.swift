@@ -7,14 +7,14 @@ struct NumberWork: Work {
   typealias Report = Double
 
   private(set) var state: PolledState
-  private var reader: NumberReader
+  private var reader: NumberChangeFilter
   private var pace: Pace
   /// The beginning and the end of the last reading; nil before the first, and while the pace is off.
   private var last: (began: Moment, ended: Moment)?
   private var recovery = Recovery(in: .opening)
 
   /// - Parameter start: the moment at which the first reading is due.
-  init(_ reader: NumberReader, at pace: Pace, from start: Moment) {
+  init(_ reader: NumberChangeFilter, at pace: Pace, from start: Moment) {
     self.reader = reader
     self.pace = pace
     state = PolledState(name: reader.name, due: pace == .off ? nil : start)

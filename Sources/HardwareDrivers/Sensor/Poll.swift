@@ -26,7 +26,8 @@ struct Poll {
   ///
   /// - Parameter device: the hardware's name in errors, with its article.
   init(
-    _ reader: NumberReader, at pace: Pace, for device: String, onThread: Bool, in context: DriverContext<Sensor.Event>
+    _ reader: NumberChangeFilter, at pace: Pace, for device: String, onThread: Bool,
+    in context: DriverContext<Sensor.Event>
   ) throws(DriverError) {
     self.context = context
     worker = try Worker(

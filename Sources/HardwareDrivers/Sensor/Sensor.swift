@@ -75,7 +75,7 @@ public struct Sensor: Driver {
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
     self.context = context
     poll = try Poll(
-      NumberReader(source, decimals: settings.decimals), at: model.pace, for: "the sensor \(source.name)",
+      NumberChangeFilter(source, decimals: settings.decimals), at: model.pace, for: "the sensor \(source.name)",
       onThread: source.needsThread, in: context)
     // The source changes at any moment. It is read in the next turn of the cycle, whose moment is that of the change.
     let waker = context.watcher.makeWaker()

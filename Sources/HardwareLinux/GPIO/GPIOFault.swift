@@ -5,7 +5,7 @@ import HardwareDrivers
 enum GPIOFault {
   // MARK: - Finding
 
-  static func missingLibrary(on release: Release) -> DriverError {
+  static func missingLibrary(on release: OSRelease) -> DriverError {
     SystemLibrary.gpiod.missing(cannot: "use GPIO", on: release, or: "use --gpio simulated")
   }
 
@@ -80,7 +80,7 @@ enum GPIOFault {
   // MARK: - Requests
 
   /// The error if the kernel refused the request. On EBUSY this finds the busy line and its consumer.
-  static func request(_ share: ChipShare, _ failure: SystemFailure, heldHere: RequestedLineSet) -> DriverError {
+  static func request(_ share: ChipShare, _ failure: SystemFailure, heldHere: HeldLines) -> DriverError {
     if failure.kind == .busy { return busy(share, failure, heldHere) }
     let remedy =
       switch failure.kind {
@@ -92,7 +92,7 @@ enum GPIOFault {
     return refusal(share.configurations, of: share.info, failure, remedy)
   }
 
-  private static func busy(_ share: ChipShare, _ failure: SystemFailure, _ heldHere: RequestedLineSet) -> DriverError {
+  private static func busy(_ share: ChipShare, _ failure: SystemFailure, _ heldHere: HeldLines) -> DriverError {
     for (line, configuration) in zip(share.lines, share.configurations) {
       guard let info = try? share.chip.lineInfo(line.offset), info.isUsed else { continue }
       if heldHere.contains(line.offset, of: share.info) {

@@ -7,7 +7,7 @@ final class KernelRequest: LineRequest {
 
   private let request: any SystemRequest
   private let system: any GPIOSystem
-  private let heldLines: RequestedLineSet
+  private let heldLines: HeldLines
   private let chip: SystemChipInfo
   private let names: [LineName]
   private var lines: [SystemLine]
@@ -21,7 +21,7 @@ final class KernelRequest: LineRequest {
   private var isReleased = false
 
   init(
-    _ share: ChipShare, consumer: String, system: any GPIOSystem, heldLines: RequestedLineSet, deviceFolder: String
+    _ share: ChipShare, consumer: String, system: any GPIOSystem, heldLines: HeldLines, deviceFolder: String
   ) throws(DriverError) {
     do throws(SystemFailure) {
       request = try share.chip.request(share.lines, consumer: Self.shortened(consumer))

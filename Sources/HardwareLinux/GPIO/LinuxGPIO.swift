@@ -12,7 +12,7 @@ public final class LinuxGPIO: GPIOChip {
   let choice: GPIOChipPort.ChipChoice
   private let deviceFolder: String
   private let system: any GPIOSystem
-  private let heldLines = RequestedLineSet()
+  private let heldLines = HeldLines()
   /// The chips on which lines have been requested, each with its label, in the order of the requests: `gpiochip0
   /// (pinctrl-bcm2711)`.
   package private(set) var chipsInUse: [String] = []

@@ -52,7 +52,7 @@ package struct BrokerTrial: Sendable {
 
   /// The progress of the trial's thread.
   private final class Progress: @unchecked Sendable {
-    private let changed = SystemCondition()
+    private let changed = ConditionVariable()
     // Used with the condition locked.
     private var isNamed = false
     private var outcome: Outcome?
@@ -74,7 +74,7 @@ package struct BrokerTrial: Sendable {
     /// Waits until the name is known or the trial is over, at most for a time span. Returns false if the time is over
     /// first.
     func waitForName(atMost span: Duration) -> Bool {
-      let end = SystemCondition.now + span
+      let end = ConditionVariable.now + span
       return changed.locked {
         while !isNamed, outcome == nil { guard changed.wait(until: end) else { break } }
         return isNamed || outcome != nil

@@ -21,12 +21,12 @@ package struct SystemLibrary: Sendable {
     names: [CMQTT_LIBRARY], older: "libmosquitto1", newer: "libmosquitto1")
 
   /// The command that installs it.
-  package func installation(on release: Release) -> String {
+  package func installation(on release: OSRelease) -> String {
     "sudo apt install \((release.version ?? .max) < 13 ? older : newer)"
   }
 
   /// The error of an operation that fails because none of its files can be loaded.
-  func missing(cannot operation: String, on release: Release, or remedy: String) -> DriverError {
+  func missing(cannot operation: String, on release: OSRelease, or remedy: String) -> DriverError {
     let files = names.count > 1 ? "neither \(names.joined(separator: " nor ")) is there" : "\(names[0]) is missing"
     return DriverError(
       .absent, of: names[0], cannot: operation, reason: files,

@@ -45,14 +45,14 @@ extension CycledApplication {
 
   /// Runs with these arguments. Returns the exit status.
   static func run(_ arguments: [String]) -> Int32 {
-    let takes = ProgramEditing { try make(on: Platform(.simulated)) }
-    if let status = ReplayServer.run(takes) { return status }
+    let takes = ApplicationEditing { try make(on: Platform(.simulated)) }
+    if let status = ReplayChildProcess.run(takes) { return status }
     do {
       // The options depend on the ports, which are known only after `makeCycle`: guess first, parse again afterwards.
       let platform = try Platform(
         PortOptions(guessing: arguments, besides: options, others: .real), usesRealClock: true)
       var recorder: Recorder?
-      if arguments.contains(FilmOptions.edges.name) { platform.edgeRecorder = { recorder } }
+      if arguments.contains(RecordingOptions.edges.name) { platform.edgeRecorder = { recorder } }
       let made = Result { () throws(DriverError) in try make(on: platform) }
       let syntax = syntax(of: platform.ports)
       let parsed = try syntax.parse(arguments)
@@ -60,28 +60,29 @@ extension CycledApplication {
       if let path = parsed.value(of: replay) {
         let isDigest = parsed.has(digest)
         return try tellReplay(of: path, isDigest: isDigest, diagnostics) {
-          try made.get().replay(Film(FilmFileReader(path: path), name: path), ReplayOptions(hasDigest: isDigest))
+          try made.get().replay(
+            Recording(RecordingFileReader(path: path), name: path), ReplayOptions(hasDigest: isDigest))
         }
       }
       let monitor = try MonitorOptions(parsed, of: syntax, diagnostics)
-      let film = try FilmOptions(parsed, of: syntax, diagnostics)
-      defer { film.abandon() }
-      let sinks = film.sinks + monitor.sinks
+      let recording = try RecordingOptions(parsed, of: syntax, diagnostics)
+      defer { recording.abandon() }
+      let sinks = recording.sinks + monitor.sinks
       let cycle = try made.get()
       if !sinks.isEmpty {
         let made = Recorder(app: LineConsumer.thisProgram, to: sinks)
         try cycle.record(with: made)
         (recorder, platform.bench.recorder) = (made, made)
       }
-      try run(cycle, on: platform, film, monitor, recorder)
-      return film.end(ExitStatus.success, recorder)
+      try run(cycle, on: platform, recording, monitor, recorder)
+      return recording.end(ExitStatus.success, recorder)
     } catch let end as CommandEnd {
       end.write()
       return end.status
     } catch let error as DriverError {
       Output.errors.write("\(LineConsumer.thisProgram): \(error)\n")
       return error.exitStatus
-    } catch let error as FilmError {
+    } catch let error as RecordingError {
       Output.errors.write("\(error)\n")
       return ExitStatus.wrongContent
     } catch {
@@ -103,8 +104,8 @@ extension CycledApplication {
 
   /// The options that don't belong to a port.
   private static var options: [CommandSyntax.Option] {
-    FilmOptions.all + MonitorOptions.all + [
-      FilmOptions.edges,
+    RecordingOptions.all + MonitorOptions.all + [
+      RecordingOptions.edges,
       CommandSyntax.Option(
         replay, value: "FILE",
         help: "Replay a recording without devices, and end with 1 if a result differs from what was recorded."),
@@ -116,11 +117,11 @@ extension CycledApplication {
   private static var digest: String { "--digest" }
 
   private static func run(
-    _ cycle: any Application<Frame>, on platform: Platform, _ film: FilmOptions, _ monitor: MonitorOptions,
+    _ cycle: any Application<Frame>, on platform: Platform, _ recording: RecordingOptions, _ monitor: MonitorOptions,
     _ recorder: Recorder?
   ) throws(DriverError) {
     guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a program runs in real time") }
-    let requests = try film.watchRequests(on: loop)
+    let requests = try recording.watchRequests(on: loop)
     defer { requests?.end() }
     func serve(_ inputs: SimulatedInputs?) throws(DriverError) {
       guard monitor.isAsked, let recorder else { return }
@@ -131,7 +132,7 @@ extension CycledApplication {
     if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, TerminalCapabilities.ofThisProcess.movesCursor,
       platform.simulatedChip != nil
     {
-      let stage = ApplicationStage(cycle, on: platform)
+      let stage = ApplicationConsoleView(cycle, on: platform)
       return try Console(stage, on: loop, monitored: monitor) { () throws(DriverError) in try serve(stage.lines) }.run()
     }
     let signals = try StopSignals(on: loop) { _ in

@@ -5,10 +5,9 @@ import HardwareSimulation
 
 /// Provides an application with the hardware of its ports, real or simulated, and with the clock.
 ///
-///     let platform = try Platform(.simulated)
-///     let cycle = makeCycle(on: platform)             // asks for `platform.chip`, `platform.card`, `platform.hardware(at: ...)`
-///     try platform.bench.run(cycle)
-///     try platform.simulatedChip!.contact(at: "GPIO17").press()
+///     let platform = try Platform(.simulated) let cycle = makeCycle(on: platform)             // asks for
+///     `platform.chip`, `platform.card`, `platform.hardware(at: ...)` try platform.bench.run(cycle) try
+///     platform.simulatedChip!.contact(at: "GPIO17").press()
 public final class Platform {
   /// Whether each port is real, simulated or a file. A port that doesn't support the chosen file is simulated.
   public let options: PortOptions
@@ -67,22 +66,23 @@ public final class Platform {
     }
     let made: Connection<P>
     switch options[P.name] {
-    case .real: made = Connection(port, hardware: filmed(port.makeReal()), simulated: nil)
+    case .real: made = Connection(port, hardware: recorded(port.makeReal()), simulated: nil)
     case let choice where choice != .simulated && choice.fits(P.self):
       made = Connection(port, hardware: port.makeFile(at: choice.text), simulated: nil)
     default:
       let simulated = port.makeSimulated(on: bench)
-      made = Connection(port, hardware: filmed(P.hardware(simulated)), simulated: simulated)
+      made = Connection(port, hardware: recorded(P.hardware(simulated)), simulated: simulated)
     }
     connections.append(made)
     return made
   }
 
   /// The hardware. A chip is wrapped to record its edges if ``edgeRecorder`` is set.
-  private func filmed<Hardware>(_ hardware: Hardware) -> Hardware {
+  private func recorded<Hardware>(_ hardware: Hardware) -> Hardware {
     guard let edgeRecorder, let chip = hardware as? any GPIOChip else { return hardware }
-    let filmed: any GPIOChip = FilmedChip(chip, clock: { [loop = bench.loop] in loop.now }, recorder: edgeRecorder)
-    return filmed as? Hardware ?? hardware
+    let recorded: any GPIOChip = EdgeRecordingChip(
+      chip, clock: { [loop = bench.loop] in loop.now }, recorder: edgeRecorder)
+    return recorded as? Hardware ?? hardware
   }
 }
 

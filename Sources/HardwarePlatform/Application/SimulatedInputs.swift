@@ -36,7 +36,7 @@ final class SimulatedInputs {
     return Contact(bench, line: line, closed: active, open: isPulled ? nil : inactive)
   }
 
-  /// Closes or opens a contact, as a step of the film's world: `press GPIO17`, `release GPIO17`.
+  /// Closes or opens a contact, as a step of the recording's world: `press GPIO17`, `release GPIO17`.
   func move(_ input: Int, toClosed isClosed: Bool) throws(DriverError) {
     let contact = inputs[input].contact
     try bench.act("\(isClosed ? "press" : "release") \(inputs[input].name)") { () throws(DriverError) in

@@ -9,7 +9,7 @@ import Terminal
 package final class Console {
   private let stage: any ConsoleStage
   private let loop: LinuxLoop
-  private let screen: Screen
+  private let screen: TerminalScreen
   private let monitor: MonitorOptions?
   /// Starts the monitor.
   private let serve: () throws(DriverError) -> Void
@@ -39,7 +39,7 @@ package final class Console {
     self.stage = stage
     (self.monitor, self.serve) = (monitor, serve)
     self.loop = loop
-    screen = Screen(bell: loop.makeDoorbell())
+    screen = TerminalScreen(bell: loop.makeDoorbell())
   }
 
   /// Runs until `q`, Ctrl-C or another signal of `StopSignals`.

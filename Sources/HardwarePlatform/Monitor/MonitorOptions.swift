@@ -31,7 +31,7 @@ package final class MonitorOptions {
 
   private let settings: MonitorSettings?
   private let diagnostics: Diagnostics
-  private var ring = FilmRing()
+  private var ring = RecordingRing()
   private var bell = MonitorBell()
   private var served: Monitor?
   /// The application that is watched; the monitor doesn't keep it.
@@ -39,8 +39,8 @@ package final class MonitorOptions {
   private var isReady = false
   /// Whether the option was given.
   package var isAsked: Bool { settings != nil }
-  /// The sinks for the film that the monitor shows; empty without a monitor.
-  package var sinks: [any FilmSink] { settings == nil ? [] : [ring, bell] }
+  /// The sinks for the recording that the monitor shows; empty without a monitor.
+  package var sinks: [any RecordingSink] { settings == nil ? [] : [ring, bell] }
 
   /// - Throws: `CommandEnd` for options that need another, `DriverError` if a monitor is not possible.
   package init(_ arguments: ParsedArguments, of syntax: CommandSyntax, _ diagnostics: Diagnostics) throws {
@@ -101,14 +101,14 @@ package final class MonitorOptions {
     for (use, url) in addresses { Output.errors.write("monitor: \(use)  \(url)\n") }
   }
 
-  /// Ends the service, and replaces ``sinks`` for the film of another application, which is served next at the same
-  /// addresses.
+  /// Ends the service, and replaces ``sinks`` for the recording of another application, which is served next at the
+  /// same addresses.
   ///
   /// - Parameter loop: the loop that the applications run on.
   package func beginAnew(on loop: LinuxLoop) {
     if let served { loop.removeReadable(served.descriptor) }
     end()
-    (ring, bell, isReady) = (FilmRing(), MonitorBell(), false)
+    (ring, bell, isReady) = (RecordingRing(), MonitorBell(), false)
   }
 
   /// Does the pending work of the monitor; called after each turn of the application.

@@ -16,7 +16,7 @@ final class MonitoredProgram: MonitoredApplication {
   ///   - recorder: the application's recorder.
   ///   - platform: the platform that the application runs on.
   ///   - inputs: its simulated lines; nil if it has no simulated chip.
-  ///   - takes: plays edited films of its film: ``ReplayClient`` of a program that drives hardware.
+  ///   - takes: plays edited recordings of its recording: ``ReplayClient`` of a program that drives hardware.
   init(
     _ application: any Application, recorder: Recorder, on platform: Platform, inputs: SimulatedInputs?,
     takes: any MonitorEditing
@@ -28,7 +28,7 @@ final class MonitoredProgram: MonitoredApplication {
   var isSimulated: Bool { inputs != nil }
 
   /// Writes the name and the simulated input lines, as buttons.
-  func describe(to writer: inout FilmWriter) -> Bool {
+  func describe(to writer: inout RecordingWriter) -> Bool {
     guard let inputs else { return false }
     writer.beginObject()
     writer.key(plain: "name")

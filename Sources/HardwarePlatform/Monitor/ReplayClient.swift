@@ -3,19 +3,19 @@ import Glibc
 import HardwareLinux
 import Monitor
 
-/// Plays edited films for the monitor in another process of this program, which drives no hardware. The panel continues
-/// even if a film and its edits crash that process.
+/// Plays edited recordings for the monitor in another process of this program, which drives no hardware. The panel
+/// continues even if a recording and its edits crash that process.
 ///
-/// Each request starts a process with ``variable`` in its environment, which ``ReplayServer`` finds before anything
-/// else is done. The process gets the film and the edits on its standard input, and answers on its standard output. It
-/// is killed after ``limit``.
+/// Each request starts a process with ``variable`` in its environment, which ``ReplayChildProcess`` finds before
+/// anything else is done. The process gets the recording and the edits on its standard input, and answers on its
+/// standard output. It is killed after ``limit``.
 package struct ReplayClient: MonitorEditing {
   /// The name of an environment variable of the other process. Its value is the number of this process, its parent.
   static let variable = "PANEL_PLAYS_TAKES_OF"
 
   /// The time limit of one request.
   static let limit = Duration.seconds(15)
-  /// The largest answer in bytes: an edited film has 8 MiB at most, and twice that as JSON text.
+  /// The largest answer in bytes: an edited recording has 8 MiB at most, and twice that as JSON text.
   private static let longestAnswer = 24 << 20
 
   private let command: [String]
@@ -29,21 +29,23 @@ package struct ReplayClient: MonitorEditing {
   /// Uses another process of this program, even if its file has been replaced since it was started.
   package init() { self.init(command: ["/proc/self/exe"]) }
 
-  package func play(film: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedFilm {
-    let answer = try ask(ReplayRequest(act: .play, edits: edits, isResimulated: isResimulated, film: film))
+  package func play(recording: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedRecording
+  {
+    let answer = try ask(ReplayRequest(act: .play, edits: edits, isResimulated: isResimulated, recording: recording))
     guard case .played(let take) = answer else { throw Self.unreadable }
     return take
   }
 
-  package func save(film: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String {
+  package func save(recording: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String {
     let answer = try ask(
-      ReplayRequest(act: .save, form: form, from: events.lowerBound, to: events.upperBound, film: film))
+      ReplayRequest(act: .save, form: form, from: events.lowerBound, to: events.upperBound, recording: recording))
     guard case .saved(let text) = answer else { throw Self.unreadable }
     return text
   }
 
-  package func frame(_ number: Int, of film: [UInt8]) throws(MonitorRefusal) -> PlayedFrame? {
-    guard case .frame(let frame) = try ask(ReplayRequest(act: .frame, from: number, to: number, film: film)) else {
+  package func frame(_ number: Int, of recording: [UInt8]) throws(MonitorRefusal) -> PlayedFrame? {
+    guard case .frame(let frame) = try ask(ReplayRequest(act: .frame, from: number, to: number, recording: recording))
+    else {
       throw Self.unreadable
     }
     return frame
@@ -60,7 +62,7 @@ package struct ReplayClient: MonitorEditing {
       throw Self.refusal(of: error, isLate: ContinuousClock.now - began >= limit, limit)
     }
     let answer: ReplayReply
-    do throws(FilmFault) { answer = try ReplayReply(printed) } catch { throw Self.unreadable }
+    do throws(RecordingFault) { answer = try ReplayReply(printed) } catch { throw Self.unreadable }
     if case .refused(let refusal) = answer { throw refusal }
     return answer
   }

@@ -64,7 +64,7 @@ public final class CardLawSetup: LawSetup {
 
 /// The ``LawSetup`` of a simulated mixer: its picture is the volume.
 ///
-/// The safe model of the ``HardwareDrivers/Mixer`` driver changes nothing, so the laws can't check it: pass a different
+/// The safe model of the ``HardwareDrivers/CardVolume`` driver changes nothing, so the laws can't check it: pass a different
 /// one.
 public final class MixerLawSetup: LawSetup {
   public let bench: Bench

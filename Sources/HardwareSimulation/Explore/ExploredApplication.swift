@@ -103,10 +103,10 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
   ) throws -> Violation? {
     let world = try make()
     let (bench, cycle) = (bench(world), application(world))
-    let memory = FilmMemory()
+    let memory = RecordingBuffer()
     let recorder = Recorder(app: "\(Frame.self)", by: "Explorer", to: memory)
     recorder.isDispensable = true
-    let isFilmed = (try? cycle.record(with: recorder)) != nil
+    let isRecorded = (try? cycle.record(with: recorder)) != nil
     var broken: Int?
     func meet(_ frame: Frame) {
       if broken == nil { broken = nevers.firstIndex { $0.holds(frame) } }
@@ -157,10 +157,10 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
     guard bench.stop() else {
       return Violation(kind: .end, text: "the drivers were not at rest a second after the end", step: step)
     }
-    guard isFilmed, !memory.bytes.isEmpty else { return nil }
+    guard isRecorded, !memory.bytes.isEmpty else { return nil }
     do {
       _ = try application(try make()).replay(
-        Film(FilmBytes(memory.bytes), name: "the run"), ReplayOptions(hasDigest: false))
+        Recording(RecordingBytes(memory.bytes), name: "the run"), ReplayOptions(hasDigest: false))
       return nil
     } catch let difference as ReplayDifference {
       return Violation(kind: .replay, text: "\(difference)", step: step)

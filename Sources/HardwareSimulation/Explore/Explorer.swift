@@ -20,7 +20,7 @@ import CycleCore
 ///       .explore(runs: 1000)
 ///
 /// Without a rule it reports violations that are faults of any application. These are a cycle that doesn't come to
-/// rest, lost events, drivers that are not at rest a second after the end, and a film whose replay gives different
+/// rest, lost events, drivers that are not at rest a second after the end, and a recording whose replay gives different
 /// frames. It throws a violation as a ``TestFailure``, with the shortest list of actions that leads there. The
 /// environment, not the application, decides whether an action is possible.
 ///

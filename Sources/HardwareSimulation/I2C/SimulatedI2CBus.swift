@@ -156,7 +156,7 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
       throw fault.held(messages)
     }
     let device = socket(at: fault.address).flatMap { $0.answers() ? $0 : nil }
-    var wire = I2CWire(at: clock.now, clockHertz: clockHertz, timeout: timeout)
+    var wire = I2CTransfer(at: clock.now, clockHertz: clockHertz, timeout: timeout)
     for message in messages where wire.outcome == .done { wire.send(message, to: device) }
     wire.end(device)
     freeAt = wire.moment

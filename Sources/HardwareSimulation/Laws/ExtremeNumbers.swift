@@ -1,4 +1,4 @@
-/// Numbers at the ends of ranges, in place of the numbers of a JSON text: a film, an edit or another program may
+/// Numbers at the ends of ranges, in place of the numbers of a JSON text: a recording, an edit or another program may
 /// contain them.
 package enum ExtremeNumbers {
   package static let all: [Int] = [

@@ -19,9 +19,9 @@ import HardwareDrivers
 public final class TestStore<Frame: Equatable> {
   private let bench: Bench
   private let application: any TestedApplication
-  private let journal: StoreJournal<Frame>
-  private let memory = FilmMemory()
-  private let isFilmed: Bool
+  private let journal: TestStoreQueue<Frame>
+  private let memory = RecordingBuffer()
+  private let isRecorded: Bool
   private var look = FrameComparison<Frame>()
   private var skippedNames: [String] = []
   private var lensesWithAlarms: Set<String> = []
@@ -31,7 +31,7 @@ public final class TestStore<Frame: Equatable> {
   /// Starts the application, runs the body, and checks the conditions for the end.
   ///
   /// - Parameters:
-  ///   - cycle: the application; the recorder of ``film`` replaces a recorder that it already has.
+  ///   - cycle: the application; the recorder of ``recording`` replaces a recorder that it already has.
   ///   - bench: the bench of the application's hardware, in virtual time.
   ///   - file: the test's file, which a difference names.
   ///   - line: the test's line.
@@ -59,7 +59,7 @@ public final class TestStore<Frame: Equatable> {
       }
       try store.stop(at: place, heldBefore: held)
     } catch {
-      store.saveFilm(of: place)
+      store.saveRecording(of: place)
       throw error
     }
   }
@@ -72,8 +72,8 @@ public final class TestStore<Frame: Equatable> {
     self.application = application
     let recorder = Recorder(app: "\(Frame.self)", by: "TestStore", to: memory)
     recorder.isDispensable = true
-    isFilmed = (try? cycle.record(with: recorder)) != nil
-    journal = StoreJournal(of: cycle) { [unowned application] in application.isHeard($0) }
+    isRecorded = (try? cycle.record(with: recorder)) != nil
+    journal = TestStoreQueue(of: cycle) { [unowned application] in application.isHeard($0) }
   }
 
   // MARK: - Causes
@@ -227,9 +227,10 @@ public final class TestStore<Frame: Equatable> {
   /// - Parameter lenses: the names of the lenses.
   public func allowsAlarms(of lenses: String...) { lensesWithAlarms.formUnion(lenses) }
 
-  /// The film of the test so far; nil if the frames or the events of a lens are neither `Filmed` nor `Codable`. The
-  /// film of a failed test is written to the folder that the environment variable `FILM_ON_FAILURE` names.
-  public var film: String? { isFilmed && !memory.bytes.isEmpty ? memory.text : nil }
+  /// The recording of the test so far; nil if the frames or the events of a lens are neither `Recordable` nor
+  /// `Codable`. The recording of a failed test is written to the folder that the environment variable `FILM_ON_FAILURE`
+  /// names.
+  public var recording: String? { isRecorded && !memory.bytes.isEmpty ? memory.text : nil }
 
   // MARK: - Checks
 
@@ -251,7 +252,7 @@ public final class TestStore<Frame: Equatable> {
   }
 
   private func check(
-    _ entry: StoreJournal<Frame>.Entry, _ changes: ((inout Frame) throws -> Void)?, at place: String
+    _ entry: TestStoreQueue<Frame>.Entry, _ changes: ((inout Frame) throws -> Void)?, at place: String
   ) throws {
     let cause = name(of: entry)
     let seen = entry.after?.frame ?? entry.before
@@ -276,7 +277,7 @@ public final class TestStore<Frame: Equatable> {
   }
 
   /// `pressed of key at 0.005000000s`
-  private func name(of entry: StoreJournal<Frame>.Entry) -> String {
+  private func name(of entry: TestStoreQueue<Frame>.Entry) -> String {
     "\(entry.event) of \(application.lensNames[entry.lens]) at \(entry.moment)"
   }
 
@@ -331,7 +332,7 @@ public final class TestStore<Frame: Equatable> {
     }
   }
 
-  private func saveFilm(of place: String) {
-    if let film, let folder = FailureFilm.folder { FailureFilm.save(film, of: place, in: folder) }
+  private func saveRecording(of place: String) {
+    if let recording, let folder = FailureRecording.folder { FailureRecording.save(recording, of: place, in: folder) }
   }
 }

@@ -8,12 +8,12 @@ public protocol MonitoredApplication: AnyObject {
   var recorder: Recorder { get }
   /// Whether devices are simulated, so that ``perform(step:)`` can operate them.
   var isSimulated: Bool { get }
-  /// The player of edited films and writer of files; nil for an application whose film is only shown.
+  /// The player of edited recordings and writer of files; nil for an application whose recording is only shown.
   var takes: (any MonitorEditing)? { get }
 
   /// Writes the description from which the page draws the application, as one value. Returns false, and writes nothing,
   /// if the application has none.
-  func describe(to writer: inout FilmWriter) -> Bool
+  func describe(to writer: inout RecordingWriter) -> Bool
   /// Runs the application's turn for the events that are due now.
   func settle() throws(DriverError)
   /// Executes a step of a scenario on the simulated devices.
@@ -21,14 +21,14 @@ public protocol MonitoredApplication: AnyObject {
   /// Returns a frame that shows the same as an earlier one. If frames count the actions that began in them, the counts
   /// are different.
   ///
-  /// - Parameter earlier: the earlier frame, in the format of a film.
+  /// - Parameter earlier: the earlier frame, in the format of a recording.
   func frame(showing earlier: String) throws(MonitorRefusal) -> String
 }
 
 extension MonitoredApplication {
   public var isSimulated: Bool { false }
   public var takes: (any MonitorEditing)? { nil }
-  public func describe(to writer: inout FilmWriter) -> Bool { false }
+  public func describe(to writer: inout RecordingWriter) -> Bool { false }
 
   public func perform(step: String) throws(MonitorRefusal) {
     throw MonitorRefusal(409, "the devices are not simulated; operate them by hand")
@@ -37,36 +37,36 @@ extension MonitoredApplication {
   public func frame(showing earlier: String) throws(MonitorRefusal) -> String { earlier }
 }
 
-/// Plays a film with edits, and writes parts of it as files, on any thread.
+/// Plays a recording with edits, and writes parts of it as files, on any thread.
 public protocol MonitorEditing: Sendable {
-  /// Plays an edited film.
+  /// Plays an edited recording.
   ///
   /// - Parameters:
-  ///   - film: the film's bytes.
-  ///   - edits: the edits in the form of ``FilmEdit``, in their order.
-  ///   - isResimulated: whether the world of the edited film is played on simulated devices, instead of the events
+  ///   - recording: the recording's bytes.
+  ///   - edits: the edits in the form of ``RecordingEdit``, in their order.
+  ///   - isResimulated: whether the world of the edited recording is played on simulated devices, instead of the events
   ///     alone.
-  func play(film: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedFilm
+  func play(recording: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedRecording
 
-  /// Returns the text of a file that contains a part of a film.
+  /// Returns the text of a file that contains a part of a recording.
   ///
   /// - Parameters:
-  ///   - film: the film's bytes.
+  ///   - recording: the recording's bytes.
   ///   - form: the kind of the file.
   ///   - events: the first and the last event of the part.
-  func save(film: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String
+  func save(recording: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String
 
-  /// Returns a frame that the film leads to, if the film contains only its digest. Returns nil if the film doesn't lead
-  /// to it, and for applications whose films contain all frames.
+  /// Returns a frame that the recording leads to, if the recording contains only its digest. Returns nil if the
+  /// recording doesn't lead to it, and for applications whose recordings contain all frames.
   ///
   /// - Parameters:
   ///   - number: the number of the frame.
-  ///   - film: the film's bytes.
-  func frame(_ number: Int, of film: [UInt8]) throws(MonitorRefusal) -> PlayedFrame?
+  ///   - recording: the recording's bytes.
+  func frame(_ number: Int, of recording: [UInt8]) throws(MonitorRefusal) -> PlayedFrame?
 }
 
 extension MonitorEditing {
-  public func frame(_ number: Int, of film: [UInt8]) throws(MonitorRefusal) -> PlayedFrame? { nil }
+  public func frame(_ number: Int, of recording: [UInt8]) throws(MonitorRefusal) -> PlayedFrame? { nil }
 }
 
 /// A frame that was played, with the models of all drivers.
@@ -82,43 +82,45 @@ public struct PlayedFrame: Equatable, Sendable {
   }
 }
 
-/// The kind of a file that contains a part of a film.
+/// The kind of a file that contains a part of a recording.
 public enum SavedForm: String, Sendable {
   case scenario
-  case film = "recording"
+  case recording = "recording"
   case test
 }
 
-/// An edited film that was played.
-public struct PlayedFilm: Equatable, Sendable {
-  /// The lines of its film.
-  public var film: [UInt8]
+/// An edited recording that was played.
+public struct PlayedRecording: Equatable, Sendable {
+  /// The lines of its recording.
+  public var recording: [UInt8]
   /// The digest of all its records.
-  public var digest: FilmDigest
+  public var digest: RecordingDigest
   /// The number of its events, and the number of its last frame.
   public var events: Int
   public var frame: Int
-  /// The number of the first event that differs from the film; 0 if all are equal.
+  /// The number of the first event that differs from the recording; 0 if all are equal.
   public var first: Int
-  /// For each answer that would not have been given: its number in ``film``, with its number in the film that was
-  /// edited.
+  /// For each answer that would not have been given: its number in ``recording``, with its number in the recording that
+  /// was edited.
   public var ghosts: [Int: Int]
 
-  public init(film: [UInt8], digest: FilmDigest, events: Int, frame: Int, first: Int, ghosts: [Int: Int] = [:]) {
+  public init(
+    recording: [UInt8], digest: RecordingDigest, events: Int, frame: Int, first: Int, ghosts: [Int: Int] = [:]
+  ) {
     self.ghosts = ghosts
-    self.film = film
+    self.recording = recording
     self.digest = digest
     self.events = events
     self.frame = frame
     self.first = first
   }
 
-  /// The film, with an additional last field in the records of answers that would not have been given.
-  var markedFilm: [UInt8] {
-    guard !ghosts.isEmpty else { return film }
+  /// The recording, with an additional last field in the records of answers that would not have been given.
+  var markedRecording: [UInt8] {
+    guard !ghosts.isEmpty else { return recording }
     var marked: [UInt8] = []
-    for line in film.split(separator: UInt8(ascii: "\n")) {
-      if let number = line.withUnsafeBytes({ FilmLine.causeNumber(of: $0) }), let source = ghosts[number] {
+    for line in recording.split(separator: UInt8(ascii: "\n")) {
+      if let number = line.withUnsafeBytes({ RecordingLine.causeNumber(of: $0) }), let source = ghosts[number] {
         marked += line.dropLast()
         marked += Array(",{\"src\":\(source),\"mark\":\"ghost\"}]".utf8)
       } else {

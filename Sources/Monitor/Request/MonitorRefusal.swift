@@ -11,10 +11,10 @@ public struct MonitorRefusal: Error, Equatable, Sendable {
   }
 
   /// Makes the refusal of a value that the application's types reject.
-  init(_ fault: FilmFault) { self.init(422, "\(fault)") }
+  init(_ fault: RecordingFault) { self.init(422, "\(fault)") }
 
   var answer: HTTPAnswer {
-    var writer = FilmWriter()
+    var writer = RecordingWriter()
     writer.beginObject()
     writer.key(plain: "error")
     writer.write(text)
@@ -30,7 +30,7 @@ extension HTTPAnswer {
     HTTPHeader("Referrer-Policy", "no-referrer"), HTTPHeader("Cross-Origin-Resource-Policy", "same-origin"),
   ]
 
-  static func json(_ writer: borrowing FilmWriter, status: Int = 200) -> HTTPAnswer {
+  static func json(_ writer: borrowing RecordingWriter, status: Int = 200) -> HTTPAnswer {
     .content("application/json", Array(writer.written), status: status)
   }
 

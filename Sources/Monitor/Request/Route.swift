@@ -4,7 +4,7 @@ enum Route: Equatable {
   case panel
   /// - Parameter from: the first requested event; nil for all that are kept.
   case events(from: Int?)
-  case film(from: Int, to: Int)
+  case recording(from: Int, to: Int)
   case download
   case frame(Int)
   case account
@@ -12,7 +12,7 @@ enum Route: Equatable {
   case takes
   case takeEdits(Int)
   case resimulate(Int)
-  case takeFilm(Int)
+  case takeRecording(Int)
   case takeFrame(Int, frame: Int)
 
   var access: Access {
@@ -51,7 +51,7 @@ enum Route: Equatable {
     case "/api/film":
       let names: Set<String> = ["from", "to"]
       let (from, to) = (try query.number("from", only: names), try query.number("to", only: names))
-      return (.film(from: from ?? 0, to: to ?? .max), "GET")
+      return (.recording(from: from ?? 0, to: to ?? .max), "GET")
     case "/api/film.recording": return (try query.none(.download), "GET")
     case "/api/inject": return (try query.none(.inject), "POST")
     case "/api/world": return (try query.none(.world), "POST")
@@ -70,7 +70,7 @@ enum Route: Equatable {
       switch words[4] {
       case "edits": return (try query.none(.takeEdits(take)), "POST")
       case "rehearse": return (try query.none(.resimulate(take)), "POST")
-      case "film": return (try query.none(.takeFilm(take)), "GET")
+      case "film": return (try query.none(.takeRecording(take)), "GET")
       default: break
       }
     }

@@ -1,6 +1,6 @@
 import CycleCore
 
-/// The output of one watcher: the film's lines as server-sent events, no faster than the watcher reads them.
+/// The output of one watcher: the recording's lines as server-sent events, no faster than the watcher reads them.
 ///
 /// At most one batch waits here. A watcher that doesn't read it keeps its place in the ring. If the ring drops unread
 /// lines, or the watcher is more than ``mostBehind`` bytes behind, it continues at the last whole frame. It then
@@ -14,7 +14,7 @@ struct EventStream {
   /// The number of bytes that are read in one step, which blocks the cycle.
   static let batch = 16 << 10
 
-  private var place: FilmRing.Position
+  private var place: RecordingRing.Position
   /// The number of the last event that was sent or left out.
   private(set) var last: Int
   /// Events up to this one were sent earlier.
@@ -33,7 +33,7 @@ struct EventStream {
   /// - Parameters:
   ///   - from: the first requested event; nil for all that are kept.
   ///   - run: the number of the application's run.
-  init(of ring: FilmRing, from wanted: Int?, run: String, at now: Moment) {
+  init(of ring: RecordingRing, from wanted: Int?, run: String, at now: Moment) {
     (refilled, spoken) = (now, now)
     allowed = ring.bytesKept + Self.mostBehind
     let beginning = ring.beginning
@@ -63,7 +63,7 @@ struct EventStream {
   }
 
   /// Whether the ring has lines that are not in the output yet.
-  func isBehind(_ ring: FilmRing) -> Bool { place != ring.end }
+  func isBehind(_ ring: RecordingRing) -> Bool { place != ring.end }
 
   /// Whether there is output that was not read yet.
   var hasOutput: Bool { taken < output.count }
@@ -71,7 +71,7 @@ struct EventStream {
   // MARK: - Output
 
   /// Makes output from the next lines of the ring, unless there is output already.
-  mutating func gather(from ring: FilmRing, at now: Moment) {
+  mutating func gather(from ring: RecordingRing, at now: Moment) {
     guard !hasOutput, !isEnded else { return }
     refill(at: now)
     guard budget > 0, isBehind(ring) else { return }
@@ -113,7 +113,7 @@ struct EventStream {
   }
 
   private mutating func add(line: UnsafeRawBufferPointer) {
-    if let number = FilmLine.causeNumber(of: line) {
+    if let number = RecordingLine.causeNumber(of: line) {
       guard number > given else { return }
       last = max(last, number)
       // The number's digits follow `["e",`.
@@ -137,8 +137,8 @@ struct EventStream {
   }
 
   /// Adds an event with an object.
-  mutating func add(_ event: StaticString, _ fields: (inout FilmWriter) -> Void) {
-    var writer = FilmWriter()
+  mutating func add(_ event: StaticString, _ fields: (inout RecordingWriter) -> Void) {
+    var writer = RecordingWriter()
     writer.beginObject()
     fields(&writer)
     writer.endObject()

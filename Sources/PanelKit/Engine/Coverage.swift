@@ -21,7 +21,7 @@ package final class Coverage {
   }
 
   private let panel: PanelDefinition
-  private let show: PanelFrameFilters
+  private let show: PanelRendering
   /// The comparisons that are evaluated after every event: those of computed switches, and of each `never` with
   /// several.
   private let standing: [SourceReference.Comparison]
@@ -34,7 +34,7 @@ package final class Coverage {
 
   package init(of panel: PanelDefinition) {
     self.panel = panel
-    show = PanelFrameFilters(panel: panel)
+    show = PanelRendering(panel: panel)
     let switches = panel.inputs.compactMap { ($0.device.derivation?.ofSwitch)?.written.source?.comparisons }
     let nevers = panel.nevers.compactMap { $0.written.source?.comparisons }.filter { $0.count > 1 }
     standing = (switches + nevers).flatMap { $0 }

@@ -1,9 +1,9 @@
 import CycleCore
 import PanelLanguage
 
-extension PanelFrame: FilmRow {}
+extension PanelFrame: RowFrame {}
 
-/// The names of the numbers in a panel's frames, for readers of a film: `state.door`, `level`, `chime.starts`.
+/// The names of the numbers in a panel's frames, for readers of a recording: `state.door`, `level`, `chime.starts`.
 package struct FrameColumns {
   package let names: [String]
 
@@ -40,7 +40,7 @@ package struct FrameColumns {
     let items = panel.keptItems.map { Self.name(ofKept: $0) }
     if !items.isEmpty { name(layout.kept, items + ["kept.trouble"]) }
     if layout.perMessage > 0 {
-      let slots = (0..<SentMessages.capacity).flatMap { slot in
+      let slots = (0..<SentOSCMessages.capacity).flatMap { slot in
         ["sent[\(slot)]"] + (1..<layout.perMessage).map { "sent[\(slot)].\($0)" }
       }
       name(layout.sent, ["sent"] + slots)

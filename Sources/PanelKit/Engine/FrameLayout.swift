@@ -141,7 +141,7 @@ package final class FrameLayout: Sendable {
     resumed = place(sizes.resumed)
     kept = place(sizes.kept)
     perMessage = sizes.perMessage
-    sent = place(perMessage == 0 ? 0 : 1 + SentMessages.capacity * perMessage)
+    sent = place(perMessage == 0 ? 0 : 1 + SentOSCMessages.capacity * perMessage)
     contact = place(sizes.contacts)
     touchCount = place(1)
     stream = place(1)

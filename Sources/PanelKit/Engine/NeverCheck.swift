@@ -47,7 +47,7 @@ extension PanelRules {
 /// A frame and the appearance of its outputs, independent of their lines.
 struct ShownFrame: ConditionWorld {
   let frame: PanelFrame
-  let show: PanelFrameFilters
+  let show: PanelRendering
 
   func look(of output: Int) -> ObservedOutput {
     let view = OutputView(values: show.values(in: frame), age: .zero)

@@ -28,26 +28,26 @@ package struct PanelDeadline: Equatable, Hashable, Sendable {
 
 /// Written as five numbers: the kind of owner (0 for a state, 1 for an input, 2 for the beginning), the owner, the
 /// place there, the entry, and the repetition.
-extension PanelDeadline: Filmed {
-  package func write(to film: inout FilmWriter) {
+extension PanelDeadline: Recordable {
+  package func write(to recording: inout RecordingWriter) {
     let (kind, number, place) =
       switch owner {
       case .state(let state, let place): (0, state, place)
       case .input(let input, let place): (1, input, place)
       case .begin: (2, 0, 0)
       }
-    [kind, number, place, entry, repetition].write(to: &film)
+    [kind, number, place, entry, repetition].write(to: &recording)
   }
 
-  package init(from film: inout FilmReader) throws(FilmFault) {
-    let start = film.offset
-    let numbers = try [Int](from: &film)
-    guard numbers.count == 5 else { throw FilmFault("a deadline is five numbers", at: start) }
+  package init(from recording: inout RecordingReader) throws(RecordingFault) {
+    let start = recording.offset
+    let numbers = try [Int](from: &recording)
+    guard numbers.count == 5 else { throw RecordingFault("a deadline is five numbers", at: start) }
     switch numbers[0] {
     case 0: owner = .state(numbers[1], numbers[2])
     case 1: owner = .input(numbers[1], numbers[2])
     case 2: owner = .begin
-    default: throw FilmFault("a deadline of an unknown kind, \(numbers[0])", at: start)
+    default: throw RecordingFault("a deadline of an unknown kind, \(numbers[0])", at: start)
     }
     (entry, repetition) = (numbers[3], numbers[4])
   }

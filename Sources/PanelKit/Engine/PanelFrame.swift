@@ -333,7 +333,7 @@ package struct PanelFrame: RefillableFrame, Sendable {
   package var numberCount: Int { numbers.count }
 
   @usableFromInline
-  package var filmNumbers: [Int] {
+  package var recordingNumbers: [Int] {
     get { numbers }
     set { numbers = newValue }
   }

@@ -32,15 +32,15 @@ package final class PanelRules: Sendable {
   private let soundGroups: [Int?]
   /// The numbers of the `untouched` deadlines.
   private let untouched: [Int]
-  package let show: PanelFrameFilters
+  package let show: PanelRendering
   /// The bounds of frames from outside.
-  package let bounds: FrameBounds
+  package let bounds: FrameValidator
 
   package init(panel: PanelDefinition, recorder: (any RulesRecorder)? = nil) {
     self.panel = panel
     self.recorder = recorder
-    show = PanelFrameFilters(panel: panel)
-    bounds = FrameBounds(of: panel)
+    show = PanelRendering(panel: panel)
+    bounds = FrameValidator(of: panel)
     tree = StateTree(panel)
     table = TransitionTable(of: panel, tree)
     derived = DerivedInputs(of: panel)

@@ -6,7 +6,7 @@ import PanelLanguage
 /// layer above specializes it for its models.
 @usableFromInline
 package final class ShownModels<Model: Equatable> {
-  @usableFromInline package let show: PanelFrameFilters
+  @usableFromInline package let show: PanelRendering
   /// The outputs; their places here identify them.
   @usableFromInline package let outputs: [Int]
   @usableFromInline package let model: (_ place: Int, Appearance, PanelValues) -> Model
@@ -32,7 +32,7 @@ package final class ShownModels<Model: Equatable> {
   ///   - readsValues: whether a model depends on the values that an appearance names.
   ///   - model: makes the model of an output.
   package init(
-    of outputs: [Int], in show: PanelFrameFilters, readsValues: Bool, seed: PanelFrame,
+    of outputs: [Int], in show: PanelRendering, readsValues: Bool, seed: PanelFrame,
     as model: @escaping (_ place: Int, Appearance, PanelValues) -> Model
   ) {
     self.show = show

@@ -9,8 +9,8 @@ import PanelRun
 package final class ExploredPanel: Explored {
   let panel: PanelDefinition
   package let coverage: Coverage
-  /// The digest of the films of all counted runs, in their order.
-  package private(set) var digest = FilmDigest()
+  /// The digest of the recordings of all counted runs, in their order.
+  package private(set) var digest = RecordingDigest()
   private let generator: StepGenerator
   private let check: RunCheck
   /// The number of steps in a run.
@@ -27,12 +27,12 @@ package final class ExploredPanel: Explored {
   }
 
   /// - Throws: the reason why a sound can't be played.
-  package init(_ panel: PanelDefinition, sounds: [PanelSound], steps count: Int) throws(DriverError) {
+  package init(_ panel: PanelDefinition, sounds: [LoadedSound], steps count: Int) throws(DriverError) {
     self.panel = panel
     self.count = count
     coverage = Coverage(of: panel)
     generator = StepGenerator(of: panel)
-    let sounds = try PanelSound.converted(sounds, toHertz: PCMPreferences().sampleRateHertz)
+    let sounds = try LoadedSound.converted(sounds, toHertz: PCMPreferences().sampleRateHertz)
     check = RunCheck(panel: panel, sounds: sounds)
   }
 
@@ -46,7 +46,7 @@ package final class ExploredPanel: Explored {
   package func check(_ run: ExploredRun, counts: Bool, while goesOn: () -> Bool) throws -> CheckedRun<RunViolation>? {
     var check = check
     check.coverage = counts ? coverage : nil
-    check.filmed = counts ? { [self] film in film.withUnsafeBytes { digest.add($0) } } : nil
+    check.recorded = counts ? { [self] recording in recording.withUnsafeBytes { digest.add($0) } } : nil
     var (newest, marks) = (Int?.none, coverage.marks)
     let violation = try check.run(run, while: goesOn) { step in
       guard coverage.marks > marks else { return }

@@ -10,11 +10,11 @@ import Terminal
 /// Performs runs, each on its own simulated panel in virtual time, and checks the rules for all panels.
 struct RunCheck {
   let panel: PanelDefinition
-  let sounds: [PanelSound]
+  let sounds: [LoadedSound]
   /// Records the coverage of the run; nil for none.
   var coverage: Coverage?
-  /// Receives the bytes of the film of each run without a violation; nil for no films.
-  var filmed: (([UInt8]) -> Void)?
+  /// Receives the bytes of the recording of each run without a violation; nil for no recordings.
+  var recorded: (([UInt8]) -> Void)?
 
   /// The longest time until an output matches the states: the pause of an interlock, and the slowest display.
   private var settling: Duration { .seconds(1) + (panel.interlocks.map(\.pause).max() ?? .zero) }
@@ -33,8 +33,8 @@ struct RunCheck {
     for chip in session.chips?.all ?? [] { chip.keepsReleasedOutputs = true }
     // The samples are not needed.
     session.card?.keptSamples = 0
-    let film = FilmMemory()
-    try session.film(to: [film], source: .init(file: "", text: ""))
+    let recording = RecordingBuffer()
+    try session.record(to: [recording], source: .init(file: "", text: ""))
     try session.world.prepare(run.start)
     var isStopped = false
     defer { if !isStopped { session.stop() } }
@@ -43,7 +43,9 @@ struct RunCheck {
     } catch {
       return try violation(error, after: 0)
     }
-    if let found = look(at: session, changedAt: session.now, after: 0) { return found }
+    // The inputs whose events a step has emitted.
+    var emitted: Set<Int> = []
+    if let found = look(at: session, changedAt: session.now, emitted, after: 0) { return found }
     // The time of the last change of the hardware.
     var changed = session.now
     for (number, step) in run.steps.enumerated() {
@@ -56,9 +58,10 @@ struct RunCheck {
       didStep(number + 1)
       switch step {
       case .unplug, .plug, .unplugSensor, .plugSensor, .unplugPort, .plugPort, .restart: changed = session.now
+      case .event(let input, _, _): emitted.insert(input)
       default: break
       }
-      if let found = look(at: session, changedAt: changed, after: number + 1) { return found }
+      if let found = look(at: session, changedAt: changed, emitted, after: number + 1) { return found }
     }
     guard goesOn() else { return nil }
     isStopped = true
@@ -67,10 +70,10 @@ struct RunCheck {
       let text = "\(lens.name) lost \(counted(lens.count, "event"))"
       return RunViolation(kind: .lost(lens.number), text: text, step: run.steps.count)
     }
-    if let found = try lookAtEnd(of: session, after: run.steps.count) ?? replay(film, after: run.steps.count) {
+    if let found = try lookAtEnd(of: session, after: run.steps.count) ?? replay(recording, after: run.steps.count) {
       return found
     }
-    filmed?(film.bytes)
+    recorded?(recording.bytes)
     return nil
   }
 
@@ -82,7 +85,9 @@ struct RunCheck {
 
   // MARK: - After each step
 
-  private func look(at session: PanelSession, changedAt changed: Moment, after step: Int) -> RunViolation? {
+  private func look(
+    at session: PanelSession, changedAt changed: Moment, _ emitted: Set<Int>, after step: Int
+  ) -> RunViolation? {
     if let halt = session.halt { return RunViolation(kind: .init(halt), text: halt.text(in: panel), step: step) }
     let frame = session.frame
     for value in panel.values.indices where panel.values[value].list == nil {
@@ -95,11 +100,12 @@ struct RunCheck {
         step: step)
     }
     guard frame.missing.isEmpty else { return nil }
+    let reports = panel.reports
     for output in panel.outputs.indices {
       let since = max(session.outputs.since[output], changed)
       guard session.now - since > settling, !isContested(output, in: session) else { continue }
-      // A device that reports a jam doesn't look as it should.
-      guard panel.outputs[output].device.events.isEmpty else { continue }
+      // A device that was made to report a jam doesn't look as it should.
+      if let report = reports[output], emitted.contains(report) { continue }
       // A device with its own simulation needs time for a changed value, even if the appearance of the states is the same.
       guard session.worlds[output] == nil || session.application.cycle.isAtRest else { continue }
       let (seen, wanted) = (session.look(of: output), session.outputs.lookWithoutHardware(of: output, at: session.now))
@@ -150,14 +156,15 @@ struct RunCheck {
     return nil
   }
 
-  private func replay(_ film: FilmMemory, after step: Int) throws -> RunViolation? {
+  private func replay(_ recording: RecordingBuffer, after step: Int) throws -> RunViolation? {
     do {
       let application = try PanelApplication.undriven(panel)
-      _ = try application.cycle.replay(Film(FilmBytes(film.bytes), name: "the run"), ReplayOptions(hasDigest: false))
+      _ = try application.cycle.replay(
+        Recording(RecordingBytes(recording.bytes), name: "the run"), ReplayOptions(hasDigest: false))
       return nil
     } catch let difference as ReplayDifference {
       return RunViolation(kind: .replay, text: "\(difference)", step: step)
-    } catch let error as FilmError {
+    } catch let error as RecordingError {
       return RunViolation(kind: .replay, text: "\(error)", step: step)
     }
   }

@@ -200,7 +200,7 @@ public struct OutputLensContext {
     reports = outputs.map { all[$0] }
   }
 
-  var show: PanelFrameFilters { rules.show }
+  var show: PanelRendering { rules.show }
 
   /// The lenses of outputs that do not use lines of the panel's chip.
   ///
@@ -216,7 +216,7 @@ public struct OutputLensContext {
   ) -> PanelLenses where D.Event: Codable {
     let (rules, seed, show, outputs) = (rules, seed, show, outputs)
     let source = PanelTrouble.Source(lens: kind, hardware: nil, number: source)
-    let reports = OutputReports(of: self)
+    let reports = OutputEvents(of: self)
     let parts = drivers.indices.map { place in
       PanelLenses(
         lenses: AnyLensGroup {
@@ -332,7 +332,7 @@ extension LineOutputKind {
     let shown = show.models(of: context.outputs, seed: seed) { number, appearance, values in
       devices[number].model(of: appearance, in: values)
     }
-    let reports = OutputReports(of: context)
+    let reports = OutputEvents(of: context)
     return PanelLenses(
       lenses: AnyLensGroup {
         // A closure at this place is called directly.

@@ -36,14 +36,14 @@ struct AgeChoices {
   /// Calls `body` with each combination that occurs in a zone, and with the part of the zone where it occurs. Stops
   /// when `body` returns false.
   func forEach(
-    in zone: Zone, _ departure: Departure,
+    in zone: Zone, _ departure: SuccessorGenerator,
     _ body: (_ number: Int, _ ages: [(region: Int, age: Int)], _ aged: Zone) -> Bool
   ) {
     _ = visit(0, number: 0, radix: 1, zone, departure) { body($0, ages($0), $1) }
   }
 
   private func visit(
-    _ place: Int, number: Int, radix: Int, _ zone: Zone, _ departure: Departure, _ body: (Int, Zone) -> Bool
+    _ place: Int, number: Int, radix: Int, _ zone: Zone, _ departure: SuccessorGenerator, _ body: (Int, Zone) -> Bool
   ) -> Bool {
     guard place < regions.count else { return body(number, zone) }
     let (region, cells) = regions[place]

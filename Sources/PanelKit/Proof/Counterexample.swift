@@ -66,17 +66,20 @@ struct Counterexample {
   /// changed is kept.
   ///
   /// - Parameter place: the place of the file; nil for none.
-  func record(at place: ScenarioDestination?) throws(Problems) -> ScenarioReport {
+  func record(at place: ScenarioDestination?) throws(Problems) -> WitnessScenario {
     let (text, isStopped) = failingScenario()
     if isStopped { return .stopped }
     guard let scenario = text else {
       let limit = limits.isEmpty ? "" : "the limit \(limits), "
-      return ScenarioReport(
+      // A proof lets such an input emit each event at any time.
+      let isFree = panel.inputs.contains { type(of: $0.device).control == .events }
+      let refusal = isFree ? "an event that the simulated device does not emit then, " : ""
+      return WitnessScenario(
         without:
-          "no scenario can reproduce it: it needs \(limit)a sound that ends late, two events at the same time, or devices that return one by one"
+          "no scenario can reproduce it: it needs \(limit)a sound that ends late, two events at the same time, \(refusal)or devices that return one by one"
       )
     }
-    return try ScenarioReport(scenario, at: place, named: shortName, verb: "reproduces") {
+    return try WitnessScenario(scenario, at: place, named: shortName, verb: "reproduces") {
       ScenarioText.canReplace($0, by: scenario)
     }
   }

@@ -11,7 +11,7 @@ struct LimitAdvice {
   /// - Parameters:
   ///   - panel: the panel without limits.
   ///   - range: the numbers that the subject has in the proof.
-  init?(_ subject: ProofLimit.Subject, of panel: PanelDefinition, within range: ClosedRange<Int>) {
+  init?(_ subject: RangeRestriction.Subject, of panel: PanelDefinition, within range: ClosedRange<Int>) {
     let (whole, isList) = (panel.range(of: subject), panel.isList(subject))
     var compared = panel.comparedNumbers(with: subject).flatMap { [$0 - 1, $0, $0 + 1] }.filter(whole.contains)
     // A list can always be empty.
@@ -39,7 +39,7 @@ struct LimitAdvice {
 
 extension PanelDefinition {
   /// The constants that the subject is compared with.
-  fileprivate func comparedNumbers(with subject: ProofLimit.Subject) -> [Int] {
+  fileprivate func comparedNumbers(with subject: RangeRestriction.Subject) -> [Int] {
     let number: Number =
       switch subject {
       case .value(let value): .value(value)
@@ -50,7 +50,7 @@ extension PanelDefinition {
     return finder.constants
   }
 
-  fileprivate func initial(of subject: ProofLimit.Subject) -> Int {
+  fileprivate func initial(of subject: RangeRestriction.Subject) -> Int {
     switch subject {
     case .value(let value): values[value].list == nil ? values[value].initial : 0
     case .sensor(let input): inputs[input].device.scale?.initial ?? 0
@@ -58,7 +58,7 @@ extension PanelDefinition {
   }
 
   /// The least widths of a limit, from large to small. The first width that excludes a number is used.
-  fileprivate func widths(of subject: ProofLimit.Subject) -> [Int] {
+  fileprivate func widths(of subject: RangeRestriction.Subject) -> [Int] {
     switch subject {
     case .value(let value): values[value].isDuration ? [2000, 200, 20, 1] : [3, 1]
     case .sensor(let input): [3 * Quantity.powerOfTen(inputs[input].device.scale?.decimals ?? 0), 3, 1]

@@ -4,8 +4,8 @@ import PanelLanguage
 
 /// One possible next step of a panel.
 enum Move: Equatable, Sendable {
-  /// An event of an input whose events occur independently, and the place in ``InputMoves/events(_:carriers:numbers:)`` of the
-  /// number that it carries; -1 for an event that carries none.
+  /// An event of an input whose events occur independently, and the place in ``InputMoves/events(_:carriers:numbers:)``
+  /// of the number that it carries; -1 for an event that carries none.
   case event(input: Int32, Int32, number: Int32)
   /// The contact of an input closes or opens.
   case contact(input: Int32)
@@ -18,7 +18,7 @@ enum Move: Equatable, Sendable {
   case alarm(Int32)
   case lose(PluggableHardware)
   case restore(PluggableHardware)
-  /// A remote command requests an event, by its place in ``Acceptance/events``.
+  /// A remote command requests an event, by its place in ``AcceptedCommands/events``.
   case ask(Int32)
   /// Time passes after everything that is due at this moment.
   case pass

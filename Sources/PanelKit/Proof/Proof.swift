@@ -5,19 +5,20 @@ import PanelRun
 /// Searches everything that can happen on a panel for a path to a violation.
 package struct Proof {
   package let panel: PanelDefinition
-  package let sounds: [PanelSound]
+  package let sounds: [LoadedSound]
   package var bounds = Search.Bounds()
   /// Whether hardware can be lost: chips, the card and sensors.
   package var hasFaults = true
-  package var limits: [ProofLimit] = []
+  package var limits: [RangeRestriction] = []
   /// The time since the proof began.
   package let elapsed: () -> Duration
   /// Called at intervals during the proof; ends it by returning false.
   var goesOn: (Search) -> Bool = { _ in true }
 
   package init(
-    panel: PanelDefinition, sounds: [PanelSound], bounds: Search.Bounds = Search.Bounds(), hasFaults: Bool = true,
-    limits: [ProofLimit] = [], elapsed: @escaping () -> Duration, goesOn: @escaping (Search) -> Bool = { _ in true }
+    panel: PanelDefinition, sounds: [LoadedSound], bounds: Search.Bounds = Search.Bounds(), hasFaults: Bool = true,
+    limits: [RangeRestriction] = [], elapsed: @escaping () -> Duration,
+    goesOn: @escaping (Search) -> Bool = { _ in true }
   ) {
     (self.panel, self.sounds, self.bounds, self.hasFaults, self.limits, self.elapsed, self.goesOn) = (
       panel, sounds, bounds, hasFaults, limits, elapsed, goesOn
@@ -86,7 +87,7 @@ package struct Proof {
       way.trace.violation = way.trace.violations.first { $0.property == property }
       outcome.violations.append(way)
     }
-    if outcome.violations.isEmpty, search.isComplete, let circle = SearchCircle(in: search),
+    if outcome.violations.isEmpty, search.isComplete, let circle = ZenoCycle(in: search),
       var way = shortest([search.store.origins[circle.node]], in: search, &tooQuick)
     {
       way.trace.violation = .circle(circle.states)

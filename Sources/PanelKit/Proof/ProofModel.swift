@@ -13,8 +13,8 @@ struct ProofModel {
   let panel: PanelDefinition
   let rules: PanelRules
   /// The record of the rules' work since it was last cleared.
-  let log: ProofLog
-  let show: PanelFrameFilters
+  let log: MoveRecorder
+  let show: PanelRendering
   let slice: ConeOfInfluence
   let inputs: [InputMoves]
   /// The contacts whose debounce period separates two moves, by the numbers of their inputs.
@@ -38,11 +38,11 @@ struct ProofModel {
   ///   - readings: the ranges of the sensors that are limited.
   ///   - hasFaults: whether the chip, the card and sensors can be lost.
   init(
-    _ panel: PanelDefinition, sounds: [PanelSound], readings: [Int: ClosedRange<Int>] = [:],
+    _ panel: PanelDefinition, sounds: [LoadedSound], readings: [Int: ClosedRange<Int>] = [:],
     exactContacts: Set<Int> = [], hasFaults: Bool = true
   ) {
     self.panel = panel
-    let log = ProofLog()
+    let log = MoveRecorder()
     self.log = log
     rules = PanelRules(panel: panel, recorder: log)
     show = rules.show

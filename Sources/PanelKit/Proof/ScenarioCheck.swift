@@ -13,15 +13,15 @@ package enum ScenarioCheck {
   /// - Parameter isInterrupted: whether Ctrl-C was pressed. A check that begins after it takes at most a second, so
   ///   that a short scenario is still written.
   package static func result(
-    of text: String, on panel: PanelDefinition, isInterrupted: @escaping () -> Bool = { Interruption.isRequested }
+    of text: String, on panel: PanelDefinition, isInterrupted: @escaping () -> Bool = { InterruptFlag.isRequested }
   ) -> Result {
     guard let scenario = try? ScenarioFile.read(Array(text.utf8), file: "", for: panel), let one = scenario.cases.first
     else { return .passes }
     let wasInterrupted = isInterrupted()
     var run = ScenarioRun(scenario, of: panel)
     run.watch = {
-      ScenarioWatch(
-        limit: wasInterrupted ? .seconds(1) : ScenarioWatch.standard,
+      ScenarioWatchdog(
+        limit: wasInterrupted ? .seconds(1) : ScenarioWatchdog.standard,
         isStopped: { !wasInterrupted && isInterrupted() })
     }
     // A step that can't be done throws.

@@ -22,7 +22,7 @@ package final class Search {
   private(set) var isInterrupted = false
   private(set) var table = SituationTable()
   package private(set) var store = ZoneStore()
-  private(set) var marks: SearchMarks
+  private(set) var marks: SearchFindings
   /// The moves between nodes: source, destination, and whether the move took a transition.
   private(set) var edges: [Edge] = []
   /// Whether the search covered everything that can happen.
@@ -59,7 +59,7 @@ package final class Search {
     self.hasTimeLeft = hasTimeLeft
     self.goesOn = goesOn
     codec = SituationCodec(model)
-    marks = SearchMarks(model)
+    marks = SearchFindings(model)
   }
 
   /// The situation of a node, and its zone.
@@ -134,12 +134,12 @@ package final class Search {
     let origin = ZoneStore.Origin(parent: -1, step: step, cost: 0)
     marks.note(model.log, in: situation, from: origin)
     guard situation.violations.isEmpty else { return }
-    add(Departure.start(situation, in: model), from: origin, takes: true)
+    add(SuccessorGenerator.start(situation, in: model), from: origin, takes: true)
   }
 
   private func leave(_ node: Int) {
     let zone = store.zone(of: node)
-    let departure = Departure(from: situation(node), in: model)
+    let departure = SuccessorGenerator(from: situation(node), in: model)
     let cost = store.origins[node].cost
     for move in departure.moves {
       let cost = cost + model.cost(of: move, in: departure.situation)

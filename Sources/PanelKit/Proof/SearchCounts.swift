@@ -17,12 +17,12 @@ extension Search {
 /// many combinations of times and contacts.
 struct SearchCounts {
   /// The subjects with more than one number, the most first.
-  let numbers: [(subject: ProofLimit.Subject, count: Int)]
+  let numbers: [(subject: RangeRestriction.Subject, count: Int)]
   let times: Int
 
   init(_ search: Search) {
     let model = search.model
-    let subjects: [ProofLimit.Subject] =
+    let subjects: [RangeRestriction.Subject] =
       model.panel.values.indices.filter { model.slice.follows(value: $0) }.map { .value($0) }
       + model.slice.asked.readings.sorted().map { .sensor(input: $0) }
     var numbers = [Set<Int>](repeating: [], count: subjects.count)
@@ -42,7 +42,7 @@ struct SearchCounts {
 
 extension PanelDefinition {
   /// A number that differs when the subject differs; for a list, a hash of its elements.
-  fileprivate func number(of subject: ProofLimit.Subject, in frame: PanelFrame) -> Int {
+  fileprivate func number(of subject: RangeRestriction.Subject, in frame: PanelFrame) -> Int {
     switch subject {
     case .value(let value):
       return values[value].list.map { Array(frame.elements(of: $0)).hashValue } ?? frame[value: value]

@@ -91,7 +91,7 @@ struct SituationCodec {
 
   init(_ model: ProofModel) {
     self.model = model
-    let kept = StateVector(model)
+    let kept = StateVectorLayout(model)
     places = kept.places
     stale = kept.stale
     sounds = kept.sounds

@@ -30,7 +30,7 @@ struct Trace {
   /// The first is the start.
   private(set) var events: [Event] = []
   /// The order and distances of the events.
-  private(set) var order: EventOrder
+  private(set) var order: DifferenceConstraints
   /// The violations at the end.
   private(set) var violations: [Violation] = []
   /// The violation at the end that is reported.
@@ -42,7 +42,7 @@ struct Trace {
     moved = model.moved(in: number)
     unknown = model.unknown(in: number)
     kept = model.kept(in: number)
-    order = EventOrder(model)
+    order = DifferenceConstraints(model)
     var situation = Situation(frame: model.rules.seed, phases: [])
     model.forEachStart(Starts.Start(number: number)) { chance, draws, after in
       guard chance == steps[0].chance else { return true }
@@ -60,7 +60,7 @@ struct Trace {
     situation.clocks = alarms.map { _ in 1 }
     for step in steps.dropFirst() where step.move != .pass {
       let before = situation
-      let departure = Departure(from: before, alarms, in: model)
+      let departure = SuccessorGenerator(from: before, alarms, in: model)
       var drawn: [Int] = []
       let ages = departure.ages(at: step.move)
       model.take(step.move, in: before, alarms, ages: ages.ages(step.age)) { chance, draws, after in

@@ -97,7 +97,7 @@ struct UnfinishedSearch {
   private static func anyLimit(_ name: String) -> String { "--limit \(name)=LOW..HIGH" }
 
   /// `--limit song=0..3`; nil if no limit would help.
-  private func limit(_ subject: ProofLimit.Subject) -> String? {
+  private func limit(_ subject: RangeRestriction.Subject) -> String? {
     let given = options.limits.first { $0.subject == subject }?.range
     let name = panel.name(of: subject)
     if let advice = LimitAdvice(subject, of: panel, within: given ?? panel.range(of: subject)) {

@@ -20,13 +20,13 @@ package struct Verdict {
   package struct Options {
     package var bounds = Search.Bounds()
     package var hasFaults = true
-    package var limits: [ProofLimit] = []
+    package var limits: [RangeRestriction] = []
     /// The place for the scenarios of counterexamples; nil to print them.
     package var place: ScenarioDestination?
     package var span = Duration.zero
 
     package init(
-      bounds: Search.Bounds = Search.Bounds(), hasFaults: Bool = true, limits: [ProofLimit] = [],
+      bounds: Search.Bounds = Search.Bounds(), hasFaults: Bool = true, limits: [RangeRestriction] = [],
       place: ScenarioDestination? = nil, span: Duration = Duration.zero
     ) {
       (self.bounds, self.hasFaults, self.limits, self.place, self.span) = (bounds, hasFaults, limits, place, span)
@@ -72,7 +72,7 @@ package struct Verdict {
       lines.append(row(reachResult(reach), name(reach), outcome.ways[reach.state].map(text) ?? limit))
     }
     let condition = options.limits.isEmpty ? "" : "under the limit: "
-    lines += SearchNotes(search).lines(hasFaults: options.hasFaults).map { row("note", condition + $0, "") }
+    lines += ReachabilityReport(search).lines(hasFaults: options.hasFaults).map { row("note", condition + $0, "") }
     lines.append(summary(elapsed))
     return lines
   }

@@ -10,7 +10,7 @@ package struct ZoneStore {
     var cost: Int32
   }
 
-  private var bounds = BoundStore()
+  private var bounds = ZoneStorage()
   /// The place of each node's bounds, and its number of clocks.
   private var places: [Int] = []
   private var clockCounts: [Int32] = []

@@ -31,10 +31,10 @@ package protocol WiringCircuit: Sendable {
   /// Checks with a meter before the board is connected. By default none.
   ///
   /// - Parameter device: the name of the device.
-  func checks(of device: String) -> [WiringCheck]
+  func checks(of device: String) -> [ContinuityCheck]
 
   /// Draws the circuit, from the ends of the terminals' tabs to the edge with the supplies.
-  func draw(on card: inout CardDrawing)
+  func draw(on card: inout CircuitCanvas)
 
   /// The circuit as text: the text after the name of each terminal's line. Texts after the last terminal have their own
   /// row. A text has at most 57 characters.
@@ -49,7 +49,7 @@ extension WiringCircuit {
   package var lampCount: Int { 0 }
   package func parts(lamps: LampBudget) -> [WiringPart] { [] }
   package var notes: [WiringNote] { [] }
-  package func checks(of device: String) -> [WiringCheck] { [] }
+  package func checks(of device: String) -> [ContinuityCheck] { [] }
 }
 
 /// A terminal of a device that is wired to a line.

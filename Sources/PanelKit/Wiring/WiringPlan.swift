@@ -51,11 +51,11 @@ public struct WiringPlan: Sendable {
     package var notes: [WiringNote] = []
 
     /// Checks besides those of the circuits.
-    var checks: [WiringCheck] = []
+    var checks: [ContinuityCheck] = []
 
     package init(
       name: String, kind: String, direction: Direction, circuits: [any WiringCircuit], parts: [WiringPart] = [],
-      notes: [WiringNote] = [], checks: [WiringCheck] = []
+      notes: [WiringNote] = [], checks: [ContinuityCheck] = []
     ) {
       (self.name, self.kind, self.direction, self.circuits, self.parts, self.notes, self.checks) = (
         name, kind, direction, circuits, parts, notes, checks

@@ -10,14 +10,14 @@ extension Case where Stand == any MixerStand {
     volume.map { abs($0 * 100 - Double(percent)) <= 1.5 } ?? false
   }
 
-  private static func changes(_ trial: Trial<Mixer>) -> [MixerLevel] {
+  private static func changes(_ trial: Trial<CardVolume>) -> [MixerLevel] {
     trial.rawEvents.compactMap { if case .changed(let level) = $0 { level } else { nil } }
   }
 
   static let all = [
     MixerCase("the volume is the model's from the start, and what the model leaves alone is told") { stand, findings in
       try stand.turn(to: 70, isMuted: false)
-      let trial = try Trial(Mixer(stand.mixer), showing: .init(), on: stand.bench)
+      let trial = try Trial(CardVolume(stand.mixer), showing: .init(), on: stand.bench)
       try stand.pass()
       findings.equal("changes told", changes(trial).count, 1)
       findings.expect(isNear(changes(trial).first?.volume, 70), "70 % are told: \(changes(trial))")
@@ -27,7 +27,7 @@ extension Case where Stand == any MixerStand {
       findings.equal("changes told of the program's own", changes(trial).count, 1)
     },
     MixerCase("a volume that somebody else turns is told, once") { stand, findings in
-      let trial = try Trial(Mixer(stand.mixer), showing: .init(volume: 0.5, isMuted: false), on: stand.bench)
+      let trial = try Trial(CardVolume(stand.mixer), showing: .init(volume: 0.5, isMuted: false), on: stand.bench)
       try stand.pass()
       findings.equal("changes told at the start", changes(trial).count, 0)
       findings.expect(isNear(Double(try stand.seen()) / 100, 50), "50 % are seen: \(try stand.seen())")
@@ -42,7 +42,7 @@ extension Case where Stand == any MixerStand {
       findings.equal("muted", changes(trial).last?.isMuted, true)
     },
     MixerCase("a volume that somebody else sets to what it is already is not told") { stand, findings in
-      let trial = try Trial(Mixer(stand.mixer), showing: .init(volume: 0.5, isMuted: false), on: stand.bench)
+      let trial = try Trial(CardVolume(stand.mixer), showing: .init(volume: 0.5, isMuted: false), on: stand.bench)
       for percent in [80, 80, 30, 30] {
         try stand.turn(to: percent, isMuted: false)
         try stand.pass()
@@ -50,7 +50,7 @@ extension Case where Stand == any MixerStand {
       findings.equal("changes told", changes(trial).count, 2)
     },
     MixerCase("each percent of the volume is set and seen, and beyond the ends the nearer end") { stand, findings in
-      let trial = try Trial(Mixer(stand.mixer), showing: .init(volume: 0), on: stand.bench)
+      let trial = try Trial(CardVolume(stand.mixer), showing: .init(volume: 0), on: stand.bench)
       var wrong: [String] = []
       for percent in Array(0...100) + [170, -30] {
         try trial.show(.init(volume: Double(percent) / 100))
@@ -63,7 +63,7 @@ extension Case where Stand == any MixerStand {
     },
     MixerCase("the left side counts where both differ, and the model's volume makes them alike", needs: [.sides]) {
       stand, findings in
-      let trial = try Trial(Mixer(stand.mixer), showing: .init(), on: stand.bench)
+      let trial = try Trial(CardVolume(stand.mixer), showing: .init(), on: stand.bench)
       try stand.turn(left: 30, right: 70)
       try stand.pass()
       findings.expect(isNear(changes(trial).last?.volume, 30), "30 % are told: \(changes(trial))")
@@ -76,7 +76,7 @@ extension Case where Stand == any MixerStand {
     },
     MixerCase("a mixer that can't be muted says so, and its volume is set all the same", needs: [.noSwitch]) {
       stand, findings in
-      let trial = try Trial(Mixer(stand.mixer), showing: .init(volume: 0.5), on: stand.bench)
+      let trial = try Trial(CardVolume(stand.mixer), showing: .init(volume: 0.5), on: stand.bench)
       try trial.show(.init(volume: 0.3, isMuted: true))
       try stand.pass()
       findings.equal("troubles", trial.events.filter { !$0.hasPrefix("changed") }, ["failed"])
@@ -87,7 +87,7 @@ extension Case where Stand == any MixerStand {
       findings.equal("troubles", trial.events.filter { !$0.hasPrefix("changed") }, ["failed", "restored"])
     },
     MixerCase("a card that goes away and comes back has the model's volume again") { stand, findings in
-      let trial = try Trial(Mixer(stand.mixer), showing: .init(volume: 0.5, isMuted: false), on: stand.bench)
+      let trial = try Trial(CardVolume(stand.mixer), showing: .init(volume: 0.5, isMuted: false), on: stand.bench)
       try stand.unplug()
       try stand.pass()
       findings.equal("events", trial.events, ["lost"])
@@ -103,7 +103,7 @@ extension Case where Stand == any MixerStand {
   static let ofOtherCards = [
     MixerCase("a mixer that takes no orders is told as that, not as gone, and is set when it takes them again") {
       stand, findings in
-      let trial = try Trial(Mixer(stand.mixer), showing: .init(volume: 0.5, isMuted: false), on: stand.bench)
+      let trial = try Trial(CardVolume(stand.mixer), showing: .init(volume: 0.5, isMuted: false), on: stand.bench)
       try stand.lock(true)
       try trial.show(.init(volume: 0.3, isMuted: false))
       try stand.pass()
@@ -125,7 +125,7 @@ extension Case where Stand == any MixerStand {
     },
     MixerCase("a card that takes its volume back and stays is lost until it has one again", needs: [.stripping]) {
       stand, findings in
-      let trial = try Trial(Mixer(stand.mixer), showing: .init(volume: 0.5, isMuted: false), on: stand.bench)
+      let trial = try Trial(CardVolume(stand.mixer), showing: .init(volume: 0.5, isMuted: false), on: stand.bench)
       try stand.strip(true)
       try stand.pass()
       findings.equal("events", trial.events, ["lost"])

@@ -7,8 +7,8 @@ import TestSupport
 @testable import PanelLanguage
 @testable import PanelRun
 
-/// A scenario taken through in front of a panel that runs: its steps move contacts, and what it expects of lamps and sounds is looked
-/// up afterwards in what was traced and recorded.
+/// A scenario taken through in front of a panel that runs: its steps move contacts, and what it expects of lamps and
+/// sounds is looked up afterwards in what was traced and recorded.
 struct KernelScenario {
   private let stand: KernelPanel
   private let scenario: Scenario
@@ -149,7 +149,7 @@ struct KernelScenario {
     guard simulated.count == heard.count else {
       return ["\(heard.count) sounds are heard, in the simulation \(simulated.count)"]
     }
-    let clips = try PanelSound.load(stand.panel.sounds).compactMap(\.clip).compactMap { clip in
+    let clips = try LoadedSound.load(stand.panel.sounds).compactMap(\.clip).compactMap { clip in
       SoundStretch.all(in: Array(clip.samples).left(channelCount: clip.channelCount)).first?.samples.count
     }
     return zip(simulated, heard).enumerated().compactMap { number, stretches in

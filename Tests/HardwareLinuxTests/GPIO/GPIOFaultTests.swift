@@ -47,11 +47,12 @@ private typealias Chip = FakeGPIOSystem.Chip
     system.generation = 0
     #expect(system.message([.input("GPIO17")]) == GPIOFault.missingLibrary(on: .current).description)
     #expect(
-      GPIOFault.missingLibrary(on: Release("VERSION_ID=\"12\"")).description
+      GPIOFault.missingLibrary(on: OSRelease("VERSION_ID=\"12\"")).description
         == "cannot use GPIO: neither libgpiod.so.3 nor libgpiod.so.2 is there. "
         + "Install it with `sudo apt install libgpiod2`, or use --gpio simulated.")
-    #expect(GPIOFault.missingLibrary(on: Release("VERSION_ID=13")).description.contains("`sudo apt install libgpiod3`"))
-    #expect(GPIOFault.missingLibrary(on: Release("")).description.contains("`sudo apt install libgpiod3`"))
+    #expect(
+      GPIOFault.missingLibrary(on: OSRelease("VERSION_ID=13")).description.contains("`sudo apt install libgpiod3`"))
+    #expect(GPIOFault.missingLibrary(on: OSRelease("")).description.contains("`sudo apt install libgpiod3`"))
   }
 
   @Test("an unknown line on no chip in particular")

@@ -85,7 +85,7 @@ struct MosquittoBrokerTests {
   /// long the test stood still at most.
   private func listen(keepAlive: Duration, for span: Duration) throws -> (all: [Client], longestGap: Duration) {
     let mosquitto = try Mosquitto()
-    let begin = SystemCondition.now
+    let begin = ConditionVariable.now
     let silent = try Client(mosquitto, id: "silent", keepAlive: keepAlive)
     // What is heard shortly before a ping must not put the ping off. The library counts whole seconds: later than this
     // it sends the ping anyway.
@@ -98,22 +98,22 @@ struct MosquittoBrokerTests {
     var all = [silent, speaker]
     var listeners: [(client: Client, next: Moment)] = []
     var (longestGap, last) = (Duration.zero, begin)
-    while SystemCondition.now < begin + span {
-      if listeners.count < phases.count, SystemCondition.now >= phases[listeners.count] {
+    while ConditionVariable.now < begin + span {
+      if listeners.count < phases.count, ConditionVariable.now >= phases[listeners.count] {
         let moment = phases[listeners.count]
         let listener = try Client(mosquitto, id: "listener\(listeners.count)", keepAlive: keepAlive)
         all.append(listener)
         try run(all, until: { all.allSatisfy(\.isDelivered) })
         listeners.append((listener, moment + lastHeard))
       }
-      for index in listeners.indices where SystemCondition.now >= listeners[index].next {
+      for index in listeners.indices where ConditionVariable.now >= listeners[index].next {
         listeners[index].next = listeners[index].next + keepAlive + lastHeard
         speaker.publisher.tell(event: 4 + index) { $0.write("1") }
       }
-      let moment = SystemCondition.now + .milliseconds(50)
-      try run(all, until: { SystemCondition.now >= moment })
-      longestGap = max(longestGap, SystemCondition.now - last)
-      last = SystemCondition.now
+      let moment = ConditionVariable.now + .milliseconds(50)
+      try run(all, until: { ConditionVariable.now >= moment })
+      longestGap = max(longestGap, ConditionVariable.now - last)
+      last = ConditionVariable.now
     }
     #expect(listeners.count == phases.count && listeners.allSatisfy { $0.client.heard.count > 1 })
     return (all, longestGap)
@@ -129,9 +129,9 @@ struct MosquittoBrokerTests {
     var delivered = 0
     let messages = [("panel/gone", "1"), ("panel/value", "2"), ("about/panel", long), ("other/value", "3")]
     func exchange(until isOver: () -> Bool) throws {
-      let end = SystemCondition.now + .seconds(60)
+      let end = ConditionVariable.now + .seconds(60)
       while !isOver() {
-        try #require(SystemCondition.now < end)
+        try #require(ConditionVariable.now < end)
         try before.exchange(on: clock) { news in
           if case .delivered = news { delivered += 1 }
           guard news == .accepted else { return }
@@ -152,8 +152,8 @@ struct MosquittoBrokerTests {
     try run([panel], until: { panel.read.count == 1 && panel.isDelivered })
     #expect(panel.read == [Array(long.utf8)])
     // Longer than it reads.
-    let end = SystemCondition.now + .milliseconds(1500)
-    try run([panel], until: { SystemCondition.now > end })
+    let end = ConditionVariable.now + .milliseconds(1500)
+    try run([panel], until: { ConditionVariable.now > end })
     panel.publisher.tell(value: 0)
     try run([panel], until: { panel.isDelivered })
     #expect(panel.messages == [])
@@ -245,8 +245,8 @@ struct MosquittoBrokerTests {
     }
     try #require(error == nil)
     peer.reset()
-    let end = SystemCondition.now + .seconds(60)
-    while error == nil, SystemCondition.now < end {
+    let end = ConditionVariable.now + .seconds(60)
+    while error == nil, ConditionVariable.now < end {
       error = driverError { try broker.exchange(on: clock) { _ in } }
     }
     #expect(error?.reason == (hasTLS ? "the connection can't be encrypted" : "the broker ended the connection"))
@@ -306,9 +306,9 @@ struct MosquittoBrokerTests {
   /// Runs the clients' loops by turns until something is so; fails after 60 s, whose reason is the broker's or a fault
   /// of ours.
   private func run(_ clients: [Client], until isOver: () -> Bool) throws {
-    let end = SystemCondition.now + .seconds(60)
+    let end = ConditionVariable.now + .seconds(60)
     while !isOver() {
-      try #require(SystemCondition.now < end, "\(clients.map { "\($0.publisher.account) \($0.client.troubles)" })")
+      try #require(ConditionVariable.now < end, "\(clients.map { "\($0.publisher.account) \($0.client.troubles)" })")
       for client in clients { try client.bench.step(until: client.bench.now + .milliseconds(5)) }
     }
   }
@@ -441,10 +441,10 @@ final class Mosquitto {
     self.process = process
     var status: Int32 = 0
     // It takes connections a while after it has begun.
-    let end = SystemCondition.now + .seconds(60)
+    let end = ConditionVariable.now + .seconds(60)
     while !isListening {
       try #require(
-        SystemCondition.now < end && waitpid(process, &status, WNOHANG) == 0, "mosquitto does not listen")
+        ConditionVariable.now < end && waitpid(process, &status, WNOHANG) == 0, "mosquitto does not listen")
       sched_yield()
     }
   }

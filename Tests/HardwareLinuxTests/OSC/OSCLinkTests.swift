@@ -52,8 +52,8 @@ struct OSCLinkTests {
       try bytes.withUnsafeBytes { try sender.send($0, to: "/x") }
     }
     var heard: [ReceivedMessage] = []
-    let end = SystemCondition.now + .seconds(60)
-    while heard.count < 2, SystemCondition.now < end {
+    let end = ConditionVariable.now + .seconds(60)
+    while heard.count < 2, ConditionVariable.now < end {
       try listener.receive(on: clock) { heard.append($0) }
     }
     #expect(
@@ -73,8 +73,8 @@ struct OSCLinkTests {
     try sender.open(on: clock)
     try sender.send(UnsafeRawBufferPointer(start: nil, count: 0), to: "/x")
     var heard: [ReceivedMessage] = []
-    let end = SystemCondition.now + .seconds(60)
-    while heard.isEmpty, SystemCondition.now < end {
+    let end = ConditionVariable.now + .seconds(60)
+    while heard.isEmpty, ConditionVariable.now < end {
       try listener.receive(on: clock) { heard.append($0) }
     }
     #expect(heard == [ReceivedMessage(topic: "/x", payload: [])])
@@ -139,9 +139,9 @@ struct OSCLinkTests {
 
     /// Runs until something is so; fails after 60 s, which only a machine that stands still needs.
     func run(until isOver: () throws -> Bool) throws {
-      let end = SystemCondition.now + .seconds(60)
+      let end = ConditionVariable.now + .seconds(60)
       while try !isOver() {
-        try #require(SystemCondition.now < end, "\(publisher.account) \(client.troubles)")
+        try #require(ConditionVariable.now < end, "\(publisher.account) \(client.troubles)")
         try bench.step(until: bench.now + .milliseconds(5))
       }
     }

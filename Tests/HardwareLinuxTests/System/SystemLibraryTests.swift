@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Libraries that are loaded")
 struct SystemLibraryTests {
-  private let debian12 = Release("PRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\nVERSION_ID=\"12\"\nID=debian\n")
-  private let debian13 = Release("PRETTY_NAME=\"Debian GNU/Linux 13 (trixie)\"\nVERSION_ID=\"13\"\n")
+  private let debian12 = OSRelease("PRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\nVERSION_ID=\"12\"\nID=debian\n")
+  private let debian13 = OSRelease("PRETTY_NAME=\"Debian GNU/Linux 13 (trixie)\"\nVERSION_ID=\"13\"\n")
 
   @Test("the package is that of the release")
   func packages() {
@@ -17,8 +17,8 @@ struct SystemLibraryTests {
 
   @Test("a system without a version gets the packages of today")
   func unknown() {
-    #expect(Release("ID=arch").name == nil)
-    #expect(SystemLibrary.gpiod.installation(on: Release("ID=arch")) == "sudo apt install libgpiod3")
+    #expect(OSRelease("ID=arch").name == nil)
+    #expect(SystemLibrary.gpiod.installation(on: OSRelease("ID=arch")) == "sudo apt install libgpiod3")
   }
 
   @Test("what can't be done without one says what to install")

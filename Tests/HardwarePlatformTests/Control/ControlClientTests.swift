@@ -28,7 +28,8 @@ private final class HostileSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Takes a connection, and sends pieces to it, each after this time, until there are no more or the other end hangs up.
+  /// Takes a connection, and sends pieces to it, each after this time, until there are no more or the other end hangs
+  /// up.
   func answer(_ pieces: [String], each span: Duration = .zero) {
     let connection = accept(descriptor, nil, nil)
     defer { close(connection) }
@@ -144,14 +145,14 @@ struct ControlClientTests {
       let (goodReply, badReply) = (
         ["li", "ne\nok", "\n"], Array(repeating: String(repeating: "y", count: 1 << 16), count: 99)
       )
-      var outcomes: [ControlRound.Outcome] = []
+      var outcomes: [ParallelControlRequests.Outcome] = []
       onThread {
         good.answer(goodReply)
       } while: {
         onThread {
           bad.answer(badReply)
         } while: {
-          outcomes = ControlRound.ask(
+          outcomes = ParallelControlRequests.ask(
             ["still", "full", "none", "bad", "good"].map { ("\(folder)/\($0)", "status") }, within: .seconds(2))
         }
       }

@@ -29,7 +29,7 @@ struct MonitoredProgramTests {
   /// The application on a bench in virtual time, recorded into a ring.
   private final class Stage {
     let platform: Platform
-    let ring = FilmRing()
+    let ring = RecordingRing()
     let program: MonitoredProgram
     private let application: any Application
 
@@ -42,12 +42,12 @@ struct MonitoredProgramTests {
       try platform.bench.run(application)
       program = MonitoredProgram(
         application, recorder: recorder, on: platform, inputs: SimulatedInputs(of: platform),
-        takes: ProgramEditing { MonitoredProgramTests.makeCycle(on: try Platform(.simulated)) })
+        takes: ApplicationEditing { MonitoredProgramTests.makeCycle(on: try Platform(.simulated)) })
     }
 
     deinit { platform.bench.stop() }
 
-    var film: [UInt8] { ring.film() ?? [] }
+    var recording: [UInt8] { ring.recording() ?? [] }
     var takes: any MonitorEditing { program.takes! }
 
     func tap() throws {
@@ -58,18 +58,18 @@ struct MonitoredProgramTests {
     }
   }
 
-  @Test("its simulated lines are buttons, and what is done to them is a step of the film's world")
+  @Test("its simulated lines are buttons, and what is done to them is a step of the recording's world")
   func lines() throws {
     let stage = try Stage()
-    var writer = FilmWriter()
+    var writer = RecordingWriter()
     let isDescribed = stage.program.describe(to: &writer)
     #expect(isDescribed && stage.program.isSimulated)
     #expect(
       writer.text.hasSuffix(
         #""inputs":[{"name":"GPIO17","kind":"line","control":"button","lines":["GPIO17"],"lens":-1}]}"#))
     try stage.tap()
-    let film = String(decoding: stage.film, as: UTF8.self)
-    #expect(film.contains("[\"w\",0,\"press GPIO17\"]\n[\"e\",1,5000000,0,\"pressed\",1,"))
+    let recording = String(decoding: stage.recording, as: UTF8.self)
+    #expect(recording.contains("[\"w\",0,\"press GPIO17\"]\n[\"e\",1,5000000,0,\"pressed\",1,"))
     for step in ["press GPIO5", "press", "lick GPIO17", ""] {
       do throws(MonitorRefusal) {
         try stage.program.perform(step: step)
@@ -81,20 +81,20 @@ struct MonitoredProgramTests {
     }
   }
 
-  @Test("each frame is played with its models, and those that the film has not are none")
+  @Test("each frame is played with its models, and those that the recording has not are none")
   func frames() throws {
     let stage = try Stage()
     for _ in 0..<3 { try stage.tap() }
     #expect(
-      try stage.takes.frame(1, of: stage.film)
+      try stage.takes.frame(1, of: stage.recording)
         == PlayedFrame(value: #"{"count":1,"isBeeping":true}"#, models: [nil, #"{"level":1}"#]))
-    #expect(try stage.takes.frame(0, of: stage.film)?.value == #"{"count":0,"isBeeping":false}"#)
+    #expect(try stage.takes.frame(0, of: stage.recording)?.value == #"{"count":0,"isBeeping":false}"#)
     #expect(
-      try stage.takes.frame(6, of: stage.film)
+      try stage.takes.frame(6, of: stage.recording)
         == PlayedFrame(value: #"{"count":3,"isBeeping":false}"#, models: [nil, #"{"level":3}"#]))
-    #expect(try stage.takes.frame(7, of: stage.film) == nil)
+    #expect(try stage.takes.frame(7, of: stage.recording) == nil)
     do throws(MonitorRefusal) {
-      _ = try stage.takes.frame(0, of: Array("no film".utf8))
+      _ = try stage.takes.frame(0, of: Array("no recording".utf8))
       Issue.record("it was read")
     } catch {
       #expect(error.status == 422)
@@ -105,38 +105,38 @@ struct MonitoredProgramTests {
   func takes() throws {
     let stage = try Stage()
     for _ in 0..<2 { try stage.tap() }
-    let played = try stage.takes.play(film: stage.film, edits: ["off 1"], isResimulated: false)
+    let played = try stage.takes.play(recording: stage.recording, edits: ["off 1"], isResimulated: false)
     #expect(played.events == 5 && played.frame == 2 && played.first == 1)
-    #expect(try stage.takes.frame(1, of: played.film)?.value == #"{"count":1,"isBeeping":true}"#)
-    let same = try stage.takes.play(film: stage.film, edits: [], isResimulated: false)
+    #expect(try stage.takes.frame(1, of: played.recording)?.value == #"{"count":1,"isBeeping":true}"#)
+    let same = try stage.takes.play(recording: stage.recording, edits: [], isResimulated: false)
     #expect(same.first == 0 && same.events == 6)
     let inserted = try stage.takes.play(
-      film: stage.film, edits: [#"insert after 1 at 50ms "the key" "pressed""#, #"frame 3 count 40"#],
+      recording: stage.recording, edits: [#"insert after 1 at 50ms "the key" "pressed""#, #"frame 3 count 40"#],
       isResimulated: false)
-    #expect(try stage.takes.frame(inserted.frame, of: inserted.film)?.value == #"{"count":41,"isBeeping":false}"#)
+    #expect(try stage.takes.frame(inserted.frame, of: inserted.recording)?.value == #"{"count":41,"isBeeping":false}"#)
     let cases: [(status: Int, text: String, body: () throws(MonitorRefusal) -> Void)] = [
       (
         422, "only panels can be re-simulated",
         { () throws(MonitorRefusal) in
-          _ = try stage.takes.play(film: stage.film, edits: [], isResimulated: true)
+          _ = try stage.takes.play(recording: stage.recording, edits: [], isResimulated: true)
         }
       ),
       (
         422, "there is no event 9",
         { () throws(MonitorRefusal) in
-          _ = try stage.takes.play(film: stage.film, edits: ["off 9"], isResimulated: false)
+          _ = try stage.takes.play(recording: stage.recording, edits: ["off 9"], isResimulated: false)
         }
       ),
       (
         422, "only panels have scenarios",
         { () throws(MonitorRefusal) in
-          _ = try stage.takes.save(film: stage.film, as: .scenario, events: 1...2)
+          _ = try stage.takes.save(recording: stage.recording, as: .scenario, events: 1...2)
         }
       ),
       (
         422, "a test case is a recording of one event",
         { () throws(MonitorRefusal) in
-          _ = try stage.takes.save(film: stage.film, as: .test, events: 1...2)
+          _ = try stage.takes.save(recording: stage.recording, as: .test, events: 1...2)
         }
       ),
     ]
@@ -150,14 +150,14 @@ struct MonitoredProgramTests {
     }
   }
 
-  @Test("a part is saved as a film, an event as a test, and both lead to the same frames")
+  @Test("a part is saved as a recording, an event as a test, and both lead to the same frames")
   func parts() throws {
     let stage = try Stage()
     for _ in 0..<2 { try stage.tap() }
-    for (form, events) in [(SavedForm.film, 2...5), (.test, 4...4)] {
-      let text = try stage.takes.save(film: stage.film, as: form, events: events)
-      let film = try Film(FilmBytes(Array(text.utf8)), name: "part.recording")
-      let report = try Self.makeCycle(on: Platform(.simulated)).replay(film, ReplayOptions())
+    for (form, events) in [(SavedForm.recording, 2...5), (.test, 4...4)] {
+      let text = try stage.takes.save(recording: stage.recording, as: form, events: events)
+      let recording = try Recording(RecordingBytes(Array(text.utf8)), name: "part.recording")
+      let report = try Self.makeCycle(on: Platform(.simulated)).replay(recording, ReplayOptions())
       #expect(report.events == events.count)
     }
   }

@@ -20,7 +20,7 @@ struct ReplayClientTests {
   private func refusal(ofProcess words: String, within limit: Duration = .seconds(60)) -> String {
     let takes = ReplayClient(command: ["sh", "-c", words], within: limit)
     return refusal { () throws(MonitorRefusal) in
-      _ = try takes.play(film: Array("{}\n".utf8), edits: ["off 1"], isResimulated: false)
+      _ = try takes.play(recording: Array("{}\n".utf8), edits: ["off 1"], isResimulated: false)
     }
   }
 
@@ -50,16 +50,17 @@ struct ReplayClientTests {
 
   @Test("the process gets the request, and what it answers is the result")
   func answers() throws {
-    let played = PlayedFilm(
-      film: Array("{\"film\":1}\n[\"x\"]\n".utf8), digest: FilmDigest(), events: 3, frame: 2, first: 1,
+    let played = PlayedRecording(
+      recording: Array("{\"film\":1}\n[\"x\"]\n".utf8), digest: RecordingDigest(), events: 3, frame: 2, first: 1,
       ghosts: [4: 0, 2: 7])
     try withFiles(["answer": String(decoding: ReplayReply.played(played).bytes, as: UTF8.self)]) { folder in
       let takes = ReplayClient(
         command: ["sh", "-c", "cat > \(folder)/request; cat \(folder)/answer"], within: .seconds(60))
-      let film = Array("{\"film\":1}\n".utf8)
-      #expect(try takes.play(film: film, edits: ["note 1 \"a\nb\""], isResimulated: true) == played)
+      let recording = Array("{\"film\":1}\n".utf8)
+      #expect(try takes.play(recording: recording, edits: ["note 1 \"a\nb\""], isResimulated: true) == played)
       let request = try ReplayRequest(#require(bytes(of: "\(folder)/request")))
-      #expect(request == ReplayRequest(act: .play, edits: ["note 1 \"a\nb\""], isResimulated: true, film: film))
+      #expect(
+        request == ReplayRequest(act: .play, edits: ["note 1 \"a\nb\""], isResimulated: true, recording: recording))
     }
   }
 
@@ -68,40 +69,44 @@ struct ReplayClientTests {
     for answer: ReplayReply in [
       .refused(MonitorRefusal(422, "there is\nno event 9")), .saved("scenario: x\n"), .frame(nil),
       .frame(PlayedFrame(value: #"{"count":1}"#, models: [nil, #"{"level":1}"#])),
-      .played(PlayedFilm(film: [], digest: FilmDigest(), events: 0, frame: 0, first: 0)),
+      .played(PlayedRecording(recording: [], digest: RecordingDigest(), events: 0, frame: 0, first: 0)),
     ] {
       #expect(try ReplayReply(answer.bytes) == answer)
     }
     for wrong in [
       "", "{}", "{}\n", "{\"refused\":\"x\"}\n", "{\"played\":\"0000000000000000\",\"numbers\":[1]}\n", "[[[[\n",
     ] {
-      #expect(throws: FilmFault.self, "\(wrong)") { try ReplayReply(Array(wrong.utf8)) }
+      #expect(throws: RecordingFault.self, "\(wrong)") { try ReplayReply(Array(wrong.utf8)) }
     }
-    #expect(throws: FilmFault.self) { try ReplayRequest(Array("{\"act\":\"kill\"}\n".utf8)) }
+    #expect(throws: RecordingFault.self) { try ReplayRequest(Array("{\"act\":\"kill\"}\n".utf8)) }
   }
 
   @Test("the other side does what is asked for, and answers what can't be read with a refusal")
   func player() {
     struct Echo: MonitorEditing {
-      func play(film: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedFilm {
+      func play(recording: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedRecording {
         guard edits.isEmpty else { throw MonitorRefusal(422, edits.joined()) }
-        return PlayedFilm(film: film, digest: FilmDigest(), events: 0, frame: 0, first: isResimulated ? 1 : 0)
+        return PlayedRecording(
+          recording: recording, digest: RecordingDigest(), events: 0, frame: 0, first: isResimulated ? 1 : 0)
       }
-      func save(film: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String {
+      func save(recording: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String {
         "\(form) \(events)"
       }
-      func frame(_ number: Int, of film: [UInt8]) throws(MonitorRefusal) -> PlayedFrame? {
+      func frame(_ number: Int, of recording: [UInt8]) throws(MonitorRefusal) -> PlayedFrame? {
         PlayedFrame(value: "\(number)", models: [])
       }
     }
-    func answer(_ request: ReplayRequest) -> ReplayReply { ReplayServer.answer(to: request.bytes, Echo()) }
+    func answer(_ request: ReplayRequest) -> ReplayReply { ReplayChildProcess.answer(to: request.bytes, Echo()) }
     #expect(
-      answer(ReplayRequest(act: .play, isResimulated: true, film: [7]))
-        == .played(PlayedFilm(film: [7], digest: FilmDigest(), events: 0, frame: 0, first: 1)))
-    #expect(answer(ReplayRequest(act: .play, edits: ["off 1"], film: [])) == .refused(MonitorRefusal(422, "off 1")))
-    #expect(answer(ReplayRequest(act: .save, form: .scenario, from: 2, to: 5, film: [])) == .saved("scenario 2...5"))
-    #expect(answer(ReplayRequest(act: .frame, from: 3, to: 3, film: [])) == .frame(PlayedFrame(value: "3", models: [])))
-    guard case .refused(let refusal) = ReplayServer.answer(to: Array("what?".utf8), Echo()) else {
+      answer(ReplayRequest(act: .play, isResimulated: true, recording: [7]))
+        == .played(PlayedRecording(recording: [7], digest: RecordingDigest(), events: 0, frame: 0, first: 1)))
+    #expect(
+      answer(ReplayRequest(act: .play, edits: ["off 1"], recording: [])) == .refused(MonitorRefusal(422, "off 1")))
+    #expect(
+      answer(ReplayRequest(act: .save, form: .scenario, from: 2, to: 5, recording: [])) == .saved("scenario 2...5"))
+    #expect(
+      answer(ReplayRequest(act: .frame, from: 3, to: 3, recording: [])) == .frame(PlayedFrame(value: "3", models: [])))
+    guard case .refused(let refusal) = ReplayChildProcess.answer(to: Array("what?".utf8), Echo()) else {
       Issue.record("it was done")
       return
     }
@@ -111,11 +116,13 @@ struct ReplayClientTests {
   @Test("a process that was not started for it plays nothing")
   func others() {
     struct None: MonitorEditing {
-      func play(film: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedFilm {
+      func play(recording: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedRecording {
         throw MonitorRefusal(0, "")
       }
-      func save(film: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String { "" }
+      func save(recording: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String {
+        ""
+      }
     }
-    #expect(ReplayServer.run(None()) == nil)
+    #expect(ReplayChildProcess.run(None()) == nil)
   }
 }

@@ -76,14 +76,14 @@ struct StoreEndTests {
     #expect(difference.lines.last == "51 more lines")
   }
 
-  @Test("the film of a test that fails is named after the test, and replaces that of an earlier run")
-  func failureFilm() throws {
+  @Test("the recording of a test that fails is named after the test, and replaces that of an earlier run")
+  func failureRecording() throws {
     withFiles { folder in
-      FailureFilm.save("first\n", of: "TallyTests/TallyTests.swift:14", in: folder)
-      FailureFilm.save("second\n", of: "TallyTests/TallyTests.swift:14", in: folder)
+      FailureRecording.save("first\n", of: "TallyTests/TallyTests.swift:14", in: folder)
+      FailureRecording.save("second\n", of: "TallyTests/TallyTests.swift:14", in: folder)
       #expect(names(in: folder) == ["TallyTests-14.recording"])
       #expect(bytes(of: "\(folder)/TallyTests-14.recording") == Array("second\n".utf8))
-      FailureFilm.save("film\n", of: "T.swift:1", in: "\(folder)/nowhere")
+      FailureRecording.save("film\n", of: "T.swift:1", in: "\(folder)/nowhere")
     }
   }
 }

@@ -235,28 +235,28 @@ struct TestStoreTests {
         """)
   }
 
-  @Test("its film replays to the same frames")
-  func film() throws {
-    var film: String?
+  @Test("its recording replays to the same frames")
+  func recording() throws {
+    var recording: String?
     let difference = try Self.difference { store, _, _ in
       try Self.press(store)
       try store.advance(by: .seconds(2)) { $0.isBeeping = false }
-      film = store.film
+      recording = store.recording
     }
     #expect(difference == nil)
     let report = try Self.cycle(SimulatedChip(Bench()))
-      .replay(Film(FilmBytes(Array(#require(film).utf8)), name: "test.recording"), ReplayOptions())
+      .replay(Recording(RecordingBytes(Array(#require(recording).utf8)), name: "test.recording"), ReplayOptions())
     #expect(report.frame == 2)
   }
 
-  /// A frame and events that no film can hold.
+  /// A frame and events that no recording can hold.
   struct Opaque: Equatable {
     struct Part: Equatable { var levels = [1, 2] }
     var part = Part()
     var name: String?
   }
 
-  @Test("frames that no film can hold are compared by reflection, and have no film")
+  @Test("frames that no recording can hold are compared by reflection, and have no recording")
   func opaque() throws {
     let bench = Bench()
     let chip = SimulatedChip(bench)
@@ -266,7 +266,7 @@ struct TestStoreTests {
     var difference: String?
     do {
       try TestStore.run(cycle, on: bench) { store in
-        #expect(store.film == nil)
+        #expect(store.recording == nil)
         try store.send(Button.Event.pressed, to: "key", file: "Tests.swift", line: 7) { $0.name = "a" }
       }
     } catch let found as TestFailure {

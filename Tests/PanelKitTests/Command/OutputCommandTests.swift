@@ -8,22 +8,22 @@ import Testing
 struct OutputCommandTests {
   private static let panel = "Examples/lamp/lamp.panel.yaml"
 
-  /// Each command that writes a file, with the film that it takes at the end.
+  /// Each command that writes a file, with the recording that it takes at the end.
   private static let commands: [[String]] = [
     ["test", "Examples/lamp", "--junit"], ["recording", "export", "FILM", "--output"],
     ["recording", "cut", "FILM", "--from", "1", "--to", "1", "--output"], ["recording", "edit", "FILM", "--output"],
     ["recording", "edit", "FILM", "--save-edits"], ["wiring", panel, "-o"],
   ]
 
-  /// Runs a command with a film in a folder of its own, writing to a path there.
+  /// Runs a command with a recording in a folder of its own, writing to a path there.
   private func run(_ command: [String], _ folder: String, to path: String) -> PanelProcess.Result {
-    let film = "\(folder)/lamp.recording"
-    if bytes(of: film) == nil {
+    let recording = "\(folder)/lamp.recording"
+    if bytes(of: recording) == nil {
       let made = PanelProcess.run(
-        ["simulate", Self.panel, "--record", film], input: "press key\nwait 10ms\n")
+        ["simulate", Self.panel, "--record", recording], input: "press key\nwait 10ms\n")
       #expect(made.status == 0, "\(made.errors)")
     }
-    return PanelProcess.run(command.map { $0 == "FILM" ? film : $0 } + [path])
+    return PanelProcess.run(command.map { $0 == "FILM" ? recording : $0 } + [path])
   }
 
   private func kind(of path: String) -> mode_t {
@@ -104,8 +104,8 @@ struct OutputCommandTests {
     #expect(result.status == 64 && result.output == "" && result.errors.contains(" cannot be combined; "), "\(result)")
   }
 
-  @Test("a film with a limit goes on in the file behind a link, and what is no film beside it is left alone")
-  func limitedFilm() {
+  @Test("a recording with a limit goes on in the file behind a link, and what is no recording beside it is left alone")
+  func limitedRecording() {
     withFiles(["target.recording": ""]) { folder in
       symlink("target.recording", "\(folder)/a.recording")
       mkdir("\(folder)/target.recording.1", 0o755)

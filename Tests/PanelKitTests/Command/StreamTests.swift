@@ -2,8 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Readers of the command's output that are slow, stop reading, or go away. What shows that a panel has come to its safe state
-/// is the WAV file that it plays into: its header has the right sizes then.
+/// Readers of the command's output that are slow, stop reading, or go away. What shows that a panel has come to its
+/// safe state is the WAV file that it plays into: its header has the right sizes then.
 @Suite("Readers that don't read", .serialized)
 struct StreamTests {
   /// Tells something on the level info 2 000 times a second, and sounds all the time.
@@ -141,10 +141,11 @@ struct StreamTests {
   private static let printing = [
     ["check", CommandTests.doorbell], ["simulate", CommandTests.doorbell], ["schema"],
     ["wiring", CommandTests.doorbell, "-o", "-"],
-    ["recording", "print", film], ["recording", "export", film], ["recording", "export", film, "-o", "/dev/stdout"],
-    ["recording", "scenario", film],
+    ["recording", "print", recording], ["recording", "export", recording],
+    ["recording", "export", recording, "-o", "/dev/stdout"],
+    ["recording", "scenario", recording],
   ]
-  private static let film = "Tests/Films/doorbell-0.1.recording"
+  private static let recording = "Tests/Recordings/doorbell-0.1.recording"
 
   @Test("a reader of standard output that has gone away took what it wanted", arguments: printing)
   func goneOutput(command: [String]) {

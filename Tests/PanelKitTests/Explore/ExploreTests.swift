@@ -20,7 +20,7 @@ struct ExploreTests {
   private static func explore(
     _ panel: PanelDefinition, runs: Int = 1000, seed: UInt64 = 0, steps: Int = 100
   ) throws -> Exploration<ExploredPanel>.Discovery? {
-    let subject = try ExploredPanel(panel, sounds: try PanelSound.load(panel.sounds), steps: steps)
+    let subject = try ExploredPanel(panel, sounds: try LoadedSound.load(panel.sounds), steps: steps)
     return try Exploration(subject, runs: runs, seed: seed).explore().discovery
   }
 
@@ -30,17 +30,17 @@ struct ExploreTests {
     let discovery = try #require(try Self.explore(panel))
     #expect(discovery.violation.kind == .never(0))
     #expect(discovery.run.steps.count <= fault.steps + 1, "\(discovery.run.steps)")
-    let scenario = ExploredScenario(panel: panel, discovery: discovery, options: .init()).text
+    let scenario = Reproducer(panel: panel, discovery: discovery, options: .init()).text
     #expect(ScenarioCheck.result(of: scenario, on: panel) == .fails, "\(scenario)")
     let again = try #require(try Self.explore(panel))
-    #expect(ExploredScenario(panel: panel, discovery: again, options: .init()).text == scenario)
+    #expect(Reproducer(panel: panel, discovery: again, options: .init()).text == scenario)
   }
 
   @Test("no step can be left out of what is shown", arguments: PlantedFault.all)
   func minimal(fault: PlantedFault) throws {
     let panel = try Self.read(fault.panel)
     let discovery = try #require(try Self.explore(panel, seed: 1))
-    let check = RunCheck(panel: panel, sounds: try PanelSound.load(panel.sounds))
+    let check = RunCheck(panel: panel, sounds: try LoadedSound.load(panel.sounds))
     for place in discovery.run.steps.indices {
       var run = discovery.run
       run.steps.remove(at: place)
@@ -59,7 +59,7 @@ struct ExploreTests {
   func example(path: String) throws {
     let panel = try PanelFile.read(path: path)
     let steps = Self.exampleRuns > 2 ? 100 : 40
-    let subject = try ExploredPanel(panel, sounds: try PanelSound.load(panel.sounds), steps: steps)
+    let subject = try ExploredPanel(panel, sounds: try LoadedSound.load(panel.sounds), steps: steps)
     let discovery = try Exploration(subject, runs: Self.exampleRuns).explore().discovery
     #expect(discovery == nil, "seed 0: \(discovery?.violation.text ?? "")")
     let lines = subject.coverage.lines(file: path, tried: "2 runs")

@@ -114,7 +114,7 @@ struct GroupStepTests {
     let second = try stage.take(
       "draw 2; sense air=20; sense air=28.1; expect warm=on state=b air=28..29 lamps=[off,blinking] playing=notes(2)")
     #expect(second == [])
-    let log = FailureLog(of: stage.session).lines
+    let log = FailureContext(of: stage.session).lines
     #expect(log.contains { $0.hasSuffix("  air reads 28.1, warm.on  a -> b") })
     #expect(stage.session.view.line(stage.session.view.all).contains("  code=[3,1,2]  "))
     let third = try stage.take(

@@ -25,7 +25,7 @@ struct KeptExploreTests {
     let discovery = try #require(try Exploration(subject, runs: 200, seed: 0).explore().discovery)
     #expect(discovery.violation.kind == .never(0))
     #expect(discovery.run.steps.contains { if case .restart = $0 { true } else { false } })
-    let scenario = ExploredScenario(panel: panel, discovery: discovery, options: .init()).text
+    let scenario = Reproducer(panel: panel, discovery: discovery, options: .init()).text
     #expect(ScenarioCheck.result(of: scenario, on: panel) == .fails, "\(scenario)")
   }
 }

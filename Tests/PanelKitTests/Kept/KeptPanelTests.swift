@@ -198,7 +198,7 @@ struct KeptPanelTests {
     let session = try PanelSession(
       panel, on: Platform(.simulated), keeping: .simulated(["a": 70, "b": 5000, "gone": 12]))
     try session.start()
-    #expect(session.frame.filmNumbers.first != nil)
+    #expect(session.frame.recordingNumbers.first != nil)
     #expect([session.frame[value: 0], session.frame[value: 1]] == [9, 999])
     #expect(
       session.kept?.warnings == ["cannot start b with 5000, which was kept: its range is 0 to 999. It starts with 999."]
@@ -267,24 +267,25 @@ struct KeptPanelTests {
     #expect(try stage.take("expect a=3; power-cut 1s; expect a=1") == [])
   }
 
-  // MARK: - Films
+  // MARK: - Recordings
 
-  @Test("a film has the numbers with which the panel began: its replay and its resimulation lead to the same frames")
-  func films() throws {
-    let film = try film(keeping: ["a": 5, "b": 7])
-    let panel = try FilmedPanel(film, name: "test.recording", kinds: .standard)
+  @Test(
+    "a recording has the numbers with which the panel began: its replay and its resimulation lead to the same frames")
+  func recordings() throws {
+    let recording = try recording(keeping: ["a": 5, "b": 7])
+    let panel = try RecordedPanel(recording, name: "test.recording", kinds: .standard)
     #expect(panel.kept == ["a": 5, "b": 7])
-    _ = try panel.application().cycle.replay(panel.film(), ReplayOptions(hasDigest: false))
-    let resimulated = try FilmStage.resimulated(FilmStage.take(film))
-    #expect(try FilmStage.digests(of: resimulated) == FilmStage.digests(of: film))
-    #expect(FilmStage.causes(of: film).contains { $0.contains("saved") })
+    _ = try panel.application().cycle.replay(panel.recording(), ReplayOptions(hasDigest: false))
+    let resimulated = try RecordingStage.resimulated(RecordingStage.take(recording))
+    #expect(try RecordingStage.digests(of: resimulated) == RecordingStage.digests(of: recording))
+    #expect(RecordingStage.causes(of: recording).contains { $0.contains("saved") })
   }
 
-  private func film(keeping kept: [String: Int]) throws -> [UInt8] {
+  private func recording(keeping kept: [String: Int]) throws -> [UInt8] {
     let panel = try PanelFile.read(Array(Self.text.utf8), file: "test")
     let session = try PanelSession(panel, on: Platform(.simulated), keeping: .simulated(kept))
-    let memory = FilmMemory()
-    try session.film(to: [memory], source: .init(file: "test", text: Self.text))
+    let memory = RecordingBuffer()
+    try session.record(to: [memory], source: .init(file: "test", text: Self.text))
     try session.start()
     let names = Names(panel)
     for line in [
@@ -299,10 +300,10 @@ struct KeptPanelTests {
     return memory.bytes
   }
 
-  @Test("a film becomes a scenario that begins with what was kept")
+  @Test("a recording becomes a scenario that begins with what was kept")
   func scenario() throws {
-    let film = try film(keeping: ["a": 5])
-    let text = try FilmScenario(of: FilmStage.take(film), named: "S").text()
+    let recording = try recording(keeping: ["a": 5])
+    let text = try RecordedScenario(of: RecordingStage.take(recording), named: "S").text()
     #expect(text.contains(text: "start: { a: 5 }"))
     let panel = try PanelFile.read(Array(Self.text.utf8), file: "test")
     let scenario = try ScenarioFile.read(Array(text.utf8), file: "s", for: panel)

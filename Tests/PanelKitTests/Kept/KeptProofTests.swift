@@ -23,7 +23,7 @@ struct KeptProofTests {
   private func prove(_ text: String, limits: [String] = []) throws -> (panel: PanelDefinition, Proof.Outcome, Verdict) {
     let panel = try PanelFile.read(Array(text.utf8), file: "p")
     var options = Verdict.Options()
-    options.limits = try ProofLimit.list(limits, for: panel)
+    options.limits = try RangeRestriction.list(limits, for: panel)
     let proof = Proof(panel: panel, sounds: [], limits: options.limits, elapsed: { .zero })
     let outcome = proof.run()
     return (panel, outcome, Verdict(panel: panel, file: "p", outcome: outcome, options: options))

@@ -94,12 +94,12 @@ struct ResumeTests {
         ])
   }
 
-  @Test("a film is replayed and resimulated from the state, and becomes a scenario that begins in it")
-  func films() throws {
+  @Test("a recording is replayed and resimulated from the state, and becomes a scenario that begins in it")
+  func recordings() throws {
     let panel = try PanelFile.read(Array(Self.text.utf8), file: "test")
     let session = try PanelSession(panel, on: Platform(.simulated), keeping: .simulated(["main/b": 1]))
-    let memory = FilmMemory()
-    try session.film(to: [memory], source: .init(file: "test", text: Self.text))
+    let memory = RecordingBuffer()
+    try session.record(to: [memory], source: .init(file: "test", text: Self.text))
     try session.start()
     let names = Names(panel)
     for line in ["expect state=b", "click key", "restart after=stop", "wait 2s", "expect state=b", "click key"] {
@@ -108,12 +108,12 @@ struct ResumeTests {
       }
     }
     session.stop()
-    let film = memory.bytes
-    let filmed = try FilmedPanel(film, name: "test.recording", kinds: .standard)
-    _ = try filmed.application().cycle.replay(filmed.film(), ReplayOptions(hasDigest: false))
-    let resimulated = try FilmStage.resimulated(FilmStage.take(film))
-    #expect(try FilmStage.digests(of: resimulated) == FilmStage.digests(of: film))
-    let text = try FilmScenario(of: FilmStage.take(film), named: "S").text()
+    let recording = memory.bytes
+    let recorded = try RecordedPanel(recording, name: "test.recording", kinds: .standard)
+    _ = try recorded.application().cycle.replay(recorded.recording(), ReplayOptions(hasDigest: false))
+    let resimulated = try RecordingStage.resimulated(RecordingStage.take(recording))
+    #expect(try RecordingStage.digests(of: resimulated) == RecordingStage.digests(of: recording))
+    let text = try RecordedScenario(of: RecordingStage.take(recording), named: "S").text()
     #expect(text.contains(text: "start: { state: b }"))
     let scenario = try ScenarioFile.read(Array(text.utf8), file: "s", for: panel)
     #expect(try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures == [])

@@ -80,8 +80,8 @@ struct TriesLostTests {
     #expect((19...22).contains(folder.writeMoments.count), "\(folder.writeMoments.count)")
   }
 
-  @Test("a film of such a panel is replayed, and its inputs are those that it names")
-  func filmed() throws {
+  @Test("a recording of such a panel is replayed, and its inputs are those that it names")
+  func recorded() throws {
     let stage = try Stage(panel: Self.lock(keep: "{ within: 0s }"))
     let places = stage.session.application.lensPlaces
     // The lens of what is kept is rendered before those of devices.

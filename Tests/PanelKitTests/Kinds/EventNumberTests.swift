@@ -211,13 +211,13 @@ struct EventNumberTests {
 
   @Test("a recording has the number, and becomes a scenario that passes")
   func recording() throws {
-    let film = try FilmStage.film(
+    let recording = try RecordingStage.recording(
       Self.door,
       ["wait 1s", "event badge=\"read 12\"", "wait 1s", "event badge=\"read 4711\"", "wait 1s", "event badge=removed"],
       kinds: Self.kinds)
-    let take = try FilmStage.take(film, kinds: Self.kinds)
-    #expect(try FilmStage.causes(of: FilmStage.resimulated(take)) == FilmStage.causes(of: film))
-    let text = try FilmScenario(of: take, named: "saved", to: .seconds(30)).text()
+    let take = try RecordingStage.take(recording, kinds: Self.kinds)
+    #expect(try RecordingStage.causes(of: RecordingStage.resimulated(take)) == RecordingStage.causes(of: recording))
+    let text = try RecordedScenario(of: take, named: "saved", to: .seconds(30)).text()
     #expect(text.contains("event: { badge: read 4711 }"), "\(text)")
     let panel = try PanelFile.read(Array(Self.door.utf8), file: "test", kinds: Self.kinds)
     let scenario = try ScenarioFile.read(Array(text.utf8), file: "saved.scenario.yaml", for: panel)

@@ -64,7 +64,7 @@ struct OutsideKindTests {
       ),
       (
         "foot: { pedal: GPIO17 }, busy: { sensor: { load: 50, per: core }, min: 0, max: 9 }",
-        "2:60: \"load\" is \"50\"; it takes a number of minutes: 5"
+        "2:60: \"load\" is 50; it takes a number of minutes: 5, in 1...15"
       ),
       (
         "foot: { pedal: GPIO17 }, busy: { sensor: { load: 5, per: core, unit: x }, min: 0, max: 9 }",
@@ -152,9 +152,9 @@ struct OutsideKindTests {
 
         """.utf8), file: "test", for: panel)
     #expect(try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures.flatMap(\.texts) == [])
-    #expect(Discovery(of: panel, id: "p").message.line.contains(text: #""device_class": "running""#))
+    #expect(HomeAssistantDiscovery(of: panel, id: "p").message.line.contains(text: #""device_class": "running""#))
     let session = try PanelSession(panel, on: Platform(.simulated))
-    var writer = FilmWriter()
+    var writer = RecordingWriter()
     PanelDescription(session.application, file: "").write(to: &writer)
     #expect(writer.text.contains(text: #""kind":"spindle","picture":"contact""#))
   }

@@ -435,23 +435,33 @@ private final class SimulatedGate: SimulatedOutput, SimulatedEvents {
 struct TurnstileKind: DrivenOutputKind {
   static let grammar = FieldSet(
     name: "a turnstile", summary: "turnstile that reports persons", sample: "way: { turnstile: north }",
-    keys: [Key(name: "turnstile", takes: "the name of a turnstile: north", shape: .text)])
+    keys: [
+      Key(name: "turnstile", takes: "the name of a turnstile: north", shape: .text),
+      Key(name: "dead", takes: "true or false", shape: .flag),
+      Key(name: "arms", takes: "a number of arms: 3", shape: .whole(2...4)),
+    ])
   static var ports: [any Port.Type] { [CardPort.self] }
   static var shown: Shape { .switched }
 
   let name: String
+  /// Whether it never opens.
+  let isDead: Bool
   var lines: [String] { [] }
   var events: [String] { ["passed", "jammed"] }
   var expectation: String { "off or on" }
 
   init?(reading fields: DeviceFields) {
-    guard let name = fields.text("turnstile"), fields.take("the turnstile \(name)", at: "turnstile") else { return nil }
-    self.name = name
+    guard let name = fields.text("turnstile"), fields.take("the turnstile \(name)", at: "turnstile"),
+      !fields.has("arms") || fields.whole("arms") != nil
+    else { return nil }
+    (self.name, isDead) = (name, fields.flag("dead") ?? false)
   }
 
   func appearance(reading show: ShowField) -> Appearance? { show.switched }
   func look(named text: String) -> ObservedOutput? { text == "on" ? .on : text == "off" ? .off : nil }
-  func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput { appearance == .on ? .on : .off }
+  func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+    appearance == .on && !(isDead && view.world != nil) ? .on : .off
+  }
 
   static func lenses(of devices: [TurnstileKind], in context: OutputLensContext) -> PanelLenses {
     context.lenses(

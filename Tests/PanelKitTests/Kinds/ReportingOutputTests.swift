@@ -73,6 +73,17 @@ struct ReportingOutputTests {
     #expect(problems("press: [ key ]", "press: [ gate ]").count == 1)
   }
 
+  @Test("that have an error are not said to have no events, and numbers are said with their bounds")
+  func broken() {
+    let problems = Fixture.problems { () throws(Problems) in
+      _ = try PanelFile.read(
+        Array(Self.text.replacing("turnstile: north", with: "turnstile: north, arms: 7").utf8), file: "test",
+        kinds: Self.kinds)
+    }
+    #expect(problems.count == 1)
+    #expect(problems[0].hasSuffix(#""arms" is 7; it takes a number of arms: 3, in 2...4"#), "\(problems)")
+  }
+
   @Test("stay one output when the panel is read again")
   func reload() throws {
     let stage = try ReloadStage(Self.text, kinds: Self.kinds)
@@ -84,7 +95,7 @@ struct ReportingOutputTests {
   @Test("are told to a broker as an output and as events, with keys of their own")
   func network() throws {
     let panel = try PanelFile.read(Array(Self.text.utf8), file: "test", kinds: Self.kinds)
-    let line = Discovery(of: panel, id: "drive").message.line
+    let line = HomeAssistantDiscovery(of: panel, id: "drive").message.line
     #expect(line.contains(text: #""unique_id": "panel_drive_gate_event""#), "\(line)")
     #expect(line.contains(text: #""unique_id": "panel_drive_gate""#), "\(line)")
     #expect(line.contains(text: #""event_types": ["arrived", "left"]"#), "\(line)")
@@ -106,13 +117,24 @@ struct ReportingOutputTests {
   @Test("a random run emits their events")
   func explore() throws {
     let panel = try PanelFile.read(Array(Self.text.utf8), file: "test", kinds: Self.kinds)
-    let subject = try ExploredPanel(panel, sounds: PanelSound.load(panel.sounds), steps: 100)
+    let subject = try ExploredPanel(panel, sounds: LoadedSound.load(panel.sounds), steps: 100)
     #expect(try Exploration(subject, runs: 50).explore().discovery == nil)
     let faulty = try PanelFile.read(
       Array((Self.text + "never: { wrong: way == on }\n").utf8), file: "test", kinds: Self.kinds)
     let discovery = try Exploration(
-      ExploredPanel(faulty, sounds: PanelSound.load(panel.sounds), steps: 100), runs: 50
+      ExploredPanel(faulty, sounds: LoadedSound.load(panel.sounds), steps: 100), runs: 50
     ).explore().discovery
     #expect(discovery?.run.steps.contains { if case .event = $0 { true } else { false } } == true)
+  }
+  @Test("a random run compares their looks, until a step emits one of their events")
+  func looks() throws {
+    let text = Self.text.replacing("turnstile: north", with: "turnstile: north, dead: true").replacing(
+      "initial: shut", with: "initial: open"
+    ).replacing("way.jammed: stuck, gate.left: shut }", with: "gate.left: stuck }\n    after: { 5s: shut }")
+    let panel = try PanelFile.read(Array(text.utf8), file: "test", kinds: Self.kinds)
+    let found = try Exploration(
+      ExploredPanel(panel, sounds: LoadedSound.load(panel.sounds), steps: 20), runs: 50
+    ).explore().discovery
+    #expect(found?.violation.text == "expected way on; it is off")
   }
 }

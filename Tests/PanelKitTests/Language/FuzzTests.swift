@@ -98,7 +98,7 @@ struct FuzzTests {
         let panel = try PanelFile.read(bytes, file: "p", checkSound: { _ in nil })
         // What is read can run: its first frame has its deadlines and its outputs.
         let rules = PanelRules(panel: panel)
-        let show = PanelFrameFilters(panel: panel)
+        let show = PanelRendering(panel: panel)
         let frame = rules.seed
         _ = (show.deadlines(in: frame), panel.outputs.indices.map { show.appearance(of: $0, in: frame) })
       } catch {

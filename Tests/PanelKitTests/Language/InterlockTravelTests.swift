@@ -260,13 +260,13 @@ struct InterlockTravelTests {
     #expect(try stage.take("click key; wait 1ms; expect lamp=off; wait 1s; expect down=on") == [])
   }
 
-  @Test("a film has what the relays did, and is replayed with the same frames")
-  func film() throws {
-    let film = try FilmStage.film(Self.blind, ["click up", "wait 900ms", "click down", "wait 3s"])
-    let contacts = FilmStage.causes(of: film).filter { $0.contains("contacts") }
+  @Test("a recording has what the relays did, and is replayed with the same frames")
+  func recording() throws {
+    let recording = try RecordingStage.recording(Self.blind, ["click up", "wait 900ms", "click down", "wait 3s"])
+    let contacts = RecordingStage.causes(of: recording).filter { $0.contains("contacts") }
     #expect(contacts.count >= 4, "\(contacts)")
     let application = try PanelApplication.undriven(try PanelFile.read(Array(Self.blind.utf8), file: "test"))
-    _ = try application.cycle.replay(Film(FilmBytes(film), name: "test.recording"), ReplayOptions())
+    _ = try application.cycle.replay(Recording(RecordingBytes(recording), name: "test.recording"), ReplayOptions())
     #expect(application.frame[value: 0] == 0)
   }
 }

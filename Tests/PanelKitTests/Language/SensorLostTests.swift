@@ -257,15 +257,16 @@ struct SensorLostTests {
     #expect(try stage.take("plug room; wait 20s; expect room=18 heater=on") == [])
   }
 
-  @Test("a film of a loss is replayed with the same frames")
-  func film() throws {
-    let film = try FilmStage.film(
+  @Test("a recording of a loss is replayed with the same frames")
+  func recording() throws {
+    let recording = try RecordingStage.recording(
       Self.heater(", if-lost: max"), ["sense room=18", "wait 1s", "unplug room", "wait 1m", "plug room", "wait 1m"])
     let panel = try PanelFile.read(Array(Self.heater(", if-lost: max").utf8), file: "test")
     let application = try PanelApplication.undriven(panel)
-    _ = try application.cycle.replay(Film(FilmBytes(film), name: "test.recording"), ReplayOptions())
+    _ = try application.cycle.replay(Recording(RecordingBytes(recording), name: "test.recording"), ReplayOptions())
     #expect(application.frame[reading: 0] == 18)
-    #expect(FilmStage.causes(of: film).contains { $0.contains("lost") }, "\(FilmStage.causes(of: film))")
+    #expect(
+      RecordingStage.causes(of: recording).contains { $0.contains("lost") }, "\(RecordingStage.causes(of: recording))")
   }
 
   @Test("a broker is told no number while the sensor is lost, whatever it counts as")

@@ -16,12 +16,12 @@ struct MonitoredPanelTests {
   /// The sample panel on a bench in virtual time, recorded into a ring.
   private final class Stage {
     let session: PanelSession
-    let ring = FilmRing()
+    let ring = RecordingRing()
     let panel: MonitoredPanel
 
     init() throws {
       session = try PanelSession(SamplePanel.read(), on: Platform(.simulated))
-      try session.film(to: [ring], source: .init(file: "sample.panel.yaml", text: SamplePanel.text))
+      try session.record(to: [ring], source: .init(file: "sample.panel.yaml", text: SamplePanel.text))
       panel = MonitoredPanel(
         session, file: "sample.panel.yaml", recorder: session.recorder!, takes: PanelEditing(kinds: .standard))
       try session.start()
@@ -29,13 +29,13 @@ struct MonitoredPanelTests {
 
     deinit { session.stop() }
 
-    var film: [UInt8] { ring.film() ?? [] }
+    var recording: [UInt8] { ring.recording() ?? [] }
   }
 
   @Test("its description names devices, lines, lenses, columns and states")
   func description() throws {
     let stage = try Stage()
-    var writer = FilmWriter()
+    var writer = RecordingWriter()
     let isDescribed = stage.panel.describe(to: &writer)
     #expect(isDescribed)
     let text = writer.text
@@ -50,10 +50,10 @@ struct MonitoredPanelTests {
       #"{"event":"bell.pressed","go":"ding","to":"#, #""after":[{"ns":500000000,"go":"dong","to":"#,
       #"{"event":"knob.clockwise","set":["volume"]}"#,
     ] { #expect(text.contains(part), "\(part)\n\(text)") }
-    // The lens is the one that the events in the film have.
+    // The lens is the one that the events in the recording have.
     try stage.panel.perform(step: "switch quiet=on")
     try stage.session.bench.advance(by: .milliseconds(50))
-    #expect(String(decoding: stage.film, as: UTF8.self).contains(#",1,[0,"on"],"#))
+    #expect(String(decoding: stage.recording, as: UTF8.self).contains(#",1,[0,"on"],"#))
   }
 
   @Test("it does steps that take no time, and refuses others with the reason")
@@ -91,11 +91,11 @@ struct MonitoredPanelTests {
     #expect(stage.session.look(of: lamp) == .blinking)
     try stage.session.bench.advance(by: .seconds(1))
     #expect(stage.session.look(of: lamp) == .off)
-    let text = String(decoding: stage.film, as: UTF8.self)
+    let text = String(decoding: stage.recording, as: UTF8.self)
     #expect(text.contains("\n[\"s\","))
   }
 
-  @Test("takes and files are made of the film in memory")
+  @Test("takes and files are made of the recording in memory")
   func takes() throws {
     let stage = try Stage()
     try stage.panel.perform(step: "press bell")
@@ -103,31 +103,31 @@ struct MonitoredPanelTests {
     try stage.panel.perform(step: "release bell")
     try stage.session.bench.advance(by: .seconds(3))
     let takes = try #require(stage.panel.takes)
-    let whole = try takes.play(film: stage.film, edits: [], isResimulated: false)
+    let whole = try takes.play(recording: stage.recording, edits: [], isResimulated: false)
     #expect(whole.first == 0)
-    let off = try takes.play(film: stage.film, edits: ["off 1"], isResimulated: false)
+    let off = try takes.play(recording: stage.recording, edits: ["off 1"], isResimulated: false)
     #expect(off.first == 1)
     #expect(off.events == whole.events - 1)
     #expect(!off.ghosts.isEmpty)
-    let resimulated = try takes.play(film: stage.film, edits: ["off 1"], isResimulated: true)
+    let resimulated = try takes.play(recording: stage.recording, edits: ["off 1"], isResimulated: true)
     #expect(resimulated.events < off.events)
-    let scenario = try takes.save(film: stage.film, as: .scenario, events: 1...whole.events)
+    let scenario = try takes.save(recording: stage.recording, as: .scenario, events: 1...whole.events)
     #expect(scenario.contains("press: bell") || scenario.contains("press bell"), "\(scenario)")
-    #expect(try takes.save(film: stage.film, as: .film, events: 1...2).hasPrefix(#"{"film":1,"#))
-    // A test is a film of one event; what comes of a take is saved, too.
-    for film in [stage.film, off.film] {
-      let test = try takes.save(film: film, as: .test, events: 2...2)
+    #expect(try takes.save(recording: stage.recording, as: .recording, events: 1...2).hasPrefix(#"{"film":1,"#))
+    // A test is a recording of one event; what comes of a take is saved, too.
+    for recording in [stage.recording, off.recording] {
+      let test = try takes.save(recording: recording, as: .test, events: 2...2)
       #expect(test.split(separator: "\n").count { $0.hasPrefix("[\"e\",") } == 1)
     }
     do {
-      _ = try takes.save(film: stage.film, as: .test, events: 1...2)
+      _ = try takes.save(recording: stage.recording, as: .test, events: 1...2)
       Issue.record("a test has two events")
     } catch {
       #expect(error.status == 422 && error.text.contains("a test case is a recording of one event"))
     }
     for edit in ["off 99", "melt 1"] {
       do {
-        _ = try takes.play(film: stage.film, edits: [edit], isResimulated: false)
+        _ = try takes.play(recording: stage.recording, edits: [edit], isResimulated: false)
         Issue.record("\(edit) is applied")
       } catch {
         #expect(error.status == 422)

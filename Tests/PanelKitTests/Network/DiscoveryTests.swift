@@ -11,7 +11,7 @@ struct DiscoveryTests {
     let panel = try PanelFile.read(Array(NetworkStage.doorbell.utf8), file: "doorbell")
     let path = "\(PanelFile.folder(of: #filePath))/doorbell.discovery.json"
     let expected = String(decoding: try TextFile.read(path: path, what: "a golden file"), as: UTF8.self)
-    let message = Discovery(of: panel, id: "doorbell").message.lines
+    let message = HomeAssistantDiscovery(of: panel, id: "doorbell").message.lines
     #expect(message == expected, "\(message)")
   }
 

@@ -191,7 +191,7 @@ struct RetainedTopicTests {
   func hostile(_ payload: String) throws {
     let stage = try NetworkStage(Self.after) { $0.publish(payload, to: Self.discovery, isRetained: true) }
     try stage.take("wait 10s")
-    let own = Discovery(of: stage.stage.session.panel, id: "shop").payload
+    let own = HomeAssistantDiscovery(of: stage.stage.session.panel, id: "shop").payload
     let told = stage.broker.messages.filter { $0.topic == Self.discovery }.map(\.payload)
     #expect(told == [String(decoding: own, as: UTF8.self)])
   }

@@ -41,7 +41,7 @@ struct SensorDiscoveryTests {
   /// The entity of a key, in a line.
   private func entity(_ key: String, of text: String) throws -> String? {
     let panel = try PanelFile.read(Array(text.utf8), file: "panel")
-    guard case .object(let members) = Discovery(of: panel, id: "p").message,
+    guard case .object(let members) = HomeAssistantDiscovery(of: panel, id: "p").message,
       case .object(let entities)? = members.first(where: { $0.name == "cmps" })?.value
     else { return nil }
     return entities.first { $0.name == key }?.value.line
@@ -159,6 +159,7 @@ struct SensorDiscoveryTests {
     let topics = PanelTopics(of: panel, id: "hall.1", fixed: [])
     #expect(topics.name(of: .discovery) == "homeassistant/device/panel_hall-1/config")
     #expect(topics.name(of: .value(0)) == "panel/hall.1/value/fixed")
-    #expect(Discovery(of: panel, id: "hall.1").message.line.contains(text: #""unique_id": "panel_hall-1_temp""#))
+    #expect(
+      HomeAssistantDiscovery(of: panel, id: "hall.1").message.line.contains(text: #""unique_id": "panel_hall-1_temp""#))
   }
 }

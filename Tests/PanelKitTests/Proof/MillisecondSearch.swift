@@ -19,8 +19,8 @@ struct MillisecondSearch {
   }
 
   let rules: PanelRules
-  let log = ProofLog()
-  let show: PanelFrameFilters
+  let log = MoveRecorder()
+  let show: PanelRendering
   let debounce: Int
   /// The fewest inputs that lead to a violation; nil if none does.
   private(set) var violation: Int?
@@ -31,7 +31,7 @@ struct MillisecondSearch {
 
   init(_ panel: PanelDefinition, debounce: Int) {
     rules = PanelRules(panel: panel, recorder: log)
-    show = PanelFrameFilters(panel: panel)
+    show = PanelRendering(panel: panel)
     self.debounce = debounce
   }
 

@@ -9,7 +9,7 @@ import Testing
 struct ProofModelTests {
   @Test("bounds come back as they were, also once some need more than 32 bits")
   func bounds() {
-    var store = BoundStore()
+    var store = ZoneStorage()
     var zones: [Zone] = []
     for latest in [5, 70_000, 1 << 20, 1 << 40, 3] {
       var zone = Zone(clocks: 2)

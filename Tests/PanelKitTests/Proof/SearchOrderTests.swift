@@ -53,7 +53,7 @@ struct SearchOrderTests {
       var zone = Zone(clocks: 1)
       zone.up()
       zone.constrain(1, atMost: latest)
-      var store = BoundStore()
+      var store = ZoneStorage()
       let place = store.append(zone.bounds)
       var loaded = Zone(clocks: 1)
       store.load(place, clocks: 1, into: &loaded)

@@ -13,7 +13,7 @@ struct UnfinishedProofTests {
     let panel = try PanelFile.read(Array(text.utf8), file: "p")
     var options = Verdict.Options()
     options.bounds.situations = situations
-    options.limits = try ProofLimit.list(limits, for: panel)
+    options.limits = try RangeRestriction.list(limits, for: panel)
     let proof = Proof(
       panel: panel, sounds: [], bounds: options.bounds, limits: options.limits, elapsed: { elapsed })
     let outcome = proof.run()
@@ -58,8 +58,8 @@ struct UnfinishedProofTests {
     ] as [(String, String, String, [String], String?)])
   func limit(value: String, condition: String, step: String, limits: [String], expected: String?) throws {
     let panel = try PanelFile.read(Array(counter(value, asking: condition, step: step).utf8), file: "p")
-    let given = try ProofLimit.list(limits, for: panel).first?.range
-    let subject = ProofLimit.Subject.value(0)
+    let given = try RangeRestriction.list(limits, for: panel).first?.range
+    let subject = RangeRestriction.Subject.value(0)
     let whole = panel.range(of: subject)
     let advice = LimitAdvice(subject, of: panel, within: given ?? whole)
     let text = advice.map { "n=\(panel.text(of: $0.range, subject))" }

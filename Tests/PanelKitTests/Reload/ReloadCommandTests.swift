@@ -95,13 +95,13 @@ struct ReloadCommandTests {
     }
   }
 
-  @Test("a film ends with a reload, and another one begins; both replay")
-  func films() {
+  @Test("a recording ends with a reload, and another one begins; both replay")
+  func recordings() {
     withFolder { file, home, here in
       save(Array(Self.accepting.utf8), at: file)
-      let film = "\(home)/a.recording"
+      let recording = "\(home)/a.recording"
       let process = PanelProcess([
-        "run", "--gpio", "simulated", "--log-level", "info", "--socket", "\(home)/control", "--record", film, file,
+        "run", "--gpio", "simulated", "--log-level", "info", "--socket", "\(home)/control", "--record", recording, file,
       ])
       #expect(process.readErrorLine().hasPrefix("Small: running: "))
       #expect(PanelProcess.run(["press", "small", "bell"] + here).status == 0)
@@ -113,11 +113,11 @@ struct ReloadCommandTests {
       process.send(SIGTERM)
       #expect(process.finish().status == 0)
       let last = { text($0).split(separator: "\n").last ?? "" }
-      #expect(last(film).contains("reloaded"))
+      #expect(last(recording).contains("reloaded"))
       #expect(last("\(home)/a.reload-1.recording").contains("signal"))
-      for film in [film, "\(home)/a.reload-1.recording"] {
-        let replay = PanelProcess.run(["recording", "replay", film])
-        #expect(replay.status == 0, "\(film): \(replay.errors)")
+      for recording in [recording, "\(home)/a.reload-1.recording"] {
+        let replay = PanelProcess.run(["recording", "replay", recording])
+        #expect(replay.status == 0, "\(recording): \(replay.errors)")
       }
     }
   }

@@ -13,7 +13,7 @@ import Testing
 private final class Rig: ControlServerRig, @unchecked Sendable {
   let stage: ReloadStage
   let reloader: PanelReloader
-  private let panel: ControlledPanel
+  private let panel: PanelControlService
   /// What is to be read.
   private var readings: [@Sendable () -> Void] = []
   private(set) var logged: [String] = []
@@ -24,7 +24,7 @@ private final class Rig: ControlServerRig, @unchecked Sendable {
     var add: (@escaping @Sendable () -> Void) -> Void = { _ in }
     let reloader = PanelReloader(
       of: file, kinds: .standard, done: {}, owner: 999, now: { stage.session.now }, beside: { body in add(body) })
-    let panel = ControlledPanel(stage.session, Diagnostics(.error), reloader: reloader)
+    let panel = PanelControlService(stage.session, Diagnostics(.error), reloader: reloader)
     let server = ControlServer(panel)
     (self.stage, self.reloader, self.panel) = (stage, reloader, panel)
     super.init(server, of: stage.session)

@@ -75,24 +75,24 @@ struct AskedEventTests {
     try stage.publish("", to: "panel/light/do/night")
     let refused = stage.broker.messages.map(\.payload).filter { $0.contains(text: "why") }
     #expect(refused.count == 2 && refused[0].contains(text: "it is retained"), "\(refused)")
-    let discovery = Discovery(of: stage.stage.session.panel, id: "light").message.line
+    let discovery = HomeAssistantDiscovery(of: stage.stage.session.panel, id: "light").message.line
     #expect(
       discovery.contains(
         text: #""do_light": {"p": "button", "unique_id": "panel_light_do_light", "name": "Light", "#
           + #""command_topic": "panel/light/do/light", "payload_press": "do"}"#), "\(discovery)")
   }
 
-  @Test("a film has it, replays it, and becomes a scenario that asks again")
-  func film() throws {
-    let film = try FilmStage.film(
+  @Test("a recording has it, replays it, and becomes a scenario that asks again")
+  func recording() throws {
+    let recording = try RecordingStage.recording(
       Self.text, ["remote light=do", "wait 1s", "remote bell=\"hold 2s\"", "wait 3s", "remote light=do", "wait 100ms"])
-    let take = try FilmStage.take(film)
-    let again = FilmMemory()
+    let take = try RecordingStage.take(recording)
+    let again = RecordingBuffer()
     let outcome = try take.playAsRecorded(to: again)
-    #expect(try FilmStage.digests(of: again.bytes) == FilmStage.digests(of: film))
+    #expect(try RecordingStage.digests(of: again.bytes) == RecordingStage.digests(of: recording))
     #expect(outcome.rows.map(\.text).contains("network.light"))
-    #expect(try FilmStage.digests(of: FilmStage.resimulated(take)) == FilmStage.digests(of: film))
-    let text = try FilmScenario(of: take, named: "saved", to: .seconds(30)).text()
+    #expect(try RecordingStage.digests(of: RecordingStage.resimulated(take)) == RecordingStage.digests(of: recording))
+    let text = try RecordedScenario(of: take, named: "saved", to: .seconds(30)).text()
     for item in ["remote: { light: do }", "remote: { bell: hold 2s }"] { #expect(text.contains(text: item), "\(text)") }
     let panel = try PanelFile.read(Array(Self.text.utf8), file: "light")
     let scenario = try ScenarioFile.read(Array(text.utf8), file: "saved.scenario.yaml", for: panel)

@@ -103,14 +103,14 @@ struct RelativeSetTests {
     #expect(refusal == RemoteRefusal(.wrongContent, why))
   }
 
-  @Test("a step of a file takes the same texts, and a film has them as they are written")
-  func film() throws {
+  @Test("a step of a file takes the same texts, and a recording has them as they are written")
+  func recording() throws {
     let lines = ["remote t=\"= -4\"", "wait 1s", "remote t=-3", "wait 1s", "remote t=+1", "remote d=-1m", "wait 1s"]
-    let film = try FilmStage.film(Self.text, lines)
-    let take = try FilmStage.take(film)
-    #expect(try FilmStage.digests(of: FilmStage.resimulated(take)) == FilmStage.digests(of: film))
+    let recording = try RecordingStage.recording(Self.text, lines)
+    let take = try RecordingStage.take(recording)
+    #expect(try RecordingStage.digests(of: RecordingStage.resimulated(take)) == RecordingStage.digests(of: recording))
     #expect(try take.worldSteps().map(\.words) == [#"remote t="= -4""#, "remote t=-3", "remote t=+1", "remote d=-1m"])
-    let text = try FilmScenario(of: take, named: "saved", to: .seconds(30)).text()
+    let text = try RecordedScenario(of: take, named: "saved", to: .seconds(30)).text()
     let panel = try PanelFile.read(Array(Self.text.utf8), file: "rel")
     let scenario = try ScenarioFile.read(Array(text.utf8), file: "saved.scenario.yaml", for: panel)
     #expect(try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures.flatMap(\.texts) == [])

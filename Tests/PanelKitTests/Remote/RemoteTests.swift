@@ -49,7 +49,7 @@ struct RemoteTests {
 
     """
 
-  private static let somebody = PanelRemote.Holder(number: 1)
+  private static let somebody = RemoteCommandInput.Holder(number: 1)
 
   /// A panel, and commands to it.
   private final class Rig {
@@ -58,7 +58,7 @@ struct RemoteTests {
     init() throws { stage = try Stage(panel: RemoteTests.text) }
 
     /// Does a command, and what is due at once.
-    func ask(_ line: String, by holder: PanelRemote.Holder = somebody) throws {
+    func ask(_ line: String, by holder: RemoteCommandInput.Holder = somebody) throws {
       let command = try RemoteCommand(line.split(separator: " ").map(String.init), for: stage.session.panel)
       try stage.session.application.remote.perform(command, by: holder)
       try stage.session.bench.settle()
@@ -202,12 +202,12 @@ struct RemoteTests {
     #expect(!FrameColumns(of: panel).names.contains("bell.muted"))
   }
 
-  @Test("a film of what was done from outside replays to the same frames")
-  func film() throws {
+  @Test("a recording of what was done from outside replays to the same frames")
+  func recording() throws {
     let panel = try PanelFile.read(Array(Self.text.utf8), file: "remote")
     let session = try PanelSession(panel, on: Platform(.simulated))
-    let memory = FilmMemory()
-    try session.film(to: [memory], source: .init(file: "remote", text: Self.text))
+    let memory = RecordingBuffer()
+    try session.record(to: [memory], source: .init(file: "remote", text: Self.text))
     try session.start()
     for line in ["press bell", "set level 9", "turn knob -2", "release bell", "set level +1", "click pad(2)"] {
       let command = try RemoteCommand(line.split(separator: " ").map(String.init), for: panel)
@@ -215,11 +215,11 @@ struct RemoteTests {
       try session.bench.advance(by: .milliseconds(700))
     }
     session.stop()
-    let take = try FilmStage.take(memory.bytes)
+    let take = try RecordingStage.take(memory.bytes)
     #expect(take.take.played.count > 8)
-    let again = FilmMemory()
+    let again = RecordingBuffer()
     let outcome = try take.playAsRecorded(to: again)
-    #expect(try FilmStage.digests(of: again.bytes) == FilmStage.digests(of: memory.bytes))
+    #expect(try RecordingStage.digests(of: again.bytes) == RecordingStage.digests(of: memory.bytes))
     #expect(outcome.rows.map(\.text).contains("level set to 9"))
     #expect(outcome.rows.map(\.text).contains("bell.held"))
   }
@@ -242,19 +242,19 @@ struct RemoteTests {
   }
 
   @Test(
-    "a film of it, with steps or of real hardware, is resimulated and becomes a scenario with the same frames",
+    "a recording of it, with steps or of real hardware, is resimulated and becomes a scenario with the same frames",
     arguments: [true, false])
   func resimulation(hasSteps: Bool) throws {
     let lines = [
       "remote bell=press", "wait 600ms", "remote bell=release", "remote level=8", "remote level=+9", "wait 1s",
       "remote knob=-3", "wait 1s", "press bell", "wait 100ms", "release bell", "remote key=click", "wait 1s",
     ]
-    let film = try FilmStage.film(Self.text, lines, withEdges: !hasSteps)
-    let digests = try FilmStage.digests(of: film)
+    let recording = try RecordingStage.recording(Self.text, lines, withEdges: !hasSteps)
+    let digests = try RecordingStage.digests(of: recording)
     #expect(digests.count > 12)
-    let take = try FilmStage.take(film)
-    #expect(try FilmStage.digests(of: FilmStage.resimulated(take)) == digests)
-    let text = try FilmScenario(of: take, named: "saved", to: .seconds(30)).text()
+    let take = try RecordingStage.take(recording)
+    #expect(try RecordingStage.digests(of: RecordingStage.resimulated(take)) == digests)
+    let text = try RecordedScenario(of: take, named: "saved", to: .seconds(30)).text()
     for item in ["remote: { bell: press }", "remote: { level: 8 }", "remote: { level: +9 }", "remote: { knob: -"] {
       #expect(text.contains(item), "\(item) in \(text)")
     }
@@ -265,8 +265,8 @@ struct RemoteTests {
 
   @Test("a take without one of the detents that somebody turned from outside turns by one less")
   func takeOfTurns() throws {
-    let film = try FilmStage.film(Self.text, ["remote knob=3", "wait 100ms"])
-    let take = try FilmStage.take(film, "off 2")
+    let recording = try RecordingStage.recording(Self.text, ["remote knob=3", "wait 100ms"])
+    let take = try RecordingStage.take(recording, "off 2")
     #expect(try take.worldSteps().map(\.words) == ["remote knob=2"])
   }
 

@@ -57,9 +57,9 @@ struct PortStepTests {
 
   @Test("a recording of them is simulated again, also without the loss that they caused")
   func recording() throws {
-    let film = try FilmStage.film(
+    let recording = try RecordingStage.recording(
       Self.panel(), ["sense air=20", "wait 2s", "unplug sensor", "wait 2s", "plug sensor", "wait 2s"])
-    let resimulated = try FilmStage.resimulated(FilmStage.take(film))
-    #expect(FilmStage.causes(of: resimulated) == FilmStage.causes(of: film))
+    let resimulated = try RecordingStage.resimulated(RecordingStage.take(recording))
+    #expect(RecordingStage.causes(of: resimulated) == RecordingStage.causes(of: recording))
   }
 }

@@ -157,7 +157,7 @@ struct ScenarioRunTests {
         two: { initial: b, states: { b: { every: { 11ms: { set: { level: 2 } }, 13ms: { set: { level: 3 } } } } } }
       """
     let log = try run("scenario: S\nsteps: [ { wait: 5s }, { expect: { level: 9 } } ]", states).failures[0].log
-    #expect(log.count == FailureLog.mostLines + 1)
+    #expect(log.count == FailureContext.mostLines + 1)
     #expect(log[0].hasSuffix(" of the last second:"))
     #expect(log.last?.contains(" in one/a") == true || log.last?.contains(" in two/b") == true)
   }
@@ -195,7 +195,7 @@ struct ScenarioRunTests {
           looks += 1
           return .milliseconds(looks * 500)
         }
-        return ScenarioWatch(limit: .seconds(5), elapsed: elapsed) { told.append($0.text) }
+        return ScenarioWatchdog(limit: .seconds(5), elapsed: elapsed) { told.append($0.text) }
       }
     }
     #expect(
@@ -217,7 +217,7 @@ struct ScenarioRunTests {
     let result = try run("scenario: S\nsteps: [ { expect: { lamp: on } }, { wait: 100s } ]", states) {
       $0.keepsGoing = true
       $0.watch = {
-        ScenarioWatch(
+        ScenarioWatchdog(
           limit: .seconds(5), elapsed: { isInterrupted ? .zero : .seconds(5) }, isStopped: { isInterrupted })
       }
     }

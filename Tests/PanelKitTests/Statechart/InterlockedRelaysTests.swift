@@ -53,7 +53,7 @@ struct InterlockedRelaysTests {
     #expect(
       stage.session.application.frame.troubles[0].text
         == "up, down of an interlock are to be on together; only down is")
-    #expect(FailureLog(of: stage.session).lines.contains { $0.hasSuffix("only down is") })
+    #expect(FailureContext(of: stage.session).lines.contains { $0.hasSuffix("only down is") })
   }
 
   @Test("after the chip was away the relay that is wanted closes again after the pause")

@@ -39,7 +39,7 @@ struct ShownModelsTests {
   @Test("are what each frame shows for itself, in whatever order the frames come", arguments: 0..<20)
   func random(seed: Int) throws {
     let panel = try PanelFile.read(Array(Self.text.utf8), file: "shown.panel.yaml")
-    let (rules, show) = (PanelRules(panel: panel), PanelFrameFilters(panel: panel))
+    let (rules, show) = (PanelRules(panel: panel), PanelRendering(panel: panel))
     let outputs = Array(panel.outputs.indices)
     var chance = SeededGenerator(seed: UInt64(seed))
     var frames = [rules.seed]
@@ -78,7 +78,7 @@ struct ShownModelsTests {
   @Test("are told where they change, and there only")
   func changes() throws {
     let panel = try PanelFile.read(Array(Self.text.utf8), file: "shown.panel.yaml")
-    let (rules, show) = (PanelRules(panel: panel), PanelFrameFilters(panel: panel))
+    let (rules, show) = (PanelRules(panel: panel), PanelRendering(panel: panel))
     let shown = ShownModels(of: Array(panel.outputs.indices), in: show, readsValues: false, seed: rules.seed) {
       _, appearance, _ in appearance
     }

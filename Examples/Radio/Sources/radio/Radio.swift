@@ -54,7 +54,7 @@ struct Radio {
         on: { frame, event in if case .value(let volume) = event { frame.agreedVolume = volume } })
       // Stores: the volume and the station, which other code observes and changes.
       Lens(
-        StoreDriver(store, show: \.volume), show: { $0.agreedVolume },
+        SharedStateDriver(store, show: \.volume), show: { $0.agreedVolume },
         on: { frame, event in
           switch event {
           case .changed(let volume):
@@ -64,7 +64,7 @@ struct Radio {
           }
         })
       Lens(
-        StoreDriver(store, show: \.station), show: { $0.station },
+        SharedStateDriver(store, show: \.station), show: { $0.station },
         on: { frame, event in
           guard case .changed(let station) = event else { return }
           frame.station = station

@@ -146,8 +146,15 @@ extension ProblemList {
 
   package func whole(_ field: Field?, in range: ClosedRange<Int>) -> Int? {
     guard let field, let text = text(field) else { return nil }
-    if let number = Quantity.whole(text), range.contains(number) { return number }
-    addWrong(field)
+    let number = Quantity.whole(text)
+    if let number, range.contains(number) { return number }
+    if let number, !field.isElement, !["...", ", "].contains(where: { field.key.takes.contains(text: $0) }) {
+      // The words of the key have neither its bounds nor its choices.
+      let bounds = "\(range.lowerBound)...\(range.upperBound)"
+      add(field.node.position, "\(quoted(field.key.name)) is \(number); it takes \(field.key.takes), in \(bounds)")
+    } else {
+      addWrong(field)
+    }
     return nil
   }
 

@@ -56,7 +56,7 @@ package struct Names {
   var hasNetwork = false
   /// Whether the file has receivers of Open Sound Control: `osc: { send: [ … ] }`.
   var hasReceivers = false
-  /// The events that others may send: ``Acceptance/events``.
+  /// The events that others may send: ``AcceptedCommands/events``.
   var acceptedEvents: [String] = []
   /// The kinds in the order of ``chips``; nil for a chip with an error.
   var chipKinds: [(any ChipKind)?] = []
@@ -158,7 +158,7 @@ package struct Names {
     acceptedEvents = panel.accept.events
     for chip in panel.chips { add(chip.name, .chip(chips.count), at: .start) }
     chipKinds = panel.chips.map(\.kind)
-    let listed = panel.inputs.prefix { !($0.device is ReportedEvents) }
+    let listed = panel.inputs.prefix { !($0.device is OutputEventInput) }
     for input in listed { add(input.name, .input(inputs.count), at: .start) }
     for output in panel.outputs {
       add(output.name, .output(outputs.count), at: .start)
@@ -249,7 +249,7 @@ package struct Names {
     var added: [PanelDefinition.Input] = []
     for (output, device) in outputDevices.enumerated() {
       guard let device, !device.events.isEmpty else { continue }
-      let input = PanelDefinition.Input(name: outputs[output], device: ReportedEvents(of: device))
+      let input = PanelDefinition.Input(name: outputs[output], device: OutputEventInput(of: device))
       reports[output] = inputs.count
       inputs.append(input.name)
       inputDevices.append(input.device)

@@ -12,7 +12,7 @@ package struct OSCDefinition: Equatable, Sendable {
   /// The address at which the panel receives commands; nil if it receives none.
   package var listening: OSCEndpoint?
   /// The subjects that are sent to all receivers.
-  package var told = NetworkDefinition()
+  package var told = MQTTDefinition()
 
   /// The names of the lenses, which can have trouble separately: the receivers, and then the listener.
   package var lensNames: [String] {

@@ -37,9 +37,9 @@ package struct PanelDefinition: Equatable, Sendable {
   /// The states that must be reachable; used only by a proof.
   package var reach: [Reach] = []
   /// The remote commands that the panel accepts.
-  package var accept = Acceptance()
+  package var accept = AcceptedCommands()
   /// The subjects that the panel publishes to a broker; nil for a panel without a network.
-  package var mqtt: NetworkDefinition?
+  package var mqtt: MQTTDefinition?
   /// The receivers and the listener of Open Sound Control; nil for a panel without it.
   package var osc: OSCDefinition?
   /// The messages that transitions, `enter` and `exit` send, without duplicates.

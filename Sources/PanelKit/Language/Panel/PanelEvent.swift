@@ -9,6 +9,6 @@ package enum PanelEvent: Hashable, Sendable {
   case anyFinished(group: Int)
   case lost(PluggableHardware)
   case restored(PluggableHardware)
-  /// A remote event, by its index in ``Acceptance/events``.
+  /// A remote event, by its index in ``AcceptedCommands/events``.
   case asked(Int)
 }

@@ -5,12 +5,12 @@ struct AcceptReader {
   let names: Names
   let problems: ProblemList
 
-  func acceptance(_ field: Field?) -> Acceptance {
+  func acceptance(_ field: Field?) -> AcceptedCommands {
     guard let field, let fields = problems.fields(field.node, Grammar.accept, at: field.position) else {
-      return Acceptance()
+      return AcceptedCommands()
     }
     checkEvents(fields["event"])
-    return Acceptance(
+    return AcceptedCommands(
       values: places(fields["set"]) { name, position in value(name, at: position).map { [$0] } },
       presses: places(fields["press"]) { inputs($0, .button, "button", at: $1) },
       turns: places(fields["turn"]) { inputs($0, .knob, "encoder", at: $1) }, events: names.acceptedEvents)

@@ -89,6 +89,8 @@ package struct EventReader {
       let first = names.soundGroups[group].first
       return isFinished(parts[1], first, name, at: position) ? .anyFinished(group: group) : nil
     case .chip: problems.add(position, names.faultOfWired(name))
+    // An output that has errors may report events.
+    case .output(let output) where names.outputDevices[output] == nil: break
     case .output, .outputs, .value:
       let noun = names.thing(name)?.noun ?? ""
       problems.add(position, "\(quoted(name)) is \(noun) and has no events; name an input, a sound, audio or gpio")

@@ -54,7 +54,7 @@ struct MisplacedKeys {
   /// The advice for an unknown key of a state: an event belongs in `on`, a time in `after`. nil for any other key.
   static func advice(_ entry: YAMLNode.Entry) -> String? {
     if let advice = meant[entry.key] { return advice }
-    if entry.key == "at" { return TransitionAdvice.timeOfDay }
+    if entry.key == "at" { return TransitionHints.timeOfDay }
     if (try? Quantity.duration(entry.key)) != nil { return "a time is a key of after: after: { \(entry.key): STATE }" }
     guard entry.key.contains("."), !entry.key.contains(" ") else { return nil }
     return "an event is a key of on: on: { \(entry.key): STATE }"

@@ -13,7 +13,7 @@ struct PanelReader {
   /// Reads the panel, which is valid only if `problems` is empty afterwards. Returns nil if the root isn't a map.
   func read(_ root: YAMLNode) -> PanelDefinition? {
     let countBefore = problems.count
-    guard let fields = problems.fields(root, Grammar.panel, at: .start, advice: PropertyReader.advice) else {
+    guard let fields = problems.fields(root, Grammar.panel, at: .start, advice: ProvedPropertyReader.advice) else {
       return nil
     }
     var hasUnreadTransition = problems.count > countBefore
@@ -57,7 +57,7 @@ struct PanelReader {
     var states = StateReader(draft, names: names, problems: problems)
     panel.regions = states.regions()
     panel.states += states.states()
-    let properties = PropertyReader(names: names, problems: problems, interlocks: panel.interlocks)
+    let properties = ProvedPropertyReader(names: names, problems: problems, interlocks: panel.interlocks)
     panel.nevers = properties.nevers(fields["never"])
     panel.reach = properties.reach(fields["reach"])
     ResumeCheck(panel: panel, problems: problems).addMoving()
@@ -69,7 +69,7 @@ struct PanelReader {
     panel.readsContacts = names.usage.readsContacts
     panel.readsElapsed = names.usage.readsElapsed
     panel.usesChance = names.usage.drawsNumbers
-    SlotNumbers.set(in: &panel)
+    SlotAllocation.set(in: &panel)
     let shared = SharedOutputReader(names: names, problems: problems, panel: panel, shown: states.shown)
     let regions = shared.regions(shownBy)
     shared.addUnordered(regions)
@@ -79,11 +79,11 @@ struct PanelReader {
     interlocks.addShownTogether(panel, shownOnTop.map { ($0.show.output, 0, $0.position) } + states.shown)
     if problems.count == 0 { SensorLossCheck(panel: panel, problems: problems).addLasting(states.shown) }
     if problems.count == 0 {
-      ShortStateCheck(panel: panel, problems: problems).addNotes()
+      InterlockPauseCheck(panel: panel, problems: problems).addNotes()
       DiskWearNotes(panel: panel, problems: problems).addNotes()
-      ChatterNotes(panel: panel, problems: problems).addNotes()
-      ResumeNotes(panel: panel, problems: problems).addNotes()
-      StateNotes(panel: panel, problems: problems).addNotes()
+      HysteresisNotes(panel: panel, problems: problems).addNotes()
+      MissedEventNotes(panel: panel, problems: problems).addNotes()
+      StateLint(panel: panel, problems: problems).addNotes()
       UnusedSettings(panel: panel, names: names, problems: problems).addNotes(
         inputs: problems.entries(fields["inputs"]), accept: fields["accept"])
       panel.unused = UnusedNames(panel: panel, names: names, safe: safe.map(\.show.output)).notes

@@ -44,7 +44,7 @@ struct ShowReader {
     problems.add(
       entry.value.position,
       "\(quoted(entry.key)) can't show this in \"safe\", because no program runs then; "
-        + "write on, off, a number of lamps, or a text without values"
+        + "write an appearance that stays, such as \(device.rest.text)"
     )
     return nil
   }

@@ -26,7 +26,7 @@ struct TransitionReader {
 
   private var scope: ExpressionScope { ExpressionScope(state: state) }
   private var assignments: AssignmentReader { AssignmentReader(names: names, problems: problems, scope: scope) }
-  private var advice: TransitionAdvice { TransitionAdvice(names: names) }
+  private var advice: TransitionHints { TransitionHints(names: names) }
   private var sounds: PlayReader { PlayReader(names: names, problems: problems, scope: scope) }
   private var sending: SendReader { SendReader(names: names, problems: problems, scope: scope) }
 
@@ -202,7 +202,7 @@ struct TransitionReader {
       }
       return nil
     }
-    if let fault = TransitionAdvice.faultOfTime(entry.key, of: key) {
+    if let fault = TransitionHints.faultOfTime(entry.key, of: key) {
       problems.add(entry.position, fault)
       return nil
     }

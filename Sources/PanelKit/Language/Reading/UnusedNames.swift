@@ -54,7 +54,7 @@ struct UnusedNames {
   }
 
   /// Whether some of these are published. Then they are used.
-  private func isTold(_ places: (NetworkDefinition) -> Set<Int>, _ wanted: [Int]) -> Bool {
+  private func isTold(_ places: (MQTTDefinition) -> Set<Int>, _ wanted: [Int]) -> Bool {
     [panel.mqtt, panel.osc.flatMap { $0.receivers.isEmpty ? nil : $0.told }].compactMap { $0 }
       .contains { !places($0).isDisjoint(with: wanted) }
   }

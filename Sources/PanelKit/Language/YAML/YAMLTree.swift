@@ -40,7 +40,7 @@ package struct YAMLTree {
       for entry in lines.isEmpty ? entries[...] : entries.suffix(1) { lines[entry.key] = entry.position.line }
     }
 
-    func node(_ cut: CutText) -> YAMLNode {
+    func node(_ cut: SplitScalarJoiner) -> YAMLNode {
       guard cutsTexts else { return YAMLNode(content: isMap ? .map(entries) : .list(items), position: position) }
       return YAMLNode(content: isMap ? .map(cut.joined(entries)) : .list(cut.joined(items)), position: position)
     }
@@ -117,18 +117,18 @@ package struct YAMLTree {
   private func addProblem(_ fault: cyaml_fault, in bytes: [UInt8]) {
     let words = fault.problem.map { String(cString: $0) } ?? "it can't be read"
     // A quotation without an end, or a key without its colon, is reported where it begins.
-    let isWrongAtStart = fault.has_context && YAMLFault.beginsAtContext(words)
+    let isWrongAtStart = fault.has_context && LibYAMLMessages.beginsAtContext(words)
     let position = Position(isWrongAtStart ? fault.context : fault.at)
     // libyaml reads ahead to find keys, and may reach its own limit of 1000 levels before `deepest` is checked here.
     let isTooDeep = words.hasPrefix("Maximum nesting level")
-    if let (place, text) = YAMLFault.missingBlank(for: words, before: position, in: bytes) {
+    if let (place, text) = LibYAMLMessages.missingBlank(for: words, before: position, in: bytes) {
       return problems.add(place, text)
     }
     problems.add(
       position,
       isTooDeep
         ? tooDeep
-        : YAMLFault.text(
+        : LibYAMLMessages.text(
           for: words, at: position, inside: fault.has_context ? Position(fault.context) : nil, in: bytes))
   }
 
@@ -154,10 +154,10 @@ package struct YAMLTree {
       problems.add(position, "unexpected alias (*); \(what) has no aliases, write the text itself")
       add(YAMLNode(content: .refused, position: position))
     case CYAML_LIST_START:
-      let hasExpressions = open.last?.key.map { CutText.listsOfExpressions.contains($0.text) } ?? false
+      let hasExpressions = open.last?.key.map { SplitScalarJoiner.listsOfExpressions.contains($0.text) } ?? false
       open.append(Open(position: position, isMap: false, cutsTexts: event.is_flow && hasExpressions))
     case CYAML_MAP_START: open.append(Open(position: position, isMap: true, cutsTexts: event.is_flow))
-    case CYAML_END: add(open.removeLast().node(CutText(problems: problems)))
+    case CYAML_END: add(open.removeLast().node(SplitScalarJoiner(problems: problems)))
     default: break
     }
     if open.count > Self.deepest {
@@ -211,9 +211,9 @@ package struct YAMLTree {
   /// Adds a problem; returns nil for any other entry.
   private func entryWithBlank(_ entry: YAMLNode.Entry) -> YAMLNode.Entry? {
     guard entry.value.content == .nothing, entry.keyColumn == entry.position.column,
-      let (key, value) = YAMLFault.parts(withoutBlank: entry.key)
+      let (key, value) = LibYAMLMessages.parts(withoutBlank: entry.key)
     else { return nil }
-    problems.add(entry.position, YAMLFault.text(ofMissingBlank: key, value))
+    problems.add(entry.position, LibYAMLMessages.text(ofMissingBlank: key, value))
     let place = entry.position(at: key.unicodeScalars.count + 1)
     return .init(
       key: key, position: entry.position,
@@ -230,7 +230,8 @@ package struct YAMLTree {
       text = written
       // In `{ n: min(n, 3), m: min(m, 3) }`, both commas are reported, and not the duplicate key `3)`.
       let isPiece =
-        open[last].cutsTexts && CutText.closes(text) && open[last].entries.last.map { CutText.isCut($0) } ?? false
+        open[last].cutsTexts && SplitScalarJoiner.closes(text)
+        && open[last].entries.last.map { SplitScalarJoiner.isCut($0) } ?? false
       if let line = open[last].line(of: text), !isPiece {
         problems.add(node.position, "duplicate key \(quoted(text)); it is already on line \(line), remove one")
       } else {

@@ -17,8 +17,8 @@ struct DiscoveredEntity: Hashable {
   /// a message that can't be read: any client may have published it as a retained message.
   static func all(in payload: [UInt8]) -> [DiscoveredEntity] {
     guard let text = String(validating: payload, as: UTF8.self) else { return [] }
-    do throws(FilmFault) {
-      return try FilmReader.read(text) { (reader) throws(FilmFault) in
+    do throws(RecordingFault) {
+      return try RecordingReader.read(text) { (reader) throws(RecordingFault) in
         var entities: [DiscoveredEntity] = []
         try reader.beginObject()
         while let member = try reader.nextKey() {
@@ -38,7 +38,7 @@ struct DiscoveredEntity: Hashable {
     }
   }
 
-  private static func read(_ key: String, _ reader: inout FilmReader) throws(FilmFault) -> DiscoveredEntity? {
+  private static func read(_ key: String, _ reader: inout RecordingReader) throws(RecordingFault) -> DiscoveredEntity? {
     var platform: String?
     var isMore = false
     try reader.beginObject()

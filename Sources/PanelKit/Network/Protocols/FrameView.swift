@@ -17,7 +17,7 @@ final class FrameView {
 
   let panel: PanelDefinition
   let subjects: [PanelTopics.Subject]
-  let show: PanelFrameFilters
+  let show: PanelRendering
   let shown: ShownModels<Shown>
   /// The index in ``shown`` for each topic of an output; and the topic for each index.
   private(set) var outputs: [Int?]
@@ -34,7 +34,7 @@ final class FrameView {
   /// The names of the lost hardware, and `panel` if the panel has stopped.
   private(set) var troubleNames: [String] = []
 
-  init(of topics: PanelTopics, _ show: PanelFrameFilters, seed: PanelFrame) {
+  init(of topics: PanelTopics, _ show: PanelRendering, seed: PanelFrame) {
     (panel, subjects, self.show) = (topics.panel, topics.subjects, show)
     var places: [(topic: Int, output: Int)] = []
     var sounds: [(topic: Int, sound: Int)] = []

@@ -13,9 +13,9 @@ package final class NetworkCommands {
   typealias Refuse = (_ topic: String, _ payload: [UInt8], _ why: String) -> Void
 
   private let panel: PanelDefinition
-  private let remote: PanelRemote
+  private let remote: RemoteCommandInput
   private let prefix: String
-  private let holder: PanelRemote.Holder
+  private let holder: RemoteCommandInput.Holder
   private let refuse: Refuse
   private let tellAll: () -> Void
   private let now: () -> Moment
@@ -32,7 +32,7 @@ package final class NetworkCommands {
   ///   - tellAll: publishes all values again.
   ///   - refuse: reports a refused command.
   init(
-    of panel: PanelDefinition, by remote: PanelRemote, id: String, as holder: PanelRemote.Holder,
+    of panel: PanelDefinition, by remote: RemoteCommandInput, id: String, as holder: RemoteCommandInput.Holder,
     now: @escaping () -> Moment, tellAll: @escaping () -> Void, refuse: @escaping Refuse
   ) {
     (self.panel, self.remote, prefix, self.holder) = (panel, remote, PanelTopics.prefix(of: id), holder)

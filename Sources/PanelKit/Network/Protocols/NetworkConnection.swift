@@ -27,7 +27,7 @@ package final class NetworkConnection {
   ///   - remote: performs commands.
   ///   - chance: the seed for the retry times of a simulated broker.
   package init?(
-    of panel: PanelDefinition, at place: MQTTIdentity?, on platform: Platform, asking remote: PanelRemote,
+    of panel: PanelDefinition, at place: MQTTIdentity?, on platform: Platform, asking remote: RemoteCommandInput,
     chance: UInt64
   ) {
     guard panel.mqtt != nil else { return nil }
@@ -36,8 +36,8 @@ package final class NetworkConnection {
     let isSimulated = platform.simulated(at: place.port) != nil
     let now: () -> Moment = { [bench = platform.bench] in bench.now }
     publisher = PanelPublisher(
-      of: panel, at: place, PanelFrameFilters(panel: panel), seed: PanelRules(panel: panel).seed,
-      isSimulated ? .simulated : PanelClock(of: now), now: now)
+      of: panel, at: place, PanelRendering(panel: panel), seed: PanelRules(panel: panel).seed,
+      isSimulated ? .simulated : RealtimeOffset(of: now), now: now)
     let chance: any RandomNumberGenerator =
       isSimulated ? SeededGenerator(seed: chance) : SystemRandomNumberGenerator()
     let (told, topics) = (publisher, publisher.topics)

@@ -31,11 +31,11 @@ package final class OSCConnection {
   ///   - remote: performs commands.
   ///   - chance: the seed for the retry times of simulated hardware.
   package init?(
-    of panel: PanelDefinition, id: String, on platform: Platform, asking remote: PanelRemote, chance: UInt64
+    of panel: PanelDefinition, id: String, on platform: Platform, asking remote: RemoteCommandInput, chance: UInt64
   ) {
     guard let osc = panel.osc else { return nil }
     let now: () -> Moment = { [bench = platform.bench] in bench.now }
-    let (show, seed) = (PanelFrameFilters(panel: panel), PanelRules(panel: panel).seed)
+    let (show, seed) = (PanelRendering(panel: panel), PanelRules(panel: panel).seed)
     let topics = PanelTopics(forReceiverOf: panel, id: id)
     func client(_ port: OSCPort, _ publisher: MessagePublisher, _ receive: @escaping (ReceivedMessage) -> Void)
       -> Client
@@ -49,7 +49,7 @@ package final class OSCConnection {
           return nil
         })
     }
-    publishers = osc.receivers.map { _ in PanelPublisher(topics, show, seed: seed, PanelClock(of: now), now: now) }
+    publishers = osc.receivers.map { _ in PanelPublisher(topics, show, seed: seed, RealtimeOffset(of: now), now: now) }
     var clients = zip(osc.receivers, publishers).map { receiver, publisher in
       client(OSCPort(sendingTo: receiver), publisher.messages) { _ in }
     }
@@ -81,7 +81,7 @@ package final class OSCConnection {
   }
 
   /// Sends a message of the panel to all receivers.
-  package func send(_ message: SentMessages.Sent) { for publisher in publishers { publisher.send(message) } }
+  package func send(_ message: SentOSCMessages.Sent) { for publisher in publishers { publisher.send(message) } }
 
   /// Converts a message to the form of a broker: without the slash at the start of its address, and with words for its
   /// arguments. Unused arguments are dropped.

@@ -17,7 +17,7 @@ package final class PanelPublisher: @unchecked Sendable {
 
   let topics: PanelTopics
   private let panel: PanelDefinition
-  private let wall: PanelClock
+  private let wall: RealtimeOffset
   package private(set) var messages: MessagePublisher!
   /// Finds the changes of each frame; nil only while this is initialized.
   private var view: FrameView?
@@ -27,7 +27,7 @@ package final class PanelPublisher: @unchecked Sendable {
   private var numbers: [Int: Int] = [:]
   private let refused: Int?
   /// The discovery message; nil for a panel without one.
-  private let discovery: Discovery?
+  private let discovery: HomeAssistantDiscovery?
   /// The number of published events.
   private var sequence = 0
   private let started: Int
@@ -47,18 +47,18 @@ package final class PanelPublisher: @unchecked Sendable {
   ///   - wall: the time of day.
   ///   - now: the loop's clock.
   convenience init(
-    of panel: PanelDefinition, at place: MQTTIdentity, _ show: PanelFrameFilters, seed: PanelFrame, _ wall: PanelClock,
+    of panel: PanelDefinition, at place: MQTTIdentity, _ show: PanelRendering, seed: PanelFrame, _ wall: RealtimeOffset,
     now: @escaping () -> Moment
   ) {
     let started = wall.milliseconds(at: max(.zero, now()))
-    var fixed = [(PanelTopics.Subject.info, NetworkInfo(panel, place).payload(started: started))]
-    var discovery: Discovery?
+    var fixed = [(PanelTopics.Subject.info, PanelInfoMessage(panel, place).payload(started: started))]
+    var discovery: HomeAssistantDiscovery?
     switch panel.mqtt?.discovery {
     case .homeassistant:
-      let made = Discovery(of: panel, id: place.id)
+      let made = HomeAssistantDiscovery(of: panel, id: place.id)
       fixed.append((.discovery, made.payload))
       discovery = made
-    case NetworkDefinition.Discovery.none?: fixed.append((.discovery, []))
+    case MQTTDefinition.Discovery.none?: fixed.append((.discovery, []))
     case nil: break
     }
     self.init(
@@ -73,7 +73,8 @@ package final class PanelPublisher: @unchecked Sendable {
   ///   - discovery: the discovery message for Home Assistant; nil for none.
   ///   - now: the loop's clock.
   init(
-    _ topics: PanelTopics, _ show: PanelFrameFilters, seed: PanelFrame, _ wall: PanelClock, discovery: Discovery? = nil,
+    _ topics: PanelTopics, _ show: PanelRendering, seed: PanelFrame, _ wall: RealtimeOffset,
+    discovery: HomeAssistantDiscovery? = nil,
     now: @escaping () -> Moment
   ) {
     self.discovery = discovery
@@ -219,7 +220,7 @@ package final class PanelPublisher: @unchecked Sendable {
   }
 
   /// Sends a message of the panel.
-  func send(_ sent: SentMessages.Sent) {
+  func send(_ sent: SentOSCMessages.Sent) {
     let message = panel.messages[sent.message]
     guard let address = topics.messageAddresses.firstIndex(of: message.address),
       let topic = topics.place(of: .message(address))

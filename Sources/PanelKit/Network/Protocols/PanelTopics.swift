@@ -56,7 +56,7 @@ package struct PanelTopics {
     (self.panel, self.id, self.fixed) = (panel, id, fixed)
     (form, messageAddresses) = (.mqtt, [])
     prefix = Self.prefix(of: id)
-    let told = panel.mqtt ?? NetworkDefinition()
+    let told = panel.mqtt ?? MQTTDefinition()
     let sensors = told.inputs.filter { panel.inputs[$0].device.isSensor }
     var subjects: [Subject] = [.info] + Self.values(told, of: panel) + sensors.map { .presence($0) }
     if told.discovery != nil { subjects.append(.discovery) }
@@ -78,7 +78,7 @@ package struct PanelTopics {
     var addresses: [String] = []
     for message in panel.messages where !addresses.contains(message.address) { addresses.append(message.address) }
     messageAddresses = addresses
-    let told = panel.osc?.told ?? NetworkDefinition()
+    let told = panel.osc?.told ?? MQTTDefinition()
     let values = told.isEmpty ? [] : Self.values(told, of: panel)
     subjects = values + Self.events(told, of: panel) + addresses.indices.map { .message($0) }
   }
@@ -90,7 +90,7 @@ package struct PanelTopics {
   static func device(_ id: String) -> String { "panel_\(id.split(separator: ".").joined(separator: "-"))" }
 
   /// The published subjects with a current value.
-  private static func values(_ told: NetworkDefinition, of panel: PanelDefinition) -> [Subject] {
+  private static func values(_ told: MQTTDefinition, of panel: PanelDefinition) -> [Subject] {
     let seen = told.inputs.filter { !panel.inputs[$0].device.positions.isEmpty || panel.inputs[$0].device.isNumber }
     var subjects: [Subject] = told.regions.map { .state($0) }
     subjects += told.values.map { .value($0) }
@@ -101,7 +101,7 @@ package struct PanelTopics {
   }
 
   /// The published subjects with events.
-  private static func events(_ told: NetworkDefinition, of panel: PanelDefinition) -> [Subject] {
+  private static func events(_ told: MQTTDefinition, of panel: PanelDefinition) -> [Subject] {
     told.inputs.filter { !panel.inputs[$0].device.events.isEmpty }.map { .event($0) }
   }
 
@@ -172,7 +172,7 @@ package struct PanelTopics {
     let discovery = name(of: .discovery)
     // With `none`, an empty payload removes the discovery message anyway.
     return .init(
-      filters: panel.mqtt?.discovery == NetworkDefinition.Discovery.none ? filters : filters + [discovery],
+      filters: panel.mqtt?.discovery == MQTTDefinition.Discovery.none ? filters : filters + [discovery],
       read: isDiscovered ? discovery : nil)
   }
 }

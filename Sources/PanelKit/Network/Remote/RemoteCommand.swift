@@ -13,7 +13,7 @@ package enum RemoteCommand: Equatable, Sendable {
   /// A release that is ignored if the sender doesn't hold the button: a controller sends it when its button is
   /// released.
   case letGo(Int)
-  /// An event of the file, by its place in ``Acceptance/events``.
+  /// An event of the file, by its place in ``AcceptedCommands/events``.
   case ask(event: Int)
   /// The zero that a controller sends for an event when its button is released. It is accepted and does nothing.
   case skip(event: Int)
@@ -44,7 +44,7 @@ package enum RemoteCommand: Equatable, Sendable {
     case ("click", 2): self = .click(try panel.acceptedInput(words[1], .button))
     case ("hold", 3):
       let input = try panel.acceptedInput(words[1], .button)
-      let longest = PanelRemote.longestPress
+      let longest = RemoteCommandInput.longestPress
       guard let span = try? Quantity.duration(words[2]), (.milliseconds(1)...longest).contains(span) else {
         throw RemoteRefusal(.wrongContent, "\(words[1]) is held for 1ms to \(Quantity.text(longest))")
       }

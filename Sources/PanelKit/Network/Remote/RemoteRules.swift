@@ -4,7 +4,7 @@ import PanelLanguage
 
 extension PanelRules {
   /// Applies an event of a remote command.
-  package func hear(_ event: PanelRemote.Event, at now: Moment, in frame: inout PanelFrame) {
+  package func hear(_ event: RemoteCommandInput.Event, at now: Moment, in frame: inout PanelFrame) {
     switch event {
     case .input(let input, let word):
       guard panel.inputs.indices.contains(input), panel.inputs[input].device.events.indices.contains(word),

@@ -27,8 +27,9 @@ struct CommandGroup {
       CommandGroup(
         word: "recording", title: "Recordings", summary: "Replay, edit and test recordings, which --record makes.",
         commands: [
-          Replay.self, FilmEditCommand.self, FilmPrintCommand.self, FilmCutCommand.self, FilmExportCommand.self,
-          FilmImportCommand.self, FilmScenarioCommand.self, FilmTestsCommand.self,
+          Replay.self, RecordingEditCommand.self, RecordingPrintCommand.self, RecordingCutCommand.self,
+          RecordingExportCommand.self,
+          RecordingImportCommand.self, RecordingScenarioCommand.self, RecordingTestsCommand.self,
         ]),
     ]
   }

@@ -71,20 +71,20 @@ enum Explore: Subcommand {
           return ExitStatus.failed
         }
       }
-      let subject = try ExploredPanel(panel, sounds: try PanelSound.load(panel.sounds), steps: options.steps)
+      let subject = try ExploredPanel(panel, sounds: try LoadedSound.load(panel.sounds), steps: options.steps)
       let line = ProgressLine()
-      Interruption.watch()
+      InterruptFlag.watch()
       let outcome = try Exploration(subject, runs: options.runs, seed: options.seed) { progress in
         line.update {
           let runs = ProgressLine.grouped(progress.runs)
           guard let tries = progress.tries else { return "\(runs) of \(counted(options.runs, "run"))" }
           return "run \(runs) found a violation, \(counted(tries, "shorter run")) tried"
         }
-        return !Interruption.isRequested
+        return !InterruptFlag.isRequested
       }.explore()
       line.clear()
       if let discovery = outcome.discovery {
-        let scenario = ExploredScenario(panel: panel, discovery: discovery, options: options)
+        let scenario = Reproducer(panel: panel, discovery: discovery, options: options)
         try report.printViolation(scenario, at: place)
         return ExitStatus.failed
       }
@@ -132,7 +132,7 @@ private struct Report {
   }
 
   /// Prints a violation, and writes its scenario.
-  func printViolation(_ scenario: ExploredScenario, at place: ScenarioDestination?) throws(Problems) {
+  func printViolation(_ scenario: Reproducer, at place: ScenarioDestination?) throws(Problems) {
     let discovery = scenario.discovery
     guard !isJSON else {
       let members: [JSON.Member] = [

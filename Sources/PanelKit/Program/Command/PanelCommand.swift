@@ -28,7 +28,7 @@ public enum PanelCommand {
   ///   - kinds: the kinds of devices that panel files can name.
   /// - Returns: the exit status, one of sysexits.h.
   public static func run(_ arguments: [String], kinds: KindList = .standard) -> Int32 {
-    if let status = ReplayServer.run(PanelEditing(kinds: kinds)) { return status }
+    if let status = ReplayChildProcess.run(PanelEditing(kinds: kinds)) { return status }
     do throws(CommandEnd) {
       switch arguments.first {
       case nil, "-h", "--help": throw CommandEnd(help(), status: ExitStatus.success)
@@ -283,7 +283,7 @@ func attempt(_ diagnostics: Diagnostics, _ body: () throws -> Int32) -> Int32 {
   } catch let error as DriverError {
     diagnostics.write(.error, "panel: \(error)")
     return error.exitStatus
-  } catch let error as FilmError {
+  } catch let error as RecordingError {
     diagnostics.write(.error, "\(error)")
     return ExitStatus.wrongContent
   } catch {

@@ -60,17 +60,17 @@ enum Prove: Subcommand {
         options.bounds.span = .seconds(number)
       }
       let panel = try input.panel(kinds: kinds)
-      do throws(ProofLimit.Fault) {
-        options.limits = try ProofLimit.list(arguments.values(of: "--limit"), for: panel)
+      do throws(RangeRestriction.Fault) {
+        options.limits = try RangeRestriction.list(arguments.values(of: "--limit"), for: panel)
       } catch {
         diagnostics.write(.error, "panel prove: \(error.text)")
         return ExitStatus.wrongUsage
       }
       let clock = ContinuousClock()
       let beginning = clock.now
-      let sounds = try PanelSound.load(panel.sounds)
+      let sounds = try LoadedSound.load(panel.sounds)
       let progress = ProgressLine()
-      Interruption.watch()
+      InterruptFlag.watch()
       let proof = Proof(
         panel: panel, sounds: sounds, bounds: options.bounds, hasFaults: options.hasFaults,
         limits: options.limits, elapsed: { clock.now - beginning }
@@ -78,7 +78,7 @@ enum Prove: Subcommand {
         progress.update {
           "\(ProgressLine.grouped(search.store.count)) situations, \(counted(search.depth, "input")) deep"
         }
-        return !Interruption.isRequested
+        return !InterruptFlag.isRequested
       }
       let outcome = proof.run()
       progress.clear()

@@ -35,12 +35,12 @@ enum Replay: Subcommand {
       let path = arguments.operands[0]
       guard FileKind(following: path) == .folder else { return try replay(path, arguments, kinds, diagnostics) }
       let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-      let films = try FolderNames.sorted(in: folder).filter { $0.hasSuffix(".recording") }
-      guard !films.isEmpty else {
+      let recordings = try DirectoryListing.sorted(in: folder).filter { $0.hasSuffix(".recording") }
+      guard !recordings.isEmpty else {
         diagnostics.write(.error, "no recording in \(path)")
         return ExitStatus.failed
       }
-      let statuses = films.map { name in
+      let statuses = recordings.map { name in
         attempt(diagnostics) { try replay("\(folder)/\(name)", arguments, kinds, diagnostics) }
       }
       let failed = statuses.filter { $0 != ExitStatus.success }
@@ -66,13 +66,13 @@ enum Replay: Subcommand {
 }
 
 /// Prints the models that a replay writes.
-private final class ModelLines: FilmSink {
-  var account: FilmAccount { FilmAccount() }
+private final class ModelLines: RecordingSink {
+  var account: RecordingAccount { RecordingAccount() }
 
-  func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool {
+  func take(_ lines: UnsafeRawBufferPointer, as part: RecordingPart) -> Bool {
     if part == .model { Output.standard.write(String(decoding: lines, as: UTF8.self)) }
     return true
   }
 
-  func flush(_ occasion: FilmFlush) {}
+  func flush(_ occasion: RecordingFlush) {}
 }

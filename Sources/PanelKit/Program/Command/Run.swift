@@ -30,8 +30,8 @@ enum Run: Subcommand {
         "--wait", help: "Wait for a GPIO chip or a line that is missing or busy, instead of ending with 69."),
       CommandSyntax.Option(
         "--mqtt-insecure", help: "Accept any certificate of the MQTT broker. Use this for tests only."),
-    ] + FilmOptions.all + MonitorOptions.all + [
-      FilmOptions.edges, Diagnostics.levelOption, PanelService.option, PanelSession.stateOption,
+    ] + RecordingOptions.all + MonitorOptions.all + [
+      RecordingOptions.edges, Diagnostics.levelOption, PanelService.option, PanelSession.stateOption,
     ])
 
   static func ports(in kinds: KindList) -> [any Port.Type] { kinds.ports }
@@ -87,21 +87,21 @@ enum Run: Subcommand {
       session.logKept(to: diagnostics)
       session.log(to: diagnostics, changesLevel: service.isAsked)
       let monitor = try MonitorOptions(arguments, of: syntax, diagnostics)
-      let film = try session.film(
+      let recording = try session.record(
         arguments, of: syntax, panelFile: file, diagnostics, shownBy: monitor)
-      defer { film.abandon() }
+      defer { recording.abandon() }
       let signals = try StopSignals(on: loop) { _ in
         session.recorder?.endReason = .signal
         session.application.cycle.requestStop()
       }
       defer { signals.end() }
-      let requests = try film.watchRequests(on: loop)
+      let requests = try recording.watchRequests(on: loop)
       defer { requests?.end() }
       // From here on a thread writes the log, so that a slow reader doesn't block the panel.
       Output.errors.detach()
       try run(session, diagnostics, service, audio: platform.options[SoundCardPort.name]) { () throws(DriverError) in
         try service.start(session, file: file, kinds: kinds) { source in
-          next(film, monitor, source, on: loop, session, diagnostics)
+          next(recording, monitor, source, on: loop, session, diagnostics)
         } noteReload: { file in
           do throws(DriverError) { try monitor.serve(session, file: file, on: loop) } catch {
             diagnostics.write(.error, "\(error)")
@@ -111,9 +111,9 @@ enum Run: Subcommand {
         return monitor
       }
       wasAtWork = true
-      if let halt = session.halt { return film.end(halt.exitStatus, session.recorder) }
+      if let halt = session.halt { return recording.end(halt.exitStatus, session.recorder) }
       diagnostics.write(.info, "\(panel.name): stopped")
-      return film.end(ExitStatus.success, session.recorder)
+      return recording.end(ExitStatus.success, session.recorder)
     }
   }
 
@@ -156,18 +156,18 @@ enum Run: Subcommand {
     }
   }
 
-  /// Returns the film of a panel that replaces the one before; nil if there was none.
+  /// Returns the recording of a panel that replaces the one before; nil if there was none.
   private static func next(
-    _ film: FilmOptions, _ monitor: MonitorOptions, _ source: FilmHeader.Source, on loop: LinuxLoop,
+    _ recording: RecordingOptions, _ monitor: MonitorOptions, _ source: RecordingHeader.Source, on loop: LinuxLoop,
     _ session: PanelSession, _ diagnostics: Diagnostics
-  ) -> SessionFilm? {
-    guard !film.sinks.isEmpty || monitor.isAsked else { return nil }
+  ) -> SessionRecording? {
+    guard !recording.sinks.isEmpty || monitor.isAsked else { return nil }
     monitor.beginAnew(on: loop)
-    do throws(DriverError) { try film.beginAnew() } catch {
+    do throws(DriverError) { try recording.beginAnew() } catch {
       diagnostics.write(.error, "\(session.panel.name): recording stopped: \(error)")
-      return monitor.isAsked ? SessionFilm(sinks: monitor.sinks, source: source, hasEdges: false) : nil
+      return monitor.isAsked ? SessionRecording(sinks: monitor.sinks, source: source, hasEdges: false) : nil
     }
-    return SessionFilm(sinks: film.sinks + monitor.sinks, source: source, hasEdges: film.hasEdges)
+    return SessionRecording(sinks: recording.sinks + monitor.sinks, source: source, hasEdges: recording.hasEdges)
   }
 
   /// Sets the outputs to their safe state until a signal or a reload. The statechart does not start; the control socket

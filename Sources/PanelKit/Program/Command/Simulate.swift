@@ -31,7 +31,7 @@ enum Simulate: Subcommand {
         "PANEL", help: "A panel file, or a panel's name (lamp: ./lamp.panel.yaml or /etc/panel/lamp.panel.yaml).",
         .optional)
     ],
-    options: FilmOptions.all + MonitorOptions.all + [Diagnostics.levelOption],
+    options: RecordingOptions.all + MonitorOptions.all + [Diagnostics.levelOption],
     statuses: [(ExitStatus.failed, "A step `expect` failed.")])
 
   static func ports(in kinds: KindList) -> [any Port.Type] { kinds.ports }
@@ -57,21 +57,21 @@ enum Simulate: Subcommand {
       let platform = try Platform(
         portOptions(arguments, kinds, others: .simulated), usesRealClock: isTerminal || monitor.isAsked)
       let session = try PanelSession(panel, on: platform, isSoundRequired: arguments.has("--audio"))
-      let film = try session.film(arguments, of: syntax, panelFile: file, diagnostics, shownBy: monitor)
-      defer { film.abandon() }
+      let recording = try session.record(arguments, of: syntax, panelFile: file, diagnostics, shownBy: monitor)
+      defer { recording.abandon() }
       defer { mustNotWait = isTerminal || session.application.cycle.isStopRequested }
       if isTerminal, let loop = platform.bench.loop as? LinuxLoop {
-        let requests = try film.watchRequests(on: loop)
+        let requests = try recording.watchRequests(on: loop)
         defer { requests?.end() }
-        try Console(PanelStage(session), on: loop, monitored: monitor) { () throws(DriverError) in
+        try Console(PanelConsoleView(session), on: loop, monitored: monitor) { () throws(DriverError) in
           try monitor.serve(session, file: file, on: loop)
         }.run()
-        return film.end(ExitStatus.success, session.recorder)
+        return recording.end(ExitStatus.success, session.recorder)
       }
-      let isAsExpected = try StepConsole(session, diagnostics, isTyped: isTyped).run(filmedBy: film, monitor) {
+      let isAsExpected = try StepConsole(session, diagnostics, isTyped: isTyped).run(recordedBy: recording, monitor) {
         try monitor.serve(session, file: file, on: $0)
       }
-      return film.end(isAsExpected ? ExitStatus.success : ExitStatus.failed, session.recorder)
+      return recording.end(isAsExpected ? ExitStatus.success : ExitStatus.failed, session.recorder)
     }
   }
 }

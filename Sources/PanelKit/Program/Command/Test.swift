@@ -62,7 +62,7 @@ enum Test: Subcommand {
       for stray in plan.strays { run.add(stray, to: stray.file) }
       let (suites, problems) = read(plan, arguments, kinds)
       for (panel, problems) in problems { run.add(problems, to: panel) }
-      Interruption.watch()
+      InterruptFlag.watch()
       for suite in suites {
         do throws(DriverError) { try run.perform(suite) } catch { run.add(error, to: suite.file) }
       }

@@ -117,7 +117,7 @@ struct TestPlan {
   /// Finds the panel file next to a scenario that the scenario belongs to.
   private static func panel(beside scenario: String) throws(Problems) -> String {
     let (folder, prefix, name) = parts(scenario)
-    let panels = try FolderNames.sorted(in: folder).filter { $0.hasSuffix(panelEnding) }
+    let panels = try DirectoryListing.sorted(in: folder).filter { $0.hasSuffix(panelEnding) }
     if let panel = panel(of: name, among: panels) { return prefix + panel }
     let advice = "name it first: panel test FILE.panel.yaml \(visible(scenario))"
     throw refusal(
@@ -133,7 +133,7 @@ struct TestPlan {
     let (folder, prefix, own) = parts(file)
     var scenarios: [String] = []
     if own.hasSuffix(panelEnding) {
-      let names = try FolderNames.sorted(in: folder)
+      let names = try DirectoryListing.sorted(in: folder)
       let panels = Set(names.filter { $0.hasSuffix(panelEnding) } + [own]).sorted()
       scenarios = names.filter { isScenario($0) && self.panel(of: $0, among: panels) == own }.map { prefix + $0 }
     }
@@ -160,7 +160,7 @@ struct TestPlan {
     }
     let names: [String]
     do throws(Problems) {
-      names = try FolderNames.sorted(in: folder)
+      names = try DirectoryListing.sorted(in: folder)
     } catch {
       strays.append(error)
       return

@@ -45,7 +45,7 @@ struct TestRun {
   init(
     _ arguments: ParsedArguments, _ diagnostics: Diagnostics, progress: ProgressLine = ProgressLine(),
     isOnTerminal: Bool = isatty(STDOUT_FILENO) == 1,
-    isInterrupted: @escaping () -> Bool = { Interruption.isRequested },
+    isInterrupted: @escaping () -> Bool = { InterruptFlag.isRequested },
     output: ((String) -> Void)? = nil
   ) {
     (self.diagnostics, self.progress, self.isInterrupted) = (diagnostics, progress, isInterrupted)
@@ -60,7 +60,7 @@ struct TestRun {
     isJSON = arguments.has("--json")
     wantsCoverage = arguments.has("--coverage") || arguments.has("--min-coverage")
     leastCoverage = arguments.value(of: "--min-coverage").flatMap { Int($0) }
-    limit = arguments.value(of: "--seconds").flatMap(Quantity.whole).map { .seconds($0) } ?? ScenarioWatch.standard
+    limit = arguments.value(of: "--seconds").flatMap(Quantity.whole).map { .seconds($0) } ?? ScenarioWatchdog.standard
   }
 
   /// Reports the problems of a file in a panel's suite.
@@ -129,7 +129,7 @@ struct TestRun {
     }
     var run = ScenarioRun(scenario, of: suite.panel)
     run.watch = { [limit, progress, isInterrupted] in
-      ScenarioWatch(
+      ScenarioWatchdog(
         limit: limit, report: progress.isSeen ? { progress.show("\(scenario.file): \($0.text)") } : nil,
         isStopped: isInterrupted)
     }

@@ -30,17 +30,17 @@ final class StepConsole {
   /// Runs until the input ends. Returns false if an expectation failed.
   ///
   /// - Parameters:
-  ///   - film: the options for filming the panel.
+  ///   - recording: the options for recording the panel.
   ///   - monitor: the options of the monitor.
   ///   - serve: starts the monitor in a loop.
   /// - Throws: `Problems` for a line that can't be read; later lines are not run. Typed lines don't throw.
   func run(
-    filmedBy film: FilmOptions, _ monitor: MonitorOptions, serve: (LinuxLoop) throws -> Void
+    recordedBy recording: RecordingOptions, _ monitor: MonitorOptions, serve: (LinuxLoop) throws -> Void
   ) throws -> Bool {
     let outside = try session.bench.loop as? LinuxLoop ?? LinuxLoop()
     let signals = try StopSignals(on: outside) { [session] _ in session.application.cycle.requestStop() }
     defer { signals.end() }
-    let requests = try film.watchRequests(on: outside)
+    let requests = try recording.watchRequests(on: outside)
     defer { requests?.end() }
     if session.bench.loop === outside {
       Output.standard.detach()
@@ -113,7 +113,7 @@ final class StepConsole {
     for failure in failures {
       diagnostics.write(.error, "\(Self.file):\(number):\(placed.position.column): \(failure)")
     }
-    if !failures.isEmpty { for line in FailureLog(of: session).lines { diagnostics.write(.error, line) } }
+    if !failures.isEmpty { for line in FailureContext(of: session).lines { diagnostics.write(.error, line) } }
     let changes = session.changes()
     if case .show = placed.step {
       Output.print(session.view.wholeLine)

@@ -35,10 +35,10 @@ extension DoctorCheck {
     let restarts = unit["NRestarts"].flatMap { Int($0) } ?? 0
     let status = unit["StatusText"] ?? ""
     switch unit["ActiveState"] {
-    case "active" where status.hasPrefix(SafeMode.name):
+    case "active" where status.hasPrefix(SafeModeService.name):
       return [
         .failure(
-          "\(name) is in \(SafeMode.name): it has crashed again and again, its outputs are at rest",
+          "\(name) is in \(SafeModeService.name): it has crashed again and again, its outputs are at rest",
           "panel log \(service) shows the reason; then run panel reload \(service)")
       ]
     case "active" where restarts == 0: return [.ok("\(name) is active")]

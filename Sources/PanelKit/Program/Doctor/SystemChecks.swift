@@ -10,7 +10,7 @@ extension DoctorCheck {
   /// Checks the distribution, and that programs have 64 bits: packages exist only for those.
   static let system = DoctorCheck(1) { system in
     let machine = system.machine
-    let name = Release(of: machine).name ?? "an unknown system"
+    let name = OSRelease(of: machine).name ?? "an unknown system"
     guard machine.wordSize == 64 else {
       return [
         .failure(
@@ -45,7 +45,7 @@ extension DoctorCheck {
       let names = needed.library.names
       if let found = names.first(where: machine.hasLibrary) { return .ok("\(found), for \(needed.use)") }
       let what = "\(names[0]) is missing, for \(needed.use)"
-      let remedy = needed.library.installation(on: Release(of: machine))
+      let remedy = needed.library.installation(on: OSRelease(of: machine))
       let isNeeded = panel.map(needed.isNeeded) ?? needed.isRecommended
       guard isNeeded else {
         return .ok(
@@ -58,7 +58,7 @@ extension DoctorCheck {
   }
 }
 
-extension Release {
+extension OSRelease {
   init(of machine: any Machine) { self.init(machine.text(of: "/etc/os-release") ?? "") }
 }
 

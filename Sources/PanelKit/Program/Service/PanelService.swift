@@ -91,14 +91,15 @@ final class PanelService {
   ///   - session: the session of a panel that shows its first frame.
   ///   - file: the panel file's path.
   ///   - kinds: the kinds for reading panel files.
-  ///   - film: returns the film of a new panel by its file and text; nil for none.
+  ///   - recording: returns the recording of a new panel by its file and text; nil for none.
   ///   - noteReload: called with the file after a reload.
   func start(
-    _ session: PanelSession, file: String, kinds: KindList, film: @escaping (FilmHeader.Source) -> SessionFilm?,
+    _ session: PanelSession, file: String, kinds: KindList,
+    recording: @escaping (RecordingHeader.Source) -> SessionRecording?,
     noteReload: @escaping (_ file: String) -> Void
   ) throws(DriverError) {
     let reloader = makeReloader(file, kinds)
-    let panel = ControlledPanel(
+    let panel = PanelControlService(
       session, diagnostics,
       more: { [crashes, unowned reloader] in
         [
@@ -108,12 +109,14 @@ final class PanelService {
         ]
       }, crashes: crashes, reloader: reloader)
     reloader.exchange = { [unowned self, unowned panel] (content) throws(RemoteRefusal) in
-      let source = FilmHeader.Source(file: content.file, text: String(decoding: content.text, as: UTF8.self))
+      let source = RecordingHeader.Source(file: content.file, text: String(decoding: content.text, as: UTF8.self))
       let before = session.application
       // If the next panel can't be started, the previous one is started again. Clients that watch continue with that
       // one.
       defer { if session.application !== before { panel.noteReload() } }
-      let lines = try session.reload(to: content.panel, sounds: content.sounds, text: content.text) { film(source) }
+      let lines = try session.reload(to: content.panel, sounds: content.sounds, text: content.text) {
+        recording(source)
+      }
       noteReload(content.file)
       keep(content)
       return lines
@@ -156,7 +159,7 @@ final class PanelService {
       leave(content)
       return ["safe mode left"]
     }
-    let mode = SafeMode(panel, name: name, crashes: crashes, reloader: reloader) { [loop] in loop.now }
+    let mode = SafeModeService(panel, name: name, crashes: crashes, reloader: reloader) { [loop] in loop.now }
     diagnostics.write(.error, "\(panel.name): \(mode.sentence)")
     status = { mode.sentence }
     try start(mode as any ControlService)

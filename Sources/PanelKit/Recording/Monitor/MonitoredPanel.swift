@@ -19,8 +19,8 @@ final class MonitoredPanel: MonitoredApplication {
 
   /// - Parameters:
   ///   - recorder: the session's recorder.
-  ///   - takes: plays edited films of the session's film: ``HardwarePlatform/ReplayClient`` for a panel that drives
-  ///     hardware.
+  ///   - takes: plays edited recordings of the session's recording: ``HardwarePlatform/ReplayClient`` for a panel that
+  ///     drives hardware.
   init(_ session: PanelSession, file: String, recorder: Recorder, takes: any MonitorEditing) {
     (self.session, self.file, self.recorder, self.takes) = (session, file, recorder, takes)
   }
@@ -28,7 +28,7 @@ final class MonitoredPanel: MonitoredApplication {
   var application: any Application { session.application.cycle }
   var isSimulated: Bool { session.chips != nil }
 
-  func describe(to writer: inout FilmWriter) -> Bool {
+  func describe(to writer: inout RecordingWriter) -> Bool {
     PanelDescription(session.application, file: file).write(to: &writer)
     return true
   }
@@ -64,17 +64,17 @@ final class MonitoredPanel: MonitoredApplication {
   /// Returns the earlier frame with newer counts: its states count as entered now, and its sounds as started again.
   func frame(showing earlier: String) throws(MonitorRefusal) -> String {
     var frame = session.application.frame
-    do throws(FilmFault) {
-      let numbers = try FilmReader.read(earlier) { (reader) throws(FilmFault) in try [Int](from: &reader) }
-      let bounds = FrameBounds(of: session.panel)
-      if let reason = bounds.refusal(of: numbers) { throw FilmFault("not a frame of the panel: \(reason)") }
+    do throws(RecordingFault) {
+      let numbers = try RecordingReader.read(earlier) { (reader) throws(RecordingFault) in try [Int](from: &reader) }
+      let bounds = FrameValidator(of: session.panel)
+      if let reason = bounds.refusal(of: numbers) { throw RecordingFault("not a frame of the panel: \(reason)") }
       let now = session.application.cycle.clock
       frame.show(numbers, of: session.panel, at: now)
     } catch {
       throw MonitorRefusal(422, "\(error)")
     }
-    var text = FilmWriter()
-    frame.filmNumbers.write(to: &text)
+    var text = RecordingWriter()
+    frame.recordingNumbers.write(to: &text)
     return text.text
   }
 }
@@ -97,7 +97,7 @@ extension PanelFrame {
   ///   - moment: the current time.
   fileprivate mutating func show(_ numbers: [Int], of panel: PanelDefinition, at moment: Moment) {
     let before = self
-    filmNumbers = numbers
+    recordingNumbers = numbers
     for region in panel.regions.indices {
       self[entry: region] = max(before[entry: region], self[entry: region]) + 1
       if self[entered: region] >= 0 { self[entered: region] = Int(moment.nanoseconds) }

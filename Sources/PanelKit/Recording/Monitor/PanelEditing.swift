@@ -4,7 +4,7 @@ import PanelLanguage
 import PanelRun
 import Terminal
 
-/// Plays a panel's film with edits, and writes parts of it as files, for the monitor.
+/// Plays a panel's recording with edits, and writes parts of it as files, for the monitor.
 package struct PanelEditing: MonitorEditing {
   package let kinds: KindList
 
@@ -12,60 +12,62 @@ package struct PanelEditing: MonitorEditing {
     self.kinds = kinds
   }
 
-  /// The size limit of an edited film.
+  /// The size limit of an edited recording.
   private static let mostBytes = 8 << 20
 
-  package func play(film: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedFilm {
+  package func play(recording: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedRecording
+  {
     try refusing {
-      let take = try PanelEditedFilm(of: panel(film), edits: edits.map { try FilmEdit($0) })
+      let take = try EditedPanelRecording(of: panel(recording), edits: edits.map { try RecordingEdit($0) })
       let result = try take.result(isResimulated: isResimulated)
-      return PlayedFilm(
-        film: result.film, digest: result.report.digest, events: result.report.events, frame: result.report.frame,
+      return PlayedRecording(
+        recording: result.recording, digest: result.report.digest, events: result.report.events,
+        frame: result.report.frame,
         first: result.firstDifference ?? 0, ghosts: Self.ghosts(in: result))
     }
   }
 
-  /// Maps each derived event that would not have occurred to its number in the original film; 0 for one that is not in
-  /// it. The key is the event's number in the edited film.
-  private static func ghosts(in result: PanelEditedFilm.Result) -> [Int: Int] {
+  /// Maps each derived event that would not have occurred to its number in the original recording; 0 for one that is
+  /// not in it. The key is the event's number in the edited recording.
+  private static func ghosts(in result: EditedPanelRecording.Result) -> [Int: Int] {
     guard !result.impossible.isEmpty else { return [:] }
     var ghosts: [Int: Int] = [:]
     var place = 0
-    for line in result.film.split(separator: UInt8(ascii: "\n")) {
-      guard let number = line.withUnsafeBytes({ FilmLine.causeNumber(of: $0) }) else { continue }
+    for line in result.recording.split(separator: UInt8(ascii: "\n")) {
+      guard let number = line.withUnsafeBytes({ RecordingLine.causeNumber(of: $0) }) else { continue }
       if result.impossible.contains(place) { ghosts[number] = result.rows[place].number ?? 0 }
       place += 1
     }
     return ghosts
   }
 
-  package func save(film: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String {
+  package func save(recording: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String {
     try refusing {
-      let take = try PanelEditedFilm(of: panel(film))
+      let take = try EditedPanelRecording(of: panel(recording))
       switch form {
-      case .film:
+      case .recording:
         var part = take.take
         part.written = events
-        let memory = FilmMemory(limit: Self.mostBytes)
-        try take.panel.application().cycle.film(part, to: memory)
+        let memory = RecordingBuffer(limit: Self.mostBytes)
+        try take.panel.application().cycle.record(part, to: memory)
         return memory.text
       case .test:
         guard events.count == 1 else {
           throw MonitorRefusal(422, "a test case is a recording of one event: \"from\" and \"to\" are the same")
         }
-        return String(decoding: try take.moment(events.lowerBound).film, as: UTF8.self)
+        return String(decoding: try take.moment(events.lowerBound).recording, as: UTF8.self)
       case .scenario:
         let name = "\(take.panel.header.app), events \(events.lowerBound) to \(events.upperBound)"
-        return try FilmScenario(of: take, named: name, events: events).text()
+        return try RecordedScenario(of: take, named: name, events: events).text()
       }
     }
   }
 
-  private func panel(_ film: [UInt8]) throws -> FilmedPanel {
-    try FilmedPanel(film, name: "the recording in memory", kinds: kinds)
+  private func panel(_ recording: [UInt8]) throws -> RecordedPanel {
+    try RecordedPanel(recording, name: "the recording in memory", kinds: kinds)
   }
 
-  /// Converts an error of an edited film or a film to a refusal.
+  /// Converts an error of an edited recording or a recording to a refusal.
   private func refusing<Value>(_ body: () throws -> Value) throws(MonitorRefusal) -> Value {
     do {
       return try body()

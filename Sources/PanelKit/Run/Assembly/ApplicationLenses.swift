@@ -26,7 +26,7 @@ struct ApplicationLenses {
     PanelTrouble.Source(lens: "network", hardware: .network, number: parts.soundSource + 1)
   }
 
-  var show: PanelFrameFilters { rules.show }
+  var show: PanelRendering { rules.show }
   private var panel: PanelDefinition { rules.panel }
 
   /// The number of each output's source of trouble.
@@ -96,18 +96,18 @@ struct ApplicationLenses {
   }
 
   /// The lens for remote commands; empty if none are accepted.
-  func remote(_ remote: PanelRemote) -> LensList<Lens<PanelFrame, PanelRemote.InputDriver>> {
+  func remote(_ remote: RemoteCommandInput) -> LensList<Lens<PanelFrame, RemoteCommandInput.InputDriver>> {
     let rules = rules
     return LensList(count: panel.accept.isEmpty ? 0 : 1) { _ in
       Lens(
-        PanelRemote.InputDriver(remote), name: "remote",
+        RemoteCommandInput.InputDriver(remote), name: "remote",
         on: { frame, event, past in rules.hear(event, at: past.moment, in: &frame) })
     }
   }
 
   /// The lens of the sound player. Empty for a panel without sounds, which opens no card.
   func player(
-    _ card: any SoundCard, _ sounds: [PanelSound], isRequired: Bool, handover: PlaybackHandover?
+    _ card: any SoundCard, _ sounds: [LoadedSound], isRequired: Bool, handover: PlaybackHandover?
   ) -> LensList<Lens<PanelFrame, AudioPlayer>> {
     let (rules, show, panel, audio) = (rules, show, panel, audio)
     return LensList(count: sounds.isEmpty ? 0 : 1) { _ in

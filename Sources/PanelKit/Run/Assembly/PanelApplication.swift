@@ -9,7 +9,7 @@ import PanelNetwork
 /// A panel file as an application: a cycle with one lens for each kind of device.
 package final class PanelApplication {
   package let panel: PanelDefinition
-  package let show: PanelFrameFilters
+  package let show: PanelRendering
   package let cycle: any Application<PanelFrame>
   /// The journal of each lens, by its number.
   package let journals: [LensJournal]
@@ -20,7 +20,7 @@ package final class PanelApplication {
   /// Controls the random draws from outside.
   let control: PanelControl
   /// Applies remote commands to the panel.
-  let remote: PanelRemote
+  let remote: RemoteCommandInput
   /// The panel's connection to its broker; nil for a panel without `mqtt`.
   let network: NetworkConnection?
   /// The panel's Open Sound Control connection; nil for a panel without `osc`.
@@ -54,14 +54,14 @@ package final class PanelApplication {
   ///   - player: holds the sounds of the previous panel and keeps those of this one; nil if no sound continues.
   ///   - continuation: the state of the previous panel, which this one replaces; nil for a new start.
   init(
-    _ panel: PanelDefinition, on platform: Platform, chips: PanelChips, card: any SoundCard, sounds: [PanelSound],
+    _ panel: PanelDefinition, on platform: Platform, chips: PanelChips, card: any SoundCard, sounds: [LoadedSound],
     chance: UInt64 = 0, draws: [Int] = [], isSoundRequired: Bool = false, waitsForLines: Bool = false,
     network place: MQTTIdentity? = nil, kept: PanelKeptValues? = nil, recorder: (any RulesRecorder)? = nil,
     player: PlaybackHandover? = nil,
     continuing continuation: PanelContinuation? = nil
   ) {
     self.panel = panel
-    let remote = PanelRemote(of: panel)
+    let remote = RemoteCommandInput(of: panel)
     self.remote = remote
     let network = NetworkConnection(of: panel, at: place, on: platform, asking: remote, chance: chance)
     self.network = network

@@ -42,11 +42,11 @@ struct PanelChips {
   ///   - platform: provides the other chips.
   ///   - keepsLines: whether another panel may replace this one.
   ///   - before: the chips of the panel that this one replaces. Equal chips are reused.
-  ///   - film: wraps the panel's own chip in one that is filmed.
+  ///   - recording: wraps the panel's own chip in one that is recorded.
   init(
     of panel: PanelDefinition, own: any GPIOChip, on platform: Platform, keepsLines: Bool = false,
     replacing before: (chips: PanelChips, panel: PanelDefinition)? = nil,
-    film: ((any GPIOChip) -> any GPIOChip)? = nil
+    recording: ((any GPIOChip) -> any GPIOChip)? = nil
   ) {
     let loop = platform.bench.loop
     func place(_ chip: any GPIOChip) -> Placed {
@@ -54,7 +54,7 @@ struct PanelChips {
     }
     placed = before?.chips.placed ?? place(own)
     let kept = placed.handover ?? placed.chip
-    placed.used = film?(kept) ?? kept
+    placed.used = recording?(kept) ?? kept
     for number in panel.chips.indices {
       if let before, let other = before.panel.chips.firstIndex(of: panel.chips[number]) {
         others.append(before.chips.others[other])
@@ -75,7 +75,7 @@ struct PanelChips {
   fileprivate static func context(
     of number: Int, _ panel: PanelDefinition, _ base: any GPIOChip, _ platform: Platform
   ) -> ChipContext {
-    let values = PanelFrameFilters(panel: panel).values(in: PanelRules(panel: panel).seed)
+    let values = PanelRendering(panel: panel).values(in: PanelRules(panel: panel).seed)
     var high: Set<String> = []
     for (output, safe) in zip(panel.outputs, panel.safe) where panel.chip(of: output.device) == number {
       high.formUnion(output.device.driven.highLines(showing: safe, in: values, on: base))

@@ -13,7 +13,7 @@ package final class PanelControl {
     typealias Model = NoModel
 
     // The name that recordings have.
-    static var filmName: String { "Hand" }
+    static var recordingName: String { "Hand" }
 
     private let control: PanelControl
 

@@ -34,7 +34,7 @@ package struct SafeState {
   ///   - chips: the chips of the lines.
   ///   - platform: provides the hardware that has its own port.
   func show(on chips: PanelChips, _ platform: Platform) -> [DriverError] {
-    let values = PanelFrameFilters(panel: panel).values(in: PanelRules(panel: panel).seed)
+    let values = PanelRendering(panel: panel).values(in: PanelRules(panel: panel).seed)
     var errors: [DriverError] = []
     var held: [() -> Void] = []
     for (output, safe) in zip(panel.outputs, panel.safe) {

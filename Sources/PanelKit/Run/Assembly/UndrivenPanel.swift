@@ -4,7 +4,7 @@ import HardwarePlatform
 import PanelLanguage
 
 extension PanelApplication {
-  /// A panel whose drivers are never started, for the replay of films.
+  /// A panel whose drivers are never started, for the replay of recordings.
   ///
   /// - Parameters:
   ///   - chance: the seed of the random numbers.
@@ -16,7 +16,7 @@ extension PanelApplication {
     return PanelApplication(
       panel, on: platform,
       chips: PanelChips(of: panel, own: platform.hardware(at: GPIOChipPort(of: panel)), on: platform),
-      card: platform.hardware(at: SoundCardPort(device: panel.audio.device)), sounds: PanelSound.silent(panel.sounds),
+      card: platform.hardware(at: SoundCardPort(device: panel.audio.device)), sounds: LoadedSound.silent(panel.sounds),
       chance: chance, kept: PanelKeptValues(of: panel, in: .simulated(kept)))
   }
 }

@@ -151,7 +151,7 @@ extension PanelSession {
   }
 }
 
-extension PanelFrameFilters {
+extension PanelRendering {
   /// Returns the kept numbers of a frame.
   func kept(_ items: [KeptItem], in frame: PanelFrame) -> KeptValues<PanelFolder>.Model {
     items.map { .init($0.name, $0.number(in: frame), within: $0.within) }

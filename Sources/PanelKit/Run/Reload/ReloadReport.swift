@@ -6,7 +6,7 @@ import PanelLanguage
 struct ReloadReport {
   private let old: PanelDefinition
   private let before: PanelFrame
-  private let oldShow: PanelFrameFilters
+  private let oldShow: PanelRendering
   private let application: PanelApplication
 
   /// - Parameters:
@@ -14,8 +14,7 @@ struct ReloadReport {
   ///   - before: its last frame.
   ///   - oldShow: what it showed.
   ///   - application: the panel that replaces it.
-  init(from old: PanelDefinition, _ before: PanelFrame, _ oldShow: PanelFrameFilters, to application: PanelApplication)
-  {
+  init(from old: PanelDefinition, _ before: PanelFrame, _ oldShow: PanelRendering, to application: PanelApplication) {
     (self.old, self.before, self.oldShow, self.application) = (old, before, oldShow, application)
   }
 

@@ -43,7 +43,7 @@ extension ResumedFrame {
   /// - Parameters:
   ///   - frame: made by ``make()``.
   ///   - oldShow: what the previous panel showed.
-  func since(in frame: PanelFrame, _ oldShow: PanelFrameFilters) -> [Moment?] {
+  func since(in frame: PanelFrame, _ oldShow: PanelRendering) -> [Moment?] {
     panel.outputs.indices.map { output in
       let name = panel.outputs[output].name
       guard let other = old.outputs.firstIndex(where: { $0.name == name }),

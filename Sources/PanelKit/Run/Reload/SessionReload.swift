@@ -21,15 +21,15 @@ extension PanelSession {
   /// - Parameters:
   ///   - panel: the new panel, read and checked.
   ///   - sounds: the sounds of the new panel. Identical sounds share the samples of the previous panel:
-  ///     ``PanelSound/load(_:like:)``.
+  ///     ``LoadedSound/load(_:like:)``.
   ///   - text: the text of the panel file, from which MQTT clients can identify it; nil if that is not needed.
-  ///   - film: called when the panel is about to start; returns the film of the new panel. The film of the previous
-  ///     panel ends.
+  ///   - recording: called when the panel is about to start; returns the recording of the new panel. The recording of
+  ///     the previous panel ends.
   /// - Returns: the changes of lines, values and states, one line each.
   /// - Throws: ``RemoteRefusal`` if the panel can't be replaced; the previous panel then continues. If the new panel
   ///   fails to start on this hardware, the previous one is started again. If that fails too, the session has stopped.
   package func reload(
-    to panel: PanelDefinition, sounds: [PanelSound], text: [UInt8]? = nil, film: () -> SessionFilm? = { nil }
+    to panel: PanelDefinition, sounds: [LoadedSound], text: [UInt8]? = nil, recording: () -> SessionRecording? = { nil }
   ) throws(RemoteRefusal) -> [String] {
     precondition(settings.isReloadable, "this session was made for one panel")
     guard halt == nil, !application.cycle.isStopRequested else {
@@ -39,7 +39,7 @@ extension PanelSession {
     try claimState(for: panel)
     let (old, frame, show) = (self.panel, self.frame, application.show)
     let same = Set(panel.sounds.filter { sound in old.sounds.contains(sound) }.map(\.name)).intersection(
-      PanelSound.sameSounds(settings.sounds, sounds))
+      LoadedSound.sameSounds(settings.sounds, sounds))
     let keptBefore = settings.kept
     let kept = PanelKeptValues.next(of: panel, after: keptBefore, in: frame, else: settings.place)
     let resumed = ResumedFrame(
@@ -51,7 +51,7 @@ extension PanelSession {
     // Existing chips get the new lines.
     let nextChips = chips.flatMap { SimulatedChips(of: panel, on: platform, replacing: ($0, old)) }
     do throws(DriverError) {
-      let trial = try LineTrial(
+      let trial = try LineDryRun(
         of: panel, continuing: continuation, chance: chance, on: Platform(.simulated, beginning: now))
       try beginHandover(to: trial.requests, of: panel)
     } catch {
@@ -66,7 +66,7 @@ extension PanelSession {
       (settings.card, card) = (platform.hardware(at: port), platform.simulated(at: port))
     }
     do throws(DriverError) {
-      try begin(panel, on: nextChips, replacing: old, continuation, film())
+      try begin(panel, on: nextChips, replacing: old, continuation, recording())
     } catch {
       // The panel starts on simulated hardware, but not on this: start the previous one again.
       let back = ResumedFrame(
@@ -107,7 +107,7 @@ extension PanelSession {
   }
 
   private func continuation(
-    of panel: PanelDefinition, _ resumed: ResumedFrame, _ oldShow: PanelFrameFilters
+    of panel: PanelDefinition, _ resumed: ResumedFrame, _ oldShow: PanelRendering
   ) -> PanelContinuation {
     let frame = resumed.make()
     return PanelContinuation(
@@ -172,17 +172,17 @@ extension PanelSession {
   /// Starts the next panel. Unavailable hardware is reported as trouble from now on.
   private func begin(
     _ panel: PanelDefinition, on chips: SimulatedChips?, replacing old: PanelDefinition,
-    _ continuation: PanelContinuation, _ film: SessionFilm?
+    _ continuation: PanelContinuation, _ recording: SessionRecording?
   ) throws(DriverError) {
     settings.waitsForLines = true
     settings.isSoundRequired = false
-    let next = record.map { _ in PanelRecord(of: panel) }
+    let next = record.map { _ in RulesTrace(of: panel) }
     let oldChips = settings.chips?.handovers ?? []
-    let recorder = film?.recorder(of: panel)
+    let recorder = recording?.recorder(of: panel)
     // A replay starts from this frame, because it doesn't know the previous panel.
     recorder?.begin(
       with: PanelRules(panel: panel).first(withChance: UInt64(bitPattern: Int64(continuation.frame.stream))))
-    if film?.hasEdges ?? false { settings.edgeRecorder = recorder }
+    if recording?.hasEdges ?? false { settings.edgeRecorder = recorder }
     application = settings.application(of: panel, next, replacing: (old, continuation))
     if let recorder { try record(with: recorder) }
     record = next
@@ -190,7 +190,9 @@ extension PanelSession {
     let oldWorlds = old.outputs.indices.filter { worlds[$0] != nil }
     worlds = panel.outputs.map { output in
       // The simulated device stays connected to its lines when the panel changes.
-      if let same = oldWorlds.first(where: { old.outputs[$0].device.isEqual(to: output.device) }) { return worlds[same] }
+      if let same = oldWorlds.first(where: { old.outputs[$0].device.isEqual(to: output.device) }) {
+        return worlds[same]
+      }
       return output.device.driven.world(on: chips?[panel.chip(of: output.device)], platform)
     }
     world = PanelWorld(of: panel, on: platform, chips: chips, card: card, outputs: worlds, replacing: (world, old))
@@ -198,8 +200,8 @@ extension PanelSession {
     losses = LossLog(of: panel)
     loggedTroubleCount = 0
     view = PanelView(of: self)
-    told = ViewChanges(of: self)
-    traced = ViewChanges(of: self)
+    told = ViewDiff(of: self)
+    traced = ViewDiff(of: self)
     defer {
       for handover in oldChips + (settings.chips?.handovers ?? []) { handover?.releaseUnused() }
       settings.player?.stopUnused()

@@ -36,7 +36,7 @@ package struct ScenarioDestination {
     get throws(Problems) {
       let folder = stem.lastIndex(of: "/").map { String(stem[...$0]) } ?? ""
       let prefix = "\(stem.dropFirst(folder.count)).explored-"
-      return try FolderNames.sorted(in: folder.isEmpty ? "." : folder)
+      return try DirectoryListing.sorted(in: folder.isEmpty ? "." : folder)
         .filter { $0.hasPrefix(prefix) && $0.hasSuffix(".scenario.yaml") }.map { folder + $0 }
     }
   }

@@ -61,9 +61,9 @@ package struct ScenarioRun {
   /// Called with each event and each change of the outputs; nil for no trace.
   package var trace: ((String) -> Void)?
   /// Makes the watch that stops a case at its time limit.
-  package var watch: () -> ScenarioWatch = { ScenarioWatch() }
-  /// Receives a film of each case, with the panel file in it; nil for no film.
-  var film: (sink: any FilmSink, source: FilmHeader.Source)?
+  package var watch: () -> ScenarioWatchdog = { ScenarioWatchdog() }
+  /// Receives a recording of each case, with the panel file in it; nil for no recording.
+  var recording: (sink: any RecordingSink, source: RecordingHeader.Source)?
 
   package init(_ scenario: Scenario, of panel: PanelDefinition) {
     self.scenario = scenario
@@ -77,7 +77,7 @@ package struct ScenarioRun {
       panel, on: Platform(.simulated), waitsForLines: waits, keeping: .simulated(one.start.kept), coverage: coverage,
       isReloadable: one.steps.contains { if case .reload = $0.step { true } else { false } })
     session.trace = trace
-    if let film { try session.film(to: [film.sink], source: film.source) }
+    if let recording { try session.record(to: [recording.sink], source: recording.source) }
     try session.world.prepare(one.start)
     try session.start()
     defer { session.stop() }
@@ -87,7 +87,7 @@ package struct ScenarioRun {
     watch.look(at: session) { [unowned session] in
       let span = one.steps[number].step.longestSpan
       let part = span.map { $0 > .zero ? Int(((session.now - stepStart) / $0 * 100).rounded(.down)) : 100 }
-      return ScenarioWatch.Progress(
+      return ScenarioWatchdog.Progress(
         step: number + 1, stepCount: one.steps.count, percent: part.map { min($0, 100) }, span: session.elapsed,
         elapsed: .zero)
     }
@@ -123,7 +123,8 @@ package struct ScenarioRun {
       let which = [one.title, placed.round].compactMap { $0 }.joined(separator: ", ")
       result.failures.append(
         Failure(
-          texts: found.map { place + (which.isEmpty ? "" : "\(which): ") + $0 }, log: FailureLog(of: session).lines))
+          texts: found.map { place + (which.isEmpty ? "" : "\(which): ") + $0 }, log: FailureContext(of: session).lines)
+      )
       if isOver || !keepsGoing { break }
     }
     result.undrawn = session.frame.prescribedDraws.count

@@ -1,7 +1,8 @@
 import PanelLanguage
 import PanelNetwork
 
-/// Converts steps of the world to text: to a line, as in a film or on a console, and to an item of a scenario file.
+/// Converts steps of the world to text: to a line, as in a recording or on a console, and to an item of a scenario
+/// file.
 package struct StepText {
   private let panel: PanelDefinition
 
@@ -72,7 +73,7 @@ package struct StepText {
     }
   }
 
-  /// Like ``parts(_:)``, for steps that take time. A film has them as a press, a release and their moments.
+  /// Like ``parts(_:)``, for steps that take time. A recording has them as a press, a release and their moments.
   private func timedParts(_ step: Step) -> (word: String, names: [String], value: String?)? {
     switch step {
     case .click(let inputs): ("click", inputs.map { panel.inputs[$0].name }, nil)

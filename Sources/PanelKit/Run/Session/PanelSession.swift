@@ -19,16 +19,16 @@ package final class PanelSession: ConditionWorld {
   package var chips: SimulatedChips?
   package var card: SimulatedCard?
   @exclusivity(unchecked) package var world: PanelWorld
-  @exclusivity(unchecked) package var outputs: OutputObserver!
+  @exclusivity(unchecked) package var outputs: OutputLooks!
   @exclusivity(unchecked) package var journal: PanelJournal
   /// The record of the rules; nil for a session that keeps no observations.
-  @exclusivity(unchecked) package var record: PanelRecord?
+  @exclusivity(unchecked) package var record: RulesTrace?
   /// The messages that the panel has sent; empty for a session that keeps no observations.
   package let sent = SentLog()
   package private(set) var beginning = Moment.zero
   package lazy var view = PanelView(of: self)
-  lazy var told = ViewChanges(of: self)
-  lazy var traced = ViewChanges(of: self)
+  lazy var told = ViewDiff(of: self)
+  lazy var traced = ViewDiff(of: self)
   private var isEntryTold = true
   @exclusivity(unchecked) package var settings: SessionSettings
   /// Called at each frame while a step waits for something.
@@ -62,20 +62,20 @@ package final class PanelSession: ConditionWorld {
   ///   - isReloadable: whether another panel can replace this one: ``reload(to:sounds:)``.
   package init(
     _ panel: PanelDefinition, on platform: Platform, chance: UInt64 = 0, isSoundRequired: Bool = false,
-    waitsForLines: Bool = false, sounds: [PanelSound]? = nil, keeping place: PanelKeptValues.Location = .simulated(),
+    waitsForLines: Bool = false, sounds: [LoadedSound]? = nil, keeping place: PanelKeptValues.Location = .simulated(),
     keepsObservations: Bool = true, network: MQTTIdentity? = nil, coverage: Coverage? = nil, isReloadable: Bool = false
   ) throws(DriverError) {
     self.platform = platform
     let audio = SoundCardPort(device: panel.audio.device)
     chips = SimulatedChips(of: panel, on: platform)
     card = platform.simulated(at: audio)
-    let loaded = if let sounds { sounds } else { try PanelSound.load(panel.sounds) }
+    let loaded = if let sounds { sounds } else { try LoadedSound.load(panel.sounds) }
     settings = SessionSettings(
       platform: platform, sounds: loaded, card: platform.hardware(at: audio), chance: chance,
       isSoundRequired: isSoundRequired, waitsForLines: waitsForLines, network: network, isReloadable: isReloadable,
       keeping: place)
     settings.kept = PanelKeptValues(of: panel, in: place)
-    record = keepsObservations ? PanelRecord(of: panel, coverage: coverage) : nil
+    record = keepsObservations ? RulesTrace(of: panel, coverage: coverage) : nil
     application = settings.application(of: panel, record)
     journal = PanelJournal(of: application.journals)
     losses = LossLog(of: panel)
@@ -175,37 +175,37 @@ package final class PanelSession: ConditionWorld {
     if record != nil { _ = changes() }
   }
 
-  /// Records a film from the later start of the panel on, with the options of a command.
+  /// Records a recording from the later start of the panel on, with the options of a command.
   ///
   /// - Parameters:
   ///   - panelFile: the panel file's path; nil for the sample panel.
-  ///   - monitor: shows the film too.
-  package func film(
+  ///   - monitor: shows the recording too.
+  package func record(
     _ arguments: ParsedArguments, of syntax: CommandSyntax, panelFile: String?, _ diagnostics: Diagnostics,
     shownBy monitor: MonitorOptions
-  ) throws -> FilmOptions {
-    let film = try FilmOptions(arguments, of: syntax, diagnostics)
-    let sinks = film.sinks + monitor.sinks
-    guard !sinks.isEmpty else { return film }
+  ) throws -> RecordingOptions {
+    let recording = try RecordingOptions(arguments, of: syntax, diagnostics)
+    let sinks = recording.sinks + monitor.sinks
+    guard !sinks.isEmpty else { return recording }
     let text = try panelFile.map { path throws(Problems) in
       String(decoding: try TextFile.read(path: path, what: "a panel file"), as: UTF8.self)
     }
-    try self.film(
-      to: sinks, source: .init(file: panelFile ?? "", text: text ?? SamplePanel.text), withEdges: film.hasEdges)
-    return film
+    try self.record(
+      to: sinks, source: .init(file: panelFile ?? "", text: text ?? SamplePanel.text), withEdges: recording.hasEdges)
+    return recording
   }
 
-  /// Records a film of the panel and its simulated world, from the later start of the panel to its end.
+  /// Records a recording of the panel and its simulated world, from the later start of the panel to its end.
   ///
   /// - Parameters:
-  ///   - sinks: the destinations of the film.
-  ///   - source: the panel file, which the film contains.
-  ///   - withEdges: whether the film contains the edges of the panel's own chip, too.
-  package func film(
-    to sinks: [any FilmSink], source: FilmHeader.Source, withEdges: Bool = false
+  ///   - sinks: the destinations of the recording.
+  ///   - source: the panel file, which the recording contains.
+  ///   - withEdges: whether the recording contains the edges of the panel's own chip, too.
+  package func record(
+    to sinks: [any RecordingSink], source: RecordingHeader.Source, withEdges: Bool = false
   ) throws(DriverError) {
-    let film = SessionFilm(sinks: sinks, source: source, hasEdges: withEdges)
-    let recorder = film.recorder(of: panel)
+    let recording = SessionRecording(sinks: sinks, source: source, hasEdges: withEdges)
+    let recorder = recording.recorder(of: panel)
     if withEdges {
       settings.edgeRecorder = recorder
       application = settings.application(of: panel, record)
@@ -255,7 +255,7 @@ package final class PanelSession: ConditionWorld {
     // A panel that stopped before its first frame has shown nothing.
     let start = application.cycle.firstFrameMoment ?? now
     sent.note(application.frame, of: application)
-    outputs = OutputObserver(application, chips: chips, worlds: worlds, at: start)
+    outputs = OutputLooks(application, chips: chips, worlds: worlds, at: start)
     outputs.note(application.frame, at: start)
     tellFrame()
   }
@@ -365,7 +365,7 @@ package final class PanelSession: ConditionWorld {
   /// Cuts the power of the panel for `span`, without a regular stop, and then starts it again. Its contacts keep their
   /// positions.
   ///
-  /// - Parameter isNoted: whether the film has the step already.
+  /// - Parameter isNoted: whether the recording has the step already.
   func cutPower(for span: Duration, isNoted: Bool = false) throws(DriverError) {
     kept?.cutPower()
     recorder?.goOnWithAnother()

@@ -22,7 +22,7 @@ package final class PanelView {
   }
 
   private var panel: PanelDefinition { session.panel }
-  private var show: PanelFrameFilters { session.application.show }
+  private var show: PanelRendering { session.application.show }
 
   /// The subject of an item of the view. Names from the file and this program's own words are separate cases, because
   /// an output in the file may have any name.
@@ -52,7 +52,7 @@ package final class PanelView {
     case value(Int)
     case elements([Int])
     case playing([Int])
-    case sent(SentMessages)
+    case sent(SentOSCMessages)
   }
 
   // Inlined: called for each of thousands of values, most of which have not changed.
@@ -86,7 +86,7 @@ package final class PanelView {
   }
 
   /// The messages after the first `count`, in the form of an expectation; `nothing` if there are none.
-  func text(of messages: SentMessages, since count: Int) -> String {
+  func text(of messages: SentOSCMessages, since count: Int) -> String {
     let sent = messages.since(max(0, count)).sent
     return sent.isEmpty
       ? "nothing" : sent.map { panel.messages[$0.message].words(with: $0.results) }.joined(separator: ", ")
@@ -142,7 +142,7 @@ package final class PanelView {
   }
 
   /// State changes by one event: `fan: running -> after-run`, or `idle -> ringing` in a region without a name.
-  func text(of changes: [PanelRecord.StateChange]) -> String {
+  func text(of changes: [RulesTrace.StateChange]) -> String {
     changes.map { change in
       let name = panel.regions[change.region].name.map { "\($0): " } ?? ""
       return "\(name)\(show.path(of: change.from, in: change.region)) -> \(show.path(of: change.to, in: change.region))"

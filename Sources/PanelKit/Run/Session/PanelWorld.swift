@@ -73,7 +73,7 @@ package final class PanelWorld {
 
   private var bench: Bench { platform.bench }
 
-  /// Records a step that is about to be performed, if there is a film. All actions of the world go through this
+  /// Records a step that is about to be performed, if there is a recording. All actions of the world go through this
   /// function.
   private func note(_ step: Step) { bench.note(texts.line(step) ?? "") }
 
@@ -228,7 +228,7 @@ package final class PanelWorld {
   /// Unplugs all hardware for a duration. While it is unplugged, `end` ends the application, which can't change an
   /// output any more.
   ///
-  /// - Parameter isNoted: whether the film has the step already.
+  /// - Parameter isNoted: whether the recording has the step already.
   func cutPower(for span: Duration, isNoted: Bool = false, meanwhile end: () -> Void) throws(DriverError) {
     if !isNoted { note(.powerCut(span)) }
     let cut = ((chips?.all ?? []) + [card].compactMap { $0 } as [any SimulatedHardware]).filter(\.isPlugged)
@@ -245,10 +245,10 @@ package final class PanelWorld {
 
   // MARK: - Remote commands
 
-  /// Performs a remote command with ``PanelRemote/perform(_:by:)``, and waits for its effect.
+  /// Performs a remote command with ``RemoteCommandInput/perform(_:by:)``, and waits for its effect.
   ///
   /// - Returns: the reason for a refusal; empty if the command was performed.
-  func ask(_ command: RemoteCommand, of remote: PanelRemote) throws(DriverError) -> [String] {
+  func ask(_ command: RemoteCommand, of remote: RemoteCommandInput) throws(DriverError) -> [String] {
     do throws(RemoteRefusal) {
       try remote.perform(command, by: .init(number: 0))
     } catch {
@@ -259,8 +259,8 @@ package final class PanelWorld {
     return []
   }
 
-  /// Records a remote command. Only the film of a simulated world has it as a step; in a real world, the events are
-  /// sufficient.
+  /// Records a remote command. Only the recording of a simulated world has it as a step; in a real world, the events
+  /// are sufficient.
   func noteAsked(_ command: RemoteCommand) {
     if chips != nil { note(.remote(command)) }
   }

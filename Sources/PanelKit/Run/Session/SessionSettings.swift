@@ -8,7 +8,7 @@ import PanelNetwork
 /// The settings for the applications of a session.
 package struct SessionSettings {
   var platform: Platform
-  var sounds: [PanelSound]
+  var sounds: [LoadedSound]
   var card: any SoundCard
   var chance: UInt64
   var isSoundRequired: Bool
@@ -31,7 +31,7 @@ package struct SessionSettings {
   private(set) var chips: PanelChips?
 
   init(
-    platform: Platform, sounds: [PanelSound], card: any SoundCard, chance: UInt64, isSoundRequired: Bool,
+    platform: Platform, sounds: [LoadedSound], card: any SoundCard, chance: UInt64, isSoundRequired: Bool,
     waitsForLines: Bool, network: MQTTIdentity?, isReloadable: Bool, keeping place: PanelKeptValues.Location
   ) {
     self.place = place
@@ -49,19 +49,19 @@ package struct SessionSettings {
   ///   - draws: the results of the first random draws.
   ///   - old: the panel that this one replaces, and the state that continues; nil for a first panel.
   mutating func application(
-    of panel: PanelDefinition, _ record: PanelRecord?, draws: [Int] = [],
+    of panel: PanelDefinition, _ record: RulesTrace?, draws: [Int] = [],
     replacing old: (panel: PanelDefinition, continuation: PanelContinuation)? = nil
   ) -> PanelApplication {
     var before: (PanelChips, PanelDefinition)?
     if let old, let chips { before = (chips, old.panel) }
-    let film = edgeRecorder.map { recorder in
+    let recording = edgeRecorder.map { recorder in
       { [platform] (chip: any GPIOChip) -> any GPIOChip in
-        FilmedChip(chip, recorder: recorder) { platform.bench.loop.now }
+        EdgeRecordingChip(chip, recorder: recorder) { platform.bench.loop.now }
       }
     }
     let chips = PanelChips(
       of: panel, own: platform.hardware(at: GPIOChipPort(of: panel)), on: platform, keepsLines: isReloadable,
-      replacing: before, film: film)
+      replacing: before, recording: recording)
     self.chips = chips
     return PanelApplication(
       panel, on: platform, chips: chips, card: card, sounds: sounds, chance: chance, draws: draws,

@@ -53,7 +53,7 @@ struct StepRun {
     case .free(let input): try world.free(input)
     case .stutter(let span): try world.stutter(for: span)
     case .powerCut(let span): try session.cutPower(for: span)
-    case .restart(let restart): return try KeptRun(session: session).restart(restart)
+    case .restart(let restart): return try RestartStep(session: session).restart(restart)
     case .bounce(let input, let span): world.bounce(input, for: span)
     case .sense(let input, let number): try world.sense(input, number)
     case .event(let input, let event, let number): try world.emit(event, number: number, of: input)
@@ -70,7 +70,7 @@ struct StepRun {
   }
 
   private func reload(_ file: ReloadedPanel) throws(DriverError) -> [String] {
-    let sounds = try PanelSound.load(file.panel.sounds, like: session.settings.sounds)
+    let sounds = try LoadedSound.load(file.panel.sounds, like: session.settings.sounds)
     do throws(RemoteRefusal) {
       _ = try session.reload(to: file.panel, sounds: sounds)
       return []
@@ -135,7 +135,7 @@ struct StepRun {
   private func nothing(for span: Duration) throws(DriverError) -> [String] {
     let (session, start) = (self.session, session.now)
     let (heardCount, kept) = (session.record?.heardCount, session.record?.heard.count ?? 0)
-    let changes = ViewChanges(of: session, shownOnly: true)
+    let changes = ViewDiff(of: session, shownOnly: true)
     _ = changes.next()
     var what: String?
     var moment = start

@@ -16,16 +16,16 @@ package struct BoxCircuit: WiringCircuit {
 
   package func parts(lamps: LampBudget) -> [WiringPart] { [WiringPart(name)] }
 
-  package func draw(on card: inout CardDrawing) {
-    let (start, end) = (100.0, CardDrawing.partEnd)
+  package func draw(on card: inout CircuitCanvas) {
+    let (start, end) = (100.0, CircuitCanvas.partEnd)
     card.drawPart(from: start, to: end, rows: rowCount, supplies: supplies)
     for (row, terminal) in terminals.enumerated() {
-      let v = CardDrawing.row * Double(row)
-      card.stroke((CardDrawing.tabEnd, v), (start, v))
+      let v = CircuitCanvas.row * Double(row)
+      card.stroke((CircuitCanvas.tabEnd, v), (start, v))
       card.label(TextWidth.shortened(terminal.role, .small, toFit: 40), start + 4, v)
     }
     // The name is between two rows, so it doesn't overlap the name of a terminal.
-    let (nameV, room) = rowCount > 1 ? (CardDrawing.row * Double(rowCount / 2) - CardDrawing.row / 2, 110) : (0, 40)
+    let (nameV, room) = rowCount > 1 ? (CircuitCanvas.row * Double(rowCount / 2) - CircuitCanvas.row / 2, 110) : (0, 40)
     let shortened = TextWidth.shortened(name, .small, toFit: room)
     card.label(shortened, (start + end) / 2, nameV, anchor: .middle, isMuted: true)
   }

@@ -27,31 +27,31 @@ package struct CharacterDisplayCircuit: WiringCircuit {
 
   package var notes: [WiringNote] { [.displayReadWrite, .displayBacklight] }
 
-  package func checks(of device: String) -> [WiringCheck] {
-    [WiringCheck(group: "displays", text: "Display: between R/W and VSS the meter beeps")]
+  package func checks(of device: String) -> [ContinuityCheck] {
+    [ContinuityCheck(group: "displays", text: "Display: between R/W and VSS the meter beeps")]
   }
 
-  package func draw(on card: inout CardDrawing) {
+  package func draw(on card: inout CircuitCanvas) {
     let end = 192.0
-    let bottom = CardDrawing.row * Double(max(terminals.count - 1, 6)) + 11
+    let bottom = CircuitCanvas.row * Double(max(terminals.count - 1, 6)) + 11
     card.box(from: 112, to: end, top: -11, bottom: bottom)
     for (row, terminal) in terminals.enumerated() {
-      let v = CardDrawing.row * Double(row)
-      card.stroke((CardDrawing.tabEnd, v), (112, v))
+      let v = CircuitCanvas.row * Double(row)
+      card.stroke((CircuitCanvas.tabEnd, v), (112, v))
       card.label(terminal.role, 117, v)
     }
     for supply in module {
-      let v = CardDrawing.v(halfRow: supply.halfRow)
+      let v = CircuitCanvas.v(halfRow: supply.halfRow)
       card.label(supply.role, end - 5, v, anchor: .end)
-      card.stroke((end, v), (CardDrawing.edge, v))
+      card.stroke((end, v), (CircuitCanvas.edge, v))
     }
-    card.resistor(from: 198, to: 236, CardDrawing.v(halfRow: 6), "220 Ω")
+    card.resistor(from: 198, to: 236, CircuitCanvas.v(halfRow: 6), "220 Ω")
     // The trimmer: its ends are at 5 V and ground, its wiper is at V0.
-    let (top, middle, low) = (CardDrawing.v(halfRow: 10), CardDrawing.v(halfRow: 12), CardDrawing.v(halfRow: 14))
+    let (top, middle, low) = (CircuitCanvas.v(halfRow: 10), CircuitCanvas.v(halfRow: 12), CircuitCanvas.v(halfRow: 14))
     card.label("V0", end - 5, middle, anchor: .end)
     card.stroke((end, middle), (205, middle))
     card.stroke((201, middle - 3), (206, middle), (201, middle + 3))
-    card.stroke((CardDrawing.edge, top), (211, top), (211, low), (CardDrawing.edge, low))
+    card.stroke((CircuitCanvas.edge, top), (211, top), (211, low), (CircuitCanvas.edge, low))
     card.box(from: 206, to: 216, top: middle - 14, bottom: middle + 14, radius: 2)
     card.label("10 kΩ", 220, middle)
     card.drawCharacters(from: 134, to: 161, top: 8, columns: 3, rows: 4)
@@ -76,7 +76,7 @@ package struct CharacterDisplayCircuit: WiringCircuit {
   }
 }
 
-extension CardDrawing {
+extension CircuitCanvas {
   /// Draws the screen of a display with characters. Each character is 7 px wide and 10 px high, including its gap.
   mutating func drawCharacters(from start: Double, to end: Double, top: Double, columns: Int, rows: Int) {
     box(from: start, to: end, top: top, bottom: top + 10 * Double(rows) + 4, radius: 2)

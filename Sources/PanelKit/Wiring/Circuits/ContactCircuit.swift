@@ -44,32 +44,32 @@ package struct ContactCircuit: WiringCircuit {
     (isClosedAtRest ? [.normallyClosed(openWord: word)] : []) + (pull == .none ? [.externalPull] : [])
   }
 
-  package func checks(of device: String) -> [WiringCheck] {
+  package func checks(of device: String) -> [ContinuityCheck] {
     terminals.map { terminal in
       let name = terminal.role.isEmpty ? device : "\(device) \(terminal.role)"
       let ends = "between the wire for \(terminal.place) and \(net.words) the meter beeps"
       return isClosedAtRest
-        ? WiringCheck(group: "NC", text: "Normally closed: \(ends) at rest, and not while \(name) is \(word)")
-        : WiringCheck(
+        ? ContinuityCheck(group: "NC", text: "Normally closed: \(ends) at rest, and not while \(name) is \(word)")
+        : ContinuityCheck(
           group: "contacts", text: "Contacts: \(ends) only while \(name) is \(word)",
           advice: style == .button ? "Of the four legs of a push button, use two on a diagonal." : "")
     }
   }
 
-  package func draw(on card: inout CardDrawing) {
+  package func draw(on card: inout CircuitCanvas) {
     let isJoined = lines.count > 1 && pull != .none
     let common = 226.0
     for (terminal, row) in zip(terminals, terminalRows) {
-      let v = CardDrawing.row * Double(row)
+      let v = CircuitCanvas.row * Double(row)
       if !terminal.role.isEmpty { card.labelAbove(terminal.role, 86, v) }
-      card.stroke((CardDrawing.tabEnd, v), (140, v))
+      card.stroke((CircuitCanvas.tabEnd, v), (140, v))
       drawContact(on: &card, v)
-      card.stroke((174, v), (isJoined ? common : CardDrawing.edge, v))
+      card.stroke((174, v), (isJoined ? common : CircuitCanvas.edge, v))
       if isClosedAtRest { card.labelAbove("NC", 190, v, isMuted: true) }
       if pull == .none {
-        let below = v + CardDrawing.row
+        let below = v + CircuitCanvas.row
         card.joint(112, v)
-        card.stroke((112, v), (112, below), (CardDrawing.edge, below))
+        card.stroke((112, v), (112, below), (CircuitCanvas.edge, below))
         card.resistor(from: 135, to: 179, below, "10 kΩ")
       }
     }
@@ -95,7 +95,7 @@ package struct ContactCircuit: WiringCircuit {
   private var resistorNet: SupplyNet { net == .ground ? .volts3 : .ground }
 
   /// Draws two contacts and the moving part between them: a bar with a plunger, or a lever.
-  private func drawContact(on card: inout CardDrawing, _ v: Double) {
+  private func drawContact(on card: inout CircuitCanvas, _ v: Double) {
     card.ring(142, v, radius: 2.4)
     card.ring(172, v, radius: 2.4)
     switch (style, isClosedAtRest) {
@@ -110,7 +110,7 @@ package struct ContactCircuit: WiringCircuit {
   }
 }
 
-extension CardDrawing {
+extension CircuitCanvas {
   /// Draws the wire that joins the rows of a group, and its path to the card's outer edge in the middle of the rows.
   mutating func drawCommon(u: Double, rows: Int) {
     let (bottom, exit) = (Self.row * Double(rows - 1), Self.v(halfRow: rows - 1))

@@ -17,9 +17,9 @@ package struct DistanceCircuit: WiringCircuit {
 
   package var notes: [WiringNote] { [.distanceEcho] }
 
-  package func checks(of device: String) -> [WiringCheck] {
+  package func checks(of device: String) -> [ContinuityCheck] {
     [
-      WiringCheck(
+      ContinuityCheck(
         group: "distance",
         text: """
           Distance sensor: power the sensor with 5 V from a separate supply, such as a USB charger. The voltage between the wire \
@@ -28,19 +28,19 @@ package struct DistanceCircuit: WiringCircuit {
     ]
   }
 
-  package func draw(on card: inout CardDrawing) {
-    let (second, third) = (CardDrawing.row, 2 * CardDrawing.row)
-    card.drawPart(from: 156, to: CardDrawing.partEnd, rows: 2, supplies: module)
-    card.stroke((CardDrawing.tabEnd, 0), (156, 0))
+  package func draw(on card: inout CircuitCanvas) {
+    let (second, third) = (CircuitCanvas.row, 2 * CircuitCanvas.row)
+    card.drawPart(from: 156, to: CircuitCanvas.partEnd, rows: 2, supplies: module)
+    card.stroke((CircuitCanvas.tabEnd, 0), (156, 0))
     card.label("TRIG", 160, 0)
-    card.stroke((CardDrawing.tabEnd, second), (106, second))
+    card.stroke((CircuitCanvas.tabEnd, second), (106, second))
     card.resistor(from: 106, to: 144, second, "1 kΩ")
     card.stroke((144, second), (156, second))
     card.label("ECHO", 160, second)
     card.joint(92, second)
     card.stroke((92, second), (92, third), (106, third))
     card.resistor(from: 106, to: 144, third, "2 kΩ")
-    card.stroke((144, third), (CardDrawing.edge, third))
+    card.stroke((144, third), (CircuitCanvas.edge, third))
     card.ring(194, second / 2, radius: 6.5)
     card.ring(194, second / 2, radius: 3)
   }

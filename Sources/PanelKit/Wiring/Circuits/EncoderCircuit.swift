@@ -11,9 +11,9 @@ package struct EncoderCircuit: WiringCircuit {
 
   package var notes: [WiringNote] { [.encoderBoard] }
 
-  package func checks(of device: String) -> [WiringCheck] {
+  package func checks(of device: String) -> [ContinuityCheck] {
     [
-      WiringCheck(
+      ContinuityCheck(
         group: "encoders",
         text:
           "Encoder: between the wire for \(terminals[0].place) and GND the meter beeps repeatedly while you turn \(device)"
@@ -21,10 +21,10 @@ package struct EncoderCircuit: WiringCircuit {
     ]
   }
 
-  package func draw(on card: inout CardDrawing) {
-    let (u, v) = (178.0, CardDrawing.row / 2)
-    for (role, row) in [("A", 0.0), ("B", CardDrawing.row)] {
-      card.stroke((CardDrawing.tabEnd, row), (162, row))
+  package func draw(on card: inout CircuitCanvas) {
+    let (u, v) = (178.0, CircuitCanvas.row / 2)
+    for (role, row) in [("A", 0.0), ("B", CircuitCanvas.row)] {
+      card.stroke((CircuitCanvas.tabEnd, row), (162, row))
       card.labelAbove(role, 86, row)
     }
     card.ring(u, v, radius: 20)
@@ -34,7 +34,7 @@ package struct EncoderCircuit: WiringCircuit {
     for side in [-1.0, 1.0] {
       card.stroke((u + side * 14.5, v + 8.5), (u + side * 10.5, v + 10), (u + side * 10, v + 5.6))
     }
-    card.stroke((198, v), (CardDrawing.edge, v))
+    card.stroke((198, v), (CircuitCanvas.edge, v))
     card.labelAbove("C", 206, v)
   }
 

@@ -15,18 +15,18 @@ package struct I2CDisplayCircuit: WiringCircuit {
 
   package var notes: [WiringNote] { [.i2cPullUps] }
 
-  package func draw(on card: inout CardDrawing) {
-    card.drawPart(from: 172, to: CardDrawing.partEnd, rows: 2, supplies: display)
-    card.box(from: 104, to: 160, top: -11, bottom: 4 * CardDrawing.row + 11)
+  package func draw(on card: inout CircuitCanvas) {
+    card.drawPart(from: 172, to: CircuitCanvas.partEnd, rows: 2, supplies: display)
+    card.box(from: 104, to: 160, top: -11, bottom: 4 * CircuitCanvas.row + 11)
     for (row, terminal) in terminals.enumerated() {
-      let v = CardDrawing.row * Double(row)
-      card.stroke((CardDrawing.tabEnd, v), (104, v))
+      let v = CircuitCanvas.row * Double(row)
+      card.stroke((CircuitCanvas.tabEnd, v), (104, v))
       card.stroke((160, v), (172, v))
       card.label(terminal.role, 108, v)
     }
     for supply in shifter {
-      let v = CardDrawing.v(halfRow: supply.halfRow)
-      card.stroke((160, v), (CardDrawing.edge, v))
+      let v = CircuitCanvas.v(halfRow: supply.halfRow)
+      card.stroke((160, v), (CircuitCanvas.edge, v))
       card.label(supply.role, 156, v, anchor: .end)
     }
     card.label("level", 109, 60, isMuted: true)

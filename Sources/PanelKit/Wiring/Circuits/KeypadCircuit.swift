@@ -14,10 +14,10 @@ package struct KeypadCircuit: WiringCircuit {
 
   package var notes: [WiringNote] { [.keypadRows] }
 
-  package func checks(of device: String) -> [WiringCheck] {
+  package func checks(of device: String) -> [ContinuityCheck] {
     guard let row = terminals.first, let column = terminals.last, row != column else { return [] }
     return [
-      WiringCheck(
+      ContinuityCheck(
         group: "keypads",
         text: """
           Keypad: between the wires for \(row.place) and \(column.place) the meter beeps only while the key of \(device) in \
@@ -26,12 +26,12 @@ package struct KeypadCircuit: WiringCircuit {
     ]
   }
 
-  package func draw(on card: inout CardDrawing) {
-    let bottom = CardDrawing.row * Double(terminals.count - 1)
+  package func draw(on card: inout CircuitCanvas) {
+    let bottom = CircuitCanvas.row * Double(terminals.count - 1)
     card.box(from: 152, to: 248, top: -11, bottom: bottom + 11)
     for (place, terminal) in terminals.enumerated() {
-      let v = CardDrawing.row * Double(place)
-      card.stroke((CardDrawing.tabEnd, v), (152, v))
+      let v = CircuitCanvas.row * Double(place)
+      card.stroke((CircuitCanvas.tabEnd, v), (152, v))
       if place < rows.count { card.resistor(from: 96, to: 134, v, "1 kΩ") }
       card.label(terminal.role, 157, v)
     }

@@ -22,12 +22,12 @@ package struct LampCircuit: WiringCircuit {
     ]
   }
 
-  package func checks(of device: String) -> [WiringCheck] {
+  package func checks(of device: String) -> [ContinuityCheck] {
     terminals.map { terminal in
       let name = terminal.role.isEmpty ? device : "\(device) \(terminal.role)"
       let wire = "the wire for \(terminal.place)"
       let (red, black) = isActiveHigh ? (wire, net.words) : (net.words, wire)
-      return WiringCheck(
+      return ContinuityCheck(
         group: isActiveHigh ? "LEDs" : "LEDs, active low",
         text:
           "LEDs: in the diode test, with the red probe on \(red) and the black one on \(black), \(name) glows faintly",
@@ -35,17 +35,17 @@ package struct LampCircuit: WiringCircuit {
     }
   }
 
-  package func draw(on card: inout CardDrawing) {
+  package func draw(on card: inout CircuitCanvas) {
     let common = 226.0
     let isGroup = terminals.count > 1
     for (row, terminal) in terminals.enumerated() {
-      let v = CardDrawing.row * Double(row)
+      let v = CircuitCanvas.row * Double(row)
       if !terminal.role.isEmpty { card.labelAbove(terminal.role, 86, v) }
-      card.stroke((CardDrawing.tabEnd, v), (112, v))
+      card.stroke((CircuitCanvas.tabEnd, v), (112, v))
       card.resistor(from: 112, to: 156, v, card.lamps.resistance)
       card.stroke((156, v), (176, v))
       drawLamp(on: &card, u: 176, v)
-      card.stroke((188, v), (isGroup ? common : CardDrawing.edge, v))
+      card.stroke((188, v), (isGroup ? common : CircuitCanvas.edge, v))
       if row == 0 {
         card.labelAbove(isActiveHigh ? "+" : "−", 167, v)
         card.labelAbove(isActiveHigh ? "−" : "+", 207, v)
@@ -67,7 +67,7 @@ package struct LampCircuit: WiringCircuit {
   private var net: SupplyNet { isActiveHigh ? .ground : .volts3 }
 
   /// Draws a diode with its anode at the line, or at the supply, and two arrows of light.
-  private func drawLamp(on card: inout CardDrawing, u: Double, _ v: Double) {
+  private func drawLamp(on card: inout CircuitCanvas, u: Double, _ v: Double) {
     let (anode, cathode) = isActiveHigh ? (u, u + 12) : (u + 12, u)
     card.shape((anode, v - 6.5), (anode, v + 6.5), (cathode, v))
     card.stroke((cathode, v - 6.5), (cathode, v + 6.5))

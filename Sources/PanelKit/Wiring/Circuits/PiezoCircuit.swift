@@ -9,13 +9,13 @@ package struct PiezoCircuit: WiringCircuit {
 
   package var notes: [WiringNote] { [.piezoOnly] }
 
-  package func draw(on card: inout CardDrawing) {
-    card.stroke((CardDrawing.tabEnd, 0), (112, 0))
+  package func draw(on card: inout CircuitCanvas) {
+    card.stroke((CircuitCanvas.tabEnd, 0), (112, 0))
     card.resistor(from: 112, to: 156, 0, "330 Ω")
     card.stroke((156, 0), (180, 0))
     card.box(from: 180, to: 186, top: -9, bottom: 9, radius: 1)
     card.stroke((190, -7), (190, 7))
-    card.stroke((190, 0), (CardDrawing.edge, 0))
+    card.stroke((190, 0), (CircuitCanvas.edge, 0))
   }
 
   package func texts(lamps: LampBudget) -> [CircuitText] { [CircuitText("─── [330 Ω] ── piezo ── GND")] }

@@ -20,9 +20,9 @@ package struct RelayCircuit: WiringCircuit {
       + [WiringNote.relayAtPowerOn(line: line, isActiveHigh: isActiveHigh)].compactMap(\.self) + [.inductiveLoad]
   }
 
-  package func checks(of device: String) -> [WiringCheck] {
+  package func checks(of device: String) -> [ContinuityCheck] {
     [
-      WiringCheck(
+      ContinuityCheck(
         group: "relays",
         text: """
           Relay board: power the board with 5 V from a separate supply, such as a USB charger. The voltage between the wire for \
@@ -32,10 +32,10 @@ package struct RelayCircuit: WiringCircuit {
     ]
   }
 
-  package func draw(on card: inout CardDrawing) {
-    let (u, below) = (104.0, CardDrawing.row)
-    card.stroke((CardDrawing.tabEnd, 0), (u, 0))
-    card.drawPart(from: u, to: CardDrawing.partEnd, rows: 2, supplies: supplies)
+  package func draw(on card: inout CircuitCanvas) {
+    let (u, below) = (104.0, CircuitCanvas.row)
+    card.stroke((CircuitCanvas.tabEnd, 0), (u, 0))
+    card.drawPart(from: u, to: CircuitCanvas.partEnd, rows: 2, supplies: supplies)
     card.label("IN", u + 5, 0)
     // The coil, and the contact below it.
     card.box(from: 124, to: 146, top: -5, bottom: 5, radius: 2)
@@ -53,7 +53,7 @@ package struct RelayCircuit: WiringCircuit {
   }
 }
 
-extension CardDrawing {
+extension CircuitCanvas {
   /// Draws the box of a part, with the roles of its supply terminals inside and their wires to the card's outer
   /// edge.
   mutating func drawPart(from start: Double, to end: Double, rows: Int, supplies: [SupplyTerminal]) {

@@ -17,14 +17,14 @@ package struct ThermometerCircuit: WiringCircuit {
 
   package var notes: [WiringNote] { [.oneWireOverlay(line: line)] }
 
-  package func draw(on card: inout CardDrawing) {
-    let below = CardDrawing.row
-    card.box(from: 170, to: CardDrawing.partEnd, top: -11, bottom: 11)
-    card.stroke((CardDrawing.tabEnd, 0), (170, 0))
+  package func draw(on card: inout CircuitCanvas) {
+    let below = CircuitCanvas.row
+    card.box(from: 170, to: CircuitCanvas.partEnd, top: -11, bottom: 11)
+    card.stroke((CircuitCanvas.tabEnd, 0), (170, 0))
     card.label("DQ", 174, 0)
-    card.stroke((CardDrawing.partEnd, 0), (CardDrawing.edge, 0))
-    card.label("GND", CardDrawing.partEnd - 4, 0, anchor: .end)
-    card.stroke((198, below), (CardDrawing.edge, below))
+    card.stroke((CircuitCanvas.partEnd, 0), (CircuitCanvas.edge, 0))
+    card.label("GND", CircuitCanvas.partEnd - 4, 0, anchor: .end)
+    card.stroke((198, below), (CircuitCanvas.edge, below))
     card.stroke((198, 11), (198, below))
     card.labelAbove("VDD", 202, below, anchor: .start)
     guard hasPullUp else { return }

@@ -1,6 +1,6 @@
 /// Draws the header seen from above: 2 columns of 20 pins, with a square pin 1, and the names of the pins beside them.
 struct HeaderDrawing {
-  let sheet: WiringSheet
+  let sheet: WiringCoordinates
   let plan: WiringPlan
   /// The numbers of the devices' colours.
   let colours: [Int]

@@ -1,7 +1,7 @@
 /// Draws the supplies. From one pin each, a rail leads around the picture: 5 V and 3.3 V above it, ground below it.
 /// Wires lead from the rails to the cards.
 struct RailDrawing {
-  let sheet: WiringSheet
+  let sheet: WiringCoordinates
   let plan: WiringPlan
 
   func draw(on canvas: inout SVGCanvas) {

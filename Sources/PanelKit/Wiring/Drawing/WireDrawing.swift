@@ -1,6 +1,6 @@
 /// Draws the wires between the pins of the header and the terminals of the cards.
 struct WireDrawing {
-  let sheet: WiringSheet
+  let sheet: WiringCoordinates
   let plan: WiringPlan
   /// The numbers of the devices' colours.
   let colours: [Int]

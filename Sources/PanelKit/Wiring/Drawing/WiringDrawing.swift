@@ -12,12 +12,12 @@ extension WiringPlan {
 /// and the parts, checks and notes below.
 struct WiringDrawing {
   let plan: WiringPlan
-  let sheet: WiringSheet
+  let sheet: WiringCoordinates
   let notes: NumberedNotes
 
   init(_ plan: WiringPlan) {
     self.plan = plan
-    sheet = WiringSheet(plan, WiringLayout(plan))
+    sheet = WiringCoordinates(plan, WiringLayout(plan))
     notes = NumberedNotes(plan)
   }
 
@@ -41,7 +41,7 @@ struct WiringDrawing {
     WireDrawing(sheet: sheet, plan: plan, colours: colours).draw(on: &canvas)
     for side in WiringLayout.Side.allCases {
       for card in sheet.layout[side].cards {
-        DeviceCard(
+        DeviceCardDrawing(
           device: plan.devices[card.device], colour: colours[card.device], numbers: notes.numbers[card.device],
           hasDanger: notes.hasDanger(device: card.device), lamps: plan.lamps, side: side,
           innerX: sheet.innerEdge(of: side), top: sheet.y(card.top)
@@ -49,8 +49,8 @@ struct WiringDrawing {
       }
     }
     RailDrawing(sheet: sheet, plan: plan).drawNames(on: &canvas)
-    let foot = FootDrawing(plan: plan, notes: notes, width: sheet.width - 2 * WiringSheet.margin)
-    let bottom = foot.draw(on: &canvas, x: WiringSheet.margin, y: sheet.lowerEnd + 46)
+    let foot = FootDrawing(plan: plan, notes: notes, width: sheet.width - 2 * WiringCoordinates.margin)
+    let bottom = foot.draw(on: &canvas, x: WiringCoordinates.margin, y: sheet.lowerEnd + 46)
 
     let (width, height) = (sheet.width, bottom + 10)
     let name = Self.identifier(of: plan.title)
@@ -85,7 +85,7 @@ struct WiringDrawing {
 
   /// Draws the title, and a small board that shows the orientation of the header.
   private func drawTitle(on canvas: inout SVGCanvas) {
-    let margin = Double(WiringSheet.margin)
+    let margin = Double(WiringCoordinates.margin)
     let title = TextWidth.shortened(plan.title, .title, toFit: sheet.width - 260)
     canvas.text("\(title): wiring", "ink title", x: margin, y: 36)
     canvas.text(

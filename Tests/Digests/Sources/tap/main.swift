@@ -2,8 +2,8 @@ import CycleCore
 import HardwareDrivers
 import HardwareSimulation
 
-// A key that is tapped twice: records it, replays what it has recorded, and prints the digest of the replay. The film is the one of
-// TapFilmTests.
+// A key that is tapped twice: records it, replays what it has recorded, and prints the digest of the replay. The recording is the one of
+// TapRecordingTests.
 
 struct Tap: Equatable, Codable {
   var count = 0
@@ -28,7 +28,7 @@ func makeCycle(on chip: any GPIOChip) -> any Application<Tap> {
 let bench = Bench()
 let chip = SimulatedChip(bench)
 let contact = chip.contact(at: "GPIO17")
-let memory = FilmMemory()
+let memory = RecordingBuffer()
 let cycle = makeCycle(on: chip)
 try cycle.record(with: Recorder(app: "tap", by: "test", to: memory))
 try bench.run(cycle)
@@ -39,6 +39,6 @@ for _ in 0..<2 {
   try bench.advance(by: .milliseconds(100))
 }
 bench.stop()
-let film = try Film(FilmBytes(memory.bytes), name: "tap")
-let report = try makeCycle(on: SimulatedChip(Bench())).replay(film, ReplayOptions())
+let recording = try Recording(RecordingBytes(memory.bytes), name: "tap")
+let report = try makeCycle(on: SimulatedChip(Bench())).replay(recording, ReplayOptions())
 print(report.digest)

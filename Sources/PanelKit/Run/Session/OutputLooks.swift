@@ -1,0 +1,66 @@
+import CycleCore
+import HardwareSimulation
+import PanelEngine
+import PanelLanguage
+
+/// The looks of a panel's outputs, as a user of the panel sees them.
+///
+/// On simulated devices, on and off are read from the levels of the lines. So a lamp looks off if its line isn't
+/// driven, even if the frame has it on. Blinking and brightness depend on the driver and on time; they are read from
+/// the appearance in the frame.
+package struct OutputLooks {
+  let application: PanelApplication
+  /// nil on a real chip.
+  let chips: SimulatedChips?
+  /// The simulated device of each output; nil for an output without one.
+  let worlds: [(any SimulatedOutput)?]
+
+  /// The moment of the last change of each output's appearance.
+  package private(set) var since: [Moment]
+  private let shown: ShownModels<Appearance>
+
+  init(
+    _ application: PanelApplication, chips: SimulatedChips?, worlds: [(any SimulatedOutput)?], at moment: Moment
+  ) {
+    self.application = application
+    self.chips = chips
+    self.worlds = worlds
+    shown = ShownModels(
+      of: Array(application.panel.outputs.indices), in: application.show, readsValues: false, seed: application.frame
+    ) { _, appearance, _ in appearance }
+    since = application.panel.outputs.map { _ in moment }
+  }
+
+  /// Reads the appearances from a new frame.
+  mutating func note(_ frame: PanelFrame, at moment: Moment) {
+    shown.update(to: frame) { since[$0] = moment }
+  }
+
+  /// The appearance of an output in the frame.
+  package func appearance(of output: Int) -> Appearance { shown.models[output] }
+
+  func look(of output: Int, at moment: Moment) -> ObservedOutput {
+    application.show.observed[output].look(of: shown.models[output], in: view(of: output, at: moment))
+  }
+
+  /// The look of an output that follows from the frame alone, without its lines.
+  package func lookWithoutHardware(of output: Int, at moment: Moment) -> ObservedOutput {
+    let values = application.show.values(in: application.frame)
+    let view = OutputView(values: values, age: moment - since[output])
+    return application.show.observed[output].look(of: shown.models[output], in: view)
+  }
+
+  /// The console's picture of an output.
+  package func picture(of output: Int, at moment: Moment) -> String {
+    let (device, view) = (application.show.observed[output], view(of: output, at: moment))
+    return device.picture(of: device.look(of: shown.models[output], in: view), in: view)
+  }
+
+  private func view(of output: Int, at moment: Moment) -> OutputView {
+    let panel = application.panel
+    return OutputView(
+      chip: chips?[panel.chip(of: panel.outputs[output].device)], world: worlds[output],
+      values: application.show.values(in: application.frame),
+      age: moment - since[output])
+  }
+}

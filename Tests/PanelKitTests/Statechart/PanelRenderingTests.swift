@@ -1,0 +1,51 @@
+import TestSupport
+import Testing
+
+@testable import PanelEngine
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelRun
+
+@Suite("The sounds of a panel")
+struct PanelSoundTests {
+  @Test("a file that several sounds play is read once, and converted once")
+  func shared() throws {
+    let chime = PanelDefinition.SoundSource.file("\(checkoutRoot)/Examples/doorbell/sounds/chime.wav")
+    let sounds = try LoadedSound.load([
+      .init(name: "ding", source: chime, volume: 1, loop: false),
+      .init(name: "hum", source: .tone(hertz: 440), volume: 1, loop: false),
+      .init(name: "dong", source: chime, volume: 0.5, loop: true),
+    ])
+    #expect(sounds.map(\.name) == ["ding", "hum", "dong"])
+    #expect(sounds.map { $0.clip != nil } == [true, false, true])
+    #expect(sounds[0].clip === sounds[2].clip)
+  }
+}
+
+@Suite("What a panel shows")
+struct PanelFrameFiltersTests {
+  @Test("12 000 states and 20 000 outputs take the memory of what they say, not of their product")
+  func large() {
+    let stateCount = 12_000
+    let outputCount = 20_000
+    var panel = PanelDefinition(name: "Large")
+    panel.outputs = (0..<outputCount).map { .init(name: "o\($0)", device: LEDKind(line: "L\($0)")) }
+    let states = (0..<stateCount).map { state in
+      PanelDefinition.State(
+        name: "s\(state)", region: 0,
+        show: [.init(output: outputCount - 1 - state, appearance: .level(0.5)), .init(output: state, appearance: .on)])
+    }
+    panel.states = [.init(name: "", regions: [0], show: [.init(output: 7, appearance: .on)])] + states
+    panel.regions = [.init(name: nil, initial: 1, states: Array(1...stateCount))]
+    let show = PanelRendering(panel: panel)
+    let seed = PanelRules(panel: panel).seed
+    var frame = seed
+    frame[state: 0] = 12_000
+    let shown = show.models(of: Array(0..<outputCount), seed: seed, as: { _, appearance, _ in appearance })
+    let models = shown.models(in: frame)
+    #expect(models.count == outputCount)
+    #expect(models.indices.filter { models[$0] != .off } == [7, 8000, 11_999])
+    #expect(models[7] == .on && models[8000] == .level(0.5) && models[11_999] == .on)
+    #expect(show.appearance(of: 8000, in: frame) == .level(0.5))
+  }
+}
