@@ -7,7 +7,7 @@ import StalledDisk
 
 /// What recordings cost.
 let recordingBenchmarks =
-  recordingBenchmarks + [
+  costOfRecordingBenchmarks + [
     Benchmark("an hour of a busy panel, replayed", against: "lived in virtual time", timed: 1, counted: 1) {
       let path = try recordingFile("hour.recording", presses: BusyPanel.pressesInAnHour)
       return (
@@ -72,7 +72,7 @@ let recordingBenchmarks =
   ]
 
 /// What it costs to record. A round fits into the buffer of the file: nothing is lost, however late its thread comes.
-private let recordingBenchmarks = [
+private let costOfRecordingBenchmarks = [
   Benchmark("an event through 8 drivers, recorded in a file", against: "not recorded", timed: 10_000) {
     let registers = Registers()
     return (
