@@ -5,7 +5,7 @@ import HardwareDrivers
 /// or another device on its lines.
 ///
 ///     let trial = DriverBench(
-///       LED(expander, line: "GPB7"), showing: .on, beside: [Companion(expander)], on: bench)
+///       LED(expander, line: "GPB7"), showing: .on, beside: [FixtureDriver(expander)], on: bench)
 public final class FixtureDriver {
   /// The troubles that the driver has reported so far.
   public private(set) var troubles: [Trouble] = []
