@@ -4,7 +4,7 @@ import Testing
 @testable import CycleCore
 
 @Suite("The order of what hardware told")
-struct TimedQueueTests {
+struct EventQueueTests {
   private func moment(_ nanoseconds: Int) -> Moment { .zero + .nanoseconds(Int64(nanoseconds)) }
 
   @Test("entries come by moment, then by lens, and those of one lens in their order, whatever is removed in between")

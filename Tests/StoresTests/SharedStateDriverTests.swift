@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("Stores in a cycle")
-struct StoreDriverTests {
+struct SharedStateDriverTests {
   private struct Settings: Equatable, Sendable {
     var volume = 5
     var name = "kitchen"

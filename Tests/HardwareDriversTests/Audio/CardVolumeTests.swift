@@ -5,7 +5,7 @@ import Testing
 @testable import HardwareSimulation
 
 @Suite("A card's mixer")
-struct MixerTests {
+struct CardVolumeTests {
   let mixer = SimulatedMixer(volume: 0.8)
 
   private func rig(_ model: CardVolume.Model) throws -> Rig<CardVolume> {

@@ -6,7 +6,7 @@ import Testing
 @testable import HardwarePlatform
 
 @Suite("A simulated application in a terminal")
-struct ApplicationStageTests {
+struct ApplicationConsoleViewTests {
   private struct Frame: Equatable {
     var count = 0
     var isBeeping = false

@@ -6,7 +6,7 @@ import Testing
 
 /// What a frame of a panel from outside may be.
 @Suite("The bounds of a panel's frames")
-struct FrameBoundsTests {
+struct FrameValidatorTests {
   /// A list, and a deadline that waits for a value.
   private static let text = """
     panel: P

@@ -23,7 +23,7 @@ struct PanelSoundTests {
 }
 
 @Suite("What a panel shows")
-struct PanelFrameFiltersTests {
+struct PanelRenderingTests {
   @Test("12 000 states and 20 000 outputs take the memory of what they say, not of their product")
   func large() {
     let stateCount = 12_000

@@ -11,7 +11,7 @@ import Testing
 @testable import PanelRun
 
 @Suite("Messages that a panel sends, as its frames have them")
-struct SentMessagesTests {
+struct SentOSCMessagesTests {
   static let text = """
     panel: Show
     inputs: { key: { button: GPIO1 }, other: { button: GPIO2 } }
