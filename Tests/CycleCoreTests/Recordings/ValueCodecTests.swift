@@ -135,9 +135,24 @@ struct RecordingCodecTests {
       })
   }
 
+  /// The text with one digit in each exponent: Foundation refuses `1e320`, which is JSON and no number of 64 bits.
+  private static func withShortExponents(_ text: String) -> String {
+    var (isExponent, digits) = (false, 0)
+    return String(
+      text.unicodeScalars.filter { scalar in
+        switch scalar {
+        case "e", "E": (isExponent, digits) = (true, 0)
+        case "0"..."9" where isExponent: digits += 1
+        case "+", "-": break
+        default: isExponent = false
+        }
+        return !isExponent || digits <= 1
+      }.map(Character.init))
+  }
+
   @Test(
     "damaged lines that are no JSON are refused, and nothing traps",
-    arguments: [1, 2, .random(in: .min ... .max)] as [UInt64])
+    arguments: [1, 18_268_053_929_881_197_249, .random(in: .min ... .max)] as [UInt64])
   func damaged(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var accepted: [String] = []
@@ -155,7 +170,8 @@ struct RecordingCodecTests {
       }
       let isRead = bytes.withUnsafeBytes { bytes in (try? RecordingLine(bytes)) != nil }
       guard isRead, let text = String(validating: bytes, as: UTF8.self) else { continue }
-      if (try? JSONSerialization.jsonObject(with: Data(Self.withoutEscapes(text).utf8))) == nil {
+      let compared = Self.withShortExponents(Self.withoutEscapes(text))
+      if (try? JSONSerialization.jsonObject(with: Data(compared.utf8))) == nil {
         accepted.append(text)
       }
     }
