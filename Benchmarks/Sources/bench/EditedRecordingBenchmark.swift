@@ -1,6 +1,6 @@
 import CycleCore
 
-/// What it costs to play a recording again after an edit.
+/// The costs of playing a recording again after an edit.
 let takeBenchmarks = [
   Benchmark("a take of 10000 events, played after an edit", timed: 3, counted: 1) {
     let take = try EditedRecording(of: Recording(RecordingBytes(recordedKeys(10_000)), name: "keys.recording"))

@@ -5,7 +5,7 @@ import HardwarePlatform
 import HardwareSimulation
 import StalledDisk
 
-/// What recordings cost.
+/// The costs of recordings: replaying them, and their size.
 let recordingBenchmarks =
   costOfRecordingBenchmarks + [
     Benchmark("an hour of a busy panel, replayed", against: "lived in virtual time", timed: 1, counted: 1) {
@@ -71,7 +71,7 @@ let recordingBenchmarks =
     }.demanding(.excess, atMost: 1_024),
   ]
 
-/// What it costs to record. A round fits into the buffer of the file: nothing is lost, however late its thread comes.
+/// The costs of recording. A round fits into the buffer of the file: nothing is lost, however late its thread comes.
 private let costOfRecordingBenchmarks = [
   Benchmark("an event through 8 drivers, recorded in a file", against: "not recorded", timed: 10_000) {
     let registers = Registers()

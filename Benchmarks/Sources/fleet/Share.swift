@@ -119,7 +119,7 @@ final class Share {
   }
 }
 
-/// What has become of the messages of several panels.
+/// The fate of the messages of several panels: delivered, lost, late.
 struct Sum: Codable {
   /// Panels whose first messages were acknowledged, that are connected, and whose account isn't balanced.
   var arrived = 0

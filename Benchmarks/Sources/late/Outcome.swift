@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What became of one device.
+/// The outcome of one device.
 struct Outcome {
   var device: String
   /// How many things were done; `what` names them.
