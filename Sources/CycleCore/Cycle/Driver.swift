@@ -23,7 +23,7 @@
 /// as a ``Worker``. The cycle reports slower calls to ``Cycle/onOverrun(_:)``.
 ///
 /// A struct, a struct that can't be copied, or a final class can be a driver.
-public protocol Driver: ~Copyable {
+public protocol Driver<Model, Event>: ~Copyable {
   /// The desired state of the hardware, never a command. ``NoModel`` for a driver without outputs.
   associatedtype Model: Equatable, Sendable
   /// Something that the hardware has just experienced. `Never` for a driver that emits no events.

@@ -60,9 +60,13 @@ struct ExpanderWork: Work {
   /// The longest pause between two writes that is kept on the bus, except for the tenth by which late writes catch up.
   private static let longestPause = Duration.milliseconds(20)
 
+  /// - Parameter before: the state of an earlier work for the same chip. If the chip still has its settings, it stays
+  ///   as it is, and levels that have changed since are news.
   init(
-    _ registers: any ExpanderRegisters, _ chip: I2CDevice, _ settings: I2CExpander.Settings, hasInterrupt: Bool
+    _ registers: any ExpanderRegisters, _ chip: I2CDevice, _ settings: I2CExpander.Settings, hasInterrupt: Bool,
+    continuing before: ExpanderState
   ) {
+    (pins, state.done, state.reading, state.levels) = (before.pins, before.done, before.reading, before.levels)
     self.registers = registers
     self.chip = chip
     self.settings = settings

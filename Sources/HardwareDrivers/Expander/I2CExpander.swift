@@ -18,6 +18,9 @@ import CycleCore
 ///
 /// **Loss.** An expander that doesn't acknowledge or has lost its settings is lost, and so are the lines of all devices
 /// on it. It is retried after 1 s, 2 s, … 60 s; then the devices request their lines again.
+///
+/// **Restart.** Lines that are still requested while the driver is stopped stay as they are. If the driver is started
+/// again and the expander still has its settings, the requests continue; if not, they are lost.
 public final class I2CExpander: Driver, GPIOChip {
   public typealias Model = NoModel
   public typealias Event = Never
@@ -60,6 +63,8 @@ public final class I2CExpander: Driver, GPIOChip {
   private var isAway = false
   private var pins = ExpanderPins()
   private var lastCommand = 0
+  /// The state in which the driver was stopped.
+  private var resting = ExpanderState()
   /// The requests of lines. They are weak: a request that is deallocated releases its lines, as on any chip.
   private var requests: [WeakRequest] = []
 
@@ -87,13 +92,14 @@ public final class I2CExpander: Driver, GPIOChip {
   ///   - address: the address on the bus.
   ///   - line: the line that the expander's interrupt is wired to; nil if it isn't.
   ///   - chip: the chip of that line.
+  ///   - prefix: the text before the name of each line: with `more.`, a line is `more.GPA0`.
   ///   - settings: how often it is read and checked.
   public init(
     _ registers: any ExpanderRegisters, _ bus: any I2CBus, address: I2CAddress, interrupt line: LineName? = nil,
-    on chip: (any GPIOChip)? = nil, settings: Settings = Settings()
+    on chip: (any GPIOChip)? = nil, linePrefix prefix: String = "", settings: Settings = Settings()
   ) {
     precondition((line == nil) == (chip == nil), "an interrupt line has a name and a chip")
-    names = registers.lineNames
+    names = registers.lineNames.map { LineName(prefix + $0.description) }
     precondition(
       (1...64).contains(names.count) && Set(names).count == names.count,
       "an expander has 1 to 64 lines, each with a name")
@@ -121,23 +127,36 @@ public final class I2CExpander: Driver, GPIOChip {
     }
     self.context = context
     availability = Availability()
-    (pins, lastCommand, unread, quietReadings) = (ExpanderPins(), 0, nil, 0)
-    (openings, unanswered) = (0, nil)
+    (unread, quietReadings, openings, unanswered) = (nil, 0, 0, nil)
+    requests.removeAll { $0.object == nil }
+    if requests.isEmpty { resting = ExpanderState() }
+    (pins, lastCommand) = (resting.pins, resting.done)
     let worker: Worker<ExpanderWork>
     do throws(DriverError) {
       worker = try Worker(
-        ExpanderWork(registers, I2CDevice(bus, at: address), settings, hasInterrupt: interrupt != nil),
+        ExpanderWork(
+          registers, I2CDevice(bus, at: address), settings, hasInterrupt: interrupt != nil, continuing: resting),
         for: "the port expander \(address)", onThread: bus.needsThread, in: context)
       self.worker = worker
       try worker.waitForRequiredStart(\.error)
     } catch {
       stop()
+      lose(error)
       throw error
     }
     _ = worker.wait(atMost: Self.longestStart) { $0.isReady || $0.error != nil }
   }
 
   public func wake(_ wake: Wake) throws(DriverError) {
+    do throws(DriverError) {
+      try follow(wake)
+    } catch {
+      lose(error)
+      throw error
+    }
+  }
+
+  private func follow(_ wake: Wake) throws(DriverError) {
     guard let worker, let context else { return }
     if case .ready = wake {
       try readInterrupt()
@@ -165,9 +184,11 @@ public final class I2CExpander: Driver, GPIOChip {
   private func noteOpening(_ state: ExpanderState) {
     if let number = unanswered, state.done >= number { unanswered = nil }
     guard state.openings != openings else { return }
+    // A restarted driver finds the settings that its requests have made.
+    let isAsLeft = openings == 0 && state.pins == resting.pins
     openings = state.openings
     pins = state.pins
-    if !requests.isEmpty { lose(unavailable("it was away")) }
+    if !requests.isEmpty, !isAsLeft { lose(unavailable("it was away")) }
   }
 
   /// Reads the edges of the interrupt line.
@@ -202,12 +223,15 @@ public final class I2CExpander: Driver, GPIOChip {
   }
 
   public func stop() {
-    worker?.stop()
+    if let worker {
+      worker.stop()
+      resting = worker.state
+      (resting.pins, resting.done) = (pins, lastCommand)
+    }
     worker = nil
     interrupt?.release()
     interrupt = nil
     availability.end()
-    lose(unavailable("its driver has stopped"))
   }
 
   // MARK: - The chip
@@ -311,8 +335,14 @@ public final class I2CExpander: Driver, GPIOChip {
 
   // MARK: - Calls of its requests
 
+  private func startedWorker() throws(DriverError) -> Worker<ExpanderWork> {
+    guard let worker else { throw unavailable("its driver has stopped") }
+    return worker
+  }
+
   func set(_ wanted: ExpanderPins) throws(DriverError) {
-    guard let worker, wanted != pins else { return }
+    guard wanted != pins else { return }
+    let worker = try startedWorker()
     guard lastCommand - worker.state.done < Self.mostWrites else {
       throw DriverError(
         .busy, of: label, cannot: "write to \(label)", reason: "the last \(Self.mostWrites) writes are not done",
@@ -329,7 +359,7 @@ public final class I2CExpander: Driver, GPIOChip {
   }
 
   /// Whether everything that the request has written is in effect.
-  func hasDone(_ command: Int) -> Bool { worker.map { $0.state.done >= command } ?? true }
+  func hasDone(_ command: Int) throws(DriverError) -> Bool { try startedWorker().state.done >= command }
 
   func release(_ request: ExpanderRequest) {
     requests.removeAll { $0.object == nil || $0.object === request }

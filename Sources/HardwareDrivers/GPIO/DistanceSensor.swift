@@ -13,8 +13,11 @@ import CycleCore
 /// **Source.** ElecFreaks, Ultrasonic Ranging Module HC-SR04, data sheet: trigger of at least 10 µs, 2 to 400 cm, over
 /// 60 ms from one measurement to the next. HC-SR04 user guide, section 3: the echo of 38 ms if nothing is in range.
 ///
-///     Lens(DistanceSensor(chip, trigger: "GPIO23", echo: "GPIO24"), show: { $0.isParking ? .measuring : .off }, on: {
-///       frame, event in if case .distance(let millimetres) = event { frame.isNear = millimetres < 300 } })
+///     Lens(
+///       DistanceSensor(chip, trigger: "GPIO23", echo: "GPIO24"), show: { $0.isParking ? .measuring : .off },
+///       on: { frame, event in
+///         if case .distance(let millimetres) = event { frame.isNear = millimetres < 300 }
+///       })
 public struct DistanceSensor: LineDevice, EdgeReceiver, AlarmReceiver, StepTaker {
   public struct Settings: Equatable, Sendable {
     /// The time from one measurement to the next, clamped to 60 ms to 1 h. With a shorter time, the sensor might

@@ -5,9 +5,11 @@ import HardwareSimulation
 
 /// Provides an application with the hardware of its ports, real or simulated, and with the clock.
 ///
-///     let platform = try Platform(.simulated) let cycle = makeCycle(on: platform)             // asks for
-///     `platform.chip`, `platform.card`, `platform.hardware(at: ...)` try platform.bench.run(cycle) try
-///     platform.simulatedChip!.contact(at: "GPIO17").press()
+///     let platform = try Platform(.simulated)
+///     // `makeCycle` asks for `platform.chip`, `platform.card`, `platform.hardware(at: ...)`.
+///     let cycle = makeCycle(on: platform)
+///     try platform.bench.run(cycle)
+///     try platform.simulatedChip!.contact(at: "GPIO17").press()
 public final class Platform {
   /// Whether each port is real, simulated or a file. A port that doesn't support the chosen file is simulated.
   public let options: PortOptions

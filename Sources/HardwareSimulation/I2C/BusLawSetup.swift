@@ -17,7 +17,7 @@ public final class BusLawSetup: LawSetup {
   /// A bus stamps nothing: events get the moments of the transfers.
   public let stampsEvents = false
   public let wakesAtRest: Bool
-  private let repeatsTransfers: Bool
+  public let repeatsWrites: Bool
   private let setPlugged: (Bool) -> Void
   private let draw: () -> String
   private let complain: () -> [String]
@@ -31,8 +31,8 @@ public final class BusLawSetup: LawSetup {
   ///   - showsFromStart: whether the hardware shows the model of the first frame as soon as the driver has started;
   ///     false if a worker opens it later.
   ///   - isPolled: whether the driver reads or writes at intervals, and so wakes while nothing happens.
-  ///   - repeatsTransfers: whether the driver repeats a failed transfer immediately, so that a single failure has no
-  ///     consequence. The laws then let all transfers fail, not single ones.
+  ///   - repeatsTransfers: whether the driver repeats a failed transfer immediately, so that a single failure needs no
+  ///     report. The hardware must show the model nevertheless.
   ///   - settlingTime: the time that the hardware takes to show a model.
   ///   - faults: the violations of data sheets that the hardware has recorded.
   ///   - stimulate: makes the driver emit events; default: nothing.
@@ -48,7 +48,7 @@ public final class BusLawSetup: LawSetup {
     hasPicture = picture != nil
     self.showsFromStart = showsFromStart
     wakesAtRest = isPolled
-    self.repeatsTransfers = repeatsTransfers
+    repeatsWrites = repeatsTransfers
     setPlugged = plug ?? { $0 ? bus.plug() : bus.unplug() }
     draw = picture ?? { "" }
     complain = faults
@@ -78,7 +78,6 @@ public final class BusLawSetup: LawSetup {
   public func failWriteWithEffect(after count: Int?) -> Bool { failWrite(after: count, takesEffect: true) }
 
   private func failWrite(after count: Int?, takesEffect: Bool) -> Bool {
-    guard !repeatsTransfers else { return false }
     bus.failedTransfersTakeEffect = takesEffect
     bus.nextTransferError = count.map { _ in failure }
     bus.transfersBeforeError = count ?? 0
@@ -96,6 +95,8 @@ public final class BusLawSetup: LawSetup {
     bus.onTransaction { log.note() }
     return { log.end() }
   }
+
+  public func onAccess(_ listener: @escaping () -> Void) { bus.onTransaction(listener) }
 
   public func unplug() -> Bool {
     setPlugged(false)

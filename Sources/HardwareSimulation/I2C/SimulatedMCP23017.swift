@@ -12,7 +12,7 @@ import HardwareDrivers
 /// a reading in the same step of a worker finds it. After a power-up all lines are inputs without resistors.
 ///
 /// Source: Microchip MCP23017, DS20001952, sections 3.4 to 3.6.
-public final class SimulatedMCP23017: SimulatedI2CDevice {
+public final class SimulatedMCP23017: SimulatedI2CDevice, SimulatedHardware {
   /// The lines GPA0 to GPA7 and GPB0 to GPB7, seen from the circuit outside.
   public let pins: SimulatedChip
   /// The expander's connection to the bus, for faults of only the expander.
@@ -30,24 +30,29 @@ public final class SimulatedMCP23017: SimulatedI2CDevice {
   /// The levels at the last moment, against which changes are compared.
   private var known: UInt16 = 0
 
-  private static let names = ["A", "B"].flatMap { port in (0..<8).map { LineName("GP\(port)\($0)") } }
+  private let names: [LineName]
 
   /// - Parameters:
   ///   - bus: the bus.
   ///   - address: the address on the bus.
   ///   - line: the line that INTA and INTB are wired to; nil for none. They are open-drain if the program has
   ///     configured that; if not, they drive high, too.
-  public init(on bus: SimulatedI2CBus, at address: I2CAddress, interrupt line: SimulatedLine? = nil) {
+  ///   - prefix: the text before the name of each line: with `more.`, a line is `more.GPA0`.
+  public init(
+    on bus: SimulatedI2CBus, at address: I2CAddress, interrupt line: SimulatedLine? = nil,
+    linePrefix prefix: String = ""
+  ) {
     bench = bus.bench
     interrupt = line
-    pins = SimulatedChip(bench, label: "MCP23017", names: Self.names)
-    request = Self.inputs(of: pins)
-    for name in Self.names { pins.line(name).onChange { [weak self] _, _ in self?.notice() } }
+    names = ["A", "B"].flatMap { port in (0..<8).map { LineName("\(prefix)GP\(port)\($0)") } }
+    pins = SimulatedChip(bench, label: "MCP23017", names: names)
+    request = Self.inputs(names, of: pins)
+    for name in names { pins.line(name).onChange { [weak self] _, _ in self?.notice() } }
     powerUp()
     socket = bus.connect(self, at: address)
   }
 
-  private static func inputs(of pins: SimulatedChip) -> any LineRequest {
+  private static func inputs(_ names: [LineName], of pins: SimulatedChip) -> any LineRequest {
     do {
       return try pins.otherProgram().request(names.map { LineConfiguration($0, .input(.disabled), edges: .none) })
     } catch {
@@ -57,14 +62,18 @@ public final class SimulatedMCP23017: SimulatedI2CDevice {
 
   // MARK: - The world's side
 
+  public var isPlugged: Bool { socket.isPlugged }
+
   /// Cuts the power: the lines are not driven, and the expander acknowledges nothing.
   public func unplug() {
+    guard isPlugged else { return }
     socket.isPlugged = false
     powerUp()
   }
 
   /// Restores the power.
   public func plug() {
+    guard !isPlugged else { return }
     socket.isPlugged = true
     powerUp()
   }
@@ -140,17 +149,17 @@ public final class SimulatedMCP23017: SimulatedI2CDevice {
 
   private var levels: UInt16 {
     var levels: UInt16 = 0
-    for (index, name) in Self.names.enumerated() where pins.line(name).level == .high { levels |= 1 << UInt16(index) }
+    for (index, name) in names.enumerated() where pins.line(name).level == .high { levels |= 1 << UInt16(index) }
     return levels
   }
 
   /// Configures and drives the lines as the registers say.
   private func apply() {
     let (inputs, pullUps, latch) = (word(0x00), word(0x0C), word(0x14))
-    let lines = Self.names.indices.map { index in
+    let lines = names.indices.map { index in
       let bit: UInt16 = 1 << UInt16(index)
       return LineConfiguration(
-        Self.names[index],
+        names[index],
         inputs & bit != 0
           ? .input(pullUps & bit != 0 ? .pullUp : .disabled)
           : .output(LineValue(latch & bit != 0), .pushPull, .disabled), edges: .none)

@@ -12,8 +12,12 @@ import HardwareDrivers
 ///     }
 ///     #expect(violations == [])
 ///
-/// Besides these laws: when the hardware goes away, the chip and each device on it report the loss, once for each kind
-/// of error, and the return once.
+/// Besides these laws:
+///
+/// - A write to one line changes no other line, not even for a moment.
+/// - When the hardware goes away, the chip and each device on it report the loss, once for each kind of error, and the
+///   return once.
+/// - When the power is cut so shortly that no transfer fails, the outputs are right again 200 s later at the latest.
 public enum ChipLaws {
   /// - Parameters:
   ///   - outputs: two lines on which the laws have LEDs, lit at high level. The setup's picture shows the first.
@@ -36,7 +40,58 @@ public enum ChipLaws {
         [FixtureDriver(run.chip(of: $0)), FixtureDriver(LED(run.chip(of: $0), line: outputs.1), showing: .on)]
       },
       device: { Button(run.chip(of: $0), line: input) })
-    return leds.map { "LED: \($0)" } + buttons.map { "button: \($0)" } + lossViolations(outputs, run)
+    return leds.map { "LED: \($0)" } + buttons.map { "button: \($0)" } + neighbourViolations(outputs, run)
+      + lossViolations(outputs, run) + powerCutViolations(outputs, run)
+  }
+
+  private static func neighbourViolations<Setup: LawSetup, Chip: GPIOChip & Driver>(
+    _ outputs: (LineName, LineName), _ run: ChipRun<Setup, Chip>
+  ) -> [String] where Chip.Model == NoModel {
+    [LED.Model.off, .on].compactMap { model in
+      let setup = run.make(Bench())
+      let trial = DriverBench(
+        LED(run.chip(of: setup), line: outputs.1), showing: .off,
+        beside: [
+          FixtureDriver(run.chip(of: setup)), FixtureDriver(LED(run.chip(of: setup), line: outputs.0), showing: model),
+        ], on: setup.bench)
+      defer { trial.stop() }
+      do throws(DriverError) {
+        try trial.start()
+        try setup.bench.advance(by: .seconds(1))
+        let picture = setup.picture
+        var hasChanged = false
+        setup.onAccess { [unowned setup] in hasChanged = hasChanged || setup.picture != picture }
+        for next in [LED.Model.on, .off, .on] {
+          try trial.show(next)
+          try setup.bench.advance(by: .seconds(1))
+        }
+        return hasChanged ? "7: a write to \(outputs.1) changes \(outputs.0), which is \(model)" : nil
+      } catch {
+        return "7: \(error)"
+      }
+    }
+  }
+
+  private static func powerCutViolations<Setup: LawSetup, Chip: GPIOChip & Driver>(
+    _ outputs: (LineName, LineName), _ run: ChipRun<Setup, Chip>
+  ) -> [String] where Chip.Model == NoModel {
+    let setup = run.make(Bench())
+    let trial = DriverBench(
+      LED(run.chip(of: setup), line: outputs.0), showing: .on, beside: [FixtureDriver(run.chip(of: setup))],
+      on: setup.bench)
+    defer { trial.stop() }
+    do throws(DriverError) {
+      try trial.start()
+      try setup.bench.advance(by: .seconds(1))
+      let picture = setup.picture
+      guard setup.unplug() else { return [] }
+      setup.plug()
+      try setup.bench.advance(by: .seconds(200))
+      return setup.picture == picture
+        ? [] : ["8: 200 s after a short power cut the hardware shows \(setup.picture) instead of \(picture)"]
+    } catch {
+      return ["8: \(error)"]
+    }
   }
 
   private static func lossViolations<Setup: LawSetup, Chip: GPIOChip & Driver>(

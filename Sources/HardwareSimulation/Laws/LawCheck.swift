@@ -58,26 +58,21 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
 
   func checkAll() {
     guard lookAtAll() else { return }
-    checkRendering()
-    noteEvents()
-    for model in models.indices { checkEnd(of: model) }
-    checkStart()
-    checkRequest()
-    for model in models.indices.dropLast() {
-      checkFailure(from: model, to: model + 1, goesBack: false)
-      checkFailure(from: model, to: model + 1, goesBack: true)
-      checkFailureAmid(from: model, to: model + 1)
-      checkFailureWithEffect(from: model, to: model + 1)
+    let failures = models.indices.dropLast().flatMap { model -> [() -> Void] in
+      [
+        { self.checkFailure(from: model, to: model + 1, goesBack: false) },
+        { self.checkFailure(from: model, to: model + 1, goesBack: true) },
+        { self.checkFailureAmid(from: model, to: model + 1) },
+        { self.checkFailureWithEffect(from: model, to: model + 1) },
+      ]
     }
-    checkLastingFailure()
-    checkFailureWhileListening()
-    checkUnplugging()
-    checkAbsence()
-    checkUnpluggingAmid()
-    checkLateness()
-    checkRest()
-    checkLostEvents()
-    checkEventsFromOutside()
+    let checks =
+      [checkRendering, noteEvents] + models.indices.map { model in { self.checkEnd(of: model) } }
+      + [checkStart, checkRequest] + failures + [
+        checkLastingFailure, checkFailureWhileListening, checkUnplugging, checkAbsence, checkUnpluggingAmid,
+        checkLateness, checkRest, checkLostEvents, checkEventsFromOutside,
+      ]
+    for check in checks where !journal.isOver { check() }
   }
 
   // MARK: - Runs
@@ -99,7 +94,29 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
     trial.cycle.onOverrun { overrun in
       journal.break(10, "a \(overrun.call) took \(overrun.took.brief), and \(overrun.call.allowed.brief) is allowed")
     }
+    watchSteps(of: trial.cycle, on: setup.bench)
     return LawRun(trial: trial, setup: setup)
+  }
+
+  /// The number of steps in one run after which the driver counts as endless.
+  private static var mostSteps: Int { 100_000 }
+
+  /// Ends a run that takes too many steps, and with it the check: its driver would take hours.
+  private func watchSteps(of cycle: any Application, on bench: Bench) {
+    var steps = 0
+    let begin = bench.now
+    bench.betweenSteps = { [journal, unowned bench, weak cycle = cycle as AnyObject] in
+      steps += 1
+      guard steps > Self.mostSteps || journal.isOver else { return }
+      if !journal.isOver {
+        journal.break(
+          14,
+          "in \((bench.now - begin).wholeNanoseconds / 1_000_000) ms it or its worker takes \(steps) steps; the check ends"
+        )
+        journal.isOver = true
+      }
+      (cycle as? any Application)?.requestStop()
+    }
   }
 
   /// - Parameter what: the special condition of the run, for messages; nil for none.

@@ -34,6 +34,9 @@ public protocol LawSetup: AnyObject {
   var wakesAtRest: Bool { get }
   /// Whether the driver gets the exact number of the events that the hardware has lost, and so can count them.
   var countsLostEvents: Bool { get }
+  /// Whether the driver repeats a failed write immediately, so that a single failure needs no report. The hardware must
+  /// show the model nevertheless.
+  var repeatsWrites: Bool { get }
   /// One sentence for each violation of the hardware's data sheet: a pulse too short, a write while it was busy.
   var faults: [String] { get }
 
@@ -57,6 +60,8 @@ public protocol LawSetup: AnyObject {
   /// Watches what the hardware shows from now on. The result returns a sentence if that has been anything but the
   /// state before and the present state, and nil if not.
   func watchOutputs() -> () -> String?
+  /// Calls `listener` after each access of the driver to the hardware.
+  func onAccess(_ listener: @escaping () -> Void)
   /// Changes something in the world that makes the driver emit events; may advance time.
   func stimulate() throws(DriverError)
   /// Changes all inputs of the driver to a state that differs from that at rest, or back. Takes no time. Returns false
@@ -72,6 +77,7 @@ extension LawSetup {
   public var stampsEvents: Bool { true }
   public var wakesAtRest: Bool { false }
   public var countsLostEvents: Bool { false }
+  public var repeatsWrites: Bool { false }
   public var writeMoments: [Moment] { [] }
   public var faults: [String] { [] }
   public func failNextRequest() -> Bool { false }
@@ -80,6 +86,7 @@ extension LawSetup {
   public func failWrites(_ fail: Bool) -> Bool { false }
   public func loseEvents(_ loses: Bool) -> Bool { false }
   public func watchOutputs() -> () -> String? { { nil } }
+  public func onAccess(_ listener: @escaping () -> Void) {}
   public func unplug() -> Bool { false }
   public func plug() {}
   public func operate(_ isOperated: Bool) -> Bool { false }
@@ -232,6 +239,8 @@ public final class ChipLawSetup: LawSetup {
   private func changeCount(of output: LineName) -> Int {
     chip.line(output).changes.count + chip.line(output).forgottenChanges
   }
+
+  public func onAccess(_ listener: @escaping () -> Void) { chip.onAccess { _, _ in listener() } }
 
   public func unplug() -> Bool {
     setPlugged(false)

@@ -27,19 +27,23 @@ package struct PanelDevices {
   package let interlocks: [[Int]]
 
   /// The number of the panel's sources of trouble: one for each of ``inputs``, ``outputs`` and ``interlocks``, in that
-  /// order. They are followed by one for the sounds, one for the broker if there is one, and one for each address of
-  /// `osc`.
-  var sourceCount: Int { oscSource + oscCount }
+  /// order. They are followed by one for the sounds, one for the broker if there is one, one for each address of `osc`,
+  /// and one for each of `chips`, which may be a driver.
+  var sourceCount: Int { chipSource + chipCount }
   /// The number of the sounds' source of trouble. The number of the broker's source is the next one.
   package var soundSource: Int { inputs.count + outputs.count + interlocks.count }
   /// The number of the first source of trouble of `osc`.
   package var oscSource: Int { soundSource + (hasNetwork ? 2 : 1) }
+  /// The number of the first chip's source of trouble.
+  package var chipSource: Int { oscSource + oscCount }
   private let hasNetwork: Bool
   private let oscCount: Int
+  private let chipCount: Int
 
   package init(of panel: PanelDefinition) {
     hasNetwork = panel.mqtt != nil
     oscCount = panel.osc?.lensNames.count ?? 0
+    chipCount = panel.chips.count
     // Most derived inputs need no lens, and the driver of an output emits its events.
     let lensed = panel.inputs.indices.filter { input in
       let device = panel.inputs[input].device
@@ -73,8 +77,10 @@ package struct PanelDevices {
   /// lines it has no meaning.
   func chips(in panel: PanelDefinition) -> [PluggableHardware] {
     let interlocks = interlocks.map { panel.chip(of: panel.outputs[$0[0]].device) }
-    let others = [Int?](repeating: nil, count: sourceCount - soundSource)
-    return (inputs.map(\.chip) + outputs.map(\.chip) + interlocks + others).map { panel.hardware(ofChip: $0) }
+    let others = [Int?](repeating: nil, count: chipSource - soundSource)
+    return (inputs.map(\.chip) + outputs.map(\.chip) + interlocks + others + panel.chips.indices.map { $0 }).map {
+      panel.hardware(ofChip: $0)
+    }
   }
 
   /// The number of each output's source of trouble.

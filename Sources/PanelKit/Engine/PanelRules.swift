@@ -404,6 +404,18 @@ package final class PanelRules: Sendable {
     }
   }
 
+  /// Adds trouble to the frame like ``note(_:of:at:in:)``, for a source with one lens, whose driver recovers by itself
+  /// and reports each new reason for a loss. A new reason is not a second loss.
+  package func note(
+    _ trouble: Trouble, ofSingle source: PanelTrouble.Source, at now: Moment, in frame: inout PanelFrame
+  ) {
+    if case .lost = trouble, frame.isMissing(source: source.number) {
+      frame.note(.trouble(trouble, source))
+    } else {
+      note(trouble, of: source, at: now, in: &frame)
+    }
+  }
+
   /// Applies the loss or return of a lens's hardware. If a chip, all chips or the card is lost several times, the panel
   /// reacts to the first loss and to the last return. Events of one chip come before those of all chips.
   package func change(_ source: PanelTrouble.Source, isMissing: Bool, at now: Moment, in frame: inout PanelFrame) {

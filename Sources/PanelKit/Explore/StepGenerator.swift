@@ -47,7 +47,7 @@ struct StepGenerator {
     chords = panel.inputs.compactMap { ($0.device.derivation?.ofChord)?.buttons }
     let parts: [PluggableHardware] =
       panel.hasChipsLostAlone
-      ? [.own] + panel.chips.indices.filter { panel.chips[$0].kind.lines.isEmpty }.map { .chip($0) } : [.gpio]
+      ? [.own] + panel.chips.indices.filter { panel.chips[$0].kind.isLostAlone }.map { .chip($0) } : [.gpio]
     hardware = parts + (panel.sounds.isEmpty ? [] : [.audio]) + (panel.mqtt == nil ? [] : [.network])
     for input in operated {
       guard let scale = panel.inputs[input].device.scale else { continue }

@@ -232,18 +232,11 @@ package struct I2CDisplayKind: DisplayKind {
   private let bus: Int
 
   package init?(reading fields: DeviceFields) {
-    let problems = fields.problems
     settings = DisplaySettings(reading: fields)
     guard let place = fields.inside("display", Self.place) else { return nil }
     bus = place.whole("bus") ?? 1
-    guard let field = place["i2c"], let text = problems.text(field) else { return nil }
-    guard text.hasPrefix("0x"), let number = Int(text.dropFirst(2), radix: 16), let address = I2CAddress(number) else {
-      problems.addWrong(field)
-      return nil
-    }
+    guard let address = place.i2cAddress("i2c", bus: bus) else { return nil }
     self.address = address
-    if bus == 1 { fields.share(["GPIO2", "GPIO3"], of: "I²C bus 1", at: field.node.position) }
-    guard place.take("\(address) of I²C bus \(bus)", at: "i2c") else { return nil }
   }
 
   package static var ports: [any Port.Type] { [I2CBusPort.self] }

@@ -18,6 +18,18 @@ public struct PanelLenses {
     journals = Array(repeating: journal, count: lenses.lensCount)
   }
 
+  /// The lens of a chip that is a driver itself.
+  package init(
+    _ chip: some Driver<NoModel, Never>, of source: PanelTrouble.Source, _ rules: PanelRules, isRequired: Bool
+  ) {
+    self.init(
+      lenses: AnyLensGroup {
+        Lens(chip, name: source.lens, on: { _, _ in }, isRequired: isRequired).onTrouble { frame, trouble, past in
+          rules.note(trouble, ofSingle: source, at: past.moment, in: &frame)
+        }
+      }, journal: LensJournal(source: source))
+  }
+
   init(joining parts: [PanelLenses]) {
     lenses = parts.flatMap(\.lenses)
     journals = parts.flatMap(\.journals)

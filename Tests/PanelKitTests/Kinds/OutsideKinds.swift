@@ -208,6 +208,52 @@ struct DrainKind: DrivenChipKind {
   }
 }
 
+/// `more: { mcp23017: 0x20, interrupt: GPIO4 }`: a port expander whose driver is in this program.
+struct BusExpanderKind: DrivenChipKind {
+  static let grammar = FieldSet(
+    name: "an mcp23017", summary: "MCP23017 on an I²C bus", sample: "more: { mcp23017: 0x20, interrupt: GPIO4 }",
+    keys: [
+      Key(name: "mcp23017", takes: "an address 0x20...0x27: 0x20", shape: .text),
+      Key(name: "interrupt", takes: "a line: GPIO4", shape: .line, usual: "none"),
+    ])
+  static let hasInputs = true
+  static var ports: [any Port.Type] { [I2CBusPort.self] }
+
+  let address: I2CAddress
+  let interrupt: String?
+  var lines: [String] { interrupt.map { [$0] } ?? [] }
+  var hasPullDowns: Bool { false }
+  var choices: String { "GPA0...GPA7 or GPB0...GPB7" }
+  var wiringKind: String { "port expander" }
+
+  init?(reading fields: DeviceFields) {
+    interrupt = fields.line("interrupt")
+    guard let address = fields.i2cAddress("mcp23017"), interrupt != nil || !fields.has("interrupt") else { return nil }
+    self.address = address
+  }
+
+  func line(_ text: String) -> String? { MCP23017().lineNames.contains(LineName(text)) ? text : nil }
+
+  func chip(in context: ChipContext) -> any GPIOChip {
+    I2CExpander(
+      MCP23017(), context.platform.hardware(at: I2CBusPort(.number(1))), address: address,
+      interrupt: interrupt.map { LineName($0) }, on: interrupt == nil ? nil : context.base,
+      linePrefix: context.name + ".")
+  }
+
+  func world(in context: ChipContext, wiredTo chip: SimulatedChip) -> ChipWorld? {
+    guard let bus = context.platform.simulated(at: I2CBusPort(.number(1))) else { return nil }
+    let part = SimulatedMCP23017(
+      on: bus, at: address, interrupt: interrupt.map { chip.line(LineName($0)) }, linePrefix: context.name + ".")
+    return ChipWorld(lines: part.pins, hardware: part)
+  }
+
+  func wiring(named name: String) -> WiringPlan.Device? {
+    WiringPlan.Device(
+      named: name, kind: wiringKind, isInput: false, .i2c("MCP23017", lines: lines.map { ($0, "INTA") }))
+  }
+}
+
 /// `badge: { card: door, codes: 9999 }`: a card reader whose event `read` carries the number of the card. Readers that
 /// are next to each other in the file have one driver.
 struct CardKind: DrivenInputKind {

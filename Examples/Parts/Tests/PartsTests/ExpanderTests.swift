@@ -32,4 +32,27 @@ struct ExpanderTests {
     }
     bench.stop()
   }
+
+  @Test("keeps the laws of chips")
+  func laws() {
+    let violations = ChipLaws.violations(outputs: ("GPB6", "GPB7"), input: "GPA0") { bench in
+      let bus = SimulatedI2CBus(bench)
+      let part = SimulatedMCP23017(on: bus, at: 0x20)
+      let key = part.pins.contact(at: "GPA0")
+      let setup = BusLawSetup(
+        bus, plug: { $0 ? part.plug() : part.unplug() },
+        picture: { part.pins.line("GPB6").level == .high ? "#" : "_" },
+        showsFromStart: false, isPolled: true, repeatsTransfers: true,
+        stimulate: { bench throws(DriverError) in
+          for _ in 0..<2 {
+            try key.press()
+            try bench.advance(by: .milliseconds(80))
+            try key.release()
+            try bench.advance(by: .milliseconds(80))
+          }
+        })
+      return (setup, I2CExpander(MCP23017(), bus, address: 0x20, settings: .init(poll: .milliseconds(20))))
+    }
+    #expect(violations == [])
+  }
 }

@@ -10,6 +10,10 @@ public protocol DrivenChipKind: ChipKind {
   /// that is wired to lines.
   func port(with lines: [String]) -> GPIOChipPort?
   /// The chip for drivers. Its lines have the names that the file uses, with the chip's name. Opens nothing.
+  ///
+  /// A chip that is a driver itself, such as an ``HardwareDrivers/I2CExpander``, gets a lens of the chip's name before
+  /// those of the devices. Its driver has no models and no events. A chip that can be stopped and started again while
+  /// its lines are requested keeps its outputs when the panel is reloaded.
   func chip(in context: ChipContext) -> any GPIOChip
   /// The simulated side of the chip; nil on a real one.
   ///
@@ -53,14 +57,19 @@ public struct ChipContext {
 public struct ChipWorld {
   /// A chip whose lines have the same levels as this one's, and the names that the file uses.
   public let lines: SimulatedChip
+  /// The hardware that is unplugged by the chip's name, and by a power cut.
+  public let hardware: any SimulatedHardware
   /// Turns the power off and on.
   public let powerUp: () -> Void
 
   /// - Parameters:
   ///   - lines: a chip whose lines have the same levels as this one's, and the names that the file uses.
-  ///   - powerUp: turns the power off and on; does nothing for a chip without memory.
-  public init(lines: SimulatedChip, powerUp: @escaping () -> Void = {}) {
+  ///   - hardware: the hardware that is unplugged by the chip's name; nil for the chip `lines`.
+  ///   - powerUp: turns the power off and on; does nothing for a chip without memory. A power cut calls it while the
+  ///     hardware is unplugged.
+  public init(lines: SimulatedChip, hardware: (any SimulatedHardware)? = nil, powerUp: @escaping () -> Void = {}) {
     self.lines = lines
+    self.hardware = hardware ?? lines
     self.powerUp = powerUp
   }
 }

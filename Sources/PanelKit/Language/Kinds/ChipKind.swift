@@ -16,8 +16,8 @@ public protocol ChipKind: Equatable, Sendable {
   /// Reads the settings of one chip. Adds a problem for each wrong one. Returns nil if they don't give a chip.
   init?(reading fields: DeviceFields)
 
-  /// The lines of another chip that this chip is wired to, as the file names them. The chip is lost together with that
-  /// chip. Empty for a chip that can be lost alone.
+  /// The lines of another chip that this chip is wired to, as the file names them. A chip without ``ports`` is lost
+  /// together with that chip. A chip on a port, such as an expander on a bus with an interrupt line, is lost alone.
   var lines: [String] { get }
   /// The name of a line in messages, drivers and wirings, without the chip's name, for the text in the file. Returns
   /// nil if the chip has no such line.
@@ -47,6 +47,9 @@ extension ChipKind {
   public var hasPullDowns: Bool { true }
   public func wiring(named name: String) -> WiringPlan.Device? { nil }
   public var wiringNotes: [WiringNote] { [] }
+
+  /// Whether the chip can be lost alone; if not, it is lost with the chip of its ``lines``.
+  package var isLostAlone: Bool { lines.isEmpty || !Self.ports.isEmpty }
 
   func isEqual(to other: any ChipKind) -> Bool { other as? Self == self }
 }

@@ -1,3 +1,4 @@
+import HardwareDrivers
 import Terminal
 
 /// The settings of one device, or of its appearance, as a kind reads them. Each reader returns nil if the key is
@@ -150,6 +151,22 @@ extension DeviceFields {
     users.take(what, of: name, at: fields[key]?.node.position ?? fields.position, problems)
   }
 
+  /// The address of a device on an I²C bus, such as `0x27`, in a key whose shape is ``Shape/text``. Reserves the address
+  /// and the bus's lines for the device; adds a problem if another device uses the address.
+  ///
+  /// - Parameters:
+  ///   - key: the key with the address.
+  ///   - bus: the number of the bus; 1 is on the header of a Raspberry Pi.
+  public func i2cAddress(_ key: String, bus: Int = 1) -> I2CAddress? {
+    guard let field = fields[key], let text = problems.text(field) else { return nil }
+    guard text.hasPrefix("0x"), let number = Int(text.dropFirst(2), radix: 16), let address = I2CAddress(number) else {
+      problems.addWrong(field)
+      return nil
+    }
+    if bus == 1 { users.share(["GPIO2", "GPIO3"], "I²C bus 1", at: field.node.position, problems) }
+    return take("\(address) of I²C bus \(bus)", at: key) ? address : nil
+  }
+
   /// Adds a note for `pull: down` if the chip has no resistor that can pull the line low.
   package func notePullDown(at line: String) {
     guard let pull = self["pull"], pull.node.content == .scalar("down") else { return }
@@ -164,10 +181,5 @@ extension DeviceFields {
         "\(chip.name), which has \(line), has no resistors that pull down; wire the contact to ground and write pull: up, or give \(line) a resistor and write pull: none"
       )
     }
-  }
-
-  /// Adds lines of a bus, which the device shares with others.
-  package func share(_ lines: [String], of bus: String, at position: Position) {
-    users.share(lines, bus, at: position, problems)
   }
 }

@@ -9,7 +9,7 @@ package enum PluggableHardware: Hashable, Comparable, Sendable {
   case gpio
   /// The panel's own chip, in a file with chips that can be lost separately.
   case own
-  /// A chip of `chips` that isn't wired to lines, by its number.
+  /// A chip of `chips` that can be lost alone, by its number.
   case chip(Int)
   /// The connection to the broker, in a file with `mqtt`.
   case network
@@ -67,21 +67,21 @@ package enum PluggableHardware: Hashable, Comparable, Sendable {
 }
 
 extension Names {
-  /// The hardware with a name; nil for any other word. Names are `audio`, `gpio`, a chip that isn't wired to lines, and
-  /// in a file with such a chip `chip` for the panel's own. In a file with `mqtt`, `network` is a name, too.
+  /// The hardware with a name; nil for any other word. Names are `audio`, `gpio`, a chip that can be lost
+  /// alone, and in a file with such a chip `chip` for the panel's own. In a file with `mqtt`, `network` is a name, too.
   package func hardware(_ word: String) -> PluggableHardware? {
     if let hardware = PluggableHardware.common.first(where: { $0.name(chips: []) == word }) { return hardware }
     if hasNetwork, word == "network" { return .network }
     switch thing(word) {
-    case .chip(let chip): return isWired(chip) ? nil : .chip(chip)
-    case nil: return word == "chip" && chips.indices.contains { !isWired($0) } ? .own : nil
+    case .chip(let chip): return isLostAlone(chip) ? .chip(chip) : nil
+    case nil: return word == "chip" && chips.indices.contains { isLostAlone($0) } ? .own : nil
     default: return nil
     }
   }
 
   /// All names of hardware.
   package var hardwareWords: [String] {
-    let alone = chips.indices.filter { !isWired($0) }.map { chips[$0] }
+    let alone = chips.indices.filter { isLostAlone($0) }.map { chips[$0] }
     return ["audio", "gpio"] + (hardware("chip") == .own ? ["chip"] : []) + alone + (hasNetwork ? ["network"] : [])
   }
 
@@ -109,11 +109,11 @@ extension Names {
       problems.add(
         position, "\"sent\" is a word of scenarios in a file with \"osc\"; choose another name")
     }
-    guard chips.indices.contains(where: { !isWired($0) }), let position = positions["chip"] else { return }
+    guard chips.indices.contains(where: { isLostAlone($0) }), let position = positions["chip"] else { return }
     problems.add(position, "\"chip\" is the panel's own chip in a file with \"chips\"; choose another name")
   }
 
-  private func isWired(_ chip: Int) -> Bool { chipKinds[chip].map { !$0.lines.isEmpty } ?? false }
+  private func isLostAlone(_ chip: Int) -> Bool { chipKinds[chip].map(\.isLostAlone) ?? true }
 
   /// The error for the name of a chip that can't be lost separately.
   package func faultOfWired(_ chip: String) -> String {
@@ -128,7 +128,7 @@ extension PanelDefinition {
   package func name(of hardware: PluggableHardware) -> String { hardware.name(chips: chips.map(\.name)) }
 
   /// Whether chips can be lost separately.
-  package var hasChipsLostAlone: Bool { chips.contains { $0.kind.lines.isEmpty } }
+  package var hasChipsLostAlone: Bool { chips.contains(where: \.kind.isLostAlone) }
 
   /// The hardware with which the lines of a chip are lost: the chip, or the one whose lines it is wired to.
   ///
@@ -136,7 +136,9 @@ extension PanelDefinition {
   package func hardware(ofChip chip: Int?) -> PluggableHardware {
     guard hasChipsLostAlone else { return .gpio }
     var chip = chip
-    while let number = chip, let line = chips[number].kind.lines.first { chip = self.chip(ofLine: line) }
+    while let number = chip, !chips[number].kind.isLostAlone, let line = chips[number].kind.lines.first {
+      chip = self.chip(ofLine: line)
+    }
     return chip.map { .chip($0) } ?? .own
   }
 

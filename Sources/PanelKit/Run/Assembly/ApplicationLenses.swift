@@ -32,6 +32,17 @@ struct ApplicationLenses {
   /// The number of each output's source of trouble.
   var outputSources: [Int] { parts.sources(in: panel) }
 
+  /// The lenses of the chips that are drivers themselves.
+  ///
+  /// - Parameter isRequired: whether the start fails if a chip can't be used.
+  func drivers(of chips: PanelChips, isRequired: Bool) -> [PanelLenses] {
+    chips.drivers.map { number, driver in
+      let source = PanelTrouble.Source(
+        lens: panel.chips[number].name, hardware: .gpio, number: parts.chipSource + number)
+      return PanelLenses(driver, of: source, rules, isRequired: isRequired)
+    }
+  }
+
   /// The lenses of inputs in the order of the file, then those of outputs, then those of interlocks.
   ///
   /// - Parameters:
@@ -127,7 +138,7 @@ struct ApplicationLenses {
           case .started, .finished: break
           }
         }, isRequired: isRequired
-      ).onTrouble { frame, trouble, past in rules.note(trouble, of: audio, at: past.moment, in: &frame) }
+      ).onTrouble { frame, trouble, past in rules.note(trouble, ofSingle: audio, at: past.moment, in: &frame) }
     }
   }
 
@@ -152,14 +163,7 @@ struct ApplicationLenses {
     return LensList(count: connection == nil ? 0 : 1) { _ in
       // Trouble carries the whole state of the connection.
       Lens(connection!.client, name: network.lens, on: { _, _ in })
-        .onTrouble { frame, trouble, past in
-          // A new reason for an existing loss is not a second loss.
-          if case .lost = trouble, frame.isMissing(source: network.number) {
-            frame.note(.trouble(trouble, network))
-          } else {
-            rules.note(trouble, of: network, at: past.moment, in: &frame)
-          }
-        }
+        .onTrouble { frame, trouble, past in rules.note(trouble, ofSingle: network, at: past.moment, in: &frame) }
     }
   }
 

@@ -75,15 +75,18 @@ package final class PanelApplication {
     show = lenses.show
     outputSources = lenses.outputSources
     oscSource = PanelDevices(of: panel).oscSource
+    let drivers = lenses.drivers(of: chips, isRequired: !waitsForLines)
     let devices = lenses.devices(
       on: platform, chips, isRequired: !waitsForLines, continuing: continuation)
     // Values that must be saved before they are shown are rendered first.
     let (urgent, kept) = kept?.isUrgent == true ? (kept, nil) : (nil, kept)
     journals =
-      lenses.journals(of: urgent) + devices.flatMap(\.journals) + lenses.journals(hasSounds: !sounds.isEmpty)
+      lenses.journals(of: urgent) + (drivers + devices).flatMap(\.journals)
+      + lenses.journals(hasSounds: !sounds.isEmpty)
       + lenses.journals(of: kept) + lenses.oscJournals
     lensPlaces = LensPositions(
-      of: panel, lensCounts: devices.map { $0.lenses.reduce(0) { $0 + $1.lensCount } }, after: urgent == nil ? 0 : 1)
+      of: panel, lensCounts: devices.map { $0.lenses.reduce(0) { $0 + $1.lensCount } },
+      after: drivers.count + (urgent == nil ? 0 : 1))
     let control = PanelControl()
     self.control = control
     // The lenses are in the order of events at one moment: inputs, then sounds, then deadlines.
@@ -96,7 +99,7 @@ package final class PanelApplication {
     }
     let cycle = Cycle(seed: first, start: start) {
       lenses.kept(urgent)
-      LensGroups(devices.flatMap(\.lenses))
+      LensGroups((drivers + devices).flatMap(\.lenses))
       lenses.chance(control)
       lenses.remote(remote)
       lenses.player(card, sounds, isRequired: isSoundRequired, handover: player)

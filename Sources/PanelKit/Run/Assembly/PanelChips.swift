@@ -1,3 +1,4 @@
+import CycleCore
 import HardwareDrivers
 import HardwareLinux
 import HardwarePlatform
@@ -66,6 +67,17 @@ struct PanelChips {
     }
   }
 
+  /// The chips that are drivers themselves, by their numbers in the file.
+  var drivers: [(chip: Int, driver: any Driver<NoModel, Never>)] {
+    others.enumerated().compactMap { number, other in
+      guard let driver = other.chip as? any Driver else { return nil }
+      guard let driver = driver as? any Driver<NoModel, Never> else {
+        programmerError("the driver of a chip has no model and no events; \(type(of: driver)) has")
+      }
+      return (number, driver)
+    }
+  }
+
   /// A chip by its number in the file, as devices use it; nil for the panel's own.
   subscript(number: Int?) -> any GPIOChip { number.map { others[$0].used } ?? placed.used }
 
@@ -121,6 +133,12 @@ package struct SimulatedChips {
   package subscript(number: Int?) -> SimulatedChip { number.map { others[$0].lines } ?? own }
 
   package var all: [SimulatedChip] { [own] + others.map(\.lines) }
+
+  /// The hardware that can be unplugged, each once.
+  var hardware: [any SimulatedHardware] { [own] + others.map(\.hardware) }
+
+  /// The hardware of a chip by its number in the file.
+  func hardware(of number: Int) -> any SimulatedHardware { others[number].hardware }
 
   /// Turns the power of all chips with memory off and on.
   func powerUp() { for other in others { other.powerUp() } }

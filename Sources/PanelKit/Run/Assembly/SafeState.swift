@@ -37,6 +37,13 @@ package struct SafeState {
     let values = PanelRendering(panel: panel).values(in: PanelRules(panel: panel).seed)
     var errors: [DriverError] = []
     var held: [() -> Void] = []
+    let drivers = Cycle(seed: [DriverError]()) {
+      LensGroups(
+        chips.drivers.map { number, driver -> AnyLensGroup<[DriverError]> in
+          Self.lens(of: driver, named: panel.chips[number].name)
+        })
+    }
+    do throws(DriverError) { try drivers.start(on: platform.bench.loop) } catch { return [error] }
     for (output, safe) in zip(panel.outputs, panel.safe) {
       let chip = panel.chip(of: output.device)
       var hardware = PanelHardware(chip: chips[chip], platform: platform)
@@ -48,6 +55,19 @@ package struct SafeState {
       }
     }
     for release in held { release() }
-    return errors
+    drivers.stop()
+    return errors + drivers.frame
+  }
+
+  /// The lens of a chip that is a driver itself. Its frame contains the errors of the driver.
+  private static func lens(of driver: some Driver<NoModel, Never>, named name: String) -> AnyLensGroup<[DriverError]> {
+    AnyLensGroup {
+      Lens(driver, name: name, on: { _, _ in }).onTrouble { errors, trouble, _ in
+        switch trouble {
+        case .lost(let error), .failed(let error): errors.append(error)
+        case .restored, .eventsLost: break
+        }
+      }
+    }
   }
 }

@@ -20,6 +20,9 @@ struct LineDryRun {
   ) throws(DriverError) {
     let own = platform.hardware(at: GPIOChipPort(of: panel))
     let chips = PanelChips(of: panel, own: own, on: platform, keepsLines: true)
+    // A chip on a simulated bus is there when its world is.
+    let worlds = SimulatedChips(of: panel, on: platform)
+    defer { withExtendedLifetime(worlds) {} }
     let application = PanelApplication(
       panel, on: platform, chips: chips, card: platform.hardware(at: SoundCardPort()),
       sounds: LoadedSound.silent(panel.sounds), chance: chance, continuing: continuation)

@@ -177,9 +177,10 @@ package final class PanelWorld {
     note(isPlugged ? .plug(hardware) : .unplug(hardware))
     let simulated: [any SimulatedHardware]
     switch hardware {
-    case .audio, .gpio, .network: simulated = platform.simulated(named: panel.name(of: hardware))
+    case .gpio: simulated = chips?.hardware ?? []
+    case .audio, .network: simulated = platform.simulated(named: panel.name(of: hardware))
     case .own: simulated = [chips?.own].compactMap { $0 }
-    case .chip(let chip): simulated = [chips?[chip]].compactMap { $0 }
+    case .chip(let chip): simulated = [chips?.hardware(of: chip)].compactMap { $0 }
     }
     for part in simulated { if isPlugged { part.plug() } else { part.unplug() } }
     try bench.settle()
@@ -208,7 +209,7 @@ package final class PanelWorld {
       case .output(let output): panel.outputs[output].device.lines
       }
     var chip = lines.first.flatMap { panel.chip(ofLine: $0) }
-    while let number = chip, !panel.chips[number].kind.lines.isEmpty {
+    while let number = chip, !panel.chips[number].kind.isLostAlone {
       lines = panel.chips[number].kind.lines
       chip = panel.chip(ofLine: lines[0])
     }
@@ -231,7 +232,7 @@ package final class PanelWorld {
   /// - Parameter isNoted: whether the recording has the step already.
   func cutPower(for span: Duration, isNoted: Bool = false, meanwhile end: () -> Void) throws(DriverError) {
     if !isNoted { note(.powerCut(span)) }
-    let cut = ((chips?.all ?? []) + [card].compactMap { $0 } as [any SimulatedHardware]).filter(\.isPlugged)
+    let cut = ((chips?.hardware ?? []) + [card].compactMap { $0 } as [any SimulatedHardware]).filter(\.isPlugged)
     let begin = bench.now
     for hardware in cut { hardware.unplug() }
     end()

@@ -46,6 +46,19 @@ extension WiringPlan {
         circuit: BoxCircuit.box(name, terminals: lines.map { WiringTerminal($0.line, $0.terminal) }, supplies: supplies)
       )
     }
+
+    /// A chip, module or board on the I²C bus of the header, with terminals for 3.3 V and ground.
+    ///
+    /// - Parameters:
+    ///   - name: the words in the box and in the parts list, for example `MCP23017`.
+    ///   - lines: its other lines from the top, each with the name of its terminal: `("GPIO4", "INTA")`.
+    public static func i2c(_ name: String, lines: [(line: String, terminal: String)] = []) -> Circuit {
+      let bus = [WiringTerminal("GPIO2", "SDA", for: .i2c), WiringTerminal("GPIO3", "SCL", for: .i2c)]
+      return Circuit(
+        circuit: BoxCircuit.box(
+          name, terminals: bus + lines.map { WiringTerminal($0.line, $0.terminal) },
+          supplies: ["VCC": .volts3, "GND": .ground]))
+    }
   }
 }
 

@@ -1,0 +1,129 @@
+import CycleCore
+import HardwareDrivers
+import HardwarePlatform
+import HardwareSimulation
+import Testing
+
+@testable import PanelEngine
+@testable import PanelKinds
+@testable import PanelLanguage
+@testable import PanelProof
+@testable import PanelRun
+@testable import PanelWiring
+
+@Suite("A chip of a panel that is a driver itself")
+struct BusExpanderTests {
+  private static let kinds = KindList.standard.adding(chips: [BusExpanderKind.self])
+
+  private static let text = """
+    panel: Cellar
+    chips:
+      more: { mcp23017: 0x20, interrupt: GPIO4 }
+    inputs:
+      key: { button: more.GPA0 }
+    outputs:
+      pump: { relay: more.GPB7, active: low }
+      lamp: { led: GPIO23 }
+    regions:
+      pump:
+        initial: off
+        states:
+          off: { on: { key.pressed: on } }
+          on: { show: { pump: on }, on: { key.pressed: off } }
+      watch:
+        initial: works
+        states:
+          works: { on: { more.lost: broken } }
+          broken: { show: { lamp: { blink: 500ms } }, on: { more.restored: works } }
+
+    """
+
+  private func panel(_ text: String = Self.text) throws -> PanelDefinition {
+    try PanelFile.read(Array(text.utf8), file: "test", kinds: Self.kinds)
+  }
+
+  @Test("has a lens before those of the devices on its lines")
+  func devices() throws {
+    let stage = try Stage(panel: Self.text, kinds: Self.kinds)
+    let failures = try stage.take(
+      """
+      wait 100ms; expect state.pump=off pump=off; click key; wait 100ms; expect state.pump=on pump=on; wait 60m; expect pump=on;
+      click key; wait 100ms; expect pump=off lamp=off
+      """)
+    #expect(failures == [])
+  }
+
+  @Test("is lost alone, with its bus, and with all chips", arguments: ["more", "i2c", "gpio"])
+  func loss(part: String) throws {
+    let stage = try Stage(panel: Self.text, kinds: Self.kinds)
+    #expect(try stage.take("click key; wait 100ms; expect pump=on") == [])
+    #expect(
+      try stage.take(
+        "unplug \(part); wait 3s; expect more=lost state.watch=broken \(part == "gpio" ? "" : "lamp=blinking")")
+        == [])
+    let failures = try stage.take("plug \(part); wait 10s; expect more=there state.watch=works pump=on lamp=off")
+    #expect(failures == [], "\(failures)")
+    #expect(try stage.take("click key; wait 100ms; expect pump=off") == [])
+  }
+
+  @Test("is there again after a power cut")
+  func powerCut() throws {
+    let stage = try Stage(panel: Self.text, kinds: Self.kinds)
+    #expect(try stage.take("click key; wait 100ms; expect pump=on; power-cut 5s; wait 1s; expect pump=off") == [])
+    #expect(try stage.take("click key; wait 100ms; expect pump=on more=there") == [])
+  }
+
+  @Test("keeps its outputs, and loses no click, when the panel is read again", arguments: [true, false])
+  func reload(hasInterrupt: Bool) throws {
+    let text = hasInterrupt ? Self.text : Self.text.replacing(", interrupt: GPIO4", with: "")
+    let stage = try ReloadStage(text, kinds: Self.kinds)
+    #expect(try stage.take("click key; wait 100ms; expect pump=on") == [])
+    let relay = try #require(stage.session.chips?[0].line("more.GPB7"))
+    let before = relay.changes.count
+    let changes = try stage.reload(text.replacing("blink: 500ms", with: "blink: 250ms"))
+    #expect(changes.contains("line more.GPB7 kept") && changes.contains("line more.GPA0 kept"), "\(changes)")
+    #expect(try stage.take("wait 5s; expect pump=on more=there state.watch=works") == [])
+    #expect(relay.changes.count == before)
+    #expect(try stage.take("click key; wait 100ms; expect pump=off; click key; wait 100ms; expect pump=on") == [])
+  }
+
+  @Test("panel safe drives its outputs to their safe levels, and says why it can't")
+  func safe() throws {
+    let panel = try panel()
+    let platform = try Platform(.simulated)
+    let chips = try #require(SimulatedChips(of: panel, on: platform))
+    #expect(SafeState(of: panel).show(on: PanelChips(of: panel, own: chips.own, on: platform), platform) == [])
+    #expect(chips[0].line("more.GPB7").level == .high)
+    #expect(chips[0].line("more.GPB7").changes.map(\.level) == [.low, .high])
+    #expect(SafeState(of: panel).show(on: try Platform(.simulated)) == [])
+
+    chips.hardware(of: 0).unplug()
+    let errors = SafeState(of: panel).show(on: PanelChips(of: panel, own: chips.own, on: platform), platform)
+    #expect(errors.contains { $0.description.contains("more.GPB7") }, "\(errors)")
+  }
+
+  @Test("can be lost alone in a proof")
+  func proof() throws {
+    let panel = try panel(Self.text + "never: { blind: state.watch == broken }\n")
+    let outcome = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero }).run()
+    let way = try #require(outcome.violations.first)
+    #expect(way.trace.events.contains { $0.move == .lose(.chip(0)) })
+  }
+
+  @Test("gets the address of one device, and its wiring has the bus")
+  func address() throws {
+    func problems(_ old: String, _ new: String) -> [String] {
+      Fixture.problems { () throws(Problems) in
+        _ = try PanelFile.read(Array(Self.text.replacing(old, with: new).utf8), file: "test", kinds: Self.kinds)
+      }
+    }
+    #expect(
+      problems("mcp23017: 0x20", "mcp23017: 32")[0].hasSuffix(
+        #""mcp23017" is "32"; it takes an address 0x20...0x27: 0x20"#), "\(problems("mcp23017: 0x20", "mcp23017: 32"))")
+    #expect(
+      problems("inputs:", "  extra: { mcp23017: 0x20 }\ninputs:")[0].contains("0x20 of I²C bus 1"))
+    let notes = WiringPlan(of: try panel()).text(isASCII: false, isColoured: false)
+    #expect(!notes.contains("leave the bus off"), "\(notes)")
+    #expect(notes.contains("SDA"))
+  }
+}
