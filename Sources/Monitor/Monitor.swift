@@ -100,7 +100,7 @@ public final class Monitor {
   ) throws(DriverError) {
     try HTTPServer.checkLibrary()
     (self.monitored, self.ring, self.bell, tokens) = (monitored, ring, bell, settings.tokens)
-    var description = RecordingWriter()
+    var description = JSONWriter()
     self.description = monitored.describe(to: &description) ? Array(description.written) : nil
     worker = try MonitorWorker()
     timer = try TimerDescriptor()
@@ -269,7 +269,7 @@ public final class Monitor {
     accountDue = nil
     lastAccount = TimerDescriptor.now
     cost.measure(at: lastAccount)
-    var writer = RecordingWriter()
+    var writer = JSONWriter()
     writeAccount(to: &writer)
     for exchange in watchers.keys {
       if watchers[exchange]?.hasOutput == true {

@@ -175,7 +175,7 @@ extension Monitor {
   }
 }
 
-extension RecordingWriter {
+extension JSONWriter {
   /// Writes a key of an object and its value.
   mutating func field(_ key: StaticString, _ value: some Recordable) {
     self.key(plain: key)
@@ -186,7 +186,7 @@ extension RecordingWriter {
 extension HTTPAnswer {
   /// Makes an object of numbers.
   static func numbers(_ numbers: (name: StaticString, value: Int)...) -> HTTPAnswer {
-    var writer = RecordingWriter()
+    var writer = JSONWriter()
     writer.beginObject()
     for (name, value) in numbers {
       writer.field(name, value)
@@ -196,7 +196,7 @@ extension HTTPAnswer {
   }
 
   static func take(_ id: Int, _ played: PlayedRecording, isResimulated: Bool) -> HTTPAnswer {
-    var writer = RecordingWriter()
+    var writer = JSONWriter()
     writer.beginObject()
     writer.field("take", id)
     writer.field("mode", isResimulated ? "rehearsed" : "recorded")

@@ -3,7 +3,7 @@ import CycleCore
 extension Monitor {
   /// Returns the answer to `GET /api/panel`.
   func panelAnswer(_ access: Access) -> HTTPAnswer {
-    var writer = RecordingWriter()
+    var writer = JSONWriter()
     writer.beginObject()
     writer.field("api", 1)
     writer.field("run", run)
@@ -26,13 +26,13 @@ extension Monitor {
   }
 
   func accountAnswer() -> HTTPAnswer {
-    var writer = RecordingWriter()
+    var writer = JSONWriter()
     writeAccount(to: &writer)
     return .json(writer)
   }
 
   /// Writes the accounts of the lanes and the ring, and the cost of watching.
-  func writeAccount(to writer: inout RecordingWriter) {
+  func writeAccount(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.key(plain: "lenses")
     writer.beginArray()
@@ -57,7 +57,7 @@ extension Monitor {
     writer.endObject()
   }
 
-  private func writeRing(to writer: inout RecordingWriter) {
+  private func writeRing(to writer: inout JSONWriter) {
     let account = ring.account
     writer.beginObject()
     writer.field("bytes", ring.bytesKept)

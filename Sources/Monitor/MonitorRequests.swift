@@ -45,7 +45,7 @@ extension Monitor: HTTPHandler {
     guard let stream = watchers[exchange] else { return nil }
     if !stream.hasOutput, stream.isEnded { return nil }
     if !stream.hasOutput, owed.remove(exchange) != nil {
-      var writer = RecordingWriter()
+      var writer = JSONWriter()
       writeAccount(to: &writer)
       watchers[exchange]?.add("account", json: writer.written)
     }

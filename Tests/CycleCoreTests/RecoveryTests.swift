@@ -151,16 +151,16 @@ struct RecoveryTests {
   }
 }
 
-@Suite("The availability of hardware")
-struct AvailabilityTests {
+@Suite("TroubleReporter")
+struct TroubleReporterTests {
   private static func error(_ kind: DriverError.Kind, _ reason: String = "it is away") -> DriverError {
     DriverError(kind, cannot: "open it", reason: reason, remedy: "Wait.")
   }
 
   private func reports(of troubles: [Trouble?], reportsReasons: Bool = false) -> [Trouble] {
-    var availability = Availability(reportsReasons: reportsReasons)
+    var reporter = TroubleReporter(reportsReasons: reportsReasons)
     var reports: [Trouble] = []
-    for trouble in troubles { availability.note(trouble) { reports.append($0) } }
+    for trouble in troubles { reporter.note(trouble) { reports.append($0) } }
     return reports
   }
 
@@ -183,22 +183,22 @@ struct AvailabilityTests {
     var error: DriverError?
     var watchError: DriverError?
     private(set) var log: [String] = []
-    private var availability = Availability()
+    private var reporter = TroubleReporter()
     private var context: DriverContext<Never>!
     var safeModel: Int { 0 }
     func start(showing model: Int, in context: DriverContext<Never>) throws(DriverError) { self.context = context }
     func render(_ model: Int, replacing previous: Int?) throws(DriverError) {}
     func wake(_ wake: Wake) throws(DriverError) {
       let watchError = watchError
-      var availability = availability
-      availability.note(error.map(Trouble.lost), in: context) { _ throws(DriverError) in
+      var reporter = reporter
+      reporter.note(error.map(Trouble.lost), in: context) { _ throws(DriverError) in
         self.log.append("watch")
         if let watchError { throw watchError }
         return self
       }
-      self.availability = availability
+      self.reporter = reporter
     }
-    func stop() { availability.end() }
+    func stop() { reporter.end() }
     func acknowledge() -> Bool { true }
     func release() { log.append("release") }
     func set(_ error: DriverError?) {

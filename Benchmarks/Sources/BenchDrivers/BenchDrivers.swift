@@ -39,7 +39,7 @@ public struct Presses: Driver {
 }
 
 extension Presses.Event: Recordable {
-  public func write(to recording: inout RecordingWriter) {
+  public func write(to recording: inout JSONWriter) {
     switch self {
     case .pressed(let number): recording.write(case: "pressed", number)
     case .released(let number): recording.write(case: "released", number)
@@ -47,7 +47,7 @@ extension Presses.Event: Recordable {
     }
   }
 
-  public init(from recording: inout RecordingReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingFault) {
     let place = recording.offset
     switch try recording.readCase() {
     case ("pressed", true): self = .pressed(try recording.readPayload())

@@ -72,14 +72,14 @@ enum BusyPanel {
 }
 
 extension BusyPanel.Frame: Recordable {
-  func write(to recording: inout RecordingWriter) {
+  func write(to recording: inout JSONWriter) {
     recording.beginArray()
     recording.write(presses)
     recording.write(isLit)
     recording.endArray()
   }
 
-  init(from recording: inout RecordingReader) throws(RecordingFault) {
+  init(from recording: inout JSONReader) throws(RecordingFault) {
     self.init()
     try recording.beginArray()
     guard try recording.hasElement() else { throw recording.fault("the count is missing") }

@@ -152,7 +152,7 @@ private struct Ticks: Driver {
 }
 
 extension BenchFrame: Recordable {
-  func write(to recording: inout RecordingWriter) {
+  func write(to recording: inout JSONWriter) {
     recording.beginArray()
     recording.write(count)
     recording.write(lamps)
@@ -162,7 +162,7 @@ extension BenchFrame: Recordable {
     recording.endArray()
   }
 
-  init(from recording: inout RecordingReader) throws(RecordingFault) {
+  init(from recording: inout JSONReader) throws(RecordingFault) {
     throw recording.fault("frames are written only")
   }
 }

@@ -9,22 +9,22 @@ public enum EntryKind: Sendable {
   /// The state in which hardware was found, described by the event that leads to it. The event did not occur.
   case found
 
-  /// - Parameter word: an entry of an ``EventSchedule``.
+  /// - Parameter word: an entry of an ``LaneQueue``.
   @usableFromInline
   init(word: Int) {
-    if word & EventSchedule.troubleMark != 0 {
+    if word & LaneQueue.troubleMark != 0 {
       self = .trouble
     } else {
-      self = word & EventSchedule.foundMark != 0 ? .found : .event
+      self = word & LaneQueue.foundMark != 0 ? .found : .event
     }
   }
 
-  /// The mark of such an entry in an ``EventSchedule``.
+  /// The mark of such an entry in an ``LaneQueue``.
   var mark: Int {
     switch self {
     case .event: 0
-    case .trouble: EventSchedule.troubleMark
-    case .found: EventSchedule.foundMark
+    case .trouble: LaneQueue.troubleMark
+    case .found: LaneQueue.foundMark
     }
   }
 }

@@ -9,11 +9,11 @@
 struct EventQueue {
   /// An event or a trouble of a lens, and its moment.
   struct Entry {
-    /// The lens's number in the lower 32 bits, and the marks of ``EventSchedule``.
+    /// The lens's number in the lower 32 bits, and the marks of ``LaneQueue``.
     var word: Int
     var moment: Moment
 
-    var lens: Int { word & EventSchedule.lensMask }
+    var lens: Int { word & LaneQueue.lensMask }
 
     func precedes(_ other: Entry) -> Bool {
       moment == other.moment ? lens < other.lens : moment < other.moment
@@ -106,7 +106,7 @@ struct EventQueue {
   @inline(__always)
   mutating func append(_ word: Int, at moment: Moment) {
     if tail == capacity { makeRoom() }
-    let lens = word & EventSchedule.lensMask
+    let lens = word & LaneQueue.lensMask
     let entry = Entry(word: word, moment: max(moment, latest[lens]))
     latest[lens] = entry.moment
     if tail != runBegin, entry.precedes(entries[tail &- 1]) { endRun() }

@@ -8,19 +8,19 @@ package class AnyFrameCodec {
   init(hasChanges: Bool) { self.hasChanges = hasChanges }
 
   /// Writes a whole frame.
-  func write(_ frame: UnsafeRawPointer, to recording: inout RecordingWriter) throws(RecordingFault) {
+  func write(_ frame: UnsafeRawPointer, to recording: inout JSONWriter) throws(RecordingFault) {
     programmerError("each kind of frame has a codec of its own")
   }
 
   /// Returns the digest of the text of a frame. It may use the writer, which is empty.
-  func digest(of frame: UnsafeRawPointer, using recording: inout RecordingWriter) throws(RecordingFault)
+  func digest(of frame: UnsafeRawPointer, using recording: inout JSONWriter) throws(RecordingFault)
     -> RecordingDigest
   {
     programmerError("each kind of frame has a codec of its own")
   }
 
   /// Writes the numbers that differ between two rows.
-  func writeChanges(from before: UnsafeRawPointer, to frame: UnsafeRawPointer, to recording: inout RecordingWriter) {
+  func writeChanges(from before: UnsafeRawPointer, to frame: UnsafeRawPointer, to recording: inout JSONWriter) {
     programmerError("each kind of frame has a codec of its own")
   }
 }
@@ -34,18 +34,18 @@ package final class TypedFrameCodec<Frame: Equatable>: AnyFrameCodec {
     super.init(hasChanges: codec.writeChanges != nil)
   }
 
-  override func write(_ frame: UnsafeRawPointer, to recording: inout RecordingWriter) throws(RecordingFault) {
+  override func write(_ frame: UnsafeRawPointer, to recording: inout JSONWriter) throws(RecordingFault) {
     try codec.write(frame.assumingMemoryBound(to: Frame.self), &recording)
   }
 
-  override func digest(of frame: UnsafeRawPointer, using recording: inout RecordingWriter) throws(RecordingFault)
+  override func digest(of frame: UnsafeRawPointer, using recording: inout JSONWriter) throws(RecordingFault)
     -> RecordingDigest
   {
     try codec.digest(frame.assumingMemoryBound(to: Frame.self), &recording)
   }
 
   override func writeChanges(
-    from before: UnsafeRawPointer, to frame: UnsafeRawPointer, to recording: inout RecordingWriter
+    from before: UnsafeRawPointer, to frame: UnsafeRawPointer, to recording: inout JSONWriter
   ) {
     codec.writeChanges?(
       before.assumingMemoryBound(to: Frame.self), frame.assumingMemoryBound(to: Frame.self), &recording)

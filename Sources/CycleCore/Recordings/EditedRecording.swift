@@ -88,7 +88,7 @@ public struct EditedRecording: Sendable {
         throw recording.error(
           RecordingFault("an edited recording has at most \(most) events; cut it with panel recording cut"))
       }
-      let value = RecordingReader(recording.text).text(in: line.value)
+      let value = JSONReader(recording.text).text(in: line.value)
       guard line.kind == .frameSet || header.lenses.indices.contains(line.lens) else {
         throw recording.error(RecordingFault("lens \(line.lens) is not one of the recording's \(header.lenses.count)"))
       }
@@ -107,11 +107,11 @@ public struct EditedRecording: Sendable {
       guard count >= most else { return }
       throw RecordingFault("an edited recording has at most \(most) of these; cut it with panel recording cut")
     }
-    var value = RecordingReader(recording.text, from: line.value.lowerBound)
+    var value = JSONReader(recording.text, from: line.value.lowerBound)
     switch line.kind {
     case .loss: throw RecordingFault("the recording has a gap here; keep the part before it with panel recording cut")
     case .keyframe where causes.isEmpty && beginning == nil:
-      beginning = (line.number, String(decoding: RecordingReader(recording.text).text(in: line.value), as: UTF8.self))
+      beginning = (line.number, String(decoding: JSONReader(recording.text).text(in: line.value), as: UTF8.self))
     case .world:
       try checkRoom(steps.count)
       let words = try value.readString()

@@ -3,8 +3,8 @@ package final class EditedRecordingWriter: RecordingSink {
   private let take: EditedRecording
   private let sink: any RecordingSink
   private let strip: SinkRecording
-  private var header = RecordingWriter()
-  private var line = RecordingWriter()
+  private var header = JSONWriter()
+  private var line = JSONWriter()
   /// The number in the edited recording of each cause that was not played yet; nil for a cause that was inserted.
   private var origins: ArraySlice<Int?>
   private let hasWorld: Bool
@@ -96,7 +96,7 @@ package final class EditedRecordingWriter: RecordingSink {
     }
   }
 
-  private func add(_ kind: RecordingLine.Kind, _ content: (inout RecordingWriter) -> Void) {
+  private func add(_ kind: RecordingLine.Kind, _ content: (inout JSONWriter) -> Void) {
     line.removeAll()
     line.begin(kind)
     content(&line)

@@ -3,7 +3,7 @@ package enum EventText {
   /// Returns the JSON of an event; nil if a recording can't contain it.
   package static func text<Event>(of event: Event) -> String? {
     guard let codec = ValueCodec<Event>() else { return nil }
-    var writer = RecordingWriter()
+    var writer = JSONWriter()
     do throws(RecordingFault) {
       try withUnsafePointer(to: event) { (event) throws(RecordingFault) in try codec.write(event, &writer) }
     } catch {
@@ -15,6 +15,6 @@ package enum EventText {
   /// Returns the event of a text; nil if the text is not an event of the type.
   package static func event<Event>(_ text: String, of type: Event.Type) -> Event? {
     guard let codec = ValueCodec<Event>() else { return nil }
-    return try? RecordingReader.read(text) { (recording) throws(RecordingFault) in try codec.read(&recording) }
+    return try? JSONReader.read(text) { (recording) throws(RecordingFault) in try codec.read(&recording) }
   }
 }

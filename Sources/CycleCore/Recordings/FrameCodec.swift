@@ -6,13 +6,13 @@ public protocol RowFrame: Equatable {
 
 /// The conversion of an application's frames to JSON and back.
 package struct FrameCodec<Frame: Equatable> {
-  package let write: (UnsafePointer<Frame>, inout RecordingWriter) throws(RecordingFault) -> Void
+  package let write: (UnsafePointer<Frame>, inout JSONWriter) throws(RecordingFault) -> Void
   /// Returns the digest of the text that ``write`` writes. It may use the writer, which is empty.
-  let digest: (UnsafePointer<Frame>, inout RecordingWriter) throws(RecordingFault) -> RecordingDigest
+  let digest: (UnsafePointer<Frame>, inout JSONWriter) throws(RecordingFault) -> RecordingDigest
   /// Reads a frame. Parts of it that the recording doesn't contain are copied from another frame.
-  package let read: (inout RecordingReader, Frame) throws(RecordingFault) -> Frame
+  package let read: (inout JSONReader, Frame) throws(RecordingFault) -> Frame
   /// Writes the numbers that differ, as `[[column,number],…]`; nil for a frame that is not a row.
-  let writeChanges: ((_ from: UnsafePointer<Frame>, _ to: UnsafePointer<Frame>, inout RecordingWriter) -> Void)?
+  let writeChanges: ((_ from: UnsafePointer<Frame>, _ to: UnsafePointer<Frame>, inout JSONWriter) -> Void)?
 
   /// Makes the codec; nil if the frame is neither ``RowFrame`` nor ``Recordable`` nor `Codable`.
   package init?() {
@@ -34,10 +34,10 @@ package struct FrameCodec<Frame: Equatable> {
   }
 
   private init(
-    write: @escaping (UnsafePointer<Frame>, inout RecordingWriter) throws(RecordingFault) -> Void,
-    digest: @escaping (UnsafePointer<Frame>, inout RecordingWriter) throws(RecordingFault) -> RecordingDigest,
-    read: @escaping (inout RecordingReader, Frame) throws(RecordingFault) -> Frame,
-    writeChanges: ((UnsafePointer<Frame>, UnsafePointer<Frame>, inout RecordingWriter) -> Void)?
+    write: @escaping (UnsafePointer<Frame>, inout JSONWriter) throws(RecordingFault) -> Void,
+    digest: @escaping (UnsafePointer<Frame>, inout JSONWriter) throws(RecordingFault) -> RecordingDigest,
+    read: @escaping (inout JSONReader, Frame) throws(RecordingFault) -> Frame,
+    writeChanges: ((UnsafePointer<Frame>, UnsafePointer<Frame>, inout JSONWriter) -> Void)?
   ) {
     self.write = write
     self.digest = digest

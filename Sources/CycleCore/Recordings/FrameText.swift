@@ -20,7 +20,7 @@ package struct FrameText {
 
   /// Makes the text of any value: in the format of a recording if its type can be recorded, else by reflection.
   package init<Value>(of value: Value) {
-    var writer = RecordingWriter()
+    var writer = JSONWriter()
     let result = Result { () throws(RecordingFault) in
       guard let codec = ValueCodec<Value>() else { throw RecordingFault("no codec") }
       try withUnsafePointer(to: value) { (value) throws(RecordingFault) in try codec.write(value, &writer) }
@@ -163,15 +163,15 @@ package struct FrameText {
 
   private static func leaves(of text: UnsafeRawBufferPointer, _ columns: [String]) -> [Leaf] {
     var leaves: [Leaf] = []
-    var reader = RecordingReader(text)
+    var reader = JSONReader(text)
     // The writer has written it, so it can be read.
     try? collect(&reader, "", columns, into: &leaves)
     return leaves
   }
 
-  /// Collects the leaves of a value; its depth is limited by ``RecordingReader/maximumDepth``.
+  /// Collects the leaves of a value; its depth is limited by ``JSONReader/maximumDepth``.
   private static func collect(
-    _ reader: inout RecordingReader, _ path: String, _ columns: [String], into leaves: inout [Leaf]
+    _ reader: inout JSONReader, _ path: String, _ columns: [String], into leaves: inout [Leaf]
   ) throws(RecordingFault) {
     switch reader.nextKind() {
     case .object:

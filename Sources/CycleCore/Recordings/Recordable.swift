@@ -3,8 +3,8 @@ import CycleBase
 /// A value that a recording can contain: a frame, an event, or a part of one.
 ///
 ///     extension Level: Recordable {
-///       func write(to recording: inout RecordingWriter) { recording.write(percent) }
-///       init(from recording: inout RecordingReader) throws(RecordingFault) { percent = try recording.readInteger() }
+///       func write(to recording: inout JSONWriter) { recording.write(percent) }
+///       init(from recording: inout JSONReader) throws(RecordingFault) { percent = try recording.readInteger() }
 ///     }
 ///
 /// A type that is `Codable` needs no conformance: it is written and read through `Codable`, in 1 to 5 us instead of
@@ -13,21 +13,21 @@ import CycleBase
 /// Law: from the bytes that `write` has written, `init(from:)` reads an equal value, and reads all of them.
 public protocol Recordable {
   /// Writes the value as one JSON value. It must not allocate on the cycle's thread, and must take less than 1 us.
-  func write(to recording: inout RecordingWriter)
+  func write(to recording: inout JSONWriter)
   /// Reads the JSON value that ``write(to:)`` has written.
-  init(from recording: inout RecordingReader) throws(RecordingFault)
+  init(from recording: inout JSONReader) throws(RecordingFault)
 }
 
 extension Bool: Recordable {
-  public func write(to recording: inout RecordingWriter) { recording.write(self) }
-  public init(from recording: inout RecordingReader) throws(RecordingFault) { self = try recording.readBool() }
+  public func write(to recording: inout JSONWriter) { recording.write(self) }
+  public init(from recording: inout JSONReader) throws(RecordingFault) { self = try recording.readBool() }
 }
 
 extension Recordable where Self: FixedWidthInteger {
   @inlinable
-  public func write(to recording: inout RecordingWriter) { recording.write(self) }
+  public func write(to recording: inout JSONWriter) { recording.write(self) }
   @inlinable
-  public init(from recording: inout RecordingReader) throws(RecordingFault) { self = try recording.readInteger() }
+  public init(from recording: inout JSONReader) throws(RecordingFault) { self = try recording.readInteger() }
 }
 
 extension Int: Recordable {}
@@ -42,30 +42,30 @@ extension UInt32: Recordable {}
 extension UInt64: Recordable {}
 
 extension Double: Recordable {
-  public func write(to recording: inout RecordingWriter) { recording.write(self) }
-  public init(from recording: inout RecordingReader) throws(RecordingFault) { self = try recording.readDouble() }
+  public func write(to recording: inout JSONWriter) { recording.write(self) }
+  public init(from recording: inout JSONReader) throws(RecordingFault) { self = try recording.readDouble() }
 }
 
 extension Float: Recordable {
-  public func write(to recording: inout RecordingWriter) { recording.write(self) }
-  public init(from recording: inout RecordingReader) throws(RecordingFault) { self = try recording.readFloat() }
+  public func write(to recording: inout JSONWriter) { recording.write(self) }
+  public init(from recording: inout JSONReader) throws(RecordingFault) { self = try recording.readFloat() }
 }
 
 extension String: Recordable {
-  public func write(to recording: inout RecordingWriter) { recording.write(self) }
-  public init(from recording: inout RecordingReader) throws(RecordingFault) { self = try recording.readString() }
+  public func write(to recording: inout JSONWriter) { recording.write(self) }
+  public init(from recording: inout JSONReader) throws(RecordingFault) { self = try recording.readString() }
 }
 
 extension Moment: Recordable {
-  public func write(to recording: inout RecordingWriter) { recording.write(nanoseconds) }
-  public init(from recording: inout RecordingReader) throws(RecordingFault) {
+  public func write(to recording: inout JSONWriter) { recording.write(nanoseconds) }
+  public init(from recording: inout JSONReader) throws(RecordingFault) {
     self.init(nanoseconds: try recording.readInteger())
   }
 }
 
 /// Written in nanoseconds; a span with a fraction of a nanosecond as `[seconds,attoseconds]`.
 extension Duration: Recordable {
-  public func write(to recording: inout RecordingWriter) {
+  public func write(to recording: inout JSONWriter) {
     let (seconds, attoseconds) = components
     let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, carried) = nanoseconds.addingReportingOverflow(attoseconds / 1_000_000_000)
@@ -76,7 +76,7 @@ extension Duration: Recordable {
     recording.endArray()
   }
 
-  public init(from recording: inout RecordingReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingFault) {
     guard recording.nextKind() == .array else {
       let nanoseconds: Int64 = try recording.readInteger()
       self = .nanoseconds(nanoseconds)
@@ -92,23 +92,23 @@ extension Duration: Recordable {
 }
 
 extension Optional: Recordable where Wrapped: Recordable {
-  public func write(to recording: inout RecordingWriter) {
+  public func write(to recording: inout JSONWriter) {
     if let self { self.write(to: &recording) } else { recording.writeNull() }
   }
 
-  public init(from recording: inout RecordingReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingFault) {
     self = recording.readNull() ? nil : try Wrapped(from: &recording)
   }
 }
 
 extension Array: Recordable where Element: Recordable {
-  public func write(to recording: inout RecordingWriter) {
+  public func write(to recording: inout JSONWriter) {
     recording.beginArray()
     for element in self { element.write(to: &recording) }
     recording.endArray()
   }
 
-  public init(from recording: inout RecordingReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingFault) {
     self = []
     try recording.beginArray()
     while try recording.hasElement() { append(try Element(from: &recording)) }
@@ -116,9 +116,9 @@ extension Array: Recordable where Element: Recordable {
 }
 
 extension Recordable where Self: RawRepresentable, RawValue: Recordable {
-  public func write(to recording: inout RecordingWriter) { rawValue.write(to: &recording) }
+  public func write(to recording: inout JSONWriter) { rawValue.write(to: &recording) }
 
-  public init(from recording: inout RecordingReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingFault) {
     let start = recording.offset
     let value = try RawValue(from: &recording)
     guard let known = Self(rawValue: value) else {
@@ -128,7 +128,7 @@ extension Recordable where Self: RawRepresentable, RawValue: Recordable {
   }
 }
 
-extension RecordingWriter {
+extension JSONWriter {
   /// Writes a case of an enumeration with its payload: `{"edgesLost":3}`. Write a case without payload as its name,
   /// with ``write(plain:)``.
   @inlinable
@@ -140,7 +140,7 @@ extension RecordingWriter {
   }
 }
 
-extension RecordingReader {
+extension JSONReader {
   /// Reads the name of a case of an enumeration. If `hasPayload`, call ``readPayload()`` next.
   public mutating func readCase() throws(RecordingFault) -> (name: String, hasPayload: Bool) {
     guard nextKind() == .object else { return (try readString(), false) }

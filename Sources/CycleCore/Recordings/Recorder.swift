@@ -42,9 +42,9 @@ public final class Recorder {
   package let writesModels: Bool
 
   /// The line that is being written.
-  @exclusivity(unchecked) private var line = RecordingWriter()
+  @exclusivity(unchecked) private var line = JSONWriter()
   /// The buffer for a frame that is not a row, to compute its digest.
-  @exclusivity(unchecked) private var text = RecordingWriter()
+  @exclusivity(unchecked) private var text = JSONWriter()
   @exclusivity(unchecked) private var start = Moment.zero
   @exclusivity(unchecked) private var now = Moment.zero
   @exclusivity(unchecked) private var isTrouble = false
@@ -55,7 +55,7 @@ public final class Recorder {
   /// Whether an application whose events can't be written runs without a recording. If false, its start fails.
   package var isDispensable = false
   @exclusivity(unchecked) private var isLineFaulty = false
-  @exclusivity(unchecked) private var header = RecordingWriter()
+  @exclusivity(unchecked) private var header = JSONWriter()
   @exclusivity(unchecked) private var isEnded = false
   /// Whether the recording continues after the next end of a cycle.
   @exclusivity(unchecked) private var goesOn = false
@@ -210,7 +210,7 @@ public final class Recorder {
     }
   }
 
-  private func writeWorld(_ kind: RecordingLine.Kind, at moment: Moment, _ content: (inout RecordingWriter) -> Void) {
+  private func writeWorld(_ kind: RecordingLine.Kind, at moment: Moment, _ content: (inout JSONWriter) -> Void) {
     guard !isEnded else { return }
     line.removeAll()
     line.begin(kind)
@@ -252,7 +252,7 @@ public final class Recorder {
   }
 
   /// Writes the value of a cause.
-  package func write(_ value: (inout RecordingWriter) throws(RecordingFault) -> Void) {
+  package func write(_ value: (inout JSONWriter) throws(RecordingFault) -> Void) {
     guard hasLines else { return }
     do throws(RecordingFault) { try value(&line) } catch { fail(error) }
   }

@@ -37,7 +37,7 @@ public final class Recording {
           lines.leftOut == 0
             ? "the recording is empty" : "the recording ends in its first line; there is nothing to read")
       }
-      var reader = RecordingReader(first)
+      var reader = JSONReader(first)
       header = try RecordingHeader(from: &reader)
       try reader.expectEnd()
       text = first
@@ -69,7 +69,7 @@ public final class Recording {
   }
 
   /// A reader of the value of the line that was read last.
-  package func reader(of line: RecordingLine) -> RecordingReader { RecordingReader(text, from: line.value.lowerBound) }
+  package func reader(of line: RecordingLine) -> JSONReader { JSONReader(text, from: line.value.lowerBound) }
 
   /// The number of bytes of the recording before the line that was read last.
   public var offset: Int { lines.offset }

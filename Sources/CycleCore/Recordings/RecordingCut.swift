@@ -31,10 +31,10 @@ public struct RecordingCut: Sendable {
   public func copy(to sink: any RecordingSink, _ open: () throws -> Recording) throws -> Report {
     let start = try Start(of: range, in: open())
     let recording = try open()
-    var header = RecordingWriter()
+    var header = JSONWriter()
     recording.header.write(to: &header)
     let strip = SinkRecording(sink)
-    var line = RecordingWriter()
+    var line = JSONWriter()
     var report = Report()
     var (cause, frame, time, reason) = (0, 0, Int64(0), Recorder.End.stopped)
     if let row = start.row {
@@ -124,7 +124,7 @@ public struct RecordingCut: Sendable {
   }
 }
 
-extension RecordingWriter {
+extension JSONWriter {
   /// Writes the line of a whole frame that is a row.
   fileprivate mutating func writeKeyframe(_ number: Int, at time: Int64, _ row: [Int]) {
     var digest = RecordingDigest()

@@ -1,12 +1,12 @@
 /// Reads `Codable` values from the JSON that ``RecordingEncoder`` has written.
 struct RecordingDecoder: Decoder {
   /// A reader at the value to read.
-  let reader: RecordingReader
+  let reader: JSONReader
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
 
   static func decode<Value: Decodable>(
-    _ type: Value.Type, from recording: inout RecordingReader
+    _ type: Value.Type, from recording: inout JSONReader
   ) throws(RecordingFault) -> Value {
     let start = recording
     // Checks that the text is valid JSON before any type reads it.
@@ -22,7 +22,7 @@ struct RecordingDecoder: Decoder {
     }
   }
 
-  fileprivate static func decode<Value: Decodable>(_ type: Value.Type, at reader: RecordingReader) throws -> Value {
+  fileprivate static func decode<Value: Decodable>(_ type: Value.Type, at reader: JSONReader) throws -> Value {
     if let recorded = type as? any Recordable.Type {
       var reader = reader
       // The cast can't fail: the type is the same.
@@ -54,9 +54,9 @@ extension DecodingError {
 private struct RecordingKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let codingPath: [any CodingKey] = []
   /// Each key with a reader of its value; nil for a case of an enumeration without payload.
-  private var values: [(key: String, value: RecordingReader?)] = []
+  private var values: [(key: String, value: JSONReader?)] = []
 
-  init(_ reader: RecordingReader) throws(RecordingFault) {
+  init(_ reader: JSONReader) throws(RecordingFault) {
     var reader = reader
     if reader.nextKind() == .string {
       values = [(try reader.readString(), nil)]
@@ -76,7 +76,7 @@ private struct RecordingKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerPro
 
   func contains(_ key: Key) -> Bool { values.contains { $0.key == key.stringValue } }
 
-  private func value(of key: any CodingKey) throws -> RecordingReader {
+  private func value(of key: any CodingKey) throws -> JSONReader {
     guard let entry = values.first(where: { $0.key == key.stringValue }) else {
       throw DecodingError.keyNotFound(key, .init(codingPath: [], debugDescription: ""))
     }
@@ -120,10 +120,10 @@ private struct NamedKey: CodingKey {
 
 private struct RecordingUnkeyedDecoding: UnkeyedDecodingContainer {
   let codingPath: [any CodingKey] = []
-  private var elements: [RecordingReader] = []
+  private var elements: [JSONReader] = []
   private(set) var currentIndex = 0
 
-  init(_ reader: RecordingReader) throws(RecordingFault) {
+  init(_ reader: JSONReader) throws(RecordingFault) {
     var reader = reader
     try reader.beginArray()
     while try reader.hasElement() {
@@ -135,12 +135,12 @@ private struct RecordingUnkeyedDecoding: UnkeyedDecodingContainer {
   var count: Int? { elements.count }
   var isAtEnd: Bool { currentIndex == elements.count }
 
-  private func current() throws -> RecordingReader {
+  private func current() throws -> JSONReader {
     guard !isAtEnd else { throw RecordingFault("the array has only \(elements.count) elements") }
     return elements[currentIndex]
   }
 
-  private mutating func next() throws -> RecordingReader {
+  private mutating func next() throws -> JSONReader {
     let reader = try current()
     currentIndex += 1
     return reader
@@ -170,7 +170,7 @@ private struct RecordingUnkeyedDecoding: UnkeyedDecodingContainer {
 }
 
 private struct RecordingSingleDecoding: SingleValueDecodingContainer {
-  let reader: RecordingReader
+  let reader: JSONReader
   let codingPath: [any CodingKey] = []
 
   func decodeNil() -> Bool {

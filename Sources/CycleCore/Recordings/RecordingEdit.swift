@@ -68,7 +68,7 @@ public enum RecordingEdit: Equatable, Sendable {
   private static let noteForm = "note 3 \"too late\""
 
   private static func json(_ text: String) -> String {
-    var writer = RecordingWriter()
+    var writer = JSONWriter()
     writer.write(text)
     return writer.text
   }
@@ -111,7 +111,7 @@ private struct Words {
     guard rest.first == "\"" else { return next() }
     var text = String(rest)
     let read = text.withUTF8 { utf8 in
-      var recording = RecordingReader(UnsafeRawBufferPointer(utf8))
+      var recording = JSONReader(UnsafeRawBufferPointer(utf8))
       do throws(RecordingFault) {
         return Result<(String, Int), RecordingFault>.success((try recording.readString(), recording.offset))
       } catch {
@@ -147,7 +147,7 @@ private struct Words {
   mutating func text(_ form: String) throws(RecordingFault) -> String {
     let value = try value(form)
     do throws(RecordingFault) {
-      return try RecordingReader.read(value) { (recording) throws(RecordingFault) in try recording.readString() }
+      return try JSONReader.read(value) { (recording) throws(RecordingFault) in try recording.readString() }
     } catch {
       throw Self.fault(form)
     }
@@ -157,7 +157,7 @@ private struct Words {
   mutating func value(_ form: String) throws(RecordingFault) -> String {
     let text = String(rest.drop { $0 == " " })
     rest = rest[rest.endIndex...]
-    _ = try RecordingReader.read(text) { (recording) throws(RecordingFault) in try recording.skipValue() }
+    _ = try JSONReader.read(text) { (recording) throws(RecordingFault) in try recording.skipValue() }
     return text
   }
 }

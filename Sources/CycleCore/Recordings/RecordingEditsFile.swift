@@ -34,7 +34,7 @@ public struct RecordingEditsFile: Equatable, Sendable {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     (of, digest, edits) = ("", RecordingDigest(), [])
     do throws(RecordingFault) {
-      (of, digest, cursor) = try RecordingReader.read(String(lines.first ?? "")) { (recording) throws(RecordingFault) in
+      (of, digest, cursor) = try JSONReader.read(String(lines.first ?? "")) { (recording) throws(RecordingFault) in
         try Self.readHead(&recording)
       }
     } catch {
@@ -47,7 +47,7 @@ public struct RecordingEditsFile: Equatable, Sendable {
         }
         edits.append(
           try RecordingEdit(
-            RecordingReader.read(String(line)) { (recording) throws(RecordingFault) in try recording.readString() }))
+            JSONReader.read(String(line)) { (recording) throws(RecordingFault) in try recording.readString() }))
       } catch {
         throw RecordingError(recording: name, line: number + 1, fault: error)
       }
@@ -55,7 +55,7 @@ public struct RecordingEditsFile: Equatable, Sendable {
   }
 
   private static func readHead(
-    _ recording: inout RecordingReader
+    _ recording: inout JSONReader
   ) throws(RecordingFault) -> (of: String, digest: RecordingDigest, cursor: Int?) {
     try recording.beginObject()
     try recording.readKey("take")
@@ -79,7 +79,7 @@ public struct RecordingEditsFile: Equatable, Sendable {
 
   /// The text of the file.
   public var text: String {
-    var recording = RecordingWriter()
+    var recording = JSONWriter()
     recording.beginObject()
     recording.key(plain: "take")
     recording.write(Self.version)

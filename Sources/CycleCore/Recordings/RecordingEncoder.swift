@@ -4,7 +4,7 @@
 struct RecordingEncoder: Encoder {
   /// The text that all containers of one value write to.
   final class Output {
-    var writer = RecordingWriter()
+    var writer = JSONWriter()
     /// The containers that have been begun and not ended, from the outermost to the innermost.
     var open: [Container] = []
     var fault: RecordingFault?
@@ -23,7 +23,7 @@ struct RecordingEncoder: Encoder {
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
 
-  static func encode(_ value: some Encodable, with output: Output, to recording: inout RecordingWriter)
+  static func encode(_ value: some Encodable, with output: Output, to recording: inout JSONWriter)
     throws(RecordingFault)
   {
     output.writer.removeAll()

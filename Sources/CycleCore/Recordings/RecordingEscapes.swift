@@ -33,7 +33,7 @@ struct RecordingEscapes {
       default: throw RecordingFault("an unknown escape", at: place - 2)
       }
     }
-    guard let text = utf8.withUnsafeBytes({ RecordingReader.text($0) }) else {
+    guard let text = utf8.withUnsafeBytes({ JSONReader.text($0) }) else {
       throw RecordingFault("the string is not UTF-8", at: content.lowerBound)
     }
     return text

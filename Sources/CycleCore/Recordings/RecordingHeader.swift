@@ -68,7 +68,7 @@ public struct RecordingHeader: Equatable, Sendable {
     self.source = source
   }
 
-  func write(to recording: inout RecordingWriter) {
+  func write(to recording: inout JSONWriter) {
     recording.beginObject()
     recording.key(plain: "film")
     recording.write(Self.version)
@@ -118,7 +118,7 @@ public struct RecordingHeader: Equatable, Sendable {
     recording.endLine()
   }
 
-  init(from recording: inout RecordingReader) throws(RecordingFault) {
+  init(from recording: inout JSONReader) throws(RecordingFault) {
     (app, by, clock, start, due, wall, lenses, columns) = ("", nil, .monotonic, .zero, nil, nil, [], [])
     var (hasVersion, hasLenses) = (false, false)
     try recording.beginObject()
@@ -155,8 +155,7 @@ public struct RecordingHeader: Equatable, Sendable {
     guard hasLenses else { throw RecordingFault("\"lenses\" is missing", at: 0) }
   }
 
-  private static func readMoment(from recording: inout RecordingReader, _ key: String) throws(RecordingFault) -> Moment
-  {
+  private static func readMoment(from recording: inout JSONReader, _ key: String) throws(RecordingFault) -> Moment {
     let place = recording.offset
     let moment = Moment(nanoseconds: try recording.readInteger())
     guard (0...Int64(RecordingLine.latest)).contains(moment.nanoseconds) else {
@@ -165,7 +164,7 @@ public struct RecordingHeader: Equatable, Sendable {
     return moment
   }
 
-  private static func readLenses(from recording: inout RecordingReader) throws(RecordingFault) -> [Lens] {
+  private static func readLenses(from recording: inout JSONReader) throws(RecordingFault) -> [Lens] {
     var lenses: [Lens] = []
     try recording.beginArray()
     while try recording.hasElement() {
@@ -179,7 +178,7 @@ public struct RecordingHeader: Equatable, Sendable {
     return lenses
   }
 
-  private static func readSource(from recording: inout RecordingReader) throws(RecordingFault) -> Source {
+  private static func readSource(from recording: inout JSONReader) throws(RecordingFault) -> Source {
     try recording.beginObject()
     try recording.readKey("file")
     let file = try recording.readString()

@@ -61,13 +61,13 @@ public struct RecordingLine {
 
   /// - Parameter text: the line, without its end.
   public init(_ text: UnsafeRawBufferPointer) throws(RecordingFault) {
-    var recording = RecordingReader(text)
+    var recording = JSONReader(text)
     try recording.beginArray()
     guard try recording.hasElement() else { throw RecordingFault("the kind of the record is missing", at: 0) }
     if let letter = recording.readLetter(), let known = Kind(rawValue: letter), known != .foreign {
       kind = known
     } else {
-      recording = RecordingReader(text)
+      recording = JSONReader(text)
       try recording.beginArray()
       _ = try recording.hasElement()
       let name = try recording.readString()
@@ -125,7 +125,7 @@ public struct RecordingLine {
       number = try Self.integer(&recording, "the number of lines")
       time = try Self.integer(&recording, "the moment")
       value = try Self.value(&recording)
-      let reason = RecordingReader(text).text(in: value)
+      let reason = JSONReader(text).text(in: value)
       guard Recorder.End.allCases.contains(where: { "\"\($0.rawValue)\"" == String(decoding: reason, as: UTF8.self) })
       else { throw RecordingFault("a recording ends with \"stopped\", \"signal\" or \"error\"", at: value.lowerBound) }
       lens = try Self.integer(&recording, "the number of events")
@@ -137,7 +137,7 @@ public struct RecordingLine {
     try recording.expectEnd()
   }
 
-  private mutating func readRest(ofCause recording: inout RecordingReader) throws(RecordingFault) {
+  private mutating func readRest(ofCause recording: inout JSONReader) throws(RecordingFault) {
     value = try Self.value(&recording)
     frame = try Self.integer(&recording, "the frame's number")
     if try recording.hasElement() {
@@ -158,7 +158,7 @@ public struct RecordingLine {
   /// - Parameter text: the line.
   package func rowChanges(in text: UnsafeRawBufferPointer) -> [(Int, Int)]? {
     guard !changes.isEmpty else { return nil }
-    var reader = RecordingReader(text, from: changes.lowerBound)
+    var reader = JSONReader(text, from: changes.lowerBound)
     var pairs: [(Int, Int)] = []
     do throws(RecordingFault) {
       try reader.beginArray()
@@ -180,7 +180,7 @@ public struct RecordingLine {
   ///
   /// - Parameter text: the line.
   func reason(in text: UnsafeRawBufferPointer) -> Recorder.End {
-    var reader = RecordingReader(text, from: value.lowerBound)
+    var reader = JSONReader(text, from: value.lowerBound)
     // It was checked when the line was read.
     return (try? reader.readString()).flatMap(Recorder.End.init) ?? .stopped
   }
@@ -201,7 +201,7 @@ public struct RecordingLine {
   static let latest: UInt64 = 1 << 61
 
   private static func integer<Number: FixedWidthInteger>(
-    _ recording: inout RecordingReader, _ what: StaticString
+    _ recording: inout JSONReader, _ what: StaticString
   ) throws(RecordingFault) -> Number {
     guard try recording.hasElement() else { throw RecordingFault("\(what) is missing", at: recording.offset - 1) }
     let number: Number = try recording.readInteger()
@@ -210,17 +210,17 @@ public struct RecordingLine {
     return number
   }
 
-  private static func value(_ recording: inout RecordingReader) throws(RecordingFault) -> Range<Int> {
+  private static func value(_ recording: inout JSONReader) throws(RecordingFault) -> Range<Int> {
     guard try recording.hasElement() else { throw RecordingFault("a value is missing", at: recording.offset - 1) }
     return try recording.skipValue()
   }
 
-  private static func digest(_ recording: inout RecordingReader) throws(RecordingFault) -> RecordingDigest {
+  private static func digest(_ recording: inout JSONReader) throws(RecordingFault) -> RecordingDigest {
     guard try recording.hasElement() else { throw RecordingFault("the digest is missing", at: recording.offset - 1) }
     return try readDigest(&recording)
   }
 
-  private static func readDigest(_ recording: inout RecordingReader) throws(RecordingFault) -> RecordingDigest {
+  private static func readDigest(_ recording: inout JSONReader) throws(RecordingFault) -> RecordingDigest {
     let place = recording.offset
     if let digest = recording.readDigest() { return digest }
     _ = try recording.readString()

@@ -10,7 +10,7 @@ package struct ReplayDivergence {
   package init(_ recording: Recording, _ line: RecordingLine, name lens: String?) {
     place = "\(recording.name):\(recording.lineNumber)"
     self.line = line
-    let text = RecordingReader(recording.text).text(in: line.value)
+    let text = JSONReader(recording.text).text(in: line.value)
     let value = String(decoding: text.prefix(200), as: UTF8.self) + (text.count > 200 ? "..." : "")
     switch line.kind {
     case .trouble: name = "fault \(line.number) of \(lens ?? "a lens"): \(value)"

@@ -33,7 +33,7 @@ package struct RowDecoder {
   }
 
   private mutating func set(_ line: RecordingLine, _ text: UnsafeRawBufferPointer) {
-    var reader = RecordingReader(text, from: line.value.lowerBound)
+    var reader = JSONReader(text, from: line.value.lowerBound)
     row = try? [Int](from: &reader)
     digest = line.digest
   }

@@ -18,7 +18,7 @@ struct RunningDigest {
   var isCheckDue: Bool { lines - linesAtCheck >= Self.linesOfCheck - 1 }
 
   /// Writes the line of a check.
-  func writeCheck(to line: inout RecordingWriter) {
+  func writeCheck(to line: inout JSONWriter) {
     line.begin(.check)
     line.write(lines + 1)
     line.write(digest)

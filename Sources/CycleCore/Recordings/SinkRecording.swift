@@ -4,7 +4,7 @@ final class SinkRecording {
   private let form: RecordingForm
   @exclusivity(unchecked) private var chain = RunningDigest()
   /// A line for this sink only: a check, a loss or the end.
-  @exclusivity(unchecked) private var line = RecordingWriter()
+  @exclusivity(unchecked) private var line = JSONWriter()
   @exclusivity(unchecked) private var bytesSinceKeyframe = 0
   @exclusivity(unchecked) private var causesSinceKeyframe = 0
   /// Whether the header and a whole frame have been taken.

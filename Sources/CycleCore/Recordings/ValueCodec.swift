@@ -1,7 +1,7 @@
 /// The conversion of a type's values to JSON and back, determined once: by ``Recordable``, or else by `Codable`.
 package struct ValueCodec<Value> {
-  package let write: (UnsafePointer<Value>, inout RecordingWriter) throws(RecordingFault) -> Void
-  package let read: (inout RecordingReader) throws(RecordingFault) -> Value
+  package let write: (UnsafePointer<Value>, inout JSONWriter) throws(RecordingFault) -> Void
+  package let read: (inout JSONReader) throws(RecordingFault) -> Value
 
   /// Makes the codec; nil if the type is neither ``Recordable`` nor `Codable`.
   package init?() {
@@ -35,8 +35,8 @@ package struct ValueCodec<Value> {
   }
 
   private init(
-    write: @escaping (UnsafePointer<Value>, inout RecordingWriter) throws(RecordingFault) -> Void,
-    read: @escaping (inout RecordingReader) throws(RecordingFault) -> Value
+    write: @escaping (UnsafePointer<Value>, inout JSONWriter) throws(RecordingFault) -> Void,
+    read: @escaping (inout JSONReader) throws(RecordingFault) -> Value
   ) {
     self.write = write
     self.read = read

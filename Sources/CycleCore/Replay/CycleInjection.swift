@@ -3,7 +3,7 @@ extension Cycle where Lenses: ~Copyable {
 
   public func frameText(setting values: [(path: String, value: String)]) throws(RecordingFault) -> String {
     guard let recorder = cycleContext.recorder, let frameCodec else { throw Self.unrecorded }
-    var writer = RecordingWriter()
+    var writer = JSONWriter()
     try frameCodec.codec.write(frames.current, &writer)
     var text = writer.text
     for (path, value) in values {
@@ -18,7 +18,7 @@ extension Cycle where Lenses: ~Copyable {
     guard cycleContext.recorder != nil else { throw Self.unrecorded }
     precondition(!isTurning, "an event is put in between two turns")
     try UntrustedNumber.check(event)
-    try RecordingReader.read(event) { (reader) throws(RecordingFault) in
+    try JSONReader.read(event) { (reader) throws(RecordingFault) in
       try put(.event, into: lens, at: clock, from: &reader)
     }
     cycleContext.injectedLens = lens
@@ -27,7 +27,7 @@ extension Cycle where Lenses: ~Copyable {
   public func set(frame text: String) throws(RecordingFault) {
     guard let recorder = cycleContext.recorder, frameCodec != nil else { throw Self.unrecorded }
     precondition(!isTurning, "a frame is set between two turns")
-    let frame = try RecordingReader.read(text) { (reader) throws(RecordingFault) in
+    let frame = try JSONReader.read(text) { (reader) throws(RecordingFault) in
       try readFrame(&reader)
     }
     let moment = clock
@@ -42,7 +42,7 @@ extension Cycle where Lenses: ~Copyable {
   }
 
   /// Reads a frame from outside, and throws if the application rejects it.
-  func readFrame(_ recording: inout RecordingReader) throws(RecordingFault) -> Frame {
+  func readFrame(_ recording: inout JSONReader) throws(RecordingFault) -> Frame {
     let frame = try frameCodec!.codec.read(&recording, frames.current.pointee)
     if let reason = frameRefusal?(frame) { throw RecordingFault("not a frame of the application: \(reason)") }
     return frame
@@ -50,7 +50,7 @@ extension Cycle where Lenses: ~Copyable {
 
   /// Queues an event or a trouble of a lens, and throws if the lens or its driver rejects it. It is reduced next.
   func put(
-    _ entry: EntryKind, into lens: Int, at moment: Moment, from recording: inout RecordingReader
+    _ entry: EntryKind, into lens: Int, at moment: Moment, from recording: inout JSONReader
   ) throws(RecordingFault) {
     try cycleContext.lanes[lens].put(entry, from: &recording)
     if entry != .trouble { try checkNewest(self, lens) }

@@ -55,7 +55,7 @@ extension Cycle where Lenses: ~Copyable {
     try beginReplay(at: take.header.start)
     let state = ReplayState(take.header, lenses: lensNames)
     if let beginning = take.beginning {
-      let frame: Frame = try RecordingReader.read(beginning.text) { (recording) throws(RecordingFault) in
+      let frame: Frame = try JSONReader.read(beginning.text) { (recording) throws(RecordingFault) in
         try readFrame(&recording)
       }
       frames.begin(with: frame, number: beginning.number)
@@ -102,7 +102,7 @@ extension Cycle where Lenses: ~Copyable {
   ) throws(RecordingFault) {
     // A typed error does not pass through `withUnsafeBytes` of older compilers.
     let result = bytes.withUnsafeBytes { bytes in
-      var value = RecordingReader(bytes)
+      var value = JSONReader(bytes)
       do throws(RecordingFault) {
         try play(&value, kind, of: lens, at: moment, recorder)
         return RecordingFault?.none
@@ -115,7 +115,7 @@ extension Cycle where Lenses: ~Copyable {
 
   /// Reduces one cause, and records it.
   private func play(
-    _ value: inout RecordingReader, _ kind: RecordingLine.Kind, of lens: Int, at moment: Moment, _ recorder: Recorder
+    _ value: inout JSONReader, _ kind: RecordingLine.Kind, of lens: Int, at moment: Moment, _ recorder: Recorder
   ) throws(RecordingFault) {
     schedule.pointee.moveTime(to: moment)
     // If the frame is new, its parts follow it, and models are written if requested. No driver runs.
@@ -188,16 +188,16 @@ extension Cycle where Lenses: ~Copyable {
   {
     var frame = line.digest == nil ? before.pointee : frames.current.pointee
     if line.digest != nil, let changes = line.rowChanges(in: recording.text) {
-      var writer = RecordingWriter()
+      var writer = JSONWriter()
       try frameCodec!.codec.write(before, &writer)
-      var row = try RecordingReader.read(writer.text) { (reader) throws(RecordingFault) in try [Int](from: &reader) }
+      var row = try JSONReader.read(writer.text) { (reader) throws(RecordingFault) in try [Int](from: &reader) }
       for (column, number) in changes {
         guard row.indices.contains(column) else { throw RecordingFault("the frame has no number \(column)") }
         row[column] = number
       }
       writer.removeAll()
       row.write(to: &writer)
-      frame = try RecordingReader.read(writer.text) { (reader) throws(RecordingFault) in try readFrame(&reader) }
+      frame = try JSONReader.read(writer.text) { (reader) throws(RecordingFault) in try readFrame(&reader) }
     }
     frames.begin(with: frame, number: line.frame)
     lenses.render(frames.current)
@@ -211,7 +211,7 @@ extension Cycle where Lenses: ~Copyable {
     var frame: FrameText?
     if let next = try? recording.next(), next.kind == .keyframe {
       frame = FrameText(
-        String(decoding: RecordingReader(recording.text).text(in: next.value), as: UTF8.self), columns: columns)
+        String(decoding: JSONReader(recording.text).text(in: next.value), as: UTF8.self), columns: columns)
     }
     let now = try text(of: frames.current, columns: columns)
     let earlier = try text(of: before, columns: columns)
@@ -219,7 +219,7 @@ extension Cycle where Lenses: ~Copyable {
   }
 
   private func text(of frame: UnsafePointer<Frame>, columns: [String]) throws(RecordingFault) -> FrameText {
-    var writer = RecordingWriter()
+    var writer = JSONWriter()
     try frameCodec!.codec.write(frame, &writer)
     return FrameText(writer.text, columns: columns)
   }

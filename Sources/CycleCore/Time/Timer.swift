@@ -104,7 +104,7 @@ public struct Timer<ID: Equatable & Sendable>: Driver {
 
 /// Written as `[id,{"at":moment}]` or `[id,{"after":[span,restart]}]`.
 extension Timer.Deadline: Recordable where ID: Recordable {
-  public func write(to recording: inout RecordingWriter) {
+  public func write(to recording: inout JSONWriter) {
     recording.beginArray()
     id.write(to: &recording)
     recording.beginObject()
@@ -123,7 +123,7 @@ extension Timer.Deadline: Recordable where ID: Recordable {
     recording.endArray()
   }
 
-  public init(from recording: inout RecordingReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingFault) {
     try recording.beginArray()
     guard try recording.hasElement() else { throw recording.fault("the deadline's name is missing") }
     let id = try ID(from: &recording)
@@ -152,6 +152,6 @@ extension Timer.Event: Codable where ID: Codable {}
 
 /// Written as the deadline's ID alone.
 extension Timer.Event: Recordable where ID: Recordable {
-  public func write(to recording: inout RecordingWriter) { if case .due(let id) = self { id.write(to: &recording) } }
-  public init(from recording: inout RecordingReader) throws(RecordingFault) { self = .due(try ID(from: &recording)) }
+  public func write(to recording: inout JSONWriter) { if case .due(let id) = self { id.write(to: &recording) } }
+  public init(from recording: inout JSONReader) throws(RecordingFault) { self = .due(try ID(from: &recording)) }
 }

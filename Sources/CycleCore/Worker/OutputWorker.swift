@@ -46,7 +46,7 @@ public struct OutputWorker<Model: Equatable & Sendable> {
   private let makeWork: () -> any OutputWork<Model>
   private var context: DriverContext<Never>!
   private var worker: Worker<OutputSteps<Model>>!
-  private var availability = Availability()
+  private var reporter = TroubleReporter()
   private var newest: Model?
   /// The number of the newest model, and of the last one that was sent.
   private var newestNumber = 0
@@ -81,7 +81,7 @@ public struct OutputWorker<Model: Equatable & Sendable> {
     self.context = context
     newest = model
     (newestNumber, sentNumber) = (0, 0)
-    availability = Availability()
+    reporter = TroubleReporter()
     worker = try Worker(
       OutputSteps(makeWork(), showing: model), for: device, onThread: onThread,
       commandCapacity: Self.modelsAtOnce + Self.retriesAtOnce, in: context)
@@ -103,11 +103,11 @@ public struct OutputWorker<Model: Equatable & Sendable> {
   }
 
   mutating func wake(_ wake: Wake) throws(DriverError) {
-    if case .ready = wake, availability.acknowledge(), worker.commandRoom > Self.modelsAtOnce {
+    if case .ready = wake, reporter.acknowledge(), worker.commandRoom > Self.modelsAtOnce {
       try worker.send(.retry)
     }
     worker.wake(wake) { _, _ in }
-    availability.note(worker.state.error.map(Trouble.lost), in: context, watch: watch)
+    reporter.note(worker.state.error.map(Trouble.lost), in: context, watch: watch)
     try send()
   }
 
@@ -121,6 +121,6 @@ public struct OutputWorker<Model: Equatable & Sendable> {
       if sentNumber != newestNumber, let newest { try? worker.send(.show(newest, number: newestNumber)) }
       worker.stop()
     }
-    availability.end()
+    reporter.end()
   }
 }

@@ -46,7 +46,7 @@ public final class Worker<W: Work> {
   private var setAlarm: (Moment?) -> Void
   private var isStopped = false
   private var reportToCycle: (Trouble) -> Void
-  private var availability = Availability()
+  private var reporter = TroubleReporter()
 
   // Without a thread:
 
@@ -119,7 +119,7 @@ public final class Worker<W: Work> {
     reportToCycle = { context.report($0) }
     now = { context.now }
     setAlarm = { [alarm] in context.setAlarm($0, named: alarm) }
-    availability = Availability()
+    reporter = TroubleReporter()
     if thread == nil { arm() }
   }
 
@@ -292,7 +292,7 @@ extension Worker where W.State == DriverError? {
   ///
   /// A loss is reported once, with its first error, and again only if the error's ``CycleBase/DriverError/kind``
   /// changes. Other errors of the same kind, from attempts to open the hardware, are not reported.
-  public func reportTrouble() { availability.note(state.map(Trouble.lost), reportToCycle) }
+  public func reportTrouble() { reporter.note(state.map(Trouble.lost), reportToCycle) }
 }
 
 /// A report and its moment.

@@ -48,7 +48,7 @@ public struct CardVolume: Driver {
   private var worker: Worker<MixerWork>!
   /// The worker's state that was handled last.
   private var state = MixerState()
-  private var availability = Availability()
+  private var reporter = TroubleReporter()
 
   /// Doesn't open the card.
   /// - Parameter control: used only by the mixer from its start on.
@@ -80,7 +80,7 @@ public struct CardVolume: Driver {
 
   public mutating func wake(_ wake: Wake) throws(DriverError) {
     if case .ready = wake, state.isAway {
-      availability.acknowledge()
+      reporter.acknowledge()
       // If the command doesn't fit, it is dropped: the worker is busy then, and will retry without it.
       try? worker.send(.retry)
     }
@@ -102,12 +102,12 @@ public struct CardVolume: Driver {
   }
 
   private mutating func note(_ trouble: Trouble?) {
-    availability.note(trouble, in: context) { [control] in control.watchForReturn($0) }
+    reporter.note(trouble, in: context) { [control] in control.watchForReturn($0) }
   }
 
   public mutating func stop() {
     worker.stop()
-    availability.end()
+    reporter.end()
   }
 
   public func refusal(of event: Event) -> String? {

@@ -42,7 +42,7 @@ final class Playback {
   private var starts = 0
   /// The worker's state that was handled last.
   private var state = PlaybackState()
-  private var availability = Availability()
+  private var reporter = TroubleReporter()
   private var clips: ConvertedClips
   private var master: Float = 1
   /// Commands that did not fit into the worker's queue, to be sent before any other.
@@ -78,13 +78,13 @@ final class Playback {
     worker.move(to: context)
     converter?.move(to: context)
     // This trouble has not been reported to that application.
-    availability.end()
+    reporter.end()
     reportedFault = nil
     if state.isAway, let error = state.error { noteLoss(error) }
   }
 
   private func noteLoss(_ error: DriverError?) {
-    availability.note(error.map(Trouble.lost), in: context) { card.watchForReturn($0) }
+    reporter.note(error.map(Trouble.lost), in: context) { card.watchForReturn($0) }
   }
 
   /// Waits until the device is open, if the application requires it.
@@ -284,7 +284,7 @@ final class Playback {
 
   func wake(_ wake: Wake) {
     if case .ready = wake {
-      availability.acknowledge()
+      reporter.acknowledge()
       send(VoiceCommand(.retry))
     }
     sendBacklog()
@@ -331,7 +331,7 @@ final class Playback {
         reportedFault = nil
         noteLoss(nil)
       } else {
-        availability.end()
+        reporter.end()
       }
     } else if let before = old.configuration, before.sampleRateHertz != rate {
       // The device has a different rate than before it was closed: start the sounds again, at the new rate.
@@ -363,6 +363,6 @@ final class Playback {
     sendBacklog()
     worker.stop(keeping: slots.compactMap(\.clip))
     converter?.stop()
-    availability.end()
+    reporter.end()
   }
 }

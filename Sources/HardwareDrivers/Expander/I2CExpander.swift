@@ -48,8 +48,8 @@ public final class I2CExpander: Driver, GPIOChip {
 
   private var context: DriverContext<Never>?
   private var worker: Worker<ExpanderWork>?
-  private var availability = Availability()
-  private let returns = ReturnWatches()
+  private var reporter = TroubleReporter()
+  private let returns = ReturnWatchList()
   private var interrupt: (any LineRequest)?
   /// The moment of an interrupt for which the chip was not asked yet.
   private var unread: Moment?
@@ -126,7 +126,7 @@ public final class I2CExpander: Driver, GPIOChip {
       interrupt = request
     }
     self.context = context
-    availability = Availability()
+    reporter = TroubleReporter()
     (unread, quietReadings, openings, unanswered) = (nil, 0, 0, nil)
     requests.removeAll { $0.object == nil }
     if requests.isEmpty { resting = ExpanderState() }
@@ -160,7 +160,7 @@ public final class I2CExpander: Driver, GPIOChip {
     guard let worker, let context else { return }
     if case .ready = wake {
       try readInterrupt()
-      if availability.acknowledge() { try? worker.send(.retry) }
+      if reporter.acknowledge() { try? worker.send(.retry) }
     }
     worker.wake(wake) { report, moment in
       quietReadings = report.reading.changed.isEmpty ? quietReadings + 1 : 0
@@ -168,7 +168,7 @@ public final class I2CExpander: Driver, GPIOChip {
     }
     let state = worker.state
     if let error = state.error { lose(error) }
-    availability.note(state.error.map(Trouble.lost), in: context) { [bus] watcher throws(DriverError) in
+    reporter.note(state.error.map(Trouble.lost), in: context) { [bus] watcher throws(DriverError) in
       try bus.watchForReturn(watcher)
     }
     noteOpening(state)
@@ -231,7 +231,7 @@ public final class I2CExpander: Driver, GPIOChip {
     worker = nil
     interrupt?.release()
     interrupt = nil
-    availability.end()
+    reporter.end()
   }
 
   // MARK: - The chip

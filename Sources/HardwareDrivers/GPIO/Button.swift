@@ -165,7 +165,7 @@ public struct Button: LineDevice, EdgeReceiver, FoundDevice, AlarmReceiver {
 }
 
 extension Button.Event: Recordable {
-  public func write(to recording: inout RecordingWriter) {
+  public func write(to recording: inout JSONWriter) {
     switch self {
     case .pressed: recording.write(plain: "pressed")
     case .released: recording.write(plain: "released")
@@ -176,7 +176,7 @@ extension Button.Event: Recordable {
     }
   }
 
-  public init(from recording: inout RecordingReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingFault) {
     let place = recording.offset
     switch try recording.readCase() {
     case ("pressed", false): self = .pressed

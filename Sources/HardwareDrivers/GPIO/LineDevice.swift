@@ -77,12 +77,12 @@ public protocol LineDevice {
   /// code that runs at every edge and write is specialized for this device type instead of compiled generically
   /// (`docs/internals/decisions`, 0007). Specialization needs a concrete event type, hence this requirement and the
   /// next one.
-  static func makeWork(_ device: Self, in context: DriverContext<Event>) -> LineOperations<Model>
+  static func makeWork(_ device: Self, in context: DriverContext<Event>) -> LineDriverWitness<Model>
 
   /// Creates the work of several devices on one request, for ``LineDriverArray``. Don't implement it either.
   static func makeWork(
     _ devices: [Self], numbers: [Int], in context: DriverContext<LineDriverArray<Self>.Event>
-  ) -> LineOperations<Model>
+  ) -> LineDriverWitness<Model>
 
   // The calls of a group, which it makes to every device. Don't implement them: the protocols below do.
   static var _receivesEdges: Bool { get }
@@ -198,14 +198,14 @@ extension LineDevice {
   public var fault: DriverError? { nil }
   public func refusal(of event: Event) -> String? { nil }
 
-  public static func makeWork(_ device: Self, in context: DriverContext<Event>) -> LineOperations<Model> {
-    LineOperations(LineGroup([device], in: context, event: { $1 }))
+  public static func makeWork(_ device: Self, in context: DriverContext<Event>) -> LineDriverWitness<Model> {
+    LineDriverWitness(LineGroup([device], in: context, event: { $1 }))
   }
 
   public static func makeWork(
     _ devices: [Self], numbers: [Int], in context: DriverContext<LineDriverArray<Self>.Event>
-  ) -> LineOperations<Model> {
-    LineOperations(LineGroup(devices, in: context, event: { .init(numbers[$0], $1) }))
+  ) -> LineDriverWitness<Model> {
+    LineDriverWitness(LineGroup(devices, in: context, event: { .init(numbers[$0], $1) }))
   }
 }
 

@@ -9,7 +9,7 @@ public struct LineDriver<Device: LineDevice>: Driver {
   public static var isInput: Bool { Device.isInput }
 
   private let device: Device
-  private var work: LineOperations<Model>?
+  private var work: LineDriverWitness<Model>?
 
   public init(_ device: Device) {
     self.device = device

@@ -30,7 +30,7 @@ public struct LineDriverArray<Device: LineDevice>: Driver {
   private let devices: [Device]
   /// The number of each device.
   private let numbers: [Int]
-  private var work: LineOperations<Device.Model>?
+  private var work: LineDriverWitness<Device.Model>?
 
   /// - Parameters:
   ///   - devices: at least one.
@@ -78,20 +78,20 @@ public struct LineDriverArray<Device: LineDevice>: Driver {
   }
 
   /// Groups the devices' indices by request: each group is on one chip, has at most ``mostLines`` lines, and takes at
-  /// most ``LineAttributes/most`` attributes.
+  /// most ``LineAttributeCount/most`` attributes.
   static func shares(of devices: [Device]) -> [[Int]] {
-    var shares: [(chip: any GPIOChip, places: [Int], lines: Int, attributes: LineAttributes)] = []
+    var shares: [(chip: any GPIOChip, places: [Int], lines: Int, attributes: LineAttributeCount)] = []
     for place in devices.indices {
       let lines = devices[place].lines
       if let share = shares.lastIndex(where: { $0.chip === devices[place].chip }),
         shares[share].lines + lines.count <= mostLines,
-        case let attributes = shares[share].attributes.adding(lines), attributes.count <= LineAttributes.most
+        case let attributes = shares[share].attributes.adding(lines), attributes.count <= LineAttributeCount.most
       {
         shares[share].places.append(place)
         shares[share].lines += lines.count
         shares[share].attributes = attributes
       } else {
-        shares.append((devices[place].chip, [place], lines.count, LineAttributes(of: lines)))
+        shares.append((devices[place].chip, [place], lines.count, LineAttributeCount(of: lines)))
       }
     }
     return shares.map(\.places)
@@ -119,14 +119,14 @@ extension LineDriverArray.Event: Codable where Device.Event: Codable {}
 
 /// Written as the device's number and its event: `[2,"pressed"]`.
 extension LineDriverArray.Event: Recordable where Device.Event: Recordable {
-  public func write(to recording: inout RecordingWriter) {
+  public func write(to recording: inout JSONWriter) {
     recording.beginArray()
     recording.write(number)
     event.write(to: &recording)
     recording.endArray()
   }
 
-  public init(from recording: inout RecordingReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingFault) {
     try recording.beginArray()
     guard try recording.hasElement() else { throw recording.fault("the number of a device is missing") }
     let number: Int = try recording.readInteger()

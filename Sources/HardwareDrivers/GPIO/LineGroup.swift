@@ -12,7 +12,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   // Only the cycle's thread accesses the properties below, many times at every edge and never reentrantly. Dynamic
   // exclusivity checks would take as long as all the rest, so they are off.
   private let devices: UnsafeMutableBufferPointer<Device>
-  @exclusivity(unchecked) private var places = LineRanges([])
+  @exclusivity(unchecked) private var places = RequestLineMap([])
   @exclusivity(unchecked) private var lines: [LineConfiguration] = []
   private let writer = LineWriter()
   /// Devices with a rendered model that is not written yet. Bit n is device n, not line n.
@@ -214,7 +214,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   private func requestLines() throws(DriverError) {
     lines = devices.flatMap(\.lines)
-    places = LineRanges(devices.map(\.lines.count))
+    places = RequestLineMap(devices.map(\.lines.count))
     sortLines()
     let request = try devices[0].chip.request(lines)
     do throws(DriverError) {

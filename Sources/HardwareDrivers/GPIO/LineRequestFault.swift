@@ -8,8 +8,8 @@ public enum LineRequestFault {
     guard (1...64).contains(lines.count) else { throw count(lines.count) }
     if lines.contains(where: { $0.name.description.isEmpty }) { throw emptyName }
     for line in lines where line.debounce.wholeNanoseconds > Int64(UInt32.max) * 1000 { throw debounceTooLong(line) }
-    let attributes = LineAttributes(of: lines)
-    guard attributes.count <= LineAttributes.most else { throw tooManySettings(lines.count, attributes) }
+    let attributes = LineAttributeCount(of: lines)
+    guard attributes.count <= LineAttributeCount.most else { throw tooManySettings(lines.count, attributes) }
   }
 
   private static func count(_ count: Int) -> DriverError {
@@ -18,11 +18,11 @@ public enum LineRequestFault {
       remedy: "Spread the lines over several drivers.")
   }
 
-  private static func tooManySettings(_ lines: Int, _ attributes: LineAttributes) -> DriverError {
+  private static func tooManySettings(_ lines: Int, _ attributes: LineAttributeCount) -> DriverError {
     DriverError(
       .misconfigured, cannot: "request \(lines) lines together",
       reason:
-        "their settings need \(attributes.count) attributes, and the kernel allows \(LineAttributes.most) per request",
+        "their settings need \(attributes.count) attributes, and the kernel allows \(LineAttributeCount.most) per request",
       remedy: "Give them equal debounce periods, pulls, drives and polarities, or spread them over several drivers.")
   }
 

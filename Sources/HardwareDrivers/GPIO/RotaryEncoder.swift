@@ -118,7 +118,7 @@ public struct RotaryEncoder: LineDevice, EdgeReceiver {
 }
 
 extension RotaryEncoder.Event: Recordable {
-  public func write(to recording: inout RecordingWriter) {
+  public func write(to recording: inout JSONWriter) {
     switch self {
     case .clockwise: recording.write(plain: "clockwise")
     case .counterclockwise: recording.write(plain: "counterclockwise")
@@ -127,7 +127,7 @@ extension RotaryEncoder.Event: Recordable {
     }
   }
 
-  public init(from recording: inout RecordingReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingFault) {
     let place = recording.offset
     switch try recording.readCase() {
     case ("clockwise", false): self = .clockwise

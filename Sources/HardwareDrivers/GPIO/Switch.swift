@@ -119,7 +119,7 @@ public struct Switch: PositionDevice, EdgeReceiver, AlarmReceiver {
 }
 
 extension Switch.Event: Recordable {
-  public func write(to recording: inout RecordingWriter) {
+  public func write(to recording: inout JSONWriter) {
     switch self {
     case .on: recording.write(plain: "on")
     case .off: recording.write(plain: "off")
@@ -127,7 +127,7 @@ extension Switch.Event: Recordable {
     }
   }
 
-  public init(from recording: inout RecordingReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingFault) {
     let place = recording.offset
     switch try recording.readCase() {
     case ("on", false): self = .on

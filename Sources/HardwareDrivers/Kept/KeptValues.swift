@@ -65,7 +65,7 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
   private var schedule = KeptSchedule()
   private var serial = 0
   private var saved = 0
-  private var availability = Availability()
+  private var reporter = TroubleReporter()
   private var context: DriverContext<Event>!
   private var worker: Worker<KeptWork<Folder>>!
 
@@ -150,7 +150,7 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
   }
 
   private mutating func handOver(waits: Bool = false) {
-    guard numbers != handed || availability.reported != nil else { return schedule.skip() }
+    guard numbers != handed || reporter.reported != nil else { return schedule.skip() }
     let outcome = waits ? Latch() : nil
     // There is room: no other set waits.
     guard (try? worker.send(.init(serial: serial + 1, numbers: numbers, outcome: outcome))) != nil else { return }
@@ -166,7 +166,7 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
   private mutating func note(_ error: DriverError?) {
     // A method as a value would be allocated at each call.
     let context: DriverContext<Event> = context
-    availability.note(error.map(Trouble.failed)) { context.report($0) }
+    reporter.note(error.map(Trouble.failed)) { context.report($0) }
   }
 
   public func refusal(of event: Event) -> String? {

@@ -45,7 +45,7 @@ public struct NetworkClient<Command: Sendable & Codable & Equatable>: Driver {
   private var readConnection = 0
   /// Whether there is a connection; nil until the first try to make one is over.
   private var isConnected: Bool?
-  private var availability = Availability(reportsReasons: true)
+  private var reporter = TroubleReporter(reportsReasons: true)
 
   /// Makes the client of a broker. Opens nothing.
   ///
@@ -92,7 +92,7 @@ public struct NetworkClient<Command: Sendable & Codable & Equatable>: Driver {
     self.context = context
     (connection, readConnection) = (0, 0)
     isConnected = nil
-    availability.end()
+    reporter.end()
     let peer = link.peer
     if !peer.needsThread { peer.wake(with: context.watcher.makeWaker()) }
     worker = try Worker(
@@ -150,7 +150,7 @@ public struct NetworkClient<Command: Sendable & Codable & Equatable>: Driver {
     if !state.isConnected, state.error != nil, isConnected != false { lose() }
     // A method as a value would be allocated at each call.
     let context: DriverContext<Event> = context
-    availability.note(state.error.map(Trouble.lost)) { context.report($0) }
+    reporter.note(state.error.map(Trouble.lost)) { context.report($0) }
   }
 
   public mutating func stop() {

@@ -1,4 +1,4 @@
-/// The location of a number on this machine: `IIOChannel`, `HwmonChannel`, `NumberFile`, `OneWireNumber`, or a
+/// The location of a number on this machine: `IIOChannel`, `HwmonChannel`, `NumberFile`, `OneWireLocation`, or a
 /// type of your own. Equal places give the same number.
 public protocol NumberLocation: Hashable, Sendable {
   /// The place's name in errors, as ``NumberSource/name``.

@@ -51,7 +51,7 @@ public struct Sensor: Driver {
   private let source: any NumberSource
   private let settings: Settings
   private var context: DriverContext<Event>!
-  private var poll: Poll!
+  private var poll: SensorPoller!
   private let change = Change()
 
   /// Whether the source has reported a new number that was not read yet.
@@ -74,7 +74,7 @@ public struct Sensor: Driver {
 
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
     self.context = context
-    poll = try Poll(
+    poll = try SensorPoller(
       NumberChangeFilter(source, decimals: settings.decimals), at: model.pace, for: "the sensor \(source.name)",
       onThread: source.needsThread, in: context)
     // The source changes at any moment. It is read in the next turn of the cycle, whose moment is that of the change.

@@ -46,7 +46,7 @@ extension CycledApplication {
   /// Runs with these arguments. Returns the exit status.
   static func run(_ arguments: [String]) -> Int32 {
     let takes = ApplicationEditing { try make(on: Platform(.simulated)) }
-    if let status = ReplayChildProcess.run(takes) { return status }
+    if let status = ReplaySubprocessMain.run(takes) { return status }
     do {
       // The options depend on the ports, which are known only after `makeCycle`: guess first, parse again afterwards.
       let platform = try Platform(
@@ -125,8 +125,8 @@ extension CycledApplication {
     defer { requests?.end() }
     func serve(_ inputs: SimulatedInputs?) throws(DriverError) {
       guard monitor.isAsked, let recorder else { return }
-      let monitored = MonitoredProgram(
-        cycle, recorder: recorder, on: platform, inputs: inputs, takes: ReplayClient())
+      let monitored = ApplicationMonitor(
+        cycle, recorder: recorder, on: platform, inputs: inputs, takes: ReplaySubprocess())
       try monitor.serve(monitored, on: loop)
     }
     if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, TerminalCapabilities.ofThisProcess.movesCursor,

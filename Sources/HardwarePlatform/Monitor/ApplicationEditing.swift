@@ -2,7 +2,7 @@ import CycleCore
 import Monitor
 
 /// Plays edited recordings of an application in Swift for the monitor. Each edited recording gets a new application, of
-/// which nothing is started. It runs in a separate process: ``ReplayChildProcess``.
+/// which nothing is started. It runs in a separate process: ``ReplaySubprocessMain``.
 ///
 /// It calls ``make`` from nonisolated code. The compiler can't check that for a type that it knows only by a protocol,
 /// so the type is `@unchecked`.

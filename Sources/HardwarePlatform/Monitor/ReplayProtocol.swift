@@ -16,7 +16,7 @@ struct ReplayRequest: Equatable {
   var recording: [UInt8]
 
   var bytes: [UInt8] {
-    var line = RecordingWriter()
+    var line = JSONWriter()
     line.beginObject()
     line.key(plain: "act")
     act.write(to: &line)
@@ -36,7 +36,7 @@ struct ReplayRequest: Equatable {
 extension ReplayRequest {
   init(_ bytes: [UInt8]) throws(RecordingFault) {
     let (line, rest) = try ReplayReply.parts(of: bytes)
-    self = try RecordingReader.read(line) { (recording) throws(RecordingFault) in
+    self = try JSONReader.read(line) { (recording) throws(RecordingFault) in
       try recording.beginObject()
       try recording.readKey("act")
       var request = ReplayRequest(act: try Act(from: &recording), recording: [])
@@ -68,7 +68,7 @@ enum ReplayReply: Equatable {
   case frame(PlayedFrame?)
 
   var bytes: [UInt8] {
-    var line = RecordingWriter()
+    var line = JSONWriter()
     var rest: [UInt8] = []
     line.beginObject()
     switch self {
@@ -100,7 +100,7 @@ enum ReplayReply: Equatable {
 
   init(_ bytes: [UInt8]) throws(RecordingFault) {
     let (line, rest) = try Self.parts(of: bytes)
-    self = try RecordingReader.read(line) { (recording) throws(RecordingFault) in
+    self = try JSONReader.read(line) { (recording) throws(RecordingFault) in
       try recording.beginObject()
       let key = try recording.nextKey()
       let answer: ReplayReply

@@ -68,7 +68,7 @@ public final class FlightRecorder: RecordingSink, @unchecked Sendable {
       // Not joined: it may be blocked in a write when the program ends.
       try SystemThread { [self] in run() }.detach()
     } catch {
-      throw GrowingFile.cannotWrite(path, SystemFailure(function: "pthread_create", number: error.code))
+      throw FileWriter.cannotWrite(path, SystemFailure(function: "pthread_create", number: error.code))
     }
   }
 

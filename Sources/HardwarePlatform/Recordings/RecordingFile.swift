@@ -17,7 +17,7 @@ public final class RecordingFile: RecordingSink, @unchecked Sendable {
   private static let portion = 64 << 10
   private static let longestWait = Duration.seconds(5)
 
-  private let file: GrowingFile
+  private let file: FileWriter
   /// The number of bytes after which a new file is begun; nil for no limit.
   private let half: Int?
   private let changed = ConditionVariable()
@@ -57,9 +57,9 @@ public final class RecordingFile: RecordingSink, @unchecked Sendable {
     precondition(limit ?? Self.leastLimit >= Self.leastLimit, "a recording has room for 1 MiB")
     half = limit.map { $0 / 2 - 2 * Self.portion }
     do throws(SystemFailure) {
-      file = try GrowingFile(path: path, isReplacing: true)
+      file = try FileWriter(path: path, isReplacing: true)
     } catch {
-      throw GrowingFile.cannotWrite(path, error)
+      throw FileWriter.cannotWrite(path, error)
     }
     if limit != nil {
       guard file.isRegular else {
@@ -67,14 +67,14 @@ public final class RecordingFile: RecordingSink, @unchecked Sendable {
           .unsupported, of: path, cannot: "limit the recording \(path)", reason: "not a regular file",
           remedy: "Leave the limit out, or name a file.")
       }
-      do throws(SystemFailure) { try file.followLinks() } catch { throw GrowingFile.cannotWrite(path, error) }
-      try Self.removeEarlier(GrowingFile.earlier(file.path))
+      do throws(SystemFailure) { try file.followLinks() } catch { throw FileWriter.cannotWrite(path, error) }
+      try Self.removeEarlier(FileWriter.earlier(file.path))
     }
     do throws(SystemThread.Refusal) {
       // Not joined: it may be blocked in a write when the program ends.
       try SystemThread { [self] in run() }.detach()
     } catch {
-      throw GrowingFile.cannotWrite(path, SystemFailure(function: "pthread_create", number: error.code))
+      throw FileWriter.cannotWrite(path, SystemFailure(function: "pthread_create", number: error.code))
     }
   }
 
@@ -211,7 +211,7 @@ public final class RecordingFile: RecordingSink, @unchecked Sendable {
   }
 }
 
-extension GrowingFile {
+extension FileWriter {
   /// The error of a recording that can't be written.
   static func cannotWrite(_ path: String, _ failure: SystemFailure) -> DriverError {
     DriverError(

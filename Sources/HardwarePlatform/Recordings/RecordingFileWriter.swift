@@ -11,7 +11,7 @@ public final class RecordingFileWriter: RecordingSink {
   /// The destination of the bytes.
   private enum Target {
     /// A file that was not there before.
-    case new(GrowingFile)
+    case new(FileWriter)
     /// A file that a user has named, even if it exists.
     case named(OutputFile)
   }
@@ -34,9 +34,9 @@ public final class RecordingFileWriter: RecordingSink {
   public init(path: String, isReplacing: Bool) throws(DriverError) {
     self.path = path
     do throws(SystemFailure) {
-      file = try isReplacing ? .named(Self.named(path)) : .new(GrowingFile(path: path, isReplacing: false))
+      file = try isReplacing ? .named(Self.named(path)) : .new(FileWriter(path: path, isReplacing: false))
     } catch {
-      guard error.number == EEXIST else { throw GrowingFile.cannotWrite(path, error) }
+      guard error.number == EEXIST else { throw FileWriter.cannotWrite(path, error) }
       throw DriverError(
         .busy, of: path, cannot: "write the recording \(path)", reason: "the file exists", cause: error.cause,
         remedy: "Name another one.")
@@ -78,7 +78,7 @@ public final class RecordingFileWriter: RecordingSink {
       }
       isFinished = true
     } catch {
-      throw GrowingFile.cannotWrite(path, error)
+      throw FileWriter.cannotWrite(path, error)
     }
   }
 

@@ -67,7 +67,7 @@ package final class RecordingOptions {
     limit = arguments.value(of: Self.limit).flatMap(Self.bytes)
     if arguments.has(Self.recording) {
       try Self.checkPlace(path)
-      if limit != nil { try Self.checkPlace(GrowingFile.earlier(path)) }
+      if limit != nil { try Self.checkPlace(FileWriter.earlier(path)) }
       file = try RecordingFile(path: path, limit: limit)
     } else {
       file = nil

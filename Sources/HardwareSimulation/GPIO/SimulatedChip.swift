@@ -69,7 +69,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   @exclusivity(unchecked) private var requests: [SimulatedRequest] = []
   /// The request that holds each line.
   @exclusivity(unchecked) private var holders: [SimulatedRequest?] = []
-  private let watches = ReturnWatches()
+  private let watches = ReturnWatchList()
   /// The chip of the first line name of the form `gpiochip0:17` that was looked up. This chip represents only that one:
   /// names with a different chip are not found.
   private var playedChip: String?

@@ -59,7 +59,7 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
   /// The number of times that the bus has been unplugged: connections that were opened before the last time are lost.
   private(set) var unplugCount = 0
   private var freeAt = Moment.zero
-  private let watches = ReturnWatches()
+  private let watches = ReturnWatchList()
   private var listeners: [() -> Void] = []
 
   /// - Parameter isPlugged: whether the bus is there initially; if not, ``plug()`` connects it.
@@ -156,7 +156,7 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
       throw fault.held(messages)
     }
     let device = socket(at: fault.address).flatMap { $0.answers() ? $0 : nil }
-    var wire = I2CTransfer(at: clock.now, clockHertz: clockHertz, timeout: timeout)
+    var wire = RunningI2CTransaction(at: clock.now, clockHertz: clockHertz, timeout: timeout)
     for message in messages where wire.outcome == .done { wire.send(message, to: device) }
     wire.end(device)
     freeAt = wire.moment

@@ -13,7 +13,7 @@ public protocol MonitoredApplication: AnyObject {
 
   /// Writes the description from which the page draws the application, as one value. Returns false, and writes nothing,
   /// if the application has none.
-  func describe(to writer: inout RecordingWriter) -> Bool
+  func describe(to writer: inout JSONWriter) -> Bool
   /// Runs the application's turn for the events that are due now.
   func settle() throws(DriverError)
   /// Executes a step of a scenario on the simulated devices.
@@ -28,7 +28,7 @@ public protocol MonitoredApplication: AnyObject {
 extension MonitoredApplication {
   public var isSimulated: Bool { false }
   public var takes: (any MonitorEditing)? { nil }
-  public func describe(to writer: inout RecordingWriter) -> Bool { false }
+  public func describe(to writer: inout JSONWriter) -> Bool { false }
 
   public func perform(step: String) throws(MonitorRefusal) {
     throw MonitorRefusal(409, "the devices are not simulated; operate them by hand")

@@ -11,7 +11,7 @@ struct CommandBody {
     }
     let utf8 = Array(text.utf8)
     do throws(RecordingFault) {
-      fields = try RecordingReader.read(text) { (reader) throws(RecordingFault) in
+      fields = try JSONReader.read(text) { (reader) throws(RecordingFault) in
         var fields: [String: String] = [:]
         try reader.beginObject()
         while let key = try reader.nextKey() {
@@ -80,10 +80,10 @@ struct CommandBody {
   }
 
   private func read<Value>(
-    _ key: String, _ body: (inout RecordingReader) throws(RecordingFault) -> Value
+    _ key: String, _ body: (inout JSONReader) throws(RecordingFault) -> Value
   ) throws(MonitorRefusal) -> Value {
     let value = try json(key)
-    do throws(RecordingFault) { return try RecordingReader.read(value, body) } catch {
+    do throws(RecordingFault) { return try JSONReader.read(value, body) } catch {
       throw MonitorRefusal(400, "\"\(key)\" can't be read: \(error)")
     }
   }

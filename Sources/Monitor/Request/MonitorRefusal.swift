@@ -14,7 +14,7 @@ public struct MonitorRefusal: Error, Equatable, Sendable {
   init(_ fault: RecordingFault) { self.init(422, "\(fault)") }
 
   var answer: HTTPAnswer {
-    var writer = RecordingWriter()
+    var writer = JSONWriter()
     writer.beginObject()
     writer.key(plain: "error")
     writer.write(text)
@@ -30,7 +30,7 @@ extension HTTPAnswer {
     HTTPHeader("Referrer-Policy", "no-referrer"), HTTPHeader("Cross-Origin-Resource-Policy", "same-origin"),
   ]
 
-  static func json(_ writer: borrowing RecordingWriter, status: Int = 200) -> HTTPAnswer {
+  static func json(_ writer: borrowing JSONWriter, status: Int = 200) -> HTTPAnswer {
     .content("application/json", Array(writer.written), status: status)
   }
 

@@ -137,8 +137,8 @@ struct EventStream {
   }
 
   /// Adds an event with an object.
-  mutating func add(_ event: StaticString, _ fields: (inout RecordingWriter) -> Void) {
-    var writer = RecordingWriter()
+  mutating func add(_ event: StaticString, _ fields: (inout JSONWriter) -> Void) {
+    var writer = JSONWriter()
     writer.beginObject()
     fields(&writer)
     writer.endObject()

@@ -82,7 +82,7 @@ struct RecordingExcerpts: Sendable {
 
   /// Returns the numbers of a row; nil for a frame that is not a row.
   private static func row(_ text: UnsafeRawBufferPointer) -> [Int]? {
-    var reader = RecordingReader(text)
+    var reader = JSONReader(text)
     var row: [Int] = []
     guard (try? reader.beginArray()) != nil else { return nil }
     while let isThere = try? reader.hasElement() {

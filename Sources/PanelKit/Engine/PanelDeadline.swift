@@ -29,7 +29,7 @@ package struct PanelDeadline: Equatable, Hashable, Sendable {
 /// Written as five numbers: the kind of owner (0 for a state, 1 for an input, 2 for the beginning), the owner, the
 /// place there, the entry, and the repetition.
 extension PanelDeadline: Recordable {
-  package func write(to recording: inout RecordingWriter) {
+  package func write(to recording: inout JSONWriter) {
     let (kind, number, place) =
       switch owner {
       case .state(let state, let place): (0, state, place)
@@ -39,7 +39,7 @@ extension PanelDeadline: Recordable {
     [kind, number, place, entry, repetition].write(to: &recording)
   }
 
-  package init(from recording: inout RecordingReader) throws(RecordingFault) {
+  package init(from recording: inout JSONReader) throws(RecordingFault) {
     let start = recording.offset
     let numbers = try [Int](from: &recording)
     guard numbers.count == 5 else { throw RecordingFault("a deadline is five numbers", at: start) }

@@ -65,7 +65,7 @@ package struct ComputedSwitchKind: DerivedInputKind, DrivenInputKind {
       return nil
     }
     var reader = ExpressionReader(
-      text, of: node, key: key, in: ExpressionScope(asksOnlyInputs: true), names: names, problems: problems)
+      text, of: node, key: key, in: ExpressionContext(asksOnlyInputs: true), names: names, problems: problems)
     let condition = reader?.condition()
     let comparisons = (conditions.written.source?.comparisons ?? []) + (reader?.comparisons ?? [])
     conditions.written = SourceReference(source: .init(position: node.position, text: text, comparisons: comparisons))

@@ -211,7 +211,7 @@ struct DisplayTextReader {
     let source = YAMLNode(
       content: .scalar(text), position: position, textColumn: node.textColumn.map { $0 + offset })
     var reader = ExpressionReader(
-      text, of: source, key: show.entry.key, in: ExpressionScope(isShown: true), names: show.names,
+      text, of: source, key: show.entry.key, in: ExpressionContext(isShown: true), names: show.names,
       problems: problems)
     guard let number = reader?.shown() else { return nil }
     guard number.unit != .duration else { return (.duration(number.number), number) }

@@ -176,8 +176,8 @@ final class EditedRecordingReader: EventTap {
     switch event {
     case let event as RemoteCommandInput.Event:
       return event.command(in: application.panel).map { .remote($0) } ?? .answer
-    case PanelControl.Event.seed(let seed): return .seed(seed)
-    case PanelControl.Event.prescribe(let results): return .draws(results)
+    case RandomControl.Event.seed(let seed): return .seed(seed)
+    case RandomControl.Event.prescribe(let results): return .draws(results)
     case is Timer<PanelDeadline>.Event, is AudioPlayer.Event,
       is KeptValues<PanelFolder>.Event:
       return .answer

@@ -118,7 +118,7 @@ package struct MomentFile {
     var place = 0
     do throws(RecordingFault) {
       let name = String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
-      let recording = try RecordingBuilder(
+      let recording = try RecordingImporter(
         app: name, by: "CycleMonitor", lenses: lenses, seed: Self.json(moments[0].context), to: sink)
       for (index, moment) in moments.enumerated() {
         place = index
@@ -137,12 +137,12 @@ package struct MomentFile {
   /// A frame as JSON. A text that isn't JSON becomes a JSON string.
   private static func json(_ text: String) -> String {
     let isJSON =
-      (try? RecordingReader.read(text) { (reader) throws(RecordingFault) in _ = try reader.skipValue() }) != nil
+      (try? JSONReader.read(text) { (reader) throws(RecordingFault) in _ = try reader.skipValue() }) != nil
     return isJSON ? text : quoted(text)
   }
 
   private static func quoted(_ text: String) -> String {
-    var writer = RecordingWriter()
+    var writer = JSONWriter()
     writer.write(text)
     return writer.text
   }

@@ -35,7 +35,7 @@ package struct RecordedPanel {
     guard let first = try recording.next(), first.kind == .keyframe else {
       throw recording.error(RecordingFault("the second line of a recording must be a whole frame"))
     }
-    var value = RecordingReader(recording.text, from: first.value.lowerBound)
+    var value = JSONReader(recording.text, from: first.value.lowerBound)
     let row: [Int]
     do throws(RecordingFault) { row = try [Int](from: &value) } catch { throw recording.error(error) }
     if let panelFile {

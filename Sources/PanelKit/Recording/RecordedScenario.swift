@@ -3,7 +3,7 @@ import Terminal
 
 /// Creates a scenario file from an edited recording: the steps of its world, and between them the expectations.
 package struct RecordedScenario {
-  private let take: EditedPanelRecording
+  private let take: EditedRecordingReplay
   /// The scenario's name.
   private let name: String
   /// The start of the expectations, as time since the start. Earlier steps only lead to it.
@@ -16,12 +16,12 @@ package struct RecordedScenario {
   ///   - name: the scenario's name.
   ///   - from: the start of the expectations, as time since the start.
   ///   - to: the end of the scenario, as time since the start; nil for the recording's end.
-  package init(of take: EditedPanelRecording, named name: String, from: Duration = .zero, to: Duration? = nil) {
+  package init(of take: EditedRecordingReplay, named name: String, from: Duration = .zero, to: Duration? = nil) {
     (self.take, self.name, self.from, self.to) = (take, name, from, to)
   }
 
   /// Creates the scenario of a range of events of the recording.
-  init(of take: EditedPanelRecording, named name: String, events: ClosedRange<Int>) throws(RecordingFault) {
+  init(of take: EditedRecordingReplay, named name: String, events: ClosedRange<Int>) throws(RecordingFault) {
     self.init(
       of: take, named: name, from: try take.take.moment(of: events.lowerBound),
       to: try take.take.moment(of: events.upperBound))

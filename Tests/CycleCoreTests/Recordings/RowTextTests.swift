@@ -22,11 +22,11 @@ struct RowTextTests {
   func text() {
     for count in [0, 1, Self.numbers.count] {
       let row = Array(Self.numbers.prefix(count))
-      var recording = RecordingWriter()
+      var recording = JSONWriter()
       row.write(to: &recording)
       #expect(recording.text == Self.text(of: row))
     }
-    var recording = RecordingWriter()
+    var recording = JSONWriter()
     recording.write(UInt64.max)
     #expect(recording.text == "\(UInt64.max)")
   }
@@ -45,7 +45,7 @@ struct RowTextTests {
   @Test("has changes that lead from each row to the other")
   func changes() {
     let before = Self.numbers
-    var recording = RecordingWriter()
+    var recording = JSONWriter()
     recording.write(changesFrom: before, to: before)
     #expect(recording.text == "[]")
     for column in before.indices {
@@ -61,7 +61,7 @@ struct RowTextTests {
     "A digest is written in 16 lower-case digits",
     arguments: [0, 9, 10, 15, 16, 0xffff_ffff, 0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210, .max] as [UInt64])
   func digits(_ number: UInt64) {
-    var recording = RecordingWriter()
+    var recording = JSONWriter()
     recording.write(RecordingDigest(number))
     let digits = String(number, radix: 16)
     #expect(recording.text == "\"\(String(repeating: "0", count: 16 - digits.count))\(digits)\"")

@@ -113,10 +113,10 @@ struct RecordingCodecTests {
     ])
   func wrong(text: String, message: String) {
     #expect(throws: (any Error).self) {
-      try RecordingReader.read(text) { (recording) throws(RecordingFault) in try recording.skipValue() }
+      try JSONReader.read(text) { (recording) throws(RecordingFault) in try recording.skipValue() }
     }
     do throws(RecordingFault) {
-      _ = try RecordingReader.read(text) { (recording) throws(RecordingFault) in try recording.skipValue() }
+      _ = try JSONReader.read(text) { (recording) throws(RecordingFault) in try recording.skipValue() }
     } catch {
       #expect(error.description == message)
     }

@@ -11,7 +11,7 @@ private final class SlowHardware {
   private(set) var shown: [Int] = []
   private(set) var calls: [Moment] = []
   private(set) var isClosed = false
-  let watches = ReturnWatches()
+  let watches = ReturnWatchList()
 
   func show(_ number: Int, on clock: WorkClock) throws(DriverError) {
     calls.append(clock.now)

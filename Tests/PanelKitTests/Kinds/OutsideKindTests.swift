@@ -154,7 +154,7 @@ struct OutsideKindTests {
     #expect(try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures.flatMap(\.texts) == [])
     #expect(HomeAssistantDiscovery(of: panel, id: "p").message.line.contains(text: #""device_class": "running""#))
     let session = try PanelSession(panel, on: Platform(.simulated))
-    var writer = RecordingWriter()
+    var writer = JSONWriter()
     PanelDescription(session.application, file: "").write(to: &writer)
     #expect(writer.text.contains(text: #""kind":"spindle","picture":"contact""#))
   }

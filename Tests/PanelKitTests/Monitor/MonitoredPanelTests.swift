@@ -35,7 +35,7 @@ struct MonitoredPanelTests {
   @Test("its description names devices, lines, lenses, columns and states")
   func description() throws {
     let stage = try Stage()
-    var writer = RecordingWriter()
+    var writer = JSONWriter()
     let isDescribed = stage.panel.describe(to: &writer)
     #expect(isDescribed)
     let text = writer.text

@@ -190,7 +190,7 @@ struct OutsideLawTests {
       for number in Self.numbers {
         var numbers = first
         numbers[column] = number
-        var text = RecordingWriter()
+        var text = JSONWriter()
         numbers.write(to: &text)
         do throws(RecordingFault) { try cycle.set(frame: text.text) } catch { continue }
         try session.bench.settle()

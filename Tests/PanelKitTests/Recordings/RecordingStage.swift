@@ -38,14 +38,15 @@ enum RecordingStage {
     return memory.bytes
   }
 
-  static func take(_ recording: [UInt8], _ edits: String..., kinds: KindList = .standard) throws -> EditedPanelRecording
+  static func take(_ recording: [UInt8], _ edits: String..., kinds: KindList = .standard) throws
+    -> EditedRecordingReplay
   {
-    try EditedPanelRecording(
+    try EditedRecordingReplay(
       of: RecordedPanel(recording, name: "test.recording", kinds: kinds), edits: edits.map { try RecordingEdit($0) })
   }
 
   /// The recording of a take's resimulation.
-  static func resimulated(_ take: EditedPanelRecording) throws -> [UInt8] {
+  static func resimulated(_ take: EditedRecordingReplay) throws -> [UInt8] {
     let memory = RecordingBuffer()
     _ = try take.resimulate(to: memory)
     return memory.bytes

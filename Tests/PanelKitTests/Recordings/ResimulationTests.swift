@@ -31,8 +31,8 @@ struct ResimulationTests {
     """
   private static let ring = ["press bell", "wait 100ms", "release bell", "wait 4s"]
 
-  private func outcome(_ take: EditedPanelRecording) throws -> (
-    frame: PanelFrame, outcome: EditedPanelRecording.Outcome
+  private func outcome(_ take: EditedRecordingReplay) throws -> (
+    frame: PanelFrame, outcome: EditedRecordingReplay.Outcome
   ) {
     let application = try take.panel.application()
     let memory = RecordingBuffer()
@@ -69,7 +69,7 @@ struct ResimulationTests {
     let recording = try RecordingStage.recording(Self.doorbell, ["switch mute=on", "wait 100ms"] + Self.ring)
     // mute.on at 5 ms, bell.pressed at 105 ms.
     func steps(_ edits: String...) throws -> [String] {
-      let take = try EditedPanelRecording(
+      let take = try EditedRecordingReplay(
         of: RecordedPanel(recording, name: "test.recording", kinds: .standard),
         edits: edits.map { try RecordingEdit($0) })
       return try take.worldSteps().map { "\($0.time.map { "\($0 / 1_000_000)" } ?? "-") \($0.words)" }
@@ -90,7 +90,7 @@ struct ResimulationTests {
     let recording = try RecordingStage.recording(Self.doorbell, ["turn knob=2"] + Self.ring)
     func refusal(_ edits: String...) -> String {
       do {
-        let take = try EditedPanelRecording(
+        let take = try EditedRecordingReplay(
           of: RecordedPanel(recording, name: "test.recording", kinds: .standard),
           edits: edits.map { try RecordingEdit($0) })
         _ = try take.worldSteps()
@@ -120,7 +120,7 @@ struct ResimulationTests {
     let recording = try RecordingStage.recording(
       Self.doorbell, ["turn knob=-3", "wait 100ms", "turn knob=1", "wait 1s"])
     func words(_ edits: String...) throws -> [String] {
-      try EditedPanelRecording(
+      try EditedRecordingReplay(
         of: RecordedPanel(recording, name: "t", kinds: .standard), edits: edits.map { try RecordingEdit($0) }
       )
       .worldSteps().map(\.words)
@@ -172,7 +172,7 @@ struct ResimulationTests {
     let bare = RecordingStage.lines(of: recording).filter { !$0.hasPrefix("[\"w\"") && !$0.hasPrefix("[\"z\"") }
     let take = try RecordingStage.take(Array((bare.joined(separator: "\n") + "\n").utf8))
     let resimulated = try RecordingStage.resimulated(take)
-    func texts(_ take: EditedPanelRecording) throws -> [String] {
+    func texts(_ take: EditedRecordingReplay) throws -> [String] {
       try take.playAsRecorded().rows.filter { if case .found = $0.meaning { false } else { true } }.map(\.text)
     }
     // A contact that was found later is so from the start of the resimulation on.

@@ -48,7 +48,7 @@ enum DevicesInSwift {
     Cycle(seed: Frame()) {
       // page: sensor-w1
       Lens(
-        Sensor(platform.number(at: OneWireNumber("28-00000a1b2c3d"))), showing: .every(.seconds(10)),
+        Sensor(platform.number(at: OneWireLocation("28-00000a1b2c3d"))), showing: .every(.seconds(10)),
         on: { frame, event, _ in
           if case .reading(let degrees) = event { frame.air = degrees }
         })

@@ -6,7 +6,7 @@ struct ExpressionCheck {
   let names: Names
   let problems: ProblemList
   let source: YAMLNode
-  var scope = ExpressionScope()
+  var scope = ExpressionContext()
 
   /// Adds a note for a comparison that always or never holds.
   ///

@@ -37,7 +37,7 @@ package struct ExpressionReader {
   var narrowed: [Number: (range: ResultBounds, by: String)] = [:]
 
   package init?(
-    _ text: String, of source: YAMLNode, key: String, in scope: ExpressionScope = ExpressionScope(), names: Names,
+    _ text: String, of source: YAMLNode, key: String, in scope: ExpressionContext = ExpressionContext(), names: Names,
     problems: ProblemList
   ) {
     self.text = text

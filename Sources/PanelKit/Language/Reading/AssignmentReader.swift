@@ -4,7 +4,7 @@ import Terminal
 struct AssignmentReader {
   let names: Names
   let problems: ProblemList
-  let scope: ExpressionScope
+  let scope: ExpressionContext
 
   func read(_ field: Field?) -> [PanelDefinition.Assignment] {
     var assignments: [PanelDefinition.Assignment] = []

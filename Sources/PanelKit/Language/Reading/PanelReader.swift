@@ -33,7 +33,7 @@ struct PanelReader {
     let draft = collector.draft
     names.define(regions: draft.regions.map { ($0.name, $0.owner) }, states: draft.states.map { ($0.name, $0.region) })
     addSecondNames(draft, names)
-    let shows = ShowReader(names: names, problems: problems, scope: ExpressionScope())
+    let shows = ShowReader(names: names, problems: problems, scope: ExpressionContext())
     let shownOnTop = shows.shows(fields["show"])
     panel.states[0].show = shownOnTop.map(\.show)
     panel.states[0].regions = draft.states[0].regions
@@ -91,7 +91,7 @@ struct PanelReader {
     if !hasUnreadTransition, !panel.regions.isEmpty {
       let check = StatechartCheck(panel: panel, draft: states.draft, problems: problems)
       check.addUnreachable()
-      CircleCheck(panel: panel, draft: states.draft, problems: problems).addEndless()
+      EndlessLoopCheck(panel: panel, draft: states.draft, problems: problems).addEndless()
       check.noteTopLevel(at: transitions.eventPositions)
       check.noteWhenToItself()
     }

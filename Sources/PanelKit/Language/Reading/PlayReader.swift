@@ -4,9 +4,9 @@ import Terminal
 package struct PlayReader {
   package let names: Names
   package let problems: ProblemList
-  package let scope: ExpressionScope
+  package let scope: ExpressionContext
 
-  package init(names: Names, problems: ProblemList, scope: ExpressionScope) {
+  package init(names: Names, problems: ProblemList, scope: ExpressionContext) {
     (self.names, self.problems, self.scope) = (names, problems, scope)
   }
 

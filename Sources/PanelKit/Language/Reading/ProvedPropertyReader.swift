@@ -52,7 +52,7 @@ struct ProvedPropertyReader {
     _ text: String, _ node: YAMLNode
   ) -> (condition: Condition, comparisons: [SourceReference.Comparison])? {
     var reader = ExpressionReader(
-      text, of: node, key: "never", in: ExpressionScope(asksOutputs: true), names: names, problems: problems)
+      text, of: node, key: "never", in: ExpressionContext(asksOutputs: true), names: names, problems: problems)
     guard let condition = reader?.condition(), let comparisons = reader?.comparisons else { return nil }
     noteHeldOpen(condition, comparisons)
     return (condition, comparisons)

@@ -25,7 +25,7 @@ struct SendReader {
 
   let names: Names
   let problems: ProblemList
-  let scope: ExpressionScope
+  let scope: ExpressionContext
 
   /// - Returns: indexes in ``PanelDefinition/messages``.
   func read(_ field: Field?) -> [Int] {

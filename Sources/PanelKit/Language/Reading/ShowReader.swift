@@ -4,7 +4,7 @@ import Terminal
 struct ShowReader {
   let names: Names
   let problems: ProblemList
-  let scope: ExpressionScope
+  let scope: ExpressionContext
 
   /// - Parameter isSafe: whether this is `safe`, which must last without a program. So it can't blink, dim or follow a
   ///   value.

@@ -194,7 +194,7 @@ struct StateReader {
     state.written = SourceReference(source: .init(position: source.position, text: source.name))
     guard let fields = source.fields else { return state }
     var transitions = TransitionReader(names: names, problems: problems, of: index)
-    let scope = ExpressionScope(state: index, isShown: true)
+    let scope = ExpressionContext(state: index, isShown: true)
     for (show, position) in ShowReader(names: names, problems: problems, scope: scope).shows(fields["show"]) {
       state.show.append(show)
       shown.append((show.output, index, position))

@@ -24,7 +24,7 @@ struct TransitionReader {
     region = state.map { names.topRegions[$0] }
   }
 
-  private var scope: ExpressionScope { ExpressionScope(state: state) }
+  private var scope: ExpressionContext { ExpressionContext(state: state) }
   private var assignments: AssignmentReader { AssignmentReader(names: names, problems: problems, scope: scope) }
   private var advice: TransitionHints { TransitionHints(names: names) }
   private var sounds: PlayReader { PlayReader(names: names, problems: problems, scope: scope) }
@@ -217,7 +217,7 @@ struct TransitionReader {
       return .init()
     }
     // No time has elapsed in a state when it is entered.
-    let scope = ExpressionScope(state: state, isShown: grammar.name == Grammar.enter.name)
+    let scope = ExpressionContext(state: state, isShown: grammar.name == Grammar.enter.name)
     let sounds = PlayReader(names: names, problems: problems, scope: scope)
     let actions = PanelDefinition.Actions(
       assignments: assignments.read(fields["set"]), play: sounds.readOnce(fields["play"]),

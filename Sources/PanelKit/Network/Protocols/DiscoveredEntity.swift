@@ -18,7 +18,7 @@ struct DiscoveredEntity: Hashable {
   static func all(in payload: [UInt8]) -> [DiscoveredEntity] {
     guard let text = String(validating: payload, as: UTF8.self) else { return [] }
     do throws(RecordingFault) {
-      return try RecordingReader.read(text) { (reader) throws(RecordingFault) in
+      return try JSONReader.read(text) { (reader) throws(RecordingFault) in
         var entities: [DiscoveredEntity] = []
         try reader.beginObject()
         while let member = try reader.nextKey() {
@@ -38,7 +38,7 @@ struct DiscoveredEntity: Hashable {
     }
   }
 
-  private static func read(_ key: String, _ reader: inout RecordingReader) throws(RecordingFault) -> DiscoveredEntity? {
+  private static func read(_ key: String, _ reader: inout JSONReader) throws(RecordingFault) -> DiscoveredEntity? {
     var platform: String?
     var isMore = false
     try reader.beginObject()

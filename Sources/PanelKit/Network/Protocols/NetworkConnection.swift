@@ -27,11 +27,11 @@ package final class NetworkConnection {
   ///   - remote: performs commands.
   ///   - chance: the seed for the retry times of a simulated broker.
   package init?(
-    of panel: PanelDefinition, at place: MQTTIdentity?, on platform: Platform, asking remote: RemoteCommandInput,
+    of panel: PanelDefinition, at place: MQTTSettings?, on platform: Platform, asking remote: RemoteCommandInput,
     chance: UInt64
   ) {
     guard panel.mqtt != nil else { return nil }
-    let place = place ?? MQTTIdentity(simulated: panel)
+    let place = place ?? MQTTSettings(simulated: panel)
     let broker = platform.hardware(at: place.port)
     let isSimulated = platform.simulated(at: place.port) != nil
     let now: () -> Moment = { [bench = platform.bench] in bench.now }

@@ -8,9 +8,9 @@ struct PanelInfoMessage {
   static let topics = 1
 
   private let panel: PanelDefinition
-  private let place: MQTTIdentity
+  private let place: MQTTSettings
 
-  init(_ panel: PanelDefinition, _ place: MQTTIdentity) {
+  init(_ panel: PanelDefinition, _ place: MQTTSettings) {
     (self.panel, self.place) = (panel, place)
   }
 

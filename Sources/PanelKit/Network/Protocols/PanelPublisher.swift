@@ -47,7 +47,7 @@ package final class PanelPublisher: @unchecked Sendable {
   ///   - wall: the time of day.
   ///   - now: the loop's clock.
   convenience init(
-    of panel: PanelDefinition, at place: MQTTIdentity, _ show: PanelRendering, seed: PanelFrame, _ wall: RealtimeOffset,
+    of panel: PanelDefinition, at place: MQTTSettings, _ show: PanelRendering, seed: PanelFrame, _ wall: RealtimeOffset,
     now: @escaping () -> Moment
   ) {
     let started = wall.milliseconds(at: max(.zero, now()))

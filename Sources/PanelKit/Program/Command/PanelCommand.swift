@@ -28,7 +28,7 @@ public enum PanelCommand {
   ///   - kinds: the kinds of devices that panel files can name.
   /// - Returns: the exit status, one of sysexits.h.
   public static func run(_ arguments: [String], kinds: KindList = .standard) -> Int32 {
-    if let status = ReplayChildProcess.run(PanelEditing(kinds: kinds)) { return status }
+    if let status = ReplaySubprocessMain.run(PanelEditing(kinds: kinds)) { return status }
     do throws(CommandEnd) {
       switch arguments.first {
       case nil, "-h", "--help": throw CommandEnd(help(), status: ExitStatus.success)

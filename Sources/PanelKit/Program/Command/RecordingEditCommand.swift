@@ -72,14 +72,14 @@ enum RecordingEditCommand: Subcommand {
     _ edits: [RecordingEdit], _ arguments: ParsedArguments, _ kinds: KindList, _ diagnostics: Diagnostics
   ) throws -> [String] {
     let path = arguments.operands[0]
-    let source = try EditedRecordingSource(path: path)
+    let source = try RecordingEditChain(path: path)
     let panel = try RecordedPanel(path: source.recording, panelFile: arguments.value(of: "--panel"), kinds: kinds)
-    let take = try EditedPanelRecording(of: panel, edits: source.edits + edits)
+    let take = try EditedRecordingReplay(of: panel, edits: source.edits + edits)
     let isResimulated = arguments.has("--resimulate")
     let result = try take.result(isResimulated: isResimulated)
     for note in result.notes { diagnostics.write(.warning, "\(path): \(note)") }
     if let file = arguments.value(of: "--save-edits") {
-      try EditedRecordingSource.save(edits, of: path, cursor: source.cursor, to: file)
+      try RecordingEditChain.save(edits, of: path, cursor: source.cursor, to: file)
     }
     if let file = arguments.value(of: "--output") {
       try RecordingOptions.checkPlace(file)
@@ -91,7 +91,7 @@ enum RecordingEditCommand: Subcommand {
   }
 
   /// Returns the last line: `4 events lead to 2 frames; 3 derived events would not have occurred`.
-  private static func summary(of result: EditedPanelRecording.Result, isResimulated: Bool) -> String {
+  private static func summary(of result: EditedRecordingReplay.Result, isResimulated: Bool) -> String {
     let (events, frames) = (counted(result.report.events, "event"), counted(result.report.frame + 1, "frame"))
     let count = result.impossible.count
     let marked = count == 0 ? "" : "; \(counted(count, "derived event")) would not have occurred"

@@ -29,12 +29,12 @@ enum RecordingScenarioCommand: Subcommand {
       let path = arguments.operands[0]
       func time(_ option: String) -> Duration? { arguments.value(of: option).flatMap { try? Quantity.duration($0) } }
       do {
-        let source = try EditedRecordingSource(path: path)
+        let source = try RecordingEditChain(path: path)
         let panel = try RecordedPanel(path: source.recording, panelFile: arguments.value(of: "--panel"), kinds: kinds)
         let name =
           arguments.value(of: "--name") ?? "What happened in \(path.split(separator: "/").last ?? "a recording")"
         let scenario = RecordedScenario(
-          of: try EditedPanelRecording(of: panel, edits: source.edits), named: name, from: time("--from") ?? .zero,
+          of: try EditedRecordingReplay(of: panel, edits: source.edits), named: name, from: time("--from") ?? .zero,
           to: time("--to"))
         let lines = try scenario.text().split(separator: "\n").map { visible(String($0)) + "\n" }
         try TextFile.write(lines.joined(), path: arguments.value(of: "--output") ?? "-")

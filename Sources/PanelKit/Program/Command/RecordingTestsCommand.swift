@@ -29,8 +29,8 @@ enum RecordingTestsCommand: Subcommand {
     return perform(diagnostics) {
       let path = arguments.operands[0]
       guard let folder = arguments.value(of: "--output") else { throw syntax.misuse("--output is missing") }
-      let source = try EditedRecordingSource(path: path)
-      let take = try EditedPanelRecording(of: RecordedPanel(path: source.recording, kinds: kinds), edits: source.edits)
+      let source = try RecordingEditChain(path: path)
+      let take = try EditedRecordingReplay(of: RecordedPanel(path: source.recording, kinds: kinds), edits: source.edits)
       let numbers = arguments.value(of: "--event").flatMap { Int($0) }.map { [$0] } ?? take.take.approvals.sorted()
       guard !numbers.isEmpty else {
         diagnostics.write(

@@ -72,9 +72,9 @@ enum Run: Subcommand {
           "\(panel.name): --mqtt-insecure: any machine between the panel and its broker can read messages and send commands"
         )
       }
-      let network = MQTTIdentity(
-        ofFile: file, text, on: MQTTIdentity.thisMachine, acceptsAnyCertificate: arguments.has("--mqtt-insecure"),
-        variable: MQTTIdentity.variable)
+      let network = MQTTSettings(
+        ofFile: file, text, on: MQTTSettings.thisMachine, acceptsAnyCertificate: arguments.has("--mqtt-insecure"),
+        variable: MQTTSettings.variable)
       if panel.osc != nil, let fault = network.idFault {
         diagnostics.write(.warning, "\(panel.name): \(fault); its addresses begin with /panel/\(network.id)")
       }

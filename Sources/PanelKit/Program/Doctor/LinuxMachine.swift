@@ -88,7 +88,7 @@ struct LinuxMachine: Machine {
 
   func trySound(_ device: String) throws(DriverError) { try ALSACard(device: device).tryOut() }
 
-  var identity: (name: String, identity: String) { MQTTIdentity.thisMachine }
-  func variable(_ name: String) -> String? { MQTTIdentity.variable(name) }
+  var identity: (name: String, identity: String) { MQTTSettings.thisMachine }
+  func variable(_ name: String) -> String? { MQTTSettings.variable(name) }
   func tryBroker(_ trial: BrokerTrial) throws(DriverError) -> BrokerTrial.Findings { try trial.run() }
 }

@@ -18,7 +18,7 @@ extension DoctorCheck {
         .warning("\(system.me.name) may not read \(file), so the broker is not known", "sudo panel doctor \(name)")
       ]
     }
-    let place = MQTTIdentity(
+    let place = MQTTSettings(
       ofFile: panel.file, [], on: system.machine.identity, variable: { environment.variable($0) })
     if let fault = place.port.fault { return [.failure("no broker: \(fault.reason)", sentencePart(fault.remedy))] }
     guard let address = place.port.address else { return [] }
@@ -91,10 +91,10 @@ private struct BrokerCheck {
 
   private let system: ExaminedSystem
   private let panel: ExaminedPanel
-  private let place: MQTTIdentity
+  private let place: MQTTSettings
   private let address: BrokerAddress
 
-  init(_ system: ExaminedSystem, _ panel: ExaminedPanel, _ place: MQTTIdentity, _ address: BrokerAddress) {
+  init(_ system: ExaminedSystem, _ panel: ExaminedPanel, _ place: MQTTSettings, _ address: BrokerAddress) {
     (self.system, self.panel, self.place, self.address) = (system, panel, place, address)
   }
 

@@ -19,7 +19,7 @@ final class MonitoredPanel: MonitoredApplication {
 
   /// - Parameters:
   ///   - recorder: the session's recorder.
-  ///   - takes: plays edited recordings of the session's recording: ``HardwarePlatform/ReplayClient`` for a panel that
+  ///   - takes: plays edited recordings of the session's recording: ``HardwarePlatform/ReplaySubprocess`` for a panel that
   ///     drives hardware.
   init(_ session: PanelSession, file: String, recorder: Recorder, takes: any MonitorEditing) {
     (self.session, self.file, self.recorder, self.takes) = (session, file, recorder, takes)
@@ -28,7 +28,7 @@ final class MonitoredPanel: MonitoredApplication {
   var application: any Application { session.application.cycle }
   var isSimulated: Bool { session.chips != nil }
 
-  func describe(to writer: inout RecordingWriter) -> Bool {
+  func describe(to writer: inout JSONWriter) -> Bool {
     PanelDescription(session.application, file: file).write(to: &writer)
     return true
   }
@@ -65,7 +65,7 @@ final class MonitoredPanel: MonitoredApplication {
   func frame(showing earlier: String) throws(MonitorRefusal) -> String {
     var frame = session.application.frame
     do throws(RecordingFault) {
-      let numbers = try RecordingReader.read(earlier) { (reader) throws(RecordingFault) in try [Int](from: &reader) }
+      let numbers = try JSONReader.read(earlier) { (reader) throws(RecordingFault) in try [Int](from: &reader) }
       let bounds = FrameValidator(of: session.panel)
       if let reason = bounds.refusal(of: numbers) { throw RecordingFault("not a frame of the panel: \(reason)") }
       let now = session.application.cycle.clock
@@ -73,7 +73,7 @@ final class MonitoredPanel: MonitoredApplication {
     } catch {
       throw MonitorRefusal(422, "\(error)")
     }
-    var text = RecordingWriter()
+    var text = JSONWriter()
     frame.recordingNumbers.write(to: &text)
     return text.text
   }
@@ -85,7 +85,7 @@ extension MonitorOptions {
   /// - Parameter file: the panel file's path; nil for the sample panel.
   package func serve(_ session: PanelSession, file: String?, on loop: LinuxLoop) throws(DriverError) {
     guard isAsked, let recorder = session.recorder else { return }
-    try serve(MonitoredPanel(session, file: file ?? "", recorder: recorder, takes: ReplayClient()), on: loop)
+    try serve(MonitoredPanel(session, file: file ?? "", recorder: recorder, takes: ReplaySubprocess()), on: loop)
   }
 }
 

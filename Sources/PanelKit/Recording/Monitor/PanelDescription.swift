@@ -20,7 +20,7 @@ struct PanelDescription {
     self.file = file
   }
 
-  func write(to writer: inout RecordingWriter) {
+  func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.field("name", panel.name)
     writer.field("file", file)
@@ -36,7 +36,7 @@ struct PanelDescription {
 
   // MARK: - Devices
 
-  private func write(input: Int, to writer: inout RecordingWriter) {
+  private func write(input: Int, to writer: inout JSONWriter) {
     let (name, device) = (panel.inputs[input].name, panel.inputs[input].device)
     writer.beginObject()
     writer.field("name", name)
@@ -57,7 +57,7 @@ struct PanelDescription {
     writer.endObject()
   }
 
-  private func write(output: Int, to writer: inout RecordingWriter) {
+  private func write(output: Int, to writer: inout JSONWriter) {
     let (name, device) = (panel.outputs[output].name, panel.outputs[output].device)
     writer.beginObject()
     writer.field("name", name)
@@ -68,7 +68,7 @@ struct PanelDescription {
     writer.endObject()
   }
 
-  private func write(lines: [String], chip: Int?, _ place: LensPositions.Position, to writer: inout RecordingWriter) {
+  private func write(lines: [String], chip: Int?, _ place: LensPositions.Position, to writer: inout JSONWriter) {
     writer.list("lines", lines) { $0.write($1) }
     if let chip { writer.field("chip", panel.chips[chip].name) }
     writer.field("lens", place.lens)
@@ -77,7 +77,7 @@ struct PanelDescription {
     writer.write(place.isShared)
   }
 
-  private func write(sound: Int, to writer: inout RecordingWriter) {
+  private func write(sound: Int, to writer: inout JSONWriter) {
     let of = panel.sounds[sound]
     writer.beginObject()
     writer.field("name", of.name)
@@ -95,7 +95,7 @@ struct PanelDescription {
     writer.endObject()
   }
 
-  private func write(value: Int, to writer: inout RecordingWriter) {
+  private func write(value: Int, to writer: inout JSONWriter) {
     let of = panel.values[value]
     writer.beginObject()
     writer.field("name", of.name)
@@ -113,7 +113,7 @@ struct PanelDescription {
 
   // MARK: - The statechart
 
-  private func write(region: Int, to writer: inout RecordingWriter) {
+  private func write(region: Int, to writer: inout JSONWriter) {
     let of = panel.regions[region]
     writer.beginObject()
     writer.key(plain: "name")
@@ -127,7 +127,7 @@ struct PanelDescription {
     writer.endObject()
   }
 
-  private func write(_ state: PanelDefinition.State, to writer: inout RecordingWriter) {
+  private func write(_ state: PanelDefinition.State, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.field("name", state.name)
     writer.list("show", state.show) { write($1, to: &$0) }
@@ -166,7 +166,7 @@ struct PanelDescription {
     writer.endObject()
   }
 
-  private func write(_ transition: PanelDefinition.Transition, to writer: inout RecordingWriter) {
+  private func write(_ transition: PanelDefinition.Transition, to writer: inout JSONWriter) {
     if let target = transition.target {
       writer.field("go", panel.states[target.state].name)
       writer.field("to", target.state)
@@ -180,7 +180,7 @@ struct PanelDescription {
     }
   }
 
-  private func write(_ show: PanelDefinition.Show, to writer: inout RecordingWriter) {
+  private func write(_ show: PanelDefinition.Show, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.field("output", show.output)
     writer.key(plain: "look")
@@ -194,7 +194,7 @@ struct PanelDescription {
 
   /// Writes the column of the number that selects a member of a group: `"by":COLUMN`, or the columns of a list's
   /// element and its index. Writes nothing for a computed number.
-  private func write(selecting number: Number, to writer: inout RecordingWriter) {
+  private func write(selecting number: Number, to writer: inout JSONWriter) {
     switch number {
     case .value(let value): writer.field("by", Int(layout.value) + value)
     case .element(let list, at: .value(let place)):
@@ -203,7 +203,7 @@ struct PanelDescription {
     }
   }
 
-  private func write(_ look: Appearance, to writer: inout RecordingWriter) {
+  private func write(_ look: Appearance, to writer: inout JSONWriter) {
     switch look {
     case .off: return writer.write(plain: "off")
     case .on: return writer.write(plain: "on")
@@ -227,7 +227,7 @@ struct PanelDescription {
   }
 }
 
-extension RecordingWriter {
+extension JSONWriter {
   fileprivate mutating func field(_ name: StaticString, _ value: Int) {
     key(plain: name)
     write(value)
@@ -239,7 +239,7 @@ extension RecordingWriter {
   }
 
   fileprivate mutating func list<Elements: Sequence>(
-    _ name: StaticString, _ elements: Elements, _ body: (inout RecordingWriter, Elements.Element) -> Void
+    _ name: StaticString, _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
   ) {
     key(plain: name)
     beginArray()

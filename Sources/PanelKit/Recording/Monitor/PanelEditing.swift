@@ -18,7 +18,7 @@ package struct PanelEditing: MonitorEditing {
   package func play(recording: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedRecording
   {
     try refusing {
-      let take = try EditedPanelRecording(of: panel(recording), edits: edits.map { try RecordingEdit($0) })
+      let take = try EditedRecordingReplay(of: panel(recording), edits: edits.map { try RecordingEdit($0) })
       let result = try take.result(isResimulated: isResimulated)
       return PlayedRecording(
         recording: result.recording, digest: result.report.digest, events: result.report.events,
@@ -29,7 +29,7 @@ package struct PanelEditing: MonitorEditing {
 
   /// Maps each derived event that would not have occurred to its number in the original recording; 0 for one that is
   /// not in it. The key is the event's number in the edited recording.
-  private static func ghosts(in result: EditedPanelRecording.Result) -> [Int: Int] {
+  private static func ghosts(in result: EditedRecordingReplay.Result) -> [Int: Int] {
     guard !result.impossible.isEmpty else { return [:] }
     var ghosts: [Int: Int] = [:]
     var place = 0
@@ -43,7 +43,7 @@ package struct PanelEditing: MonitorEditing {
 
   package func save(recording: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String {
     try refusing {
-      let take = try EditedPanelRecording(of: panel(recording))
+      let take = try EditedRecordingReplay(of: panel(recording))
       switch form {
       case .recording:
         var part = take.take

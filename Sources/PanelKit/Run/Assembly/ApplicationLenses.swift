@@ -93,10 +93,10 @@ struct ApplicationLenses {
   private static let values = PanelTrouble.Source(lens: "values", hardware: nil)
 
   /// The lens for random draws; empty if nothing is random.
-  func chance(_ control: PanelControl) -> LensList<Lens<PanelFrame, PanelControl.InputDriver>> {
+  func chance(_ control: RandomControl) -> LensList<Lens<PanelFrame, RandomControl.InputDriver>> {
     LensList(count: panel.usesChance ? 1 : 0) { _ in
       Lens(
-        PanelControl.InputDriver(control), name: "chance",
+        RandomControl.InputDriver(control), name: "chance",
         on: { frame, event in
           switch event {
           case .seed(let seed): frame.seed(with: seed)

@@ -18,7 +18,7 @@ package final class PanelApplication {
   /// The lens of each device.
   package let lensPlaces: LensPositions
   /// Controls the random draws from outside.
-  let control: PanelControl
+  let control: RandomControl
   /// Applies remote commands to the panel.
   let remote: RemoteCommandInput
   /// The panel's connection to its broker; nil for a panel without `mqtt`.
@@ -27,7 +27,7 @@ package final class PanelApplication {
   let osc: OSCConnection?
   /// The source of trouble of the first address of `osc`.
   let oscSource: Int
-  private let currentReportCounts: () -> ReportCounts
+  private let currentReportCounts: () -> TroubleCounts
   private let beginning = Beginning()
 
   /// The data that the start of the cycle passes to the application.
@@ -56,7 +56,7 @@ package final class PanelApplication {
   init(
     _ panel: PanelDefinition, on platform: Platform, chips: PanelChips, card: any SoundCard, sounds: [LoadedSound],
     chance: UInt64 = 0, draws: [Int] = [], isSoundRequired: Bool = false, waitsForLines: Bool = false,
-    network place: MQTTIdentity? = nil, kept: PanelKeptValues? = nil, recorder: (any RulesRecorder)? = nil,
+    network place: MQTTSettings? = nil, kept: PanelKeptValues? = nil, recorder: (any RulesRecorder)? = nil,
     player: PlaybackHandover? = nil,
     continuing continuation: PanelContinuation? = nil
   ) {
@@ -66,7 +66,7 @@ package final class PanelApplication {
     let network = NetworkConnection(of: panel, at: place, on: platform, asking: remote, chance: chance)
     self.network = network
     let osc = OSCConnection(
-      of: panel, id: place?.id ?? MQTTIdentity(simulated: panel).id, on: platform, asking: remote, chance: chance)
+      of: panel, id: place?.id ?? MQTTSettings(simulated: panel).id, on: platform, asking: remote, chance: chance)
     self.osc = osc
     let publishers = (network.map { [$0.publisher] } ?? []) + (osc?.publishers ?? [])
     var recorders = recorder
@@ -87,7 +87,7 @@ package final class PanelApplication {
     lensPlaces = LensPositions(
       of: panel, lensCounts: devices.map { $0.lenses.reduce(0) { $0 + $1.lensCount } },
       after: drivers.count + (urgent == nil ? 0 : 1))
-    let control = PanelControl()
+    let control = RandomControl()
     self.control = control
     // The lenses are in the order of events at one moment: inputs, then sounds, then deadlines.
     let first =
@@ -115,10 +115,10 @@ package final class PanelApplication {
     // The cycle owns the drivers that use these closures, so they must not own the cycle.
     remote.seen = { [unowned cycle] in cycle.frame }
     for publisher in publishers { publisher.read = { [unowned cycle] part in cycle.read(part) } }
-    currentReportCounts = { cycle.read { ReportCounts(of: $0) } }
+    currentReportCounts = { cycle.read { TroubleCounts(of: $0) } }
   }
 
   package var frame: PanelFrame { cycle.frame }
 
-  var reportCounts: ReportCounts { currentReportCounts() }
+  var reportCounts: TroubleCounts { currentReportCounts() }
 }

@@ -176,7 +176,7 @@ extension PanelSession {
   ) throws(DriverError) {
     settings.waitsForLines = true
     settings.isSoundRequired = false
-    let next = record.map { _ in RulesTrace(of: panel) }
+    let next = record.map { _ in EventTrace(of: panel) }
     let oldChips = settings.chips?.handovers ?? []
     let recorder = recording?.recorder(of: panel)
     // A replay starts from this frame, because it doesn't know the previous panel.

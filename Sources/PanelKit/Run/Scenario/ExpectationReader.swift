@@ -61,9 +61,9 @@ struct ExpectationReader {
     case "playing":
       guard let items = problems.items(field) else { return [] }
       return [
-        .playing(PlayReader(names: names, problems: problems, scope: ExpressionScope()).readFixed(items, in: field))
+        .playing(PlayReader(names: names, problems: problems, scope: ExpressionContext()).readFixed(items, in: field))
       ]
-    case "sent": return SentReader(names: names, problems: problems).messages(field).map { [.sent($0)] } ?? []
+    case "sent": return SentMessagesReader(names: names, problems: problems).messages(field).map { [.sent($0)] } ?? []
     case "audio.volume": return problems.number(field, in: 0...1).map { [.volume($0)] } ?? []
     case "ended": return problems.whole(field, in: 0...255).map { [.ended(Int32($0))] } ?? []
     default: break

@@ -2,7 +2,7 @@ import PanelKinds
 import PanelLanguage
 
 /// The folder of the panel files that a scenario names, and the kinds that they can name.
-package struct ScenarioSource {
+package struct ScenarioContext {
   /// The folder of relative paths; empty for the working directory.
   var folder = ""
   /// The kinds of devices that panel files can name.
@@ -17,13 +17,13 @@ package enum ScenarioFile {
   package static func read(
     path: String, for panel: PanelDefinition, kinds: KindList = .standard
   ) throws(Problems) -> Scenario {
-    let place = ScenarioSource(folder: PanelFile.folder(of: path), kinds: kinds)
+    let place = ScenarioContext(folder: PanelFile.folder(of: path), kinds: kinds)
     return try read(try TextFile.read(path: path, what: what), file: path, for: panel, place: place)
   }
 
   /// Reads a scenario from bytes. Throws all problems in them.
   package static func read(
-    _ bytes: [UInt8], file: String, for panel: PanelDefinition, place: ScenarioSource = ScenarioSource()
+    _ bytes: [UInt8], file: String, for panel: PanelDefinition, place: ScenarioContext = ScenarioContext()
   ) throws(Problems) -> Scenario {
     let problems = ProblemList()
     guard let text = TextFile.text(bytes, what: what, problems: problems),
@@ -46,7 +46,7 @@ package enum ScenarioFile {
   }
 
   private static func cases(
-    _ fields: Fields, names: Names, _ place: ScenarioSource, _ problems: ProblemList
+    _ fields: Fields, names: Names, _ place: ScenarioContext, _ problems: ProblemList
   ) -> [Scenario.Case] {
     let reader = CaseReader(problems: problems)
     var rows: [CaseReader.Row?] = [nil]

@@ -18,7 +18,7 @@ struct StepListReader {
     ])
 
   let problems: ProblemList
-  private let place: ScenarioSource
+  private let place: ScenarioContext
   private var reader: StepReader
   /// The number of steps that may still be read.
   private(set) var room: Int
@@ -28,7 +28,7 @@ struct StepListReader {
   ///   - problems: receives the problems of the steps.
   ///   - place: the folder of the files that steps name.
   ///   - room: the number of steps that may be read.
-  init(names: Names, problems: ProblemList, place: ScenarioSource = ScenarioSource(), room: Int = Self.mostSteps) {
+  init(names: Names, problems: ProblemList, place: ScenarioContext = ScenarioContext(), room: Int = Self.mostSteps) {
     self.problems = problems
     self.place = place
     self.room = room

@@ -93,7 +93,7 @@ struct StepReader {
     case "switch": return `switch`(field)
     case "wait": return WaitReader(names: names, problems: problems).wait(field).map { .wait($0) }
     case "nothing": return span(field).map { .nothing($0) }
-    case "heard": return ReceivedEventsReader(names: names, problems: problems).events(field).map { .heard($0) }
+    case "heard": return HeardEventsReader(names: names, problems: problems).events(field).map { .heard($0) }
     case "expect": return expect(field)
     case "show": return show(field)
     case "unplug": return hardware(field, isPlugged: false)

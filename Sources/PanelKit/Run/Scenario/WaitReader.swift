@@ -59,7 +59,7 @@ struct WaitReader {
   /// Reads a condition in the language of panel files.
   func condition(_ field: Field) -> StatedCondition? {
     guard let text = problems.text(field) else { return nil }
-    let scope = ExpressionScope(asksOutputs: true)
+    let scope = ExpressionContext(asksOutputs: true)
     var reader = ExpressionReader(
       text, of: field.node, key: field.key.name, in: scope, names: names, problems: problems)
     return reader?.condition().map { StatedCondition(condition: $0, text: text) }

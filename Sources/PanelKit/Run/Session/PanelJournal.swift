@@ -10,7 +10,7 @@ package struct PanelJournal {
   struct Entry: Equatable {
     var moment: Moment
     var text: String
-    var consequences = RulesTrace.Consequences()
+    var consequences = EventTrace.Consequences()
     /// Whether an input emitted the event.
     var isInput = false
   }
@@ -20,7 +20,7 @@ package struct PanelJournal {
     var event: Any
     /// The number of the lens.
     var lens: Int
-    var consequences = RulesTrace.Consequences()
+    var consequences = EventTrace.Consequences()
   }
 
   /// The journals of the lenses, which convert events to text.
@@ -41,7 +41,7 @@ package struct PanelJournal {
   }
 
   /// Adds the consequences of the last event.
-  mutating func add(_ consequences: RulesTrace.Consequences) {
+  mutating func add(_ consequences: EventTrace.Consequences) {
     guard !events.isEmpty else { return }
     guard !events[events.count - 1].consequences.isEmpty else {
       events[events.count - 1].consequences = consequences

@@ -22,7 +22,7 @@ package final class PanelSession: ConditionWorld {
   @exclusivity(unchecked) package var outputs: OutputLooks!
   @exclusivity(unchecked) package var journal: PanelJournal
   /// The record of the rules; nil for a session that keeps no observations.
-  @exclusivity(unchecked) package var record: RulesTrace?
+  @exclusivity(unchecked) package var record: EventTrace?
   /// The messages that the panel has sent; empty for a session that keeps no observations.
   package let sent = SentLog()
   package private(set) var beginning = Moment.zero
@@ -63,7 +63,7 @@ package final class PanelSession: ConditionWorld {
   package init(
     _ panel: PanelDefinition, on platform: Platform, chance: UInt64 = 0, isSoundRequired: Bool = false,
     waitsForLines: Bool = false, sounds: [LoadedSound]? = nil, keeping place: PanelKeptValues.Location = .simulated(),
-    keepsObservations: Bool = true, network: MQTTIdentity? = nil, coverage: Coverage? = nil, isReloadable: Bool = false
+    keepsObservations: Bool = true, network: MQTTSettings? = nil, coverage: Coverage? = nil, isReloadable: Bool = false
   ) throws(DriverError) {
     self.platform = platform
     let audio = SoundCardPort(device: panel.audio.device)
@@ -75,7 +75,7 @@ package final class PanelSession: ConditionWorld {
       isSoundRequired: isSoundRequired, waitsForLines: waitsForLines, network: network, isReloadable: isReloadable,
       keeping: place)
     settings.kept = PanelKeptValues(of: panel, in: place)
-    record = keepsObservations ? RulesTrace(of: panel, coverage: coverage) : nil
+    record = keepsObservations ? EventTrace(of: panel, coverage: coverage) : nil
     application = settings.application(of: panel, record)
     journal = PanelJournal(of: application.journals)
     losses = LossLog(of: panel)
@@ -134,7 +134,7 @@ package final class PanelSession: ConditionWorld {
     return halt(counts)
   }
 
-  private func logTroubles(_ counts: ReportCounts, isLast: Bool) {
+  private func logTroubles(_ counts: TroubleCounts, isLast: Bool) {
     guard counts.troubles != loggedTroubleCount || counts.lostEdges != losses.loggedCount else { return }
     for line in dueLossLines(isLast: isLast) { log?.write(.warning, "\(panel.name): \(line)") }
     let count = counts.troubles
@@ -305,7 +305,7 @@ package final class PanelSession: ConditionWorld {
   /// The reason why the panel has stopped; nil while it works.
   package var halt: HaltReason? { halt(application.reportCounts) }
 
-  private func halt(_ counts: ReportCounts) -> HaltReason? {
+  private func halt(_ counts: TroubleCounts) -> HaltReason? {
     counts.isStopped ? application.frame.stop : nil
   }
 

@@ -142,7 +142,7 @@ package final class PanelView {
   }
 
   /// State changes by one event: `fan: running -> after-run`, or `idle -> ringing` in a region without a name.
-  func text(of changes: [RulesTrace.StateChange]) -> String {
+  func text(of changes: [EventTrace.StateChange]) -> String {
     changes.map { change in
       let name = panel.regions[change.region].name.map { "\($0): " } ?? ""
       return "\(name)\(show.path(of: change.from, in: change.region)) -> \(show.path(of: change.to, in: change.region))"

@@ -268,14 +268,14 @@ package final class PanelWorld {
 
   // MARK: - Chance
 
-  func seed(_ seed: UInt64, _ control: PanelControl) throws(DriverError) {
+  func seed(_ seed: UInt64, _ control: RandomControl) throws(DriverError) {
     note(.seed(seed))
     bench.random = SeededGenerator(seed: seed)
     control.seed(seed)
     try bench.settle()
   }
 
-  func draw(_ results: [Int], _ control: PanelControl) throws(DriverError) {
+  func draw(_ results: [Int], _ control: RandomControl) throws(DriverError) {
     note(.draw(results))
     control.prescribe(results)
     try bench.settle()

@@ -14,7 +14,7 @@ package struct SessionSettings {
   var isSoundRequired: Bool
   var waitsForLines: Bool
   /// The panel's broker; nil for a broker in memory.
-  var network: MQTTIdentity?
+  var network: MQTTSettings?
   /// Whether another panel can replace this one.
   var isReloadable: Bool
   /// Records the edges of the panel's own chip; nil to record none.
@@ -32,7 +32,7 @@ package struct SessionSettings {
 
   init(
     platform: Platform, sounds: [LoadedSound], card: any SoundCard, chance: UInt64, isSoundRequired: Bool,
-    waitsForLines: Bool, network: MQTTIdentity?, isReloadable: Bool, keeping place: PanelKeptValues.Location
+    waitsForLines: Bool, network: MQTTSettings?, isReloadable: Bool, keeping place: PanelKeptValues.Location
   ) {
     self.place = place
     (self.platform, self.sounds, self.card, self.chance) = (platform, sounds, card, chance)
@@ -49,7 +49,7 @@ package struct SessionSettings {
   ///   - draws: the results of the first random draws.
   ///   - old: the panel that this one replaces, and the state that continues; nil for a first panel.
   mutating func application(
-    of panel: PanelDefinition, _ record: RulesTrace?, draws: [Int] = [],
+    of panel: PanelDefinition, _ record: EventTrace?, draws: [Int] = [],
     replacing old: (panel: PanelDefinition, continuation: PanelContinuation)? = nil
   ) -> PanelApplication {
     var before: (PanelChips, PanelDefinition)?
