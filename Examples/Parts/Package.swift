@@ -12,6 +12,7 @@ let package = Package(
       dependencies: [
         .product(name: "CycleCore", package: "hardware-panels"),
         .product(name: "HardwareDrivers", package: "hardware-panels"),
+        .product(name: "HardwareLinux", package: "hardware-panels"),
       ]),
     .testTarget(
       name: "PartsTests",

@@ -56,13 +56,13 @@ struct EditedRecordingSeeds {
 
   /// The totals of a take, event by event.
   private func totals(_ recording: [UInt8], _ edits: RecordingEdit...) throws -> [String] {
-    var take = try EditedRecording(of: Recording(RecordingBytes(recording), name: "counter"))
+    var take = try EditedRecording(of: RecordingReader(RecordingBytes(recording), name: "counter"))
     for edit in edits { try take.apply(edit) }
     let memory = RecordingBuffer()
     let report = try MomentSeeds.application(total: "9").record(take, to: memory)
     return try (1...report.frame).map { number in
       let application = MomentSeeds.application(total: "9")
-      let recording = try Recording(RecordingBytes(memory.bytes), name: "take")
+      let recording = try RecordingReader(RecordingBytes(memory.bytes), name: "take")
       _ = try application.replay(recording, ReplayOptions(untilFrame: number))
       return application.frame.screen.total
     }
@@ -83,7 +83,7 @@ struct EditedRecordingSeeds {
     #expect(
       try totals(recording, .frame(2, path: "screen.total", value: "\"20\"")) == ["10", "11", "20", "21", "22"])
     #expect(try totals(recording, .edit(2, value: "\"decrementing\"")) == ["10", "9", "10", "11"])
-    var take = try EditedRecording(of: Recording(RecordingBytes(recording), name: "counter"))
+    var take = try EditedRecording(of: RecordingReader(RecordingBytes(recording), name: "counter"))
     do {
       try take.apply(.frame(9, path: "screen.total", value: "\"20\""))
       Issue.record("there is no event 9")
@@ -108,7 +108,7 @@ struct EditedRecordingSeeds {
     // The records say which is which: a frame that was set, an event that was put in.
     let kinds = memory.text.split(separator: "\n").compactMap { $0.hasPrefix("[") ? $0.prefix(5) : nil }
     #expect(kinds.contains("[\"s\",") && kinds.contains("[\"i\","))
-    let time = try EditedRecording(of: Recording(RecordingBytes(recording), name: "counter")).times[0]
+    let time = try EditedRecording(of: RecordingReader(RecordingBytes(recording), name: "counter")).times[0]
     let inserted = RecordingEdit.insert(after: 1, at: .nanoseconds(time), lens: "toggler", value: "\"incrementing\"")
     #expect(try totals(recording, inserted) == ["10", "11", "12"])
   }

@@ -55,7 +55,7 @@ struct MomentSeeds {
 
   private func replay(_ recording: [UInt8]) throws -> (report: ReplayReport, total: String) {
     let application = Self.application()
-    let report = try application.replay(Recording(RecordingBytes(recording), name: "moment"), ReplayOptions())
+    let report = try application.replay(RecordingReader(RecordingBytes(recording), name: "moment"), ReplayOptions())
     return (report, application.frame.screen.total)
   }
 
@@ -117,7 +117,9 @@ struct MomentSeeds {
     #expect(!lines(live[0]).contains { $0.hasPrefix("[\"n\"") })
     #expect(lines(live[0]).contains("[\"a\",1,true]"))
     let memory = RecordingBuffer()
-    _ = try RecordingCut(RecordingRange()).copy(to: memory) { try Recording(RecordingBytes(live[0]), name: "timeline") }
+    _ = try RecordingCut(RecordingRange()).copy(to: memory) {
+      try RecordingReader(RecordingBytes(live[0]), name: "timeline")
+    }
     #expect(lines(memory.bytes).contains("[\"a\",1,true]"))
   }
 
@@ -151,7 +153,7 @@ struct MomentSeeds {
     // It survives another saving.
     let memory = RecordingBuffer()
     _ = try RecordingCut(RecordingRange()).copy(to: memory) {
-      try Recording(RecordingBytes(recordings[0]), name: "timeline")
+      try RecordingReader(RecordingBytes(recordings[0]), name: "timeline")
     }
     #expect(lines(memory.bytes) == lines(recordings[0]))
   }
@@ -182,7 +184,7 @@ struct MomentSeeds {
     let memory = RecordingBuffer()
     let recording = try #require(ring.recording(last: 25))
     _ = try RecordingCut(RecordingRange(causes: 6...30)).copy(to: memory) {
-      try Recording(RecordingBytes(recording), name: "flight")
+      try RecordingReader(RecordingBytes(recording), name: "flight")
     }
     #expect(lines(memory.bytes).filter { $0.hasPrefix("[\"e\"") }.count == 25)
   }
@@ -221,7 +223,7 @@ struct MomentSeeds {
     let memory = RecordingBuffer()
     try recorded(to: [memory], events: 4)
     let again = Cycle(seed: 0) { Lens(Probe("key"), name: "key", show: { _ in "" }, on: { count, _ in count += 1 }) }
-    _ = try again.replay(Recording(RecordingBytes(memory.bytes), name: "film"), ReplayOptions())
+    _ = try again.replay(RecordingReader(RecordingBytes(memory.bytes), name: "film"), ReplayOptions())
     #expect(again.frame == 4)
   }
 
@@ -234,7 +236,7 @@ struct MomentSeeds {
 
       """
     let application = Self.application()
-    _ = try application.replay(Recording(RecordingBytes(Array(text.utf8)), name: "radio"), ReplayOptions())
+    _ = try application.replay(RecordingReader(RecordingBytes(Array(text.utf8)), name: "radio"), ReplayOptions())
     #expect(application.frame.screen.total == "42")
   }
 

@@ -67,7 +67,7 @@ enum BusyPanel {
   static func replay(_ source: any RecordingSource, _ options: ReplayOptions = ReplayOptions(hasDigest: false)) throws
     -> ReplayReport
   {
-    try cycle(on: SimulatedChip(Bench())).replay(Recording(source, name: "busy.recording"), options)
+    try cycle(on: SimulatedChip(Bench())).replay(RecordingReader(source, name: "busy.recording"), options)
   }
 }
 

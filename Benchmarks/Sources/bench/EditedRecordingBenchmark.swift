@@ -3,7 +3,7 @@ import CycleCore
 /// The costs of playing a recording again after an edit.
 let takeBenchmarks = [
   Benchmark("a take of 10000 events, played after an edit", timed: 3, counted: 1) {
-    let take = try EditedRecording(of: Recording(RecordingBytes(recordedKeys(10_000)), name: "keys.recording"))
+    let take = try EditedRecording(of: RecordingReader(RecordingBytes(recordedKeys(10_000)), name: "keys.recording"))
     return { count in
       for number in 1...count {
         var edited = take

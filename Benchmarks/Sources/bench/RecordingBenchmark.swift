@@ -37,7 +37,7 @@ let recordingBenchmarks =
     Benchmark("the slowest of 100 jumps to one of a million frames", in: "ms") {
       // Each press makes two frames.
       let path = try recordingFile("million.recording", presses: 500_000)
-      let recording = try Recording(RecordingFileReader(path: path), name: path)
+      let recording = try RecordingReader(RecordingFileReader(path: path), name: path)
       let index = try RecordingIndex(of: recording)
       precondition(index.lastFrame == 1_000_000, "there are a million frames")
       let times = try (0..<100).map { number in
@@ -92,7 +92,7 @@ private let costOfRecordingBenchmarks = [
     "what 999 of 1000 recorded turns take at most while fdatasync takes 2 s", in: "us",
     against: "while the disk answers"
   ) {
-    // Rounds in turn, so that both meet the same load of the machine; the least of each side is the one that it disturbed least.
+    // Rounds in turn, so that both meet the same load of the machine. The least of each side was disturbed least.
     let rounds = try (0..<3).map { _ in (try slowTurn(stallingFor: 2_000), try slowTurn(stallingFor: 0)) }
     return (rounds.map(\.0).min()!, rounds.map(\.1).min()!)
   }.demanding(.excess, atMost: 20),

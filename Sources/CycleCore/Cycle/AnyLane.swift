@@ -10,7 +10,7 @@ protocol AnyLane: AnyObject {
   /// Queues an event at the clock's moment. Returns false if it has a different type or does not fit.
   func put(_ event: Any) -> Bool
   /// Reads an event or a trouble from a recording, and stores it. The caller adds its entry to the schedule.
-  func put(_ entry: EntryKind, from recording: inout JSONReader) throws(RecordingFault)
+  func put(_ entry: LaneEntryKind, from recording: inout JSONReader) throws(RecordingFault)
 }
 
 extension Lane: AnyLane {

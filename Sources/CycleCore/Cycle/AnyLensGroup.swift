@@ -76,7 +76,9 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
   }
 
   @inlinable
-  public mutating func reduceOnSlowPath(_ index: Int, as entry: EntryKind, in frames: inout FrameRing<Frame>) -> Bool {
+  public mutating func reduceOnSlowPath(_ index: Int, as entry: LaneEntryKind, in frames: inout FrameRing<Frame>)
+    -> Bool
+  {
     withGroup(of: index) { $0.reduceOnSlowPath($1, entry, &frames) }
   }
 
@@ -147,7 +149,7 @@ final class LensGroupMethods<Frame: Equatable> {
   @usableFromInline let start: (StartPhase, UnsafePointer<Frame>) throws(DriverError) -> Void
   @usableFromInline let forgetHistory: (UnsafePointer<Frame>) -> Void
   @usableFromInline let reduce: (Int, inout FrameRing<Frame>) -> Bool
-  @usableFromInline let reduceOnSlowPath: (Int, EntryKind, inout FrameRing<Frame>) -> Bool
+  @usableFromInline let reduceOnSlowPath: (Int, LaneEntryKind, inout FrameRing<Frame>) -> Bool
   @usableFromInline let checkNewest: (Int) -> RecordingFault?
   @usableFromInline let render: (UnsafePointer<Frame>) -> Void
   @usableFromInline let wake: (Int, Wake, UnsafePointer<Frame>) -> Void

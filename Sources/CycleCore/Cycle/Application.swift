@@ -26,7 +26,7 @@ public protocol Application<Frame>: AnyObject {
   func record(with recorder: Recorder) throws(DriverError)
   /// Plays the events and troubles of a recording in place of the drivers' own. Compares the frames that the event
   /// filters make of them with the recording's frames.
-  func replay(_ recording: Recording, _ options: ReplayOptions) throws -> ReplayReport
+  func replay(_ recording: RecordingReader, _ options: ReplayOptions) throws -> ReplayReport
   /// Plays the causes of an edited recording in place of the drivers' own.
   func play(_ take: EditedRecording, to sink: (any RecordingSink)?) throws -> ReplayReport
   /// Calls `reason` for each frame from outside (a recording, an edited recording, the monitor) before it becomes the

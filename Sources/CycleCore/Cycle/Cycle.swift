@@ -12,7 +12,7 @@
 /// Everything runs on the thread that calls ``run(on:)``; only ``requestStop()`` may be called from another.
 public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Application where Lenses.Frame == Frame {
   @usableFromInline let selfEmissionLimit: Int
-  @usableFromInline let schedule: UnsafeMutablePointer<LaneQueue>
+  @usableFromInline let schedule: UnsafeMutablePointer<CycleSchedule>
   @usableFromInline let observers = Observers<(Frame, Moment) -> Void>()
   /// The inner loops, as closures that are formed where the application is compiled. There the compiler knows all types
   /// and makes one function of the whole application.
@@ -246,7 +246,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     while true {
       let word = schedule.pointee.hasNext ? schedule.pointee.dequeue() : schedule.pointee.dequeueOnSlowPath()
       guard word >= 0 else { return }
-      _ = lenses.reduceOnSlowPath(word & LaneQueue.lensMask, as: EntryKind(word: word), in: &frames)
+      _ = lenses.reduceOnSlowPath(word & CycleSchedule.lensMask, as: LaneEntryKind(word: word), in: &frames)
     }
   }
 
@@ -407,7 +407,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
         let word = schedule.pointee.dequeueOnSlowPath()
         guard word >= 0 else { return }
         let isNew = lenses.reduceOnSlowPath(
-          word & LaneQueue.lensMask, as: EntryKind(word: word), in: &frames)
+          word & CycleSchedule.lensMask, as: LaneEntryKind(word: word), in: &frames)
         if schedule.pointee.isRecorded { endRecord(isNew: isNew) }
         guard isNew else { continue }
         lenses.render(frames.current)

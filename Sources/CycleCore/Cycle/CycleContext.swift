@@ -18,7 +18,7 @@ public final class CycleContext {
     }
   }
 
-  @usableFromInline let schedule: UnsafeMutablePointer<LaneQueue>
+  @usableFromInline let schedule: UnsafeMutablePointer<CycleSchedule>
   /// The loop; nil until the cycle has started.
   @exclusivity(unchecked) private(set) var loop: (any EventLoop)!
   /// The loop if its time is virtual. Its concrete type avoids the dynamic call and the reference count.
@@ -64,7 +64,7 @@ public final class CycleContext {
     self.depth = depth
     simulatedWakes = SimulatedWakeQueue(lensCount: lensCount)
     schedule = .allocate(capacity: 1)
-    schedule.initialize(to: LaneQueue(lensCount: lensCount, selfEmissionLimit: selfEmissionLimit))
+    schedule.initialize(to: CycleSchedule(lensCount: lensCount, selfEmissionLimit: selfEmissionLimit))
   }
 
   /// Sets the loop at the start of the cycle, and the first moment to its clock.

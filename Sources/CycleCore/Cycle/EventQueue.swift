@@ -9,11 +9,11 @@
 struct EventQueue {
   /// An event or a trouble of a lens, and its moment.
   struct Entry {
-    /// The lens's number in the lower 32 bits, and the marks of ``LaneQueue``.
+    /// The lens's number in the lower 32 bits, and the marks of ``CycleSchedule``.
     var word: Int
     var moment: Moment
 
-    var lens: Int { word & LaneQueue.lensMask }
+    var lens: Int { word & CycleSchedule.lensMask }
 
     func precedes(_ other: Entry) -> Bool {
       moment == other.moment ? lens < other.lens : moment < other.moment
@@ -106,7 +106,7 @@ struct EventQueue {
   @inline(__always)
   mutating func append(_ word: Int, at moment: Moment) {
     if tail == capacity { makeRoom() }
-    let lens = word & LaneQueue.lensMask
+    let lens = word & CycleSchedule.lensMask
     let entry = Entry(word: word, moment: max(moment, latest[lens]))
     latest[lens] = entry.moment
     if tail != runBegin, entry.precedes(entries[tail &- 1]) { endRun() }

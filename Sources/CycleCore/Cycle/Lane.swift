@@ -24,7 +24,7 @@ public final class Lane<Event: Sendable> {
   /// immediately be woken for them again.
   @usableFromInline @exclusivity(unchecked) var roomLimit: Int
   @usableFromInline @exclusivity(unchecked) var lens = -1
-  @usableFromInline @exclusivity(unchecked) var schedule: UnsafeMutablePointer<LaneQueue>!
+  @usableFromInline @exclusivity(unchecked) var schedule: UnsafeMutablePointer<CycleSchedule>!
   @usableFromInline @exclusivity(unchecked) unowned(unsafe) var cycleContext: CycleContext!
   /// Whether the application's start fails without this driver's hardware.
   let isRequired: Bool
@@ -94,7 +94,7 @@ public final class Lane<Event: Sendable> {
     if moment > schedule.pointee.clock { moment = clamped(moment) }
     guard tail &- head < limit || grow() else { return lose(event) }
     append(event)
-    schedule.pointee.enqueue(lens | LaneQueue.foundMark, at: moment)
+    schedule.pointee.enqueue(lens | CycleSchedule.foundMark, at: moment)
   }
 
   @inlinable
@@ -195,7 +195,7 @@ public final class Lane<Event: Sendable> {
       if troubles.untold > 0 { hasUntoldLoss = true }
       return
     }
-    schedule.pointee.enqueue(lens | LaneQueue.troubleMark, at: schedule.pointee.now)
+    schedule.pointee.enqueue(lens | CycleSchedule.troubleMark, at: schedule.pointee.now)
   }
 
   func takeTrouble() -> Trouble { troubles.next() }
@@ -240,7 +240,7 @@ public final class Lane<Event: Sendable> {
   }
 
   /// Reads an event or a trouble from a recording, and stores it. The caller adds its entry to the schedule.
-  func put(_ entry: EntryKind, from recording: inout JSONReader) throws(RecordingFault) {
+  func put(_ entry: LaneEntryKind, from recording: inout JSONReader) throws(RecordingFault) {
     if entry == .trouble {
       let trouble = try Recorder.trouble.read(&recording)
       if case .eventsLost(let count) = trouble, !UntrustedNumber.counts.contains(count) {

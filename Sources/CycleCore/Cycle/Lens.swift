@@ -146,7 +146,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
   @inlinable
   public mutating func reduceOnSlowPath(
-    _ index: Int, as entry: EntryKind, in frames: inout FrameRing<Frame>
+    _ index: Int, as entry: LaneEntryKind, in frames: inout FrameRing<Frame>
   ) -> Bool {
     switch entry {
     case .event: break

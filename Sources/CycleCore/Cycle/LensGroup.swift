@@ -20,7 +20,7 @@ public protocol LensGroup<Frame>: ~Copyable {
   /// Reduces the next event like ``reduce(_:in:)``, for the rare cases: calls the taps, reports a loss, or reduces
   /// another kind of entry.
   mutating func reduceOnSlowPath(
-    _ index: Int, as entry: EntryKind, in frames: inout FrameRing<Frame>
+    _ index: Int, as entry: LaneEntryKind, in frames: inout FrameRing<Frame>
   ) -> Bool
   /// Checks the event from outside that was last put into the lane of lens `index`, with the driver and the lens. If
   /// one of them rejects it, removes it from the lane and throws.
@@ -98,7 +98,7 @@ where First.Frame == Second.Frame {
 
   @inlinable
   public mutating func reduceOnSlowPath(
-    _ index: Int, as entry: EntryKind, in frames: inout FrameRing<Frame>
+    _ index: Int, as entry: LaneEntryKind, in frames: inout FrameRing<Frame>
   ) -> Bool {
     index < first.lensCount
       ? first.reduceOnSlowPath(index, as: entry, in: &frames)
@@ -247,7 +247,7 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
 
   @inlinable
   public mutating func reduceOnSlowPath(
-    _ index: Int, as entry: EntryKind, in frames: inout FrameRing<Frame>
+    _ index: Int, as entry: LaneEntryKind, in frames: inout FrameRing<Frame>
   ) -> Bool {
     lenses[index / lensesOfElement].reduceOnSlowPath(
       index % lensesOfElement, as: entry, in: &frames)

@@ -3,8 +3,8 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   @usableFromInline var driver: D
   @usableFromInline let safeModel: D.Model
   @usableFromInline let lane: Lane<D.Event>
-  @usableFromInline var schedule: UnsafeMutablePointer<LaneQueue>!
-  /// The lens's bit in ``LaneQueue/renderedLenses``.
+  @usableFromInline var schedule: UnsafeMutablePointer<CycleSchedule>!
+  /// The lens's bit in ``CycleSchedule/renderedLenses``.
   @usableFromInline var lensBit: UInt64 = 0
   /// The last model that was rendered without an error; the safe model before the first render.
   @usableFromInline var rendered: D.Model

@@ -63,7 +63,7 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
 
   @inlinable
   public mutating func reduceOnSlowPath(
-    _ index: Int, as entry: EntryKind, in frames: inout FrameRing<Frame>
+    _ index: Int, as entry: LaneEntryKind, in frames: inout FrameRing<Frame>
   ) -> Bool {
     guard lenses.reduceOnSlowPath(index, as: entry, in: &parts!) else { return false }
     putPart(in: &frames)

@@ -105,7 +105,9 @@ where Lenses.Frame == Elements.Element {
   }
 
   @inlinable
-  public mutating func reduceOnSlowPath(_ index: Int, as entry: EntryKind, in frames: inout FrameRing<Frame>) -> Bool {
+  public mutating func reduceOnSlowPath(_ index: Int, as entry: LaneEntryKind, in frames: inout FrameRing<Frame>)
+    -> Bool
+  {
     let element = index / lensesOfElement
     let isNew = lenses[element].reduceOnSlowPath(index % lensesOfElement, as: entry, in: &elements[element])
     guard isNew else { return false }

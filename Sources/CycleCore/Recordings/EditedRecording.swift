@@ -70,12 +70,12 @@ public struct EditedRecording: Sendable {
   ///
   /// - Throws: ``RecordingError`` for a recording that can't be read, that has more than ``mostCauses``, or in which
   ///   records are missing: frames after a gap have no cause in the recording.
-  public init(of recording: Recording) throws { try self.init(of: recording, atMost: Self.mostCauses) }
+  public init(of recording: RecordingReader) throws { try self.init(of: recording, atMost: Self.mostCauses) }
 
   /// - Parameters:
   ///   - recording: the recording; it is read to its end.
   ///   - most: the maximum number of causes, steps, edges, notes and approvals, for each kind.
-  init(of recording: Recording, atMost most: Int) throws {
+  init(of recording: RecordingReader, atMost most: Int) throws {
     header = recording.header
     end = 0
     while let line = try recording.next() {
@@ -102,7 +102,9 @@ public struct EditedRecording: Sendable {
   }
 
   /// Adds a line of the recording that is not a cause.
-  private mutating func add(_ line: RecordingLine, of recording: Recording, atMost most: Int) throws(RecordingFault) {
+  private mutating func add(_ line: RecordingLine, of recording: RecordingReader, atMost most: Int)
+    throws(RecordingFault)
+  {
     func checkRoom(_ count: Int) throws(RecordingFault) {
       guard count >= most else { return }
       throw RecordingFault("an edited recording has at most \(most) of these; cut it with panel recording cut")

@@ -28,7 +28,7 @@ public struct RecordingCut: Sendable {
   ///   - sink: gets the part, with checks and an end.
   ///   - open: opens the recording; called twice.
   /// - Throws: ``RecordingError`` for a recording that can't be read, and any error of `open`.
-  public func copy(to sink: any RecordingSink, _ open: () throws -> Recording) throws -> Report {
+  public func copy(to sink: any RecordingSink, _ open: () throws -> RecordingReader) throws -> Report {
     let start = try Start(of: range, in: open())
     let recording = try open()
     var header = JSONWriter()
@@ -91,7 +91,7 @@ public struct RecordingCut: Sendable {
     var time: Int64 = 0
     var cause = 0
 
-    init(of range: RecordingRange, in recording: Recording) throws {
+    init(of range: RecordingRange, in recording: RecordingReader) throws {
       var follower = RowDecoder()
       /// The line of the last whole frame, and the last cause before it.
       var keyframe: (line: Int, cause: Int)?

@@ -30,7 +30,7 @@ public struct RecordingIndex: Sendable {
   /// Reads a recording to its end.
   ///
   /// - Throws: ``RecordingError`` for a recording that can't be read, or has no whole frame; any error of its source.
-  public init(of recording: Recording) throws {
+  public init(of recording: RecordingReader) throws {
     while let line = try recording.next() {
       if line.kind == .keyframe {
         add(Position(frame: line.number, time: line.time, offset: recording.offset, line: recording.lineNumber))

@@ -7,7 +7,7 @@ package struct ReplayDivergence {
   private let changes: [Int: Int]?
 
   /// - Parameter name: the lens's name; nil for a whole frame.
-  package init(_ recording: Recording, _ line: RecordingLine, name lens: String?) {
+  package init(_ recording: RecordingReader, _ line: RecordingLine, name lens: String?) {
     place = "\(recording.name):\(recording.lineNumber)"
     self.line = line
     let text = JSONReader(recording.text).text(in: line.value)

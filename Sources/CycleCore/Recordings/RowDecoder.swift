@@ -11,7 +11,7 @@ package struct RowDecoder {
   /// Applies the line that the recording has read last.
   ///
   /// - Throws: ``RecordingError`` if the frame has no number in a changed column.
-  package mutating func follow(_ line: RecordingLine, of recording: Recording) throws(RecordingError) {
+  package mutating func follow(_ line: RecordingLine, of recording: RecordingReader) throws(RecordingError) {
     switch line.kind {
     case .keyframe: set(line, recording.text)
     case .loss: row = nil

@@ -50,7 +50,7 @@ extension Cycle where Lenses: ~Copyable {
 
   /// Queues an event or a trouble of a lens, and throws if the lens or its driver rejects it. It is reduced next.
   func put(
-    _ entry: EntryKind, into lens: Int, at moment: Moment, from recording: inout JSONReader
+    _ entry: LaneEntryKind, into lens: Int, at moment: Moment, from recording: inout JSONReader
   ) throws(RecordingFault) {
     try cycleContext.lanes[lens].put(entry, from: &recording)
     if entry != .trouble { try checkNewest(self, lens) }

@@ -10,13 +10,13 @@ extension Cycle where Lenses: ~Copyable {
   ///   ``Recordings/RecordingError`` for a line that can't be read, and for an event of a lens that this application
   ///   doesn't have; `DriverError` if the frames or the events of a lens are neither ``Recordings/Recordable`` nor
   ///   `Codable`.
-  public func replay(_ recording: Recording, _ options: ReplayOptions) throws -> ReplayReport {
+  public func replay(_ recording: RecordingReader, _ options: ReplayOptions) throws -> ReplayReport {
     let output = DigestingSink(also: options.sink)
     let writes = options.hasDigest || options.sink != nil
     let recorder = Recorder(again: recording.header, models: options.hasModels, to: writes ? output : nil)
     try record(with: recorder)
     try beginReplay(at: recording.header.start)
-    var state = ReplayState(recording.header, lenses: lensNames)
+    var state = ReplayProgress(recording.header, lenses: lensNames)
     while let line = try recording.next() {
       if let until = options.until, line.time > until.wholeNanoseconds { break }
       if let last = options.untilFrame, line.isCause, line.frame > last { break }
@@ -53,7 +53,7 @@ extension Cycle where Lenses: ~Copyable {
     let recorder = Recorder(again: take.header, models: false, to: output)
     try record(with: recorder)
     try beginReplay(at: take.header.start)
-    let state = ReplayState(take.header, lenses: lensNames)
+    let state = ReplayProgress(take.header, lenses: lensNames)
     if let beginning = take.beginning {
       let frame: Frame = try JSONReader.read(beginning.text) { (recording) throws(RecordingFault) in
         try readFrame(&recording)
@@ -133,7 +133,7 @@ extension Cycle where Lenses: ~Copyable {
 
   /// Plays a cause. Returns whether its frame is the same as the recording's.
   private func playCause(
-    _ line: RecordingLine, of recording: Recording, _ recorder: Recorder, _ state: inout ReplayState,
+    _ line: RecordingLine, of recording: RecordingReader, _ recorder: Recorder, _ state: inout ReplayProgress,
     _ options: ReplayOptions
   ) throws -> Bool {
     let lens = line.kind == .frameSet ? -1 : try state.lens(of: line)
@@ -159,7 +159,7 @@ extension Cycle where Lenses: ~Copyable {
   /// Compares with a whole frame of the recording, or begins with it. Returns whether the frame is the same as the
   /// recording's.
   private func meetKeyframe(
-    _ line: RecordingLine, of recording: Recording, _ recorder: Recorder, _ state: inout ReplayState,
+    _ line: RecordingLine, of recording: RecordingReader, _ recorder: Recorder, _ state: inout ReplayProgress,
     _ options: ReplayOptions
   ) throws -> Bool {
     let isBeginning = state.isInHole
@@ -183,7 +183,7 @@ extension Cycle where Lenses: ~Copyable {
 
   /// Continues with the recording's frame after a cause. Frames that are not rows continue with their own frame: the
   /// recording's is unknown until the next whole frame.
-  private func adopt(_ line: RecordingLine, of recording: Recording, after before: UnsafePointer<Frame>)
+  private func adopt(_ line: RecordingLine, of recording: RecordingReader, after before: UnsafePointer<Frame>)
     throws(RecordingFault)
   {
     var frame = line.digest == nil ? before.pointee : frames.current.pointee
@@ -204,7 +204,7 @@ extension Cycle where Lenses: ~Copyable {
   }
 
   private func difference(
-    from cause: ReplayDivergence, before: UnsafePointer<Frame>, of recording: Recording
+    from cause: ReplayDivergence, before: UnsafePointer<Frame>, of recording: RecordingReader
   ) throws(RecordingFault) -> ReplayDifference {
     let columns = recording.header.columns
     // If a whole frame is next, it is the frame after the cause.

@@ -5,15 +5,22 @@ import HardwareDrivers
 
 /// Wakes a driver when an entry of a folder is created, moved in or deleted, or changes its permissions.
 ///
-/// udev creates a device's node first and sets its group afterwards, so the driver is woken for both.
-final class FolderWatch: ReturnWatch {
+/// udev creates a device's node first and sets its group afterwards, so the driver is woken for both. A driver of your
+/// own returns it from ``CycleCore/Driver/watchForReturn(_:)``:
+///
+///     try FolderWatch("/dev", for: "a scanner", watcher)
+public final class FolderWatch: ReturnWatch {
   let watcher: Watcher
   private var descriptor: Int32
 
   /// Calls `inotify_init1` and `inotify_add_watch`.
   ///
-  /// - Parameter device: the awaited device's name in errors, with its article: `a GPIO chip`.
-  init(_ folder: String, for device: String, _ watcher: Watcher) throws(DriverError) {
+  /// - Parameters:
+  ///   - folder: the folder of the device's node, such as `/dev`. It must exist.
+  ///   - device: the awaited device's name in errors, with its article: `a GPIO chip`.
+  ///   - watcher: the watcher of the driver's lens.
+  /// - Throws: the kind of the errno, if the folder is missing or the system's limit of watches is reached.
+  public init(_ folder: String, for device: String, _ watcher: Watcher) throws(DriverError) {
     self.watcher = watcher
     descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
     if descriptor < 0 { throw Self.failed(folder, device, .last("inotify_init1")) }
@@ -38,7 +45,7 @@ final class FolderWatch: ReturnWatch {
   }
 
   @discardableResult
-  func acknowledge() -> Bool {
+  public func acknowledge() -> Bool {
     guard descriptor >= 0 else { return false }
     var hasNews = false
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
@@ -47,7 +54,7 @@ final class FolderWatch: ReturnWatch {
     return hasNews
   }
 
-  func release() {
+  public func release() {
     guard descriptor >= 0 else { return }
     watcher.unwatch(descriptor)
     close(descriptor)

@@ -3,20 +3,41 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// A failed call of the system or of a C library: the function and its errno.
-package struct SystemFailure: Error, Equatable {
-  package var function: String
-  package var number: Int32
+/// A failed call of the system or of a C library, for the errors of a port:
+///
+///     guard descriptor >= 0 else {
+///       throw SystemFailure.last("open").error(of: path, cannot: "open \(path)", remedy: "Plug the device in.")
+///     }
+public struct SystemFailure: Error, Equatable, Sendable {
+  /// The C function: `open`.
+  public var function: String
+  /// The errno.
+  public var number: Int32
 
-  package init(function: String, number: Int32) {
+  public init(function: String, number: Int32) {
     self.function = function
     self.number = number
   }
 
-  /// The failure of a call that has just returned -1.
-  package static func last(_ function: String) -> SystemFailure { SystemFailure(function: function, number: errno) }
+  /// The failure of a call that has just returned -1. Reads `errno`.
+  public static func last(_ function: String) -> SystemFailure { SystemFailure(function: function, number: errno) }
 
-  package var cause: DriverError.Cause {
+  /// The failure as an error of a driver, with the errno's ``reason`` and ``cause``.
+  ///
+  /// - Parameters:
+  ///   - subject: the hardware, as the configuration names it: a path, an address.
+  ///   - operation: the failed operation, as it follows the word "cannot": `open /dev/ttyACM0`.
+  ///   - kind: the kind of the error; that of the errno unless given.
+  ///   - remedy: the remedy, in complete sentences.
+  public func error(
+    of subject: String, cannot operation: String, kind: DriverError.Kind? = nil, remedy: String
+  ) -> DriverError {
+    DriverError(
+      kind ?? self.kind, of: subject, cannot: operation, reason: reason, cause: cause, remedy: remedy)
+  }
+
+  /// The function and the errno, with its name.
+  public var cause: DriverError.Cause {
     DriverError.Cause(function: function, name: Self.name(of: number), number: number)
   }
 
@@ -29,7 +50,7 @@ package struct SystemFailure: Error, Equatable {
   }
 
   /// A short description of the errno.
-  package var reason: String {
+  public var reason: String {
     switch number {
     case EBUSY: "busy"
     case EACCES: "permission denied"
@@ -48,7 +69,7 @@ package struct SystemFailure: Error, Equatable {
   }
 
   /// The kind of error for the errno; callers with more information choose a different one.
-  package var kind: DriverError.Kind {
+  public var kind: DriverError.Kind {
     switch number {
     case EBUSY: .busy
     case EACCES, EPERM: .notPermitted

@@ -61,7 +61,7 @@ extension CycledApplication {
         let isDigest = parsed.has(digest)
         return try tellReplay(of: path, isDigest: isDigest, diagnostics) {
           try made.get().replay(
-            Recording(RecordingFileReader(path: path), name: path), ReplayOptions(hasDigest: isDigest))
+            RecordingReader(RecordingFileReader(path: path), name: path), ReplayOptions(hasDigest: isDigest))
         }
       }
       let monitor = try MonitorOptions(parsed, of: syntax, diagnostics)

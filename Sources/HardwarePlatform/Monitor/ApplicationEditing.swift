@@ -20,13 +20,13 @@ struct ApplicationEditing: MonitorEditing, @unchecked Sendable {
         422, "only panels can be re-simulated; edits of this application's recordings are played as recorded")
     }
     return try refusing {
-      var take = try EditedRecording(of: Recording(RecordingBytes(recording), name: Self.name))
+      var take = try EditedRecording(of: RecordingReader(RecordingBytes(recording), name: Self.name))
       for edit in edits { try take.apply(RecordingEdit(edit)) }
       let memory = RecordingBuffer(limit: Self.mostBytes)
       let report = try make().record(take, to: memory)
-      let first = try Recording.firstDifference(
-        of: Recording(RecordingBytes(recording), name: Self.name),
-        Recording(RecordingBytes(memory.bytes), name: Self.name))
+      let first = try RecordingReader.firstDifference(
+        of: RecordingReader(RecordingBytes(recording), name: Self.name),
+        RecordingReader(RecordingBytes(memory.bytes), name: Self.name))
       return PlayedRecording(
         recording: memory.bytes, digest: report.digest, events: report.events, frame: report.frame, first: first ?? 0)
     }
@@ -41,7 +41,7 @@ struct ApplicationEditing: MonitorEditing, @unchecked Sendable {
       throw MonitorRefusal(422, "a test case is a recording of one event: \"from\" and \"to\" are the same")
     }
     return try refusing {
-      var part = try EditedRecording(of: Recording(RecordingBytes(recording), name: Self.name))
+      var part = try EditedRecording(of: RecordingReader(RecordingBytes(recording), name: Self.name))
       part.written = events
       let memory = RecordingBuffer(limit: Self.mostBytes)
       try make().record(part, to: memory)
@@ -52,7 +52,7 @@ struct ApplicationEditing: MonitorEditing, @unchecked Sendable {
   func frame(_ number: Int, of recording: [UInt8]) throws(MonitorRefusal) -> PlayedFrame? {
     try refusing {
       let application = try make()
-      let recording = try Recording(RecordingBytes(recording), name: Self.name)
+      let recording = try RecordingReader(RecordingBytes(recording), name: Self.name)
       let index = try RecordingIndex(of: recording)
       guard (index.places[0].frame...index.lastFrame).contains(number) else { return nil }
       try recording.go(to: index.place(ofFrame: number))

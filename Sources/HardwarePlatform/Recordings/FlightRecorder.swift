@@ -141,7 +141,7 @@ public final class FlightRecorder: RecordingSink, @unchecked Sendable {
     do {
       let kept = ring.recording(since: cause) ?? []
       let cut = RecordingCut(RecordingRange(causes: cause ... .max))
-      _ = try cut.copy(to: copy) { try Recording(RecordingBytes(kept), name: copy.path) }
+      _ = try cut.copy(to: copy) { try RecordingReader(RecordingBytes(kept), name: copy.path) }
     } catch {
       throw DriverError(
         .failed, of: copy.path, cannot: "write the recording \(copy.path)", reason: "\(error)",

@@ -42,7 +42,7 @@ public final class RecordingFile: RecordingSink, @unchecked Sendable {
 
   private static func makeBuffer() -> UnsafeMutableRawBufferPointer {
     // The system provides memory only for the used part.
-    .allocate(byteCount: capacity + Recording.longestHeader, alignment: 1)
+    .allocate(byteCount: capacity + RecordingReader.longestHeader, alignment: 1)
   }
 
   /// Creates the file, replacing an existing one, and starts the thread. Calls `open` and `pthread_create`.
@@ -101,7 +101,7 @@ public final class RecordingFile: RecordingSink, @unchecked Sendable {
       var capacity = Self.capacity
       var begins = false
       if case .beginning(let headerBytes) = part {
-        capacity += min(headerBytes, Recording.longestHeader)
+        capacity += min(headerBytes, RecordingReader.longestHeader)
         begins = true
       }
       guard failure == nil, !isEnding, count + lines.count <= capacity else { return false }

@@ -160,7 +160,7 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
     guard isRecorded, !memory.bytes.isEmpty else { return nil }
     do {
       _ = try application(try make()).replay(
-        Recording(RecordingBytes(memory.bytes), name: "the run"), ReplayOptions(hasDigest: false))
+        RecordingReader(RecordingBytes(memory.bytes), name: "the run"), ReplayOptions(hasDigest: false))
       return nil
     } catch let difference as ReplayDifference {
       return Violation(kind: .replay, text: "\(difference)", step: step)

@@ -160,7 +160,7 @@ struct RunCheck {
     do {
       let application = try PanelApplication.undriven(panel)
       _ = try application.cycle.replay(
-        Recording(RecordingBytes(recording.bytes), name: "the run"), ReplayOptions(hasDigest: false))
+        RecordingReader(RecordingBytes(recording.bytes), name: "the run"), ReplayOptions(hasDigest: false))
       return nil
     } catch let difference as ReplayDifference {
       return RunViolation(kind: .replay, text: "\(difference)", step: step)

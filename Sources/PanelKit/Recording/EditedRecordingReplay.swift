@@ -67,10 +67,10 @@ package struct EditedRecordingReplay {
     } else {
       outcome = try playAsRecorded(to: memory)
     }
-    let made = try Recording(RecordingBytes(memory.bytes), name: panel.name)
+    let made = try RecordingReader(RecordingBytes(memory.bytes), name: panel.name)
     return Result(
       recording: memory.bytes, rows: outcome.rows, report: outcome.report, impossible: outcome.impossible,
-      firstDifference: try Recording.firstDifference(of: panel.recording(), made), notes: notes)
+      firstDifference: try RecordingReader.firstDifference(of: panel.recording(), made), notes: notes)
   }
 
   // MARK: - As recorded

@@ -6,7 +6,7 @@ import Terminal
 /// Prints a recording of a panel for users: one line for each event, with its changes in the panel's words. Each line
 /// is printed when its event has been read.
 package final class PanelRecordingListing {
-  private let recording: Recording
+  private let recording: RecordingReader
   private let header: RecordingHeader
   private let range: RecordingRange
   private let application: PanelApplication
@@ -24,7 +24,7 @@ package final class PanelRecordingListing {
   private var text: PanelFrameText?
 
   package init(
-    _ panel: RecordedPanel, _ recording: Recording, _ range: RecordingRange, _ write: @escaping (String) -> Void
+    _ panel: RecordedPanel, _ recording: RecordingReader, _ range: RecordingRange, _ write: @escaping (String) -> Void
   ) throws {
     (self.recording, self.range, self.write) = (recording, range, write)
     header = recording.header

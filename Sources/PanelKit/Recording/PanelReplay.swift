@@ -6,7 +6,7 @@ import PanelRun
 
 /// Plays a recording of a panel without devices.
 package struct PanelReplay {
-  private let recording: Recording
+  private let recording: RecordingReader
   private let application: PanelApplication
 
   /// - Parameters:

@@ -30,7 +30,7 @@ package struct RecordedPanel {
   {
     (self.name, self.kinds, self.open) = (name, kinds, open)
     // The first whole frame contains the initial seed.
-    let recording = try Recording(open(), name: name)
+    let recording = try RecordingReader(open(), name: name)
     header = recording.header
     guard let first = try recording.next(), first.kind == .keyframe else {
       throw recording.error(RecordingFault("the second line of a recording must be a whole frame"))
@@ -85,7 +85,7 @@ package struct RecordedPanel {
   func another(_ recording: [UInt8]) throws -> RecordedPanel { try RecordedPanel(recording, name: name, kinds: kinds) }
 
   /// The recording from its start.
-  func recording() throws -> Recording { try Recording(open(), name: name) }
+  func recording() throws -> RecordingReader { try RecordingReader(open(), name: name) }
 
   /// The panel as an application whose drivers are never started.
   func application() throws -> PanelApplication {

@@ -4,10 +4,10 @@ import Terminal
 /// Writes a recording as comma-separated values (RFC 4180): a row for each cause, and the frame after it if frames are
 /// rows.
 package struct RecordingCSV {
-  private let recording: Recording
+  private let recording: RecordingReader
   private let range: RecordingRange
 
-  package init(_ recording: Recording, _ range: RecordingRange) {
+  package init(_ recording: RecordingReader, _ range: RecordingRange) {
     self.recording = recording
     self.range = range
   }

@@ -6,13 +6,13 @@ package struct RecordingListing {
   /// The maximum number of bytes that are printed of a value.
   private static let longestValue = 200
 
-  private let recording: Recording
+  private let recording: RecordingReader
   private let range: RecordingRange
   private var follower = RowDecoder()
   /// The row before the last line that was read.
   private var before: [Int]?
 
-  package init(_ recording: Recording, _ range: RecordingRange) {
+  package init(_ recording: RecordingReader, _ range: RecordingRange) {
     self.recording = recording
     self.range = range
   }

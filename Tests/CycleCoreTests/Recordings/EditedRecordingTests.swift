@@ -91,7 +91,7 @@ struct EditedRecordingTests {
   }
 
   private static func take(_ recording: String, _ edits: RecordingEdit...) throws -> EditedRecording {
-    var take = try EditedRecording(of: Recording(RecordingBytes(Array(recording.utf8)), name: "count.recording"))
+    var take = try EditedRecording(of: RecordingReader(RecordingBytes(Array(recording.utf8)), name: "count.recording"))
     for edit in edits { try take.apply(edit) }
     return take
   }
@@ -126,7 +126,8 @@ struct EditedRecordingTests {
         Self.recording(events: 2), .note(1, text: "a"), .note(1, text: "b"), .note(1, text: "c"), .approve(1, true),
         .approve(2, true)))
     func take(atMost most: Int) throws -> EditedRecording {
-      try EditedRecording(of: Recording(RecordingBytes(Array(marked.utf8)), name: "count.recording"), atMost: most)
+      try EditedRecording(
+        of: RecordingReader(RecordingBytes(Array(marked.utf8)), name: "count.recording"), atMost: most)
     }
     #expect(try take(atMost: 3).notes == [1: ["a", "b", "c"]])
     let error = thrown(RecordingError.self) { _ = try take(atMost: 2) }
@@ -160,7 +161,7 @@ struct EditedRecordingTests {
     let memory = RecordingBuffer()
     #expect(try Self.trapping().record(take, to: memory).frame == 20)
     let report = try Self.trapping().replay(
-      Recording(RecordingBytes(memory.bytes), name: "take.recording"), ReplayOptions())
+      RecordingReader(RecordingBytes(memory.bytes), name: "take.recording"), ReplayOptions())
     #expect(report.events == 20)
   }
 
@@ -171,7 +172,7 @@ struct EditedRecordingTests {
     let recording = try Self.recording(of: take)
     #expect(recording.contains("\n[\"f\",\(written.lowerBound - 1),"))
     let report = try Self.trapping().replay(
-      Recording(RecordingBytes(Array(recording.utf8)), name: "part.recording"), ReplayOptions())
+      RecordingReader(RecordingBytes(Array(recording.utf8)), name: "part.recording"), ReplayOptions())
     #expect((report.events, report.frame) == (written.count, written.upperBound))
     // A take of the part goes on from its first frame.
     let again = try Self.take(recording)

@@ -68,7 +68,7 @@ struct RecorderTests {
   private func replay(_ bytes: [UInt8]) throws -> (report: ReplayReport, frame: House, log: [String]) {
     let application = Application()
     let cycle = application.cycle()
-    let report = try cycle.replay(Recording(RecordingBytes(bytes), name: "house.recording"), ReplayOptions())
+    let report = try cycle.replay(RecordingReader(RecordingBytes(bytes), name: "house.recording"), ReplayOptions())
     let probes = [application.door, application.counter] + application.lamps
     return (report, cycle.frame, probes.flatMap(\.log.lines))
   }
@@ -171,7 +171,7 @@ struct RecorderTests {
     let memory = RecordingBuffer()
     let frame = try Application().run(Recorder(app: "house", to: memory), events: 200)
     let cycle = Application().cycle()
-    let recording = { (bytes: [UInt8]) in try Recording(RecordingBytes(bytes), name: "house.recording") }
+    let recording = { (bytes: [UInt8]) in try RecordingReader(RecordingBytes(bytes), name: "house.recording") }
     let report = try cycle.replay(try recording(memory.bytes), ReplayOptions(hasDigest: false))
     #expect(report.digest == RecordingDigest() && cycle.frame == frame)
     var lines = memory.text.split(separator: "\n", omittingEmptySubsequences: false).prefix { !$0.hasPrefix("[\"c") }
@@ -190,7 +190,7 @@ struct RecorderTests {
     _ = try Application().run(Recorder(app: "house", to: memory), events: 50)
     let other = Cycle(seed: House()) { Lens(Probe("p"), name: "p", show: { _ in "" }) }
     do {
-      _ = try other.replay(Recording(RecordingBytes(memory.bytes), name: "house.recording"), ReplayOptions())
+      _ = try other.replay(RecordingReader(RecordingBytes(memory.bytes), name: "house.recording"), ReplayOptions())
       Issue.record("it has been replayed")
     } catch {
       #expect("\(error)".contains("the application has no lens \""))

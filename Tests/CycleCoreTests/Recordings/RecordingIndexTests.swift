@@ -24,7 +24,7 @@ struct RecordingIndexTests {
 
   @Test("leads to any frame, in any order, from a whole frame near it")
   func jump() throws {
-    let recording = try Recording(RecordingBytes(Self.recording(events: 5_000)), name: "counter.recording")
+    let recording = try RecordingReader(RecordingBytes(Self.recording(events: 5_000)), name: "counter.recording")
     let index = try RecordingIndex(of: recording)
     #expect(index.places.count > 2 && index.lastFrame == 5_000)
     for frame in [4_999, 1, 0, 2_500, 5_000, index.places[1].frame] {
@@ -40,7 +40,7 @@ struct RecordingIndexTests {
 
   @Test("leads to the whole frame before a moment")
   func moment() throws {
-    let recording = try Recording(RecordingBytes(Self.recording(events: 3_000)), name: "counter.recording")
+    let recording = try RecordingReader(RecordingBytes(Self.recording(events: 3_000)), name: "counter.recording")
     let index = try RecordingIndex(of: recording)
     #expect(index.place(at: .zero).frame == 0)
     #expect(index.place(at: .seconds(100)) == index.places.last)
@@ -53,14 +53,14 @@ struct RecordingIndexTests {
   func none() throws {
     let header = #"{"film":1,"app":"a","clock":"virtual","start":0,"lenses":[]}"# + "\n"
     #expect(throws: RecordingError.self) {
-      try RecordingIndex(of: Recording(RecordingBytes(Array(header.utf8)), name: "a.recording"))
+      try RecordingIndex(of: RecordingReader(RecordingBytes(Array(header.utf8)), name: "a.recording"))
     }
     final class Pipe: RecordingSource {
       let bytes: RecordingBytes
       init(_ bytes: [UInt8]) { self.bytes = RecordingBytes(bytes) }
       func read(into buffer: UnsafeMutableRawBufferPointer) -> Int { bytes.read(into: buffer) }
     }
-    let recording = try Recording(Pipe(Self.recording(events: 3)), name: "a.recording")
+    let recording = try RecordingReader(Pipe(Self.recording(events: 3)), name: "a.recording")
     let index = try RecordingIndex(of: recording)
     #expect(throws: DriverError.self) { try recording.go(to: index.places[0]) }
   }

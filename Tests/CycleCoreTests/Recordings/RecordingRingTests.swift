@@ -44,7 +44,7 @@ struct RecordingRingTests {
     let cycle = Cycle(seed: Counter()) {
       Lens(Probe("key"), name: "key", show: { _ in "" }, on: { counter, _ in counter.count += 1 })
     }
-    let report = try cycle.replay(Recording(RecordingBytes(recording), name: "ring"), ReplayOptions())
+    let report = try cycle.replay(RecordingReader(RecordingBytes(recording), name: "ring"), ReplayOptions())
     return (report, cycle.frame)
   }
 

@@ -82,7 +82,7 @@ struct RecordingCodecTests {
     let lines = text.split(separator: "\n").map(String.init)
     let other = Cycle(seed: Outer(choice: .one(7), text: "")) { Lens(Nothing(), name: "nothing", on: { _, _ in }) }
     let hole = [lines[0], #"["l",0,3]"#, lines[1]].map { $0 + "\n" }.joined()
-    _ = try other.replay(Recording(RecordingBytes(Array(hole.utf8)), name: "a.recording"), ReplayOptions())
+    _ = try other.replay(RecordingReader(RecordingBytes(Array(hole.utf8)), name: "a.recording"), ReplayOptions())
     #expect(other.frame == Outer())
     _ = memory
   }

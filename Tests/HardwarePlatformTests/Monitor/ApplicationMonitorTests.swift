@@ -156,7 +156,7 @@ struct ApplicationMonitorTests {
     for _ in 0..<2 { try stage.tap() }
     for (form, events) in [(SavedForm.recording, 2...5), (.test, 4...4)] {
       let text = try stage.takes.save(recording: stage.recording, as: form, events: events)
-      let recording = try Recording(RecordingBytes(Array(text.utf8)), name: "part.recording")
+      let recording = try RecordingReader(RecordingBytes(Array(text.utf8)), name: "part.recording")
       let report = try Self.makeCycle(on: Platform(.simulated)).replay(recording, ReplayOptions())
       #expect(report.events == events.count)
     }

@@ -46,8 +46,8 @@ struct FlightRecorderTests {
 
   private func replay(_ path: String) throws -> (report: ReplayReport, frame: Row, numbers: [Int]) {
     let cycle = Self.cycle(Probe("key"))
-    let report = try cycle.replay(Recording(RecordingFileReader(path: path), name: path), ReplayOptions())
-    let recording = try Recording(RecordingFileReader(path: path), name: path)
+    let report = try cycle.replay(RecordingReader(RecordingFileReader(path: path), name: path), ReplayOptions())
+    let recording = try RecordingReader(RecordingFileReader(path: path), name: path)
     var numbers: [Int] = []
     while let line = try recording.next() { if line.kind == .event { numbers.append(line.number) } }
     return (report, cycle.frame, numbers)

@@ -34,7 +34,7 @@ struct BenchRecordingTests {
     }
 
     var take: EditedRecording {
-      get throws { try EditedRecording(of: Recording(RecordingBytes(memory.bytes), name: "tap.recording")) }
+      get throws { try EditedRecording(of: RecordingReader(RecordingBytes(memory.bytes), name: "tap.recording")) }
     }
   }
 
@@ -110,7 +110,7 @@ struct BenchRecordingTests {
       #expect(cycle.frame == 1)
     }
     let (bench, contact, cycle) = try counter(to: second)
-    let take = try EditedRecording(of: Recording(RecordingBytes(first.bytes), name: "counter.recording"))
+    let take = try EditedRecording(of: RecordingReader(RecordingBytes(first.bytes), name: "counter.recording"))
     try bench.resimulate(take.steps, of: cycle, until: take.end) { words in
       try bench.act(words) { () throws(DriverError) in try contact.press() }
     }

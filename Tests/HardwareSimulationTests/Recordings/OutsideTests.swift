@@ -38,9 +38,9 @@ struct OutsideTests {
     #"{"film":1,"app":"tally","clock":"virtual","start":0,"lenses":[{"name":"reader","driver":"CardReader"}]}"# + "\n"
 
   private static func recording(_ event: String, _ kind: String = "e")
-    throws -> Recording
+    throws -> RecordingReader
   {
-    try Recording(
+    try RecordingReader(
       RecordingBytes(
         Array(
           """
@@ -145,12 +145,14 @@ struct OutsideTests {
     let set = recording.replacing(#"["s",1,0,{"visits":[7,0,0]"#, with: #"["s",1,0,{"visits":[7]"#)
     #expect(
       fault {
-        _ = try make().replay(Recording(RecordingBytes(Array(set.utf8)), name: "set.recording"), ReplayOptions())
+        _ = try make().replay(RecordingReader(RecordingBytes(Array(set.utf8)), name: "set.recording"), ReplayOptions())
       }
       .contains(
         sentence))
     let first = Self.header + #"["f",7,0,{"visits":[7],"last":0},"447c29bd9f4867b7"]"# + "\n"
-    func begin() throws -> Recording { try Recording(RecordingBytes(Array(first.utf8)), name: "first.recording") }
+    func begin() throws -> RecordingReader {
+      try RecordingReader(RecordingBytes(Array(first.utf8)), name: "first.recording")
+    }
     #expect(fault { _ = try make().replay(begin(), ReplayOptions()) }.contains(sentence))
     #expect(fault { _ = try make().play(EditedRecording(of: begin()), to: nil) }.contains(sentence))
   }
@@ -212,14 +214,14 @@ struct OutsideTests {
     let text =
       #"{"film":1,"app":"t","clock":"virtual","start":0,"lenses":[]}"# + "\n"
       + #"["f",0,0,{"visits":[0,0,0],"last":0},"447c29bd9f4867b7"]"# + "\n" + holes + holes
-    let recording = try Recording(RecordingBytes(Array(text.utf8)), name: "holes.recording")
+    let recording = try RecordingReader(RecordingBytes(Array(text.utf8)), name: "holes.recording")
     #expect(
       fault { while try recording.next() != nil {} }
         == "holes.recording:5: the recording lacks more records than it can have had"
     )
     let late = #"{"film":1,"app":"t","clock":"virtual","start":9223372036854775807,"lenses":[]}"# + "\n"
     #expect(
-      fault { _ = try Recording(RecordingBytes(Array(late.utf8)), name: "late.recording") }.contains(
+      fault { _ = try RecordingReader(RecordingBytes(Array(late.utf8)), name: "late.recording") }.contains(
         "\"start\" is not a moment of a clock"))
   }
 }

@@ -19,7 +19,7 @@ struct RecordingEndTests {
     }
     bench.stop()
     let report = try TapRecordingTests.cycle(SimulatedChip(Bench()))
-      .replay(Recording(RecordingBytes(memory.bytes), name: "tap.recording"), ReplayOptions())
+      .replay(RecordingReader(RecordingBytes(memory.bytes), name: "tap.recording"), ReplayOptions())
     #expect(report.events == count)
   }
 }
@@ -45,7 +45,7 @@ struct RecordingNameTests {
     try bench.advance(by: .milliseconds(5))
     #expect(cycle.frame == [0, 1])
     bench.stop()
-    let recording = try Recording(RecordingBytes(memory.bytes), name: "twins.recording")
+    let recording = try RecordingReader(RecordingBytes(memory.bytes), name: "twins.recording")
     #expect(try Self.cycle(SimulatedChip(Bench())).replay(recording, ReplayOptions()).frame == 1)
   }
 }

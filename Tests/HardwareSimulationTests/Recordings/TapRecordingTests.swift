@@ -67,7 +67,7 @@ struct TapRecordingTests {
 
   private func replay(_ recording: String, step: Int = 1) throws -> ReplayReport {
     try Self.cycle(SimulatedChip(Bench()), step: step)
-      .replay(Recording(RecordingBytes(Array(recording.utf8)), name: "tap.recording"), ReplayOptions())
+      .replay(RecordingReader(RecordingBytes(Array(recording.utf8)), name: "tap.recording"), ReplayOptions())
   }
 
   @Test("leads to the same frames again")
@@ -128,7 +128,8 @@ struct TapRecordingTests {
         bytes[place] ^= 1 << bit
         let recording = RecordingBytes(bytes)
         #expect(throws: (any Error).self, "byte \(place), bit \(bit)") {
-          try Self.cycle(SimulatedChip(Bench())).replay(Recording(recording, name: "tap.recording"), ReplayOptions())
+          try Self.cycle(SimulatedChip(Bench())).replay(
+            RecordingReader(recording, name: "tap.recording"), ReplayOptions())
         }
       }
     }
@@ -137,7 +138,8 @@ struct TapRecordingTests {
   // MARK: - Takes
 
   private func play(_ edits: String...) throws -> (report: ReplayReport, text: String) {
-    var take = try EditedRecording(of: Recording(RecordingBytes(Array(Self.recording.utf8)), name: "tap.recording"))
+    var take = try EditedRecording(
+      of: RecordingReader(RecordingBytes(Array(Self.recording.utf8)), name: "tap.recording"))
     for edit in edits { try take.apply(RecordingEdit(edit)) }
     let memory = RecordingBuffer()
     return (try Self.cycle(SimulatedChip(Bench())).play(take, to: memory), memory.text)

@@ -50,8 +50,8 @@ struct UntouchedDriverTests {
     return memory.bytes
   }
 
-  private static func open(_ bytes: [UInt8]) throws -> Recording {
-    try Recording(RecordingBytes(bytes), name: "mine.recording")
+  private static func open(_ bytes: [UInt8]) throws -> RecordingReader {
+    try RecordingReader(RecordingBytes(bytes), name: "mine.recording")
   }
 
   @Test("a replay runs to its end, with its models, and to any moment")

@@ -245,7 +245,7 @@ struct TestStoreTests {
     }
     #expect(difference == nil)
     let report = try Self.cycle(SimulatedChip(Bench()))
-      .replay(Recording(RecordingBytes(Array(#require(recording).utf8)), name: "test.recording"), ReplayOptions())
+      .replay(RecordingReader(RecordingBytes(Array(#require(recording).utf8)), name: "test.recording"), ReplayOptions())
     #expect(report.frame == 2)
   }
 

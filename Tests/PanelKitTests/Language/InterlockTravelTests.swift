@@ -266,7 +266,8 @@ struct InterlockTravelTests {
     let contacts = RecordingStage.causes(of: recording).filter { $0.contains("contacts") }
     #expect(contacts.count >= 4, "\(contacts)")
     let application = try PanelApplication.undriven(try PanelFile.read(Array(Self.blind.utf8), file: "test"))
-    _ = try application.cycle.replay(Recording(RecordingBytes(recording), name: "test.recording"), ReplayOptions())
+    _ = try application.cycle.replay(
+      RecordingReader(RecordingBytes(recording), name: "test.recording"), ReplayOptions())
     #expect(application.frame[value: 0] == 0)
   }
 }

@@ -263,7 +263,8 @@ struct SensorLostTests {
       Self.heater(", if-lost: max"), ["sense room=18", "wait 1s", "unplug room", "wait 1m", "plug room", "wait 1m"])
     let panel = try PanelFile.read(Array(Self.heater(", if-lost: max").utf8), file: "test")
     let application = try PanelApplication.undriven(panel)
-    _ = try application.cycle.replay(Recording(RecordingBytes(recording), name: "test.recording"), ReplayOptions())
+    _ = try application.cycle.replay(
+      RecordingReader(RecordingBytes(recording), name: "test.recording"), ReplayOptions())
     #expect(application.frame[reading: 0] == 18)
     #expect(
       RecordingStage.causes(of: recording).contains { $0.contains("lost") }, "\(RecordingStage.causes(of: recording))")

@@ -67,7 +67,7 @@ final class NetworkStage {
     try stage.session.bench.settle()
   }
 
-  var network: NetworkConnection { stage.session.application.network! }
+  var network: MQTTConnection { stage.session.application.network! }
   var account: OutboxAccount { network.publisher.messages.account }
 
   /// Takes steps, after each of which every message must be accounted for, and lets what is told arrive.

@@ -67,7 +67,7 @@ struct KilledRecordingTests {
   }
 
   private func check(_ path: String, _ killed: Moment, _ what: String) throws {
-    let recording = try Recording(RecordingFileReader(path: path), name: path)
+    let recording = try RecordingReader(RecordingFileReader(path: path), name: path)
     var last = Int64(0)
     while let line = try recording.next() { last = max(last, line.time) }
     let missing = killed - Moment(nanoseconds: recording.header.start.nanoseconds + last)

@@ -107,7 +107,7 @@ struct OutsideLawTests {
       var found: [(String, String)] = []
       var forms: Set<String> = []
       for recording in recordings {
-        let recording = try Recording(RecordingBytes(recording), name: "law.recording")
+        let recording = try RecordingReader(RecordingBytes(recording), name: "law.recording")
         while let line = try recording.next() {
           guard line.kind == .event || line.kind == .injection else { continue }
           let lens = recording.header.lenses[line.lens].name
@@ -208,7 +208,7 @@ struct OutsideLawTests {
   private func checkOwn(of subject: Subject) throws {
     let bounds = FrameValidator(of: subject.panel)
     for bytes in subject.recordings {
-      let recording = try Recording(RecordingBytes(bytes), name: "law.recording")
+      let recording = try RecordingReader(RecordingBytes(bytes), name: "law.recording")
       var follower = RowDecoder()
       while let line = try recording.next() {
         try follower.follow(line, of: recording)

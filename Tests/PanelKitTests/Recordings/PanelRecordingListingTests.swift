@@ -33,7 +33,7 @@ struct PanelRecordingListingTests {
   private func part(of recording: [UInt8], from cause: Int) throws -> [Substring] {
     let part = RecordingBuffer()
     _ = try RecordingCut(RecordingRange(causes: cause ... .max)).copy(to: part) {
-      try Recording(RecordingBytes(recording), name: "test")
+      try RecordingReader(RecordingBytes(recording), name: "test")
     }
     return RecordingStage.lines(of: part.bytes).dropFirst().filter {
       !$0.hasPrefix("[\"c\"") && !$0.hasPrefix("[\"z\"")

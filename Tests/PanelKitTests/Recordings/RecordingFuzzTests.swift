@@ -74,7 +74,7 @@ struct RecordingFuzzTests {
       let fault = line.withUnsafeBytes { bytes -> RecordingFault? in
         do throws(RecordingFault) {
           guard bytes.first != UInt8(ascii: "{") else {
-            return (try? Recording(RecordingBytes(Array(bytes) + [UInt8(ascii: "\n")]), name: "f")) == nil
+            return (try? RecordingReader(RecordingBytes(Array(bytes) + [UInt8(ascii: "\n")]), name: "f")) == nil
               ? RecordingFault("no header") : nil
           }
           _ = try RecordingLine(bytes)
@@ -103,7 +103,7 @@ struct RecordingFuzzTests {
       Self.damage(&bytes, &random)
       let range = RecordingRange(
         causes: Int.random(in: 0..<20, using: &random)...Int.random(in: 20..<40, using: &random))
-      func open() throws -> Recording { try Recording(RecordingBytes(bytes), name: "f") }
+      func open() throws -> RecordingReader { try RecordingReader(RecordingBytes(bytes), name: "f") }
       func attempt(_ body: () throws -> Void) {
         do {
           try body()

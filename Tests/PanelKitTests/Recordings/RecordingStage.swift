@@ -54,7 +54,7 @@ enum RecordingStage {
 
   /// The digests of the frames that a recording's events made, in their order.
   static func digests(of recording: [UInt8]) throws -> [RecordingDigest] {
-    let recording = try Recording(RecordingBytes(recording), name: "test.recording")
+    let recording = try RecordingReader(RecordingBytes(recording), name: "test.recording")
     var digests: [RecordingDigest] = []
     while let line = try recording.next() {
       if line.kind.isCause, let digest = line.digest { digests.append(digest) }

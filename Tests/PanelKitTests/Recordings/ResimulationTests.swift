@@ -37,7 +37,8 @@ struct ResimulationTests {
     let application = try take.panel.application()
     let memory = RecordingBuffer()
     let outcome = try take.playAsRecorded(to: memory)
-    _ = try application.cycle.replay(Recording(RecordingBytes(memory.bytes), name: "take.recording"), ReplayOptions())
+    _ = try application.cycle.replay(
+      RecordingReader(RecordingBytes(memory.bytes), name: "take.recording"), ReplayOptions())
     return (application.frame, outcome)
   }
 

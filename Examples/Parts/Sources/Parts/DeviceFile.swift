@@ -1,5 +1,6 @@
 import CycleCore
 import Glibc
+import HardwareLinux
 
 /// A device that is a file of the kernel, such as `/dev/ttyACM0`.
 ///
@@ -42,21 +43,9 @@ public final class DeviceFile: ByteSource {
   }
 
   private func error(_ function: String, _ code: Int32) -> DriverError {
-    let cause = DriverError.Cause(function: function, name: "errno \(code)", number: code)
-    return switch code {
-    case EIO, ENODEV, ENXIO, ENOENT:
-      DriverError(
-        function == "read" ? .lost : .absent, of: path, cannot: "\(function) \(path)",
-        reason: "the device is not there",
-        cause: cause, remedy: "Plug the device in.")
-    case EACCES:
-      DriverError(
-        .notPermitted, of: path, cannot: "open \(path)", reason: "permission denied", cause: cause,
-        remedy: "Add the user to the group that owns the file.")
-    default:
-      DriverError(
-        .failed, of: path, cannot: "\(function) \(path)", reason: "the system refused", cause: cause,
-        remedy: "Read the kernel's messages with dmesg.")
-    }
+    // A serial line whose device is gone reads the end of the file, or EIO.
+    SystemFailure(function: function, number: code).error(
+      of: path, cannot: "\(function) \(path)", kind: code == EIO ? .lost : nil,
+      remedy: "Plug the device in, and add the user to the group that owns the file.")
   }
 }

@@ -40,7 +40,7 @@ package struct YAMLTree {
       for entry in lines.isEmpty ? entries[...] : entries.suffix(1) { lines[entry.key] = entry.position.line }
     }
 
-    func node(_ cut: SplitScalarJoiner) -> YAMLNode {
+    func node(_ cut: UnquotedCommaCheck) -> YAMLNode {
       guard cutsTexts else { return YAMLNode(content: isMap ? .map(entries) : .list(items), position: position) }
       return YAMLNode(content: isMap ? .map(cut.joined(entries)) : .list(cut.joined(items)), position: position)
     }
@@ -154,10 +154,10 @@ package struct YAMLTree {
       problems.add(position, "unexpected alias (*); \(what) has no aliases, write the text itself")
       add(YAMLNode(content: .refused, position: position))
     case CYAML_LIST_START:
-      let hasExpressions = open.last?.key.map { SplitScalarJoiner.listsOfExpressions.contains($0.text) } ?? false
+      let hasExpressions = open.last?.key.map { UnquotedCommaCheck.listsOfExpressions.contains($0.text) } ?? false
       open.append(Open(position: position, isMap: false, cutsTexts: event.is_flow && hasExpressions))
     case CYAML_MAP_START: open.append(Open(position: position, isMap: true, cutsTexts: event.is_flow))
-    case CYAML_END: add(open.removeLast().node(SplitScalarJoiner(problems: problems)))
+    case CYAML_END: add(open.removeLast().node(UnquotedCommaCheck(problems: problems)))
     default: break
     }
     if open.count > Self.deepest {
@@ -230,8 +230,8 @@ package struct YAMLTree {
       text = written
       // In `{ n: min(n, 3), m: min(m, 3) }`, both commas are reported, and not the duplicate key `3)`.
       let isPiece =
-        open[last].cutsTexts && SplitScalarJoiner.closes(text)
-        && open[last].entries.last.map { SplitScalarJoiner.isCut($0) } ?? false
+        open[last].cutsTexts && UnquotedCommaCheck.closes(text)
+        && open[last].entries.last.map { UnquotedCommaCheck.isCut($0) } ?? false
       if let line = open[last].line(of: text), !isPiece {
         problems.add(node.position, "duplicate key \(quoted(text)); it is already on line \(line), remove one")
       } else {

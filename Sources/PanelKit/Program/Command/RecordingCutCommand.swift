@@ -21,7 +21,9 @@ enum RecordingCutCommand: Subcommand {
     return perform(diagnostics) {
       guard let part = arguments.value(of: "--output") else { throw syntax.misuse("--output is missing") }
       let copy = try RecordingFileWriter(path: part, isReplacing: true)
-      let report = try RecordingCut(RecordingPosition.range(arguments)).copy(to: copy) { try Recording(path: path) }
+      let report = try RecordingCut(RecordingPosition.range(arguments)).copy(to: copy) {
+        try RecordingReader(path: path)
+      }
       if let truncation = report.truncation { diagnostics.write(.warning, truncation) }
       guard report.causes > report.causesBefore else {
         diagnostics.write(.error, "\(path): no event is there; name others with --from and --to")

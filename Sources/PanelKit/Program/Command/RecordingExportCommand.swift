@@ -18,7 +18,7 @@ enum RecordingExportCommand: Subcommand {
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
-      let recording = try Recording(path: arguments.operands[0])
+      let recording = try RecordingReader(path: arguments.operands[0])
       let table = RecordingCSV(recording, RecordingPosition.range(arguments))
       try TextFile.write(path: arguments.value(of: "--output") ?? "-") { put in try table.write(put) }
       if let truncation = recording.truncation { diagnostics.write(.warning, truncation) }

@@ -39,7 +39,7 @@ enum RecordingPrintCommand: Subcommand {
     return perform(diagnostics) {
       try syntax.refuse("--raw", with: "--panel", in: arguments)
       let (path, range) = (arguments.operands[0], RecordingPosition.range(arguments))
-      let recording = try Recording(path: path)
+      let recording = try RecordingReader(path: path)
       // A recording of an application in Swift has no panel file.
       if arguments.has("--raw") || recording.header.source == nil && !arguments.has("--panel") {
         var listing = RecordingListing(recording, range)
@@ -63,7 +63,7 @@ extension CommandSyntax.Option {
     "--panel", value: "FILE", help: "Use this panel file, not the one in the recording.")
 }
 
-extension Recording {
+extension RecordingReader {
   /// A recording that is read from a file.
   convenience init(path: String) throws { try self.init(RecordingFileReader(path: path), name: path) }
 }

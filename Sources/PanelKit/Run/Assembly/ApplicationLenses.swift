@@ -158,7 +158,7 @@ struct ApplicationLenses {
   }
 
   /// The lens of the broker connection; empty for a panel without a broker. The panel never waits for it.
-  func network(_ connection: NetworkConnection?) -> LensList<Lens<PanelFrame, NetworkConnection.Client>> {
+  func network(_ connection: MQTTConnection?) -> LensList<Lens<PanelFrame, MQTTConnection.Client>> {
     let (rules, network) = (rules, network)
     return LensList(count: connection == nil ? 0 : 1) { _ in
       // Trouble carries the whole state of the connection.

@@ -22,7 +22,7 @@ package final class PanelApplication {
   /// Applies remote commands to the panel.
   let remote: RemoteCommandInput
   /// The panel's connection to its broker; nil for a panel without `mqtt`.
-  let network: NetworkConnection?
+  let network: MQTTConnection?
   /// The panel's Open Sound Control connection; nil for a panel without `osc`.
   let osc: OSCConnection?
   /// The source of trouble of the first address of `osc`.
@@ -63,7 +63,7 @@ package final class PanelApplication {
     self.panel = panel
     let remote = RemoteCommandInput(of: panel)
     self.remote = remote
-    let network = NetworkConnection(of: panel, at: place, on: platform, asking: remote, chance: chance)
+    let network = MQTTConnection(of: panel, at: place, on: platform, asking: remote, chance: chance)
     self.network = network
     let osc = OSCConnection(
       of: panel, id: place?.id ?? MQTTSettings(simulated: panel).id, on: platform, asking: remote, chance: chance)

@@ -39,6 +39,6 @@ for _ in 0..<2 {
   try bench.advance(by: .milliseconds(100))
 }
 bench.stop()
-let recording = try Recording(RecordingBytes(memory.bytes), name: "tap")
+let recording = try RecordingReader(RecordingBytes(memory.bytes), name: "tap")
 let report = try makeCycle(on: SimulatedChip(Bench())).replay(recording, ReplayOptions())
 print(report.digest)

@@ -25,28 +25,15 @@ public final class SysfsBacklight: Backlight {
 
   private func access(_ name: String, _ mode: Int32, _ use: (Int32) -> Int?) throws(DriverError) -> Int {
     let file = open("\(folder)/\(name)", mode | O_CLOEXEC)
-    guard file >= 0 else { throw failure(errno) }
+    guard file >= 0 else { throw failure("open") }
     defer { close(file) }
-    guard let result = use(file) else { throw failure(errno) }
+    guard let result = use(file) else { throw failure(mode == O_RDONLY ? "read" : "write") }
     return result
   }
 
-  private func failure(_ code: Int32) -> DriverError {
-    let action = "set the brightness in \(folder)"
-    let cause = DriverError.Cause(function: "open", name: "errno \(code)", number: code)
-    return switch code {
-    case ENOENT, ENODEV:
-      DriverError(
-        .absent, cannot: action, reason: "there is no such screen", cause: cause,
-        remedy: "Write one of the names in /sys/class/backlight.")
-    case EACCES:
-      DriverError(
-        .notPermitted, cannot: action, reason: "permission denied", cause: cause,
-        remedy: "Add a udev rule that gives the file to the group video.")
-    default:
-      DriverError(
-        .failed, cannot: action, reason: "the system refused", cause: cause,
-        remedy: "Read the kernel's messages with dmesg.")
-    }
+  private func failure(_ function: String) -> DriverError {
+    SystemFailure.last(function).error(
+      of: folder, cannot: "set the brightness in \(folder)",
+      remedy: "Write one of the names in /sys/class/backlight, and give its files to the group video by a udev rule.")
   }
 }

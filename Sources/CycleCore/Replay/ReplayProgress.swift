@@ -1,5 +1,5 @@
 /// The progress of a replay.
-struct ReplayState {
+struct ReplayProgress {
   /// The names of the recording's lenses.
   let lenses: [String]
   /// The number of the application's lens for each of these names; -1 if there is none.

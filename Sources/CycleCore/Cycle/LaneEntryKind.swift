@@ -1,7 +1,7 @@
 /// The kind of an entry that waits in a lane to be reduced.
 ///
 /// Only the cycle and its lenses use it. Applications and drivers do not.
-public enum EntryKind: Sendable {
+public enum LaneEntryKind: Sendable {
   /// An event that occurred.
   case event
   /// A trouble of the driver.
@@ -9,22 +9,22 @@ public enum EntryKind: Sendable {
   /// The state in which hardware was found, described by the event that leads to it. The event did not occur.
   case found
 
-  /// - Parameter word: an entry of an ``LaneQueue``.
+  /// - Parameter word: an entry of an ``CycleSchedule``.
   @usableFromInline
   init(word: Int) {
-    if word & LaneQueue.troubleMark != 0 {
+    if word & CycleSchedule.troubleMark != 0 {
       self = .trouble
     } else {
-      self = word & LaneQueue.foundMark != 0 ? .found : .event
+      self = word & CycleSchedule.foundMark != 0 ? .found : .event
     }
   }
 
-  /// The mark of such an entry in an ``LaneQueue``.
+  /// The mark of such an entry in an ``CycleSchedule``.
   var mark: Int {
     switch self {
     case .event: 0
-    case .trouble: LaneQueue.troubleMark
-    case .found: LaneQueue.foundMark
+    case .trouble: CycleSchedule.troubleMark
+    case .found: CycleSchedule.foundMark
     }
   }
 }

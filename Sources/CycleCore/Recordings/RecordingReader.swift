@@ -1,7 +1,7 @@
 import CycleBase
 
 /// A recording that is being read, line by line. It holds one line at a time, however long the recording is.
-public final class Recording {
+public final class RecordingReader {
   /// The maximum number of bytes of a line, its end included.
   public static let longestLine = 1 << 20
   /// The maximum number of bytes of the first line, which may contain the application's file.

@@ -2,7 +2,7 @@ import Terminal
 
 /// Finds texts that YAML has ended at a comma, and joins their pieces: within braces and brackets, `min(n, 3)` gives
 /// two keys or two items. Adds a problem for each text.
-struct SplitScalarJoiner {
+struct UnquotedCommaCheck {
   /// The keys whose lists contain expressions: `play: [ notes(min(n, 3)) ]`. Texts in other lists, such as a display's
   /// rows, may have any parentheses.
   static let listsOfExpressions: Set = ["play"]

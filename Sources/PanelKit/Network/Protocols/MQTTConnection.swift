@@ -7,7 +7,7 @@ import PanelLanguage
 
 /// A panel's connection to its broker: the driver of its lens, the messages that it publishes, and the commands that it
 /// receives.
-package final class NetworkConnection {
+package final class MQTTConnection {
   /// A client without events: a command is performed immediately, and is an event of the remote lens.
   package typealias Client = NetworkClient<Never>
 

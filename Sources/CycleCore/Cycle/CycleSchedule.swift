@@ -8,14 +8,14 @@
 /// The schedule stores no events, only the lane of each, so that each lane keeps its own type. The schedule is accessed
 /// through one pointer: an access needs no exclusivity check and no reference count.
 @usableFromInline
-struct LaneQueue {
+struct CycleSchedule {
   // An entry is one word: the lens's number, and marks.
   @usableFromInline static var lensMask: Int { 0xFFFF_FFFF }
   /// Marks an entry for a trouble of the lens instead of an event.
   @usableFromInline static var troubleMark: Int { 1 << 32 }
   /// Marks an event that the lens's driver emitted while a frame was rendered.
   private static var selfMark: Int { 1 << 33 }
-  /// Marks an event that describes the state in which hardware was found (``EntryKind/found``).
+  /// Marks an event that describes the state in which hardware was found (``LaneEntryKind/found``).
   static var foundMark: Int { 1 << 34 }
   /// The marks of entries that are reduced on the slow path.
   private static var slowPathMarks: Int { troubleMark | foundMark }
@@ -121,7 +121,7 @@ struct LaneQueue {
     tail &+= 1
   }
 
-  /// Queues an event of a lane, or a trouble. `word` is the lens's number with the mark of its ``EntryKind``.
+  /// Queues an event of a lane, or a trouble. `word` is the lens's number with the mark of its ``LaneEntryKind``.
   @usableFromInline
   mutating func enqueue(_ word: Int, at moment: Moment) {
     if word & Self.slowPathMarks != 0 { slowPathReasons &+= 1 }
