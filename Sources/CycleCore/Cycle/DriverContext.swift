@@ -74,6 +74,9 @@ public struct DriverContext<Event: Sendable> {
   /// Whether the first frame is not made yet.
   public var isStarting: Bool { lane.cycleContext.isStarting }
 
+  /// Whether the application ends. A driver that is stopped at another time is started again by the same application.
+  package var isEnding: Bool { lane.isClosed }
+
   /// Makes the first frame wait for a reading of the driver's hardware, until ``endReading()``, at most 100 ms after
   /// all inputs were started. Has no effect later.
   public func awaitReading() { lane.awaitedReadings += 1 }

@@ -241,6 +241,13 @@ public final class Worker<W: Work> {
     return false
   }
 
+  /// Takes the reports that have not been delivered. Call it after ``stop(keeping:)``.
+  package func takeRemaining(_ take: (W.Report, Moment) -> Void) {
+    while let waiting = reports.receive() { take(waiting.report, waiting.moment) }
+    for report in staged.reports { take(report.report, report.moment) }
+    staged.reports = []
+  }
+
   // MARK: - Without a thread
 
   /// Runs the step if it is due, and posts the reports and the state whose moment has been reached.

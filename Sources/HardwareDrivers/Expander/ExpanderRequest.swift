@@ -117,7 +117,8 @@ final class ExpanderRequest: LineRequest {
   }
 
   func readValues() throws(DriverError) -> LineValues {
-    guard try held().hasDone(lastCommand) else {
+    let isDone = try held().hasDone(lastCommand)
+    guard isDone || configurations.allSatisfy(\.isOutput) else {
       throw DriverError(
         .unsupported, of: configurations.map { "\($0.name)" }.joined(separator: ", "),
         cannot: "read lines right after they were written", reason: "there is a bus between them and the panel",
@@ -157,8 +158,11 @@ final class ExpanderRequest: LineRequest {
     values = Self.values(of: configurations)
     do throws(DriverError) {
       try expander.change(self)
+      if !configurations.allSatisfy(\.isOutput) { try expander.waitForLevels(of: self) }
     } catch {
       (self.configurations, values) = before
+      // If it doesn't fit, the chip hangs, and its lines are lost.
+      try? expander.change(self)
       throw error
     }
   }

@@ -19,8 +19,8 @@ import CycleCore
 /// **Loss.** An expander that doesn't acknowledge or has lost its settings is lost, and so are the lines of all devices
 /// on it. It is retried after 1 s, 2 s, … 60 s; then the devices request their lines again.
 ///
-/// **Restart.** Lines that are still requested while the driver is stopped stay as they are. If the driver is started
-/// again and the expander still has its settings, the requests continue; if not, they are lost.
+/// **Restart.** Lines that are still requested when the application ends stay as they are. If another application
+/// starts the driver again and the expander still has its settings, the requests continue; if not, they are lost.
 public final class I2CExpander: Driver, GPIOChip {
   public typealias Model = NoModel
   public typealias Event = Never
@@ -65,6 +65,8 @@ public final class I2CExpander: Driver, GPIOChip {
   private var lastCommand = 0
   /// The state in which the driver was stopped.
   private var resting = ExpanderState()
+  /// Why the last start has failed; nil if it has not.
+  private var absence: DriverError?
   /// The requests of lines. They are weak: a request that is deallocated releases its lines, as on any chip.
   private var requests: [WeakRequest] = []
 
@@ -113,50 +115,47 @@ public final class I2CExpander: Driver, GPIOChip {
   // MARK: - The driver
 
   public func start(showing model: NoModel, in context: DriverContext<Never>) throws(DriverError) {
-    if let interruptLine {
-      let request = try interruptLine.chip.request([
-        LineConfiguration(interruptLine.name, .input(.pullUp), edges: .falling)
-      ])
-      do throws(DriverError) {
-        try request.watch(context.watcher)
-      } catch {
-        request.release()
-        throw error
-      }
-      interrupt = request
-    }
     self.context = context
     reporter = TroubleReporter()
     (unread, quietReadings, openings, unanswered) = (nil, 0, 0, nil)
     requests.removeAll { $0.object == nil }
     if requests.isEmpty { resting = ExpanderState() }
     (pins, lastCommand) = (resting.pins, resting.done)
-    let worker: Worker<ExpanderWork>
     do throws(DriverError) {
-      worker = try Worker(
-        ExpanderWork(
-          registers, I2CDevice(bus, at: address), settings, hasInterrupt: interrupt != nil, continuing: resting),
-        for: "the port expander \(address)", onThread: bus.needsThread, in: context)
-      self.worker = worker
-      try worker.waitForRequiredStart(\.error)
+      try begin(in: context)
     } catch {
       stop()
+      absence = error
       lose(error)
       throw error
     }
-    _ = worker.wait(atMost: Self.longestStart) { $0.isReady || $0.error != nil }
+    absence = nil
+  }
+
+  private func begin(in context: DriverContext<Never>) throws(DriverError) {
+    if let interruptLine {
+      let request = try interruptLine.chip.request([
+        LineConfiguration(interruptLine.name, .input(.pullUp), edges: .falling)
+      ])
+      interrupt = request
+      try request.watch(context.watcher)
+    }
+    let worker = try Worker(
+      ExpanderWork(
+        registers, I2CDevice(bus, at: address), settings, hasInterrupt: interrupt != nil, continuing: resting),
+      for: label, onThread: bus.needsThread, in: context)
+    self.worker = worker
+    try worker.waitForRequiredStart(\.error)
+    let isReady = worker.wait(atMost: Self.longestStart) { $0.isReady || $0.error != nil }
+    // Requests from before a stop continue only if the expander is as they have left it.
+    if isReady, worker.state.isReady {
+      noteOpening(worker.state)
+    } else {
+      lose(worker.state.error ?? unavailable("it has not answered in time"))
+    }
   }
 
   public func wake(_ wake: Wake) throws(DriverError) {
-    do throws(DriverError) {
-      try follow(wake)
-    } catch {
-      lose(error)
-      throw error
-    }
-  }
-
-  private func follow(_ wake: Wake) throws(DriverError) {
     guard let worker, let context else { return }
     if case .ready = wake {
       try readInterrupt()
@@ -164,7 +163,7 @@ public final class I2CExpander: Driver, GPIOChip {
     }
     worker.wake(wake) { report, moment in
       quietReadings = report.reading.changed.isEmpty ? quietReadings + 1 : 0
-      for request in requests { request.object?.receive(report, at: moment) }
+      deliver(report, at: moment)
     }
     let state = worker.state
     if let error = state.error { lose(error) }
@@ -179,12 +178,15 @@ public final class I2CExpander: Driver, GPIOChip {
     try askForChanges(of: worker)
   }
 
+  private func deliver(_ report: ExpanderReport, at moment: Moment) {
+    for request in requests { request.object?.receive(report, at: moment) }
+  }
+
   /// Takes the settings that the chip had when it was opened. Lines that were requested before are lost then, however
-  /// short the loss was.
+  /// short the loss was, unless the driver was restarted and the chip still has their settings.
   private func noteOpening(_ state: ExpanderState) {
     if let number = unanswered, state.done >= number { unanswered = nil }
     guard state.openings != openings else { return }
-    // A restarted driver finds the settings that its requests have made.
     let isAsLeft = openings == 0 && state.pins == resting.pins
     openings = state.openings
     pins = state.pins
@@ -226,12 +228,20 @@ public final class I2CExpander: Driver, GPIOChip {
     if let worker {
       worker.stop()
       resting = worker.state
+      // The reading has ended the interrupt: the chip does not report these changes again.
+      worker.takeRemaining { report, moment in
+        deliver(report, at: moment)
+        (resting.reading, resting.levels) = (report.number, report.reading.levels)
+      }
       (resting.pins, resting.done) = (pins, lastCommand)
     }
     worker = nil
     interrupt?.release()
     interrupt = nil
     reporter.end()
+    // If the application goes on, its devices must know that they see no edges. If it ends, the next one may continue
+    // with their lines.
+    if let context, !context.isEnding { lose(unavailable("its driver has stopped")) }
   }
 
   // MARK: - The chip
@@ -257,7 +267,7 @@ public final class I2CExpander: Driver, GPIOChip {
       }
     }
     guard let worker else {
-      if context != nil { throw lost(unavailable("its driver has stopped"), configurations) }
+      if context != nil { throw lost(absence ?? unavailable("its driver has stopped"), configurations) }
       throw DriverError(
         .misconfigured, of: label, cannot: "request line \(configurations[0].name) of \(label)",
         reason: "its own driver has not been started",
@@ -287,7 +297,7 @@ public final class I2CExpander: Driver, GPIOChip {
   }
 
   /// Waits until the lines of a request are set up and read, for some milliseconds.
-  private func waitForLevels(of request: ExpanderRequest) throws(DriverError) {
+  func waitForLevels(of request: ExpanderRequest) throws(DriverError) {
     guard let worker else { return }
     let number = lastCommand
     let bound = context.map { $0.isStarting } ?? false ? Self.longestStart : Self.longestRequest

@@ -94,29 +94,9 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
     trial.cycle.onOverrun { overrun in
       journal.break(10, "a \(overrun.call) took \(overrun.took.brief), and \(overrun.call.allowed.brief) is allowed")
     }
-    watchSteps(of: trial.cycle, on: setup.bench)
+    let limit = StepLimit(of: trial.cycle, on: setup.bench) { [journal] in journal.isOver = true }
+    journal.limit = limit
     return LawRun(trial: trial, setup: setup)
-  }
-
-  /// The number of steps in one run after which the driver counts as endless.
-  private static var mostSteps: Int { 100_000 }
-
-  /// Ends a run that takes too many steps, and with it the check: its driver would take hours.
-  private func watchSteps(of cycle: any Application, on bench: Bench) {
-    var steps = 0
-    let begin = bench.now
-    bench.betweenSteps = { [journal, unowned bench, weak cycle = cycle as AnyObject] in
-      steps += 1
-      guard steps > Self.mostSteps || journal.isOver else { return }
-      if !journal.isOver {
-        journal.break(
-          14,
-          "in \((bench.now - begin).wholeNanoseconds / 1_000_000) ms it or its worker takes \(steps) steps; the check ends"
-        )
-        journal.isOver = true
-      }
-      (cycle as? any Application)?.requestStop()
-    }
   }
 
   /// - Parameter what: the special condition of the run, for messages; nil for none.

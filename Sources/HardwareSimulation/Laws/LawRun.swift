@@ -56,7 +56,10 @@ extension Duration {
 
 /// The violations of all runs, and the observations of the current run.
 final class LawJournal {
-  private(set) var violations: [String] = []
+  private var found: [String] = []
+  var violations: [String] { found + (limit?.violations ?? []) }
+  /// The limit of the current run's steps.
+  var limit: StepLimit?
   /// Whether each model is rendered a second time in this run, which must write nothing.
   var rendersTwice = false
   /// Errors of renders in this run.
@@ -87,7 +90,7 @@ final class LawJournal {
   /// Adds a violation, unless the list contains it already.
   func `break`(_ law: Int, _ sentence: String) {
     let text = "\(law): \(sentence)"
-    if !isOver, !violations.contains(text) { violations.append(text) }
+    if !isOver, !found.contains(text) { found.append(text) }
   }
 
   func check(_ moment: Moment) {

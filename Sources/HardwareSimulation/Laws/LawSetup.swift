@@ -60,7 +60,7 @@ public protocol LawSetup: AnyObject {
   /// Watches what the hardware shows from now on. The result returns a sentence if that has been anything but the
   /// state before and the present state, and nil if not.
   func watchOutputs() -> () -> String?
-  /// Calls `listener` after each access of the driver to the hardware.
+  /// Calls `listener` at each access of the driver to the hardware. The default never calls it.
   func onAccess(_ listener: @escaping () -> Void)
   /// Changes something in the world that makes the driver emit events; may advance time.
   func stimulate() throws(DriverError)

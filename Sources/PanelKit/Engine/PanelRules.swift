@@ -405,7 +405,7 @@ package final class PanelRules: Sendable {
   }
 
   /// Adds trouble to the frame like ``note(_:of:at:in:)``, for a source with one lens, whose driver recovers by itself
-  /// and reports each new reason for a loss. A new reason is not a second loss.
+  /// and reports each new kind of error, or reason, of a loss. That is not a second loss.
   package func note(
     _ trouble: Trouble, ofSingle source: PanelTrouble.Source, at now: Moment, in frame: inout PanelFrame
   ) {

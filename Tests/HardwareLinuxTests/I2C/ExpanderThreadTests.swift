@@ -72,4 +72,32 @@ struct ExpanderThreadTests {
     #expect(bus[0x14] == 0)
     #expect(bus.openCount == 0)
   }
+
+  @Test("a request from before a restart goes on, and its writes right after the start are kept")
+  func restart() throws {
+    let bus = MemoryBus()
+    let expander = I2CExpander(MCP23017(), bus, address: 0x20)
+    let first = Cycle(seed: 0) { Lens(expander) }
+    let loop = try LinuxLoop()
+    try first.start(on: loop)
+    let kept = try expander.request(
+      [
+        LineConfiguration("GPA3", .output(.active, .pushPull, .disabled)),
+        LineConfiguration("GPA4", .output(.inactive, .pushPull, .disabled)),
+      ], consumer: "test")
+    while bus[0x14] != 0b0_1000 { try first.step(until: loop.now + .milliseconds(10)) }
+    first.stop()
+    #expect(bus[0x14] == 0b0_1000 && bus[0x00] == 0b1110_0111)
+    #expect(throws: DriverError.self) { try kept.write([], mask: .first(2)) }
+
+    let second = Cycle(seed: 0) { Lens(expander) }
+    try second.start(on: loop)
+    // The write comes before the first turn.
+    try kept.write(.first(2), mask: .first(2))
+    while bus[0x14] != 0b1_1000 { try second.step(until: loop.now + .milliseconds(10)) }
+    try kept.write([], mask: .first(2))
+    while bus[0x14] != 0 { try second.step(until: loop.now + .milliseconds(10)) }
+    kept.release()
+    second.stop()
+  }
 }

@@ -87,6 +87,88 @@ struct BusExpanderTests {
     #expect(try stage.take("click key; wait 100ms; expect pump=off; click key; wait 100ms; expect pump=on") == [])
   }
 
+  @Test("keeps its lines when their devices change", arguments: [true, false])
+  func changedDevices(hasInterrupt: Bool) throws {
+    let text = hasInterrupt ? Self.text : Self.text.replacing(", interrupt: GPIO4", with: "")
+    let stage = try ReloadStage(text, kinds: Self.kinds)
+    #expect(try stage.take("click key; wait 100ms; expect pump=on") == [])
+    stage.session.chips?[0].line("more.GPA0").pull(.high)
+    try stage.reload(
+      text.replacing("on: { show: { pump: on }, on:", with: "on: { on:").replacing(
+        "button: more.GPA0", with: "button: more.GPA0, pull: none, active: low"))
+    #expect(try stage.take("wait 1s; expect more=there state.pump=on pump=off") == [])
+    #expect(try stage.take("press key; wait 100ms; release key; wait 100ms; expect state.pump=off") == [])
+  }
+
+  @Test("loses no press that is on its way when the panel is read again", arguments: [true, false])
+  func pressed(hasInterrupt: Bool) throws {
+    let text = hasInterrupt ? Self.text : Self.text.replacing(", interrupt: GPIO4", with: "")
+    let stage = try ReloadStage(text, kinds: Self.kinds)
+    for microseconds in [0, 100, 300, 600, 2000, 9_900] {
+      #expect(try stage.take("wait 1s; press key") == [])
+      try stage.session.bench.advance(by: .microseconds(microseconds))
+      try stage.reload(text)
+      #expect(try stage.take("wait 1s; expect state.pump=on pump=on; release key; wait 1s; click key") == [])
+      #expect(try stage.take("wait 1s; expect state.pump=off pump=off more=there") == [], "\(microseconds) µs")
+    }
+  }
+
+  @Test("may change when the panel is read again, unless another chip is wired to it")
+  func changed() throws {
+    let text = Self.text.replacing(", interrupt: GPIO4", with: "")
+    let stage = try ReloadStage(text, kinds: Self.kinds)
+    try stage.reload(text.replacing("0x20", with: "0x21"))
+    let failures = try stage.take("wait 1s; click key; wait 100ms; expect pump=on more=there")
+    #expect(failures == [], "\(failures)")
+    try stage.reload(text)
+    #expect(try stage.take("wait 1s; expect pump=on more=there") == [])
+
+    let wired = text.replacing(
+      "inputs:",
+      with: "  far: { shift-register: { data: more.GPB0, clock: more.GPB1, latch: more.GPB2 } }\ninputs:")
+    let other = try ReloadStage(wired, kinds: Self.kinds)
+    #expect {
+      try other.reload(wired.replacing("0x20", with: "0x21"))
+    } throws: {
+      "\($0)".contains("the chip far is wired to a chip that has changed; restart the panel")
+    }
+  }
+
+  @Test("waits for the chip of its interrupt line, and for its own lines no other program can ask")
+  func interrupt() throws {
+    let stage = try Stage(panel: Self.text, kinds: Self.kinds, waitsForLines: true) { $0.chip.unplug() }
+    #expect(
+      try stage.take("wait 3s; expect more=lost state.watch=broken; plug gpio; wait 70s; expect more=there") == [])
+    #expect(try stage.take("click key; wait 100ms; expect pump=on") == [])
+    #expect(
+      try stage.take("busy pump") == ["no other program can have more.GPB7; the panel holds it, unplug gpio first"])
+  }
+
+  @Test("panel safe makes the other outputs safe if it can't be used, and reports writes that fail")
+  func unsafe() throws {
+    let panel = try panel(
+      Self.text.replacing("led: GPIO23", with: "relay: GPIO23, active: low").replacing("{ blink: 500ms }", with: "on"))
+    let platform = try Platform(.simulated)
+    let chips = try #require(SimulatedChips(of: panel, on: platform))
+    chips.own.keepsReleasedOutputs = true
+    #expect(chips.own.line("GPIO4").hold(by: "another program"))
+    let errors = SafeState(of: panel).show(on: PanelChips(of: panel, own: chips.own, on: platform), platform)
+    #expect(errors.contains { $0.kind == .busy && $0.description.contains("GPIO4") }, "\(errors)")
+    #expect(chips.own.line("GPIO23").level == .high)
+
+    _ = chips.own.line("GPIO4").hold(by: nil)
+    let part = try #require(chips.hardware(of: 0) as? SimulatedMCP23017)
+    let bus = try #require(platform.simulated(at: I2CBusPort(.number(1))))
+    let before = bus.transferCount
+    var isOpen = false
+    bus.onTransaction {
+      // The supply dips as soon as the expander is set up.
+      if bus.transferCount > before + 9, !isOpen { (isOpen, part.socket.isPlugged) = (true, false) }
+    }
+    let failures = SafeState(of: panel).show(on: PanelChips(of: panel, own: chips.own, on: platform), platform)
+    #expect(isOpen && failures.contains { $0.description.contains("0x20") }, "\(failures)")
+  }
+
   @Test("panel safe drives its outputs to their safe levels, and says why it can't")
   func safe() throws {
     let panel = try panel()

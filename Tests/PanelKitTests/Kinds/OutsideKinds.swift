@@ -228,7 +228,8 @@ struct BusExpanderKind: DrivenChipKind {
 
   init?(reading fields: DeviceFields) {
     interrupt = fields.line("interrupt")
-    guard let address = fields.i2cAddress("mcp23017"), interrupt != nil || !fields.has("interrupt") else { return nil }
+    guard let address = fields.i2cAddress("mcp23017", in: 0x20...0x27), interrupt != nil || !fields.has("interrupt")
+    else { return nil }
     self.address = address
   }
 

@@ -156,10 +156,15 @@ extension DeviceFields {
   ///
   /// - Parameters:
   ///   - key: the key with the address.
-  ///   - bus: the number of the bus; 1 is on the header of a Raspberry Pi.
-  public func i2cAddress(_ key: String, bus: Int = 1) -> I2CAddress? {
+  ///   - range: the addresses that the part can have.
+  ///   - bus: the number of the bus; 1 is on the header of a Raspberry Pi, and only its lines are known.
+  public func i2cAddress(
+    _ key: String, in range: ClosedRange<I2CAddress> = 0x08...0x77, bus: Int = 1
+  ) -> I2CAddress? {
     guard let field = fields[key], let text = problems.text(field) else { return nil }
-    guard text.hasPrefix("0x"), let number = Int(text.dropFirst(2), radix: 16), let address = I2CAddress(number) else {
+    guard text.hasPrefix("0x"), let number = Int(text.dropFirst(2), radix: 16), let address = I2CAddress(number),
+      range.contains(address)
+    else {
       problems.addWrong(field)
       return nil
     }

@@ -54,14 +54,15 @@ struct PanelChips {
       Placed(chip, handover: keepsLines ? LineHandover(chip) { loop.now } : nil)
     }
     placed = before?.chips.placed ?? place(own)
-    let kept = placed.handover ?? placed.chip
-    placed.used = recording?(kept) ?? kept
+    let own = placed.handover ?? placed.chip
+    placed.used = recording?(own) ?? own
+    let kept = panel.keptChips(of: before?.panel)
     for number in panel.chips.indices {
-      if let before, let other = before.panel.chips.firstIndex(of: panel.chips[number]) {
+      if let before, let other = kept[number] {
         others.append(before.chips.others[other])
         continue
       }
-      let base = panel.chips[number].kind.lines.first.flatMap { panel.chip(ofLine: $0) }
+      let base = panel.base(ofChip: number)
       let context = Self.context(of: number, panel, base.map { others[$0].chip } ?? placed.chip, platform)
       others.append(place(panel.chips[number].kind.driven.chip(in: context)))
     }
@@ -116,13 +117,14 @@ package struct SimulatedChips {
     guard let own = before?.chips.own ?? platform.simulated(at: GPIOChipPort(of: panel)) else { return nil }
     self.own = own
     if before != nil { own.add(panel.lines(on: nil).map { LineName($0) }) }
+    let kept = panel.keptChips(of: before?.panel)
     for number in panel.chips.indices {
-      if let before, let other = before.panel.chips.firstIndex(of: panel.chips[number]) {
+      if let before, let other = kept[number] {
         others.append(before.chips.others[other])
         others[number].lines.add(panel.lines(on: number).map { LineName($0) })
         continue
       }
-      let base = self[panel.chips[number].kind.lines.first.flatMap { panel.chip(ofLine: $0) }]
+      let base = self[panel.base(ofChip: number)]
       let context = PanelChips.context(of: number, panel, base, platform)
       guard let world = panel.chips[number].kind.driven.world(in: context, wiredTo: base) else { return nil }
       others.append(world)
@@ -149,5 +151,22 @@ extension GPIOChipPort {
   package init(of panel: PanelDefinition) {
     self.init(
       panel.chip == "auto" ? .auto : .named(panel.chip), simulatedLines: panel.lines(on: nil).map { LineName($0) })
+  }
+}
+
+extension PanelDefinition {
+  /// The chip that a chip is wired to, by its number in the file; nil for the panel's own.
+  fileprivate func base(ofChip number: Int) -> Int? { chips[number].kind.lines.first.flatMap { chip(ofLine: $0) } }
+
+  /// For each chip its number in the panel that this one replaces; nil for a chip that is new, has changed, or is wired
+  /// to such a chip.
+  func keptChips(of before: PanelDefinition?) -> [Int?] {
+    guard let before else { return chips.map { _ in nil } }
+    var kept: [Int?] = []
+    for number in chips.indices {
+      let isBaseKept = base(ofChip: number).map { $0 < number && kept[$0] != nil } ?? true
+      kept.append(isBaseKept ? before.chips.firstIndex(of: chips[number]) : nil)
+    }
+    return kept
   }
 }

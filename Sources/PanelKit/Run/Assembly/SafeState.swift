@@ -28,7 +28,8 @@ package struct SafeState {
 
   /// Requests each output's lines at their safe values and releases them, one output after the other. If a chip is
   /// itself wired to lines, the lines of its outputs are released at the end, because the chip is released with the
-  /// last of them. If an output's lines cannot be requested, the other outputs are still made safe.
+  /// last of them. A chip that is a driver runs until its outputs have their levels. If an output's lines cannot be
+  /// requested, or a chip cannot be used, the other outputs are still made safe.
   ///
   /// - Parameters:
   ///   - chips: the chips of the lines.
@@ -37,13 +38,15 @@ package struct SafeState {
     let values = PanelRendering(panel: panel).values(in: PanelRules(panel: panel).seed)
     var errors: [DriverError] = []
     var held: [() -> Void] = []
-    let drivers = Cycle(seed: [DriverError]()) {
-      LensGroups(
-        chips.drivers.map { number, driver -> AnyLensGroup<[DriverError]> in
-          Self.lens(of: driver, named: panel.chips[number].name)
-        })
+    let loop = platform.bench.loop
+    let drivers = chips.drivers.compactMap { number, driver -> ChipRun? in
+      do throws(DriverError) {
+        return try ChipRun(driver, named: panel.chips[number].name, on: loop)
+      } catch {
+        errors.append(error)
+        return nil
+      }
     }
-    do throws(DriverError) { try drivers.start(on: platform.bench.loop) } catch { return [error] }
     for (output, safe) in zip(panel.outputs, panel.safe) {
       let chip = panel.chip(of: output.device)
       var hardware = PanelHardware(chip: chips[chip], platform: platform)
@@ -54,20 +57,56 @@ package struct SafeState {
         errors.append(error)
       }
     }
+    for driver in drivers { errors += driver.finish(on: loop) }
     for release in held { release() }
-    drivers.stop()
-    return errors + drivers.frame
+    for driver in drivers { driver.stop() }
+    return errors
   }
+}
 
-  /// The lens of a chip that is a driver itself. Its frame contains the errors of the driver.
-  private static func lens(of driver: some Driver<NoModel, Never>, named name: String) -> AnyLensGroup<[DriverError]> {
-    AnyLensGroup {
-      Lens(driver, name: name, on: { _, _ in }).onTrouble { errors, trouble, _ in
+/// A chip that is a driver itself, while outputs on its lines are made safe.
+private struct ChipRun {
+  /// The frame is the error that the driver has reported and that has not ended; nil for none.
+  private let cycle: any Application<DriverError?>
+  private let name: String
+
+  /// The longest time for which the chip's transfers are awaited.
+  private static let longestTransfers = Duration.seconds(2)
+
+  init(_ driver: some Driver<NoModel, Never>, named name: String, on loop: any EventLoop) throws(DriverError) {
+    self.name = name
+    let lens = AnyLensGroup {
+      Lens<DriverError?, _>(driver, name: name, on: { _, _ in }).onTrouble { fault, trouble, _ in
         switch trouble {
-        case .lost(let error), .failed(let error): errors.append(error)
-        case .restored, .eventsLost: break
+        case .lost(let error), .failed(let error): fault = error
+        case .restored: fault = nil
+        case .eventsLost: break
         }
       }
     }
+    cycle = Cycle(seed: nil as DriverError?) { LensGroups([lens]) }
+    try cycle.start(on: loop)
   }
+
+  /// Runs the driver until its transfers are done. Returns the reason if they are not.
+  func finish(on loop: any EventLoop) -> [DriverError] {
+    let end = loop.now + Self.longestTransfers
+    do throws(DriverError) {
+      while !cycle.isAtRest, loop.now < end { try cycle.step(until: end) }
+      // An error is reported in the turn after that in which the driver comes to rest.
+      try cycle.step(until: loop.now)
+    } catch {
+      return [error]
+    }
+    if let fault = cycle.frame { return [fault] }
+    guard !cycle.isAtRest else { return [] }
+    return [
+      DriverError(
+        .busy, of: name, cannot: "bring the outputs of \(name) into their safe state",
+        reason: "it has not answered for \(Self.longestTransfers.components.seconds) s",
+        remedy: "Check its bus and its supply.")
+    ]
+  }
+
+  func stop() { cycle.stop() }
 }

@@ -101,8 +101,11 @@ extension PanelSession {
       throw RemoteRefusal(
         .busy, "the panel's chip is \(panel.chip) now, and was \(self.panel.chip); restart the panel")
     }
-    for chip in panel.chips where !chip.kind.lines.isEmpty && !self.panel.chips.contains(chip) {
-      throw RemoteRefusal(.busy, "the chip \(chip.name) is new or has changed; restart the panel")
+    for (chip, kept) in zip(panel.chips, panel.keptChips(of: self.panel)) where !chip.kind.lines.isEmpty && kept == nil
+    {
+      let reason =
+        self.panel.chips.contains(chip) ? "is wired to a chip that has changed" : "is new or has changed"
+      throw RemoteRefusal(.busy, "the chip \(chip.name) \(reason); restart the panel")
     }
   }
 
@@ -137,7 +140,7 @@ extension PanelSession {
   private func handover(of chip: Int?, in panel: PanelDefinition) -> LineHandover? {
     guard let handovers = settings.chips?.handovers else { return nil }
     guard let chip else { return handovers[0] }
-    return self.panel.chips.firstIndex(of: panel.chips[chip]).flatMap { handovers[$0 + 1] }
+    return panel.keptChips(of: self.panel)[chip].flatMap { handovers[$0 + 1] }
   }
 
   /// Requests the new lines on existing chips.
@@ -186,13 +189,17 @@ extension PanelSession {
     application = settings.application(of: panel, next, replacing: (old, continuation))
     if let recorder { try record(with: recorder) }
     record = next
+    let oldSimulated = self.chips
     self.chips = chips
     let oldWorlds = old.outputs.indices.filter { worlds[$0] != nil }
     worlds = panel.outputs.map { output in
       // The simulated device stays connected to its lines when the panel changes.
-      if let same = oldWorlds.first(where: { old.outputs[$0].device.isEqual(to: output.device) }) {
-        return worlds[same]
+      let same = oldWorlds.first { number in
+        let device = old.outputs[number].device
+        return device.isEqual(to: output.device)
+          && oldSimulated?[old.chip(of: device)] === chips?[panel.chip(of: output.device)]
       }
+      if let same { return worlds[same] }
       return output.device.driven.world(on: chips?[panel.chip(of: output.device)], platform)
     }
     world = PanelWorld(of: panel, on: platform, chips: chips, card: card, outputs: worlds, replacing: (world, old))

@@ -42,7 +42,14 @@ package final class PanelWorld {
     self.chips = chips
     self.card = card
     texts = StepText(of: panel)
-    let places = panel.inputs.map { input in before.flatMap { Self.place(of: input, in: $0.panel) } }
+    let places = panel.inputs.map { input in
+      before.flatMap { before in
+        Self.place(of: input, in: before.panel).flatMap { place in
+          let (old, new) = (before.panel.chip(of: before.panel.inputs[place].device), panel.chip(of: input.device))
+          return before.world.chips?[old] === chips?[new] ? place : nil
+        }
+      }
+    }
     let reporting = zip(panel.reports, outputs).filter { $0.0 != nil }.map { $1 as? any SimulatedEvents }
     let ownCount = panel.inputs.count - reporting.count
     inputs =
@@ -213,6 +220,8 @@ package final class PanelWorld {
       lines = panel.chips[number].kind.lines
       chip = panel.chip(ofLine: lines[0])
     }
+    // The lines of a chip that is driven by this program are for no other program.
+    if let number = chip, let chips, chips.hardware(of: number) !== chips[number] { return lines.first }
     let holder = isOccupied ? "another program" : nil
     return lines.first { chips?[chip].line(LineName($0)).hold(by: holder) == false }
   }
