@@ -239,7 +239,7 @@ public final class I2CExpander: Driver, GPIOChip {
     interrupt?.release()
     interrupt = nil
     reporter.end()
-    // If the application goes on, its devices must know that they see no edges. If it ends, the next one may continue
+    // Devices of the same application must know that they see no edges. If it ends, the next application may continue
     // with their lines.
     if let context, !context.isEnding { lose(unavailable("its driver has stopped")) }
   }
