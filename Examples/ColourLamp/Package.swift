@@ -14,7 +14,7 @@ let package = Package(
         .product(name: "HardwareDrivers", package: "hardware-panels"),
         .product(name: "HardwareLinux", package: "hardware-panels"),
         .product(name: "HardwareSimulation", package: "hardware-panels"),
-        .product(name: "PanelKit", package: "hardware-panels"),
+        .product(name: "PanelKinds", package: "hardware-panels"),
       ]),
     .executableTarget(
       name: "colour-panel", dependencies: ["ColourLamp", .product(name: "PanelKit", package: "hardware-panels")]),

@@ -1,4 +1,4 @@
-import PanelKit
+import PanelKinds
 
 /// `signs: { rgbs: [GPIO17, GPIO27, GPIO22, GPIO23, GPIO24, GPIO25] }`: colour lamps with the same settings, `signs(1)`
 /// and `signs(2)`. They show the same, or `{ only: room, as: red }`, where `room` is a value of the panel.

@@ -1,5 +1,5 @@
 import HardwareDrivers
-import PanelKit
+import PanelKinds
 
 /// `sign: { rgb: [GPIO17, GPIO27, GPIO22] }`: a lamp of three colours. It shows `red`, `{ red: 0.4, blue: 1 }`,
 /// `{ colour: red, blink: 250ms }` or `{ colour: red, brightness: level }`, where `level` is a value of the panel.

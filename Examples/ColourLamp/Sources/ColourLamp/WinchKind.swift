@@ -1,5 +1,5 @@
 import HardwareDrivers
-import PanelKit
+import PanelKinds
 
 /// `up: { winch: GPIO23 }`: a motor that a relay switches. Winches that pull in opposite directions belong into an
 /// interlock, which any output can be in whose device is a `Relay`.

@@ -2,7 +2,7 @@ import CycleCore
 import HardwareDrivers
 import HardwarePlatform
 import HardwareSimulation
-import PanelKit
+import PanelKinds
 
 /// `screen: { backlight: rpi_backlight }`: the light of a screen. It shows `on`, `off` or `{ level: 0.3 }`.
 public struct BacklightKind: DrivenOutputKind {
