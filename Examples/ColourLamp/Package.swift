@@ -20,7 +20,10 @@ let package = Package(
       name: "colour-panel", dependencies: ["ColourLamp", .product(name: "PanelKit", package: "hardware-panels")]),
     .testTarget(
       name: "ColourLampTests",
-      dependencies: ["ColourLamp", .product(name: "HardwareSimulation", package: "hardware-panels")]),
+      dependencies: [
+        "ColourLamp", .product(name: "HardwareSimulation", package: "hardware-panels"),
+        .product(name: "PanelKit", package: "hardware-panels"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
