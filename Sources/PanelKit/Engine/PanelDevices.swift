@@ -28,22 +28,24 @@ package struct PanelDevices {
 
   /// The number of the panel's sources of trouble: one for each of ``inputs``, ``outputs`` and ``interlocks``, in that
   /// order. They are followed by one for the sounds, one for the broker if there is one, one for each address of `osc`,
-  /// and one for each of `chips`, which may be a driver.
-  var sourceCount: Int { chipSource + chipCount }
+  /// and one for each of `chips` that is a driver.
+  var sourceCount: Int { chipSource + drivers.count }
   /// The number of the sounds' source of trouble. The number of the broker's source is the next one.
   package var soundSource: Int { inputs.count + outputs.count + interlocks.count }
   /// The number of the first source of trouble of `osc`.
   package var oscSource: Int { soundSource + (hasNetwork ? 2 : 1) }
-  /// The number of the first chip's source of trouble.
-  package var chipSource: Int { oscSource + oscCount }
+  /// The number of the source of trouble of a chip that is a driver; nil for any other chip.
+  package func source(ofChip number: Int) -> Int? { drivers.firstIndex(of: number).map { chipSource + $0 } }
+  private var chipSource: Int { oscSource + oscCount }
   private let hasNetwork: Bool
   private let oscCount: Int
-  private let chipCount: Int
+  /// The chips that are drivers, by their numbers in the file.
+  private let drivers: [Int]
 
   package init(of panel: PanelDefinition) {
     hasNetwork = panel.mqtt != nil
     oscCount = panel.osc?.lensNames.count ?? 0
-    chipCount = panel.chips.count
+    drivers = panel.chips.indices.filter { type(of: panel.chips[$0].kind).isDriver }
     // Most derived inputs need no lens, and the driver of an output emits its events.
     let lensed = panel.inputs.indices.filter { input in
       let device = panel.inputs[input].device
@@ -78,7 +80,7 @@ package struct PanelDevices {
   func chips(in panel: PanelDefinition) -> [PluggableHardware] {
     let interlocks = interlocks.map { panel.chip(of: panel.outputs[$0[0]].device) }
     let others = [Int?](repeating: nil, count: chipSource - soundSource)
-    return (inputs.map(\.chip) + outputs.map(\.chip) + interlocks + others + panel.chips.indices.map { $0 }).map {
+    return (inputs.map(\.chip) + outputs.map(\.chip) + interlocks + others + drivers).map {
       panel.hardware(ofChip: $0)
     }
   }

@@ -218,6 +218,7 @@ struct BusExpanderKind: DrivenChipKind {
     ])
   static let hasInputs = true
   static var ports: [any Port.Type] { [I2CBusPort.self] }
+  static var isDriver: Bool { true }
 
   let address: I2CAddress
   let interrupt: String?

@@ -12,6 +12,8 @@ public protocol ChipKind: Equatable, Sendable {
   /// The ports of the hardware that such chips need beside the lines of a chip: `[I2CBusPort.self]`. A command has an
   /// option for each, `--i2c real|simulated`, and a scenario the step `unplug: i2c`. The default is none.
   static var ports: [any Port.Type] { get }
+  /// Whether the chip for drivers is a driver itself, such as a port expander on a bus. The default is false.
+  static var isDriver: Bool { get }
 
   /// Reads the settings of one chip. Adds a problem for each wrong one. Returns nil if they don't give a chip.
   init?(reading fields: DeviceFields)
@@ -42,6 +44,7 @@ extension ChipKind {
   /// The key that names the kind: `expander`.
   package static var word: String { grammar.keys[0].name }
   public static var ports: [any Port.Type] { [] }
+  public static var isDriver: Bool { false }
   public var lines: [String] { [] }
   public func identity(of line: String, on chip: String) -> String { "\(chip).\(line)" }
   public var hasPullDowns: Bool { true }

@@ -36,9 +36,9 @@ struct ApplicationLenses {
   ///
   /// - Parameter isRequired: whether the start fails if a chip can't be used.
   func drivers(of chips: PanelChips, isRequired: Bool) -> [PanelLenses] {
-    chips.drivers.map { number, driver in
-      let source = PanelTrouble.Source(
-        lens: panel.chips[number].name, hardware: .gpio, number: parts.chipSource + number)
+    chips.drivers(in: panel).compactMap { number, driver in
+      guard let place = parts.source(ofChip: number) else { return nil }
+      let source = PanelTrouble.Source(lens: panel.chips[number].name, hardware: .gpio, number: place)
       return PanelLenses(driver, of: source, rules, isRequired: isRequired)
     }
   }

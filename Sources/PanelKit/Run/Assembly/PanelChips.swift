@@ -69,11 +69,15 @@ struct PanelChips {
   }
 
   /// The chips that are drivers themselves, by their numbers in the file.
-  var drivers: [(chip: Int, driver: any Driver<NoModel, Never>)] {
+  func drivers(in panel: PanelDefinition) -> [(chip: Int, driver: any Driver<NoModel, Never>)] {
     others.enumerated().compactMap { number, other in
-      guard let driver = other.chip as? any Driver else { return nil }
-      guard let driver = driver as? any Driver<NoModel, Never> else {
-        programmerError("the driver of a chip has no model and no events; \(type(of: driver)) has")
+      let kind = type(of: panel.chips[number].kind)
+      guard let driver = other.chip as? any Driver else {
+        if kind.isDriver { programmerError("the chip of \(kind) is no driver, and its isDriver is true") }
+        return nil
+      }
+      guard kind.isDriver, let driver = driver as? any Driver<NoModel, Never> else {
+        programmerError("the chip of \(kind) is a driver: its isDriver is true, and it has no model and no events")
       }
       return (number, driver)
     }

@@ -39,7 +39,7 @@ package struct SafeState {
     var errors: [DriverError] = []
     var held: [() -> Void] = []
     let loop = platform.bench.loop
-    let drivers = chips.drivers.compactMap { number, driver -> ChipRun? in
+    let drivers = chips.drivers(in: panel).compactMap { number, driver -> ChipRun? in
       do throws(DriverError) {
         return try ChipRun(driver, named: panel.chips[number].name, on: loop)
       } catch {
