@@ -4,7 +4,9 @@ import Testing
 /// The recordings in Tests/Recordings are of the releases whose numbers they bear; none is recorded anew.
 @Suite("Recordings of earlier releases")
 struct RecordingExcerptsTests {
-  private static let digests = ["doorbell-0.1.recording": "93ed38855d7de08a"]
+  private static let digests = [
+    "doorbell-0.1.recording": "93ed38855d7de08a", "port-expander-0.1.recording": "ea1b5892c97aee68",
+  ]
 
   @Test("lead to the same frames for ever")
   func replay() {
