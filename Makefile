@@ -74,7 +74,7 @@ prove: ## Prove that what the example panels say must never be can't be; two of 
 	  $(PANEL) prove $$panel $$limits --seconds 600 || exit 1; \
 	done
 
-explore: ## Do made-up things to the example panels, in RUNS runs each, 10000 unless given: nothing may be found but planted faults.
+explore: ## Operate the example panels at random, in RUNS runs each, 10000 unless given: nothing may be found but planted faults.
 	@$(SWIFT) build -c release --product panel
 	@tools/explore $(RUNS)
 
@@ -161,13 +161,13 @@ fuzz: setup ## Read two million damaged files, recording lines and random expres
 	  -Xswiftc -enable-testing --scratch-path .build/fuzz --filter FuzzTests
 
 asan: export TEST_TARGETS = MonitorTests PanelKitTests
-asan: setup ## Read a million damaged lines of recordings, and answer a million made-up requests, under AddressSanitizer; COUNT and SEED of them.
+asan: setup ## Read a million damaged lines of recordings, and answer a million random requests, under AddressSanitizer; COUNT and SEED of them.
 	@$(SWIFT) build --build-tests -c release -Xswiftc -enable-testing --sanitize=address --scratch-path .build/asan
 	@FUZZ_COUNT=$(or $(COUNT),1000000) FUZZ_REQUESTS=$(or $(COUNT),1000000) FUZZ_SEED=$(or $(SEED),1) SWIFT_BACKTRACE=enable=no \
 	  $(SWIFT) test --skip-build -c release -Xswiftc -enable-testing --sanitize=address --scratch-path .build/asan \
 	  --disable-xctest --filter 'RecordingFuzzTests|MonitorFuzzTests'
 
-digests: setup ## Replay recordings, do made-up things to all example panels and run their scenarios, built in debug and in release: the same digests. ON=trixie: with Swift 6.0.3 too; ON=arm64: and for arm64, in an emulator.
+digests: setup ## Replay recordings, operate all example panels at random and run their scenarios, built in debug and in release: the same digests. ON=trixie: with Swift 6.0.3 too; ON=arm64: and for arm64, in an emulator.
 	@Tests/Digests/run $(ON)
 
 tsan: export TEST_TARGETS = CycleCoreTests HardwareDriversTests HardwareLinuxTests HardwarePlatformTests StoresTests TerminalTests

@@ -6,8 +6,8 @@ import Testing
 
 @testable import Monitor
 
-/// `FUZZ_REQUESTS` says how many requests are made up; `FUZZ_SEED` which.
-@Suite("made-up requests")
+/// `FUZZ_REQUESTS` is the number of random requests; `FUZZ_SEED` is their seed.
+@Suite("Random requests")
 struct MonitorFuzzTests {
   private static func number(_ name: String, or standard: Int) -> Int {
     getenv(name).flatMap { Int(String(cString: $0)) } ?? standard
@@ -42,7 +42,7 @@ struct MonitorFuzzTests {
     return Array(bytes.prefix(64 << 10))
   }
 
-  @Test("each made-up request is answered with a status and a sentence")
+  @Test("each random request is answered with a status and a sentence")
   func requests() throws {
     let seed = UInt64(Self.number("FUZZ_SEED", or: Int.random(in: 0..<1 << 32)))
     let count = Self.number("FUZZ_REQUESTS", or: 20_000)
@@ -91,7 +91,7 @@ struct MonitorFuzzTests {
     }
   }
 
-  @Test("made-up bytes on a connection end with an answer or its end, and the monitor goes on")
+  @Test("random bytes on a connection end with an answer or its end, and the monitor continues")
   func connections() throws {
     let seed = UInt64(Self.number("FUZZ_SEED", or: Int.random(in: 0..<1 << 32)))
     var random = SeededGenerator(seed: seed)

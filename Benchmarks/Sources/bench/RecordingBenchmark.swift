@@ -98,8 +98,10 @@ private let costOfRecordingBenchmarks = [
   }.demanding(.excess, atMost: 20),
 ]
 
-/// The time that 999 of 1000 turns of a recorded cycle of 8 drivers take at most, in us. 1000 events come in a second,
-/// 5000 in all; the recording is flushed with every hundredth, and the disk takes so many milliseconds for each flush.
+/// The time that 999 of 1000 turns of a recorded cycle of 8 drivers take at most, in µs. 5000 events come, 1000 in a
+/// second. The recording is flushed with every hundredth.
+///
+/// - Parameter milliseconds: the time that the disk takes for each flush.
 private func slowTurn(stallingFor milliseconds: UInt32) throws -> Double {
   let feed = Feed()
   let cycle = countingCycle(of: Fed(feed))

@@ -124,9 +124,9 @@ public final class I2CExpander: Driver, GPIOChip {
     do throws(DriverError) {
       try begin(in: context)
     } catch {
-      stop()
       absence = error
       lose(error)
+      stop()
       throw error
     }
     absence = nil

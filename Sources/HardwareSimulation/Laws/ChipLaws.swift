@@ -17,7 +17,7 @@ import HardwareDrivers
 /// - A write to the second output does not change the first one, not even between two accesses of one write.
 /// - When the hardware goes away, the chip and each device on it report the loss, once for each kind of error, and the
 ///   return once.
-/// - When the power is cut so shortly that no transfer fails, the outputs are right again 200 s later at the latest.
+/// - After a power cut that is too short for a transfer to fail, the outputs are right within 200 s.
 public enum ChipLaws {
   /// - Parameters:
   ///   - outputs: two lines on which the laws have LEDs, lit at high level. The setup's picture shows the first.

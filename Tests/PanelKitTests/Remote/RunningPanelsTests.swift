@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The panels of a machine")
 struct RunningPanelsTests {
-  /// Lists made-up folders; nil for one that this user may not look at. Another one is not there.
+  /// Lists folders of the test; nil for one that this user may not look at. Another one is not there.
   private static func panels(_ folders: [String: [String]?], systemd text: String? = nil) -> RunningPanels {
     RunningPanels(
       run: "/run", files: "/files",

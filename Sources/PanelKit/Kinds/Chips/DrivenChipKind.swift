@@ -11,9 +11,9 @@ public protocol DrivenChipKind: ChipKind {
   func port(with lines: [String]) -> GPIOChipPort?
   /// The chip for drivers. Its lines have the names that the file uses, with the chip's name. Opens nothing.
   ///
-  /// A chip that is a driver itself (`isDriver`), such as an ``HardwareDrivers/I2CExpander``, gets a lens of the chip's name before
-  /// those of the devices. Its driver has no models and no events. A chip that continues its requests when another
-  /// application starts it again keeps its outputs while the panel is reloaded.
+  /// A chip that is a driver itself (`isDriver`), such as an ``HardwareDrivers/I2CExpander``, gets a lens of the chip's
+  /// name before those of the devices. Its driver has no models and no events. A chip that continues its requests when
+  /// another application starts it again keeps its outputs while the panel is reloaded.
   func chip(in context: ChipContext) -> any GPIOChip
   /// The simulated side of the chip; nil on a real one.
   ///

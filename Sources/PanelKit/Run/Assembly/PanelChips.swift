@@ -73,11 +73,12 @@ struct PanelChips {
     others.enumerated().compactMap { number, other in
       let kind = type(of: panel.chips[number].kind)
       guard let driver = other.chip as? any Driver else {
-        if kind.isDriver { programmerError("the chip of \(kind) is no driver, and its isDriver is true") }
+        if kind.isDriver { programmerError("the chip of \(kind) is not a driver; remove its isDriver") }
         return nil
       }
       guard kind.isDriver, let driver = driver as? any Driver<NoModel, Never> else {
-        programmerError("the chip of \(kind) is a driver: its isDriver is true, and it has no model and no events")
+        programmerError(
+          "the chip of \(kind) is a driver; declare isDriver as true, and let it have NoModel and the event Never")
       }
       return (number, driver)
     }
