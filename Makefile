@@ -174,7 +174,7 @@ tsan: export TEST_TARGETS = CycleCoreTests HardwareDriversTests HardwareLinuxTes
 tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
 	@$(SWIFT) build --product hardware-panelsPackageTests --sanitize=thread --scratch-path .build/tsan
 	@SWIFT="$(SWIFT)" tools/run-tests --sanitize=thread --scratch-path .build/tsan \
-	  --filter 'LanesTests|StreamWriterTests|LinuxLoopTests|ALSASinkTests|SharedStateDriverTests|StoreOrderTests|WorkerT|PlaybackLoopTests|AudioPlayerTests|PlayerThreadTests|ExpanderThreadTests|RecordingRingTests|FlightRecorderTests'
+	  --filter 'LanesTests|NonBlockingWriterTests|LinuxLoopTests|ALSASinkTests|SharedStateDriverTests|StoreOrderTests|WorkerT|PlaybackLoopTests|AudioPlayerTests|PlayerThreadTests|ExpanderThreadTests|RecordingRingTests|FlightRecorderTests'
 
 lab: setup ## Run the conformance tests everywhere, on a real kernel in an emulator too; FILTER=... for some, GUESTS="1 2 arm64" for some kernels, HOST=user@pi for there.
 ifdef HOST

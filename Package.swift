@@ -22,8 +22,8 @@ let package = Package(
     .systemLibrary(name: "libyaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .target(name: "CYAML", dependencies: ["libyaml"]),
     .target(name: "CLinux"),
-    // Their libraries are loaded when they are needed: one program runs on both generations of libgpiod, and a panel that
-    // is simulated, makes no sound or has no monitor runs where they are missing.
+    // Their libraries are loaded when they are needed: one program runs on both generations of libgpiod, and a panel
+    // that is simulated, makes no sound or has no monitor runs where they are missing.
     .target(name: "CGPIO"),
     .target(name: "CALSA"),
     .target(name: "CHTTP"),
@@ -66,7 +66,7 @@ let package = Package(
       [
         "PanelEngine", "PanelLanguage", "PanelWiring", "CycleCore", "HardwareDrivers", "HardwareSimulation",
         "HardwareLinux", "HardwarePlatform", "Terminal",
-      ]),
+      ], exclude: ["Sheets/Standard"]),
     .panel(
       "PanelNetwork", "Network",
       [
@@ -143,12 +143,15 @@ let package = Package(
 
 extension Target {
   /// A layer of panels: a folder of Sources/PanelKit.
-  static func panel(_ name: String, _ folder: String, _ dependencies: [Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Sources/PanelKit/\(folder)")
+  static func panel(
+    _ name: String, _ folder: String, _ dependencies: [Dependency], exclude: [String] = []
+  ) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/PanelKit/\(folder)", exclude: exclude)
   }
 }
 
-// A build that needs some tests only, as that for an emulator, names their targets in TEST_TARGETS; the others are left out.
+// A build that needs some tests only, as that for an emulator, names their targets in TEST_TARGETS; the others are left
+// out.
 if let wanted = Context.environment["TEST_TARGETS"]?.split(separator: " ").map(String.init) {
   package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
 }

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// A kind of output that the toolkit doesn't have, with its driver, and a command `panel` that knows it: see docs/swift/kinds.md.
+// A kind of output that the toolkit doesn't have, with its driver, and a command `panel` that knows it: see
+// docs/swift/kinds.md.
 let package = Package(
   name: "ColourLamp",
   products: [.library(name: "ColourLamp", targets: ["ColourLamp"])],

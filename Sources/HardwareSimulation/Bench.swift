@@ -57,7 +57,7 @@ public final class Bench {
   /// The moment at which a simulated device became ready for the application, whose turn is delayed; nil if none is
   /// ready.
   @exclusivity(unchecked) private var dueMoment: Moment?
-  @exclusivity(unchecked) private var planned = Schedule()
+  @exclusivity(unchecked) private var planned = ActionQueue()
   /// The planned moment of the action that is being performed; nil while none is performed.
   @exclusivity(unchecked) private var performedMoment: Moment?
   /// The chips on the bench, each until it is deallocated.
@@ -116,7 +116,7 @@ public final class Bench {
     return loop.now
   }
 
-  private func perform(_ entry: Schedule.Entry) {
+  private func perform(_ entry: ActionQueue.Entry) {
     let outer = (performedMoment, isInDrivers)
     (performedMoment, isInDrivers) = (entry.moment, false)
     entry.perform()
@@ -192,7 +192,7 @@ public final class Bench {
   }
 
   /// Schedules `task.perform(number, at: moment)`, without allocating a closure.
-  func plan(at moment: Moment, _ task: any PlannedTask, _ number: Int) {
+  func plan(at moment: Moment, _ task: any SelfScheduling, _ number: Int) {
     planned.add(at: moment, .task(task, number))
   }
 

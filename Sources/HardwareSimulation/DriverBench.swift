@@ -49,7 +49,7 @@ public final class DriverBench<D: Driver & ~Copyable> {
   ///   - driver: the driver to be tested.
   ///   - bench: the bench.
   public init(
-    _ driver: @autoclosure () -> D, showing model: D.Model, beside companions: [FixtureDriver] = [], on bench: Bench,
+    _ driver: @autoclosure () -> D, showing model: D.Model, beside companions: [CompanionDriver] = [], on bench: Bench,
     safe: D.Model? = nil, isRequired: Bool = false, name: String? = nil
   ) {
     let source = ModelSource<D.Model>()
@@ -123,7 +123,7 @@ extension DriverBench where D: ~Copyable, D.Model == NoModel {
 extension DriverBench {
   /// Runs a device on lines.
   public convenience init<Device: LineDevice>(
-    _ device: Device, showing model: Device.Model, beside companions: [FixtureDriver] = [], on bench: Bench,
+    _ device: Device, showing model: Device.Model, beside companions: [CompanionDriver] = [], on bench: Bench,
     safe: Device.Model? = nil, isRequired: Bool = false
   ) where D == LineDriver<Device> {
     self.init(
@@ -132,7 +132,7 @@ extension DriverBench {
 
   /// Runs a device on lines that has no model.
   public convenience init<Device: LineDevice>(
-    _ device: Device, beside companions: [FixtureDriver] = [], on bench: Bench, isRequired: Bool = false
+    _ device: Device, beside companions: [CompanionDriver] = [], on bench: Bench, isRequired: Bool = false
   ) where D == LineDriver<Device>, Device.Model == NoModel {
     self.init(LineDriver(device), showing: NoModel(), beside: companions, on: bench, isRequired: isRequired)
   }

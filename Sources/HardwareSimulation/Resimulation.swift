@@ -38,7 +38,7 @@ extension Bench {
   ///   - end: the moment at which the application is stopped, in nanoseconds from the first frame.
   ///   - perform: performs a step from its words.
   public func resimulate(
-    _ steps: [WorldStep], of cycle: any Application, until end: Int64, perform: (_ words: String) throws -> Void
+    _ steps: [WorldAction], of cycle: any Application, until end: Int64, perform: (_ words: String) throws -> Void
   ) throws {
     let start = {
       try self.run(cycle)
@@ -57,7 +57,7 @@ extension Bench {
   ///   - start: starts the application, after the steps before the start, and returns the moment of its first frame.
   ///   - perform: performs a step from its words.
   public func resimulate(
-    _ steps: [WorldStep], until end: Int64, start: () throws -> Moment, perform: (_ words: String) throws -> Void
+    _ steps: [WorldAction], until end: Int64, start: () throws -> Moment, perform: (_ words: String) throws -> Void
   ) throws {
     let early = steps.prefix { $0.time == nil }
     for step in early { try perform(step.words) }

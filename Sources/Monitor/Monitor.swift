@@ -46,7 +46,7 @@ public final class Monitor {
   unowned let monitored: any MonitoredApplication
   /// The identifier of the run: it differs for each start of the application.
   let run = String(MonitorTokens.randomHex().prefix(16))
-  let worker: MonitorWorker
+  let worker: MonitorJobQueue
   private var service: Service
   private var timer: TimerDescriptor
   private let epoll: Int32
@@ -102,7 +102,7 @@ public final class Monitor {
     (self.monitored, self.ring, self.bell, tokens) = (monitored, ring, bell, settings.tokens)
     var description = JSONWriter()
     self.description = monitored.describe(to: &description) ? Array(description.written) : nil
-    worker = try MonitorWorker()
+    worker = try MonitorJobQueue()
     timer = try TimerDescriptor()
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     let listener = try settings.address.listen()

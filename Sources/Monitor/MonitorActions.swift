@@ -27,7 +27,9 @@ extension Monitor {
       throw MonitorRefusal(422, "there is no lens \(lens); there are \(accounts.count), from 0 on")
     }
     guard accounts[lens].pending == 0 else { throw MonitorRefusal(409, "events of this lens wait; try again") }
-    do throws(RecordingFault) { try application.put(event: event, into: lens) } catch { throw MonitorRefusal(error) }
+    do throws(RecordingTextFault) { try application.put(event: event, into: lens) } catch {
+      throw MonitorRefusal(error)
+    }
     try settle()
     return .numbers(("event", monitored.recorder.lastInjection))
   }
@@ -51,7 +53,7 @@ extension Monitor {
     if body.has("set") {
       let values = try body.object("set")
       let frame: String
-      do throws(RecordingFault) {
+      do throws(RecordingTextFault) {
         frame = try application.frameText(setting: values.map { ($0.name, $0.json) })
       } catch {
         throw MonitorRefusal(error)
@@ -76,7 +78,7 @@ extension Monitor {
   private func set(frame: String) throws(MonitorRefusal) -> HTTPAnswer {
     // The due events come before it.
     try settle()
-    do throws(RecordingFault) { try application.set(frame: frame) } catch { throw MonitorRefusal(error) }
+    do throws(RecordingTextFault) { try application.set(frame: frame) } catch { throw MonitorRefusal(error) }
     try settle()
     return .numbers(("event", monitored.recorder.lastInjection), ("frame", application.frameNumber))
   }
@@ -103,7 +105,7 @@ extension Monitor {
 
   // MARK: - Takes and files
 
-  private func takesOfApplication() throws(MonitorRefusal) -> any MonitorEditing {
+  private func takesOfApplication() throws(MonitorRefusal) -> any MonitorRecordingEditor {
     guard let takes = monitored.takes else {
       throw MonitorRefusal(409, "edits of this application's recordings can't be played here")
     }
@@ -135,7 +137,7 @@ extension Monitor {
 
   /// - Parameter source: the recording to which the edits apply; nil for the ring's.
   private func play(
-    _ takes: any MonitorEditing, _ source: RecordingExcerpts?, _ edits: [String], isResimulated: Bool
+    _ takes: any MonitorRecordingEditor, _ source: RecordingExcerpts?, _ edits: [String], isResimulated: Bool
   ) -> Work {
     { [ring] in
       let source = source ?? RecordingExcerpts(bytes: ring.recording() ?? [])

@@ -162,7 +162,7 @@ extension Monitor: HTTPHandler {
   }
 
   private static func frameAnswer(
-    _ number: Int, _ recording: RecordingExcerpts, _ takes: (any MonitorEditing)?
+    _ number: Int, _ recording: RecordingExcerpts, _ takes: (any MonitorRecordingEditor)?
   ) throws(MonitorRefusal) -> HTTPAnswer {
     let played = try takes?.frame(number, of: recording.bytes)
     guard let value = played?.value ?? recording.frame(number) else { throw noFrame(number) }

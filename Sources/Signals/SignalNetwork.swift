@@ -157,7 +157,7 @@ final class SignalNetwork {
 
   /// Lifts a node above another one, and all nodes that depend on it above that.
   func raise(_ node: SignalNode, above other: SignalNode) {
-    var lifted = HeightUpdateQueue()
+    var lifted = HeightAdjustmentQueue()
     lifted.add(node, to: other.height + 1)
     while let (node, height) = lifted.removeFirst() {
       guard node.height < height else { continue }

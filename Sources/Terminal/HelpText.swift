@@ -20,7 +20,7 @@ package struct HelpText: Sendable {
     var lines: [String] = []
     var paragraph = ""
     func end() {
-      if !paragraph.isEmpty { lines += TextColumns.wrap(paragraph, to: columns) }
+      if !paragraph.isEmpty { lines += DisplayWidth.wrap(paragraph, to: columns) }
       paragraph = ""
     }
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -40,7 +40,7 @@ package struct HelpText: Sendable {
     let width = min(26, rows.map(\.0.count).max() ?? 0)
     let indentation = String(repeating: " ", count: width + 4)
     return rows.map { name, help in
-      let text = TextColumns.wrap(help, to: columns - width - 4).joined(separator: "\n\(indentation)")
+      let text = DisplayWidth.wrap(help, to: columns - width - 4).joined(separator: "\n\(indentation)")
       return name.count > width
         ? "  \(name)\n\(indentation)\(text)"
         : "  \(name)\(String(repeating: " ", count: width - name.count))  \(text)"

@@ -3,8 +3,9 @@ import Glibc
 
 /// Standard output and standard error.
 package enum Output {
-  package static let standard = StreamWriter(STDOUT_FILENO) { lines in "(\(counted(lines, "line")) not written)\n" }
-  package static let errors = StreamWriter(STDERR_FILENO) { lines in
+  package static let standard = NonBlockingWriter(STDOUT_FILENO) { lines in "(\(counted(lines, "line")) not written)\n"
+  }
+  package static let errors = NonBlockingWriter(STDERR_FILENO) { lines in
     Diagnostics.line(.warning, "panel: \(counted(lines, "line")) not written: standard error was not read")
   }
 

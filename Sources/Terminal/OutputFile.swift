@@ -30,7 +30,7 @@ package final class OutputFile {
     /// The existing object at the path.
     case opened
     /// Standard output or standard error of this process, which stay open.
-    case stream(StreamWriter)
+    case stream(NonBlockingWriter)
   }
 
   private let place: Destination
@@ -177,7 +177,7 @@ package final class OutputFile {
   }
 
   /// Returns standard output or standard error, if it is the object at a path.
-  private static func stream(that status: stat) -> StreamWriter? {
+  private static func stream(that status: stat) -> NonBlockingWriter? {
     [(STDOUT_FILENO, Output.standard), (STDERR_FILENO, Output.errors)].first { descriptor, _ in
       var own = stat()
       return fstat(descriptor, &own) == 0 && own.st_dev == status.st_dev && own.st_ino == status.st_ino

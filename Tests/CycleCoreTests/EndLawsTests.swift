@@ -7,7 +7,8 @@ import Testing
 struct EndLawsTests {
   typealias Frame = TroubleLawsTests.Frame
 
-  /// A motor that runs to its end switch. The switch's edges and the messages of a thread wait until the driver's lane has room.
+  /// A motor that runs to its end switch. The switch's edges and the messages of a thread wait until the driver's lane
+  /// has room.
   final class Motor: Driver {
     enum Way: CaseIterable, Sendable {
       case edges
@@ -71,7 +72,7 @@ struct EndLawsTests {
     cycle.stop()
     #expect(motor.wakes == 1)
     #expect(events == 0)
-    #expect(cycle.accounts == [LaneAccount(offered: 3, delivered: 0, lost: 3, pending: 0)])
+    #expect(cycle.accounts == [LaneEventCounts(offered: 3, delivered: 0, lost: 3, pending: 0)])
   }
 
   @Test("Law 11: events that waited when the application ended leave as much room as there is")
@@ -85,7 +86,7 @@ struct EndLawsTests {
     cycle.beginStop()
     #expect(probe.context?.room == 2)
     probe.emit("y")
-    #expect(probe.context?.account == LaneAccount(offered: 2, delivered: 0, lost: 1, pending: 1))
+    #expect(probe.context?.account == LaneEventCounts(offered: 2, delivered: 0, lost: 1, pending: 1))
     cycle.stop()
   }
 
@@ -187,7 +188,7 @@ struct EndLawsTests {
       TroubleLawsTests.lens(probes[0])
       LensList(count: 2) { TroubleLawsTests.lens(probes[$0 + 1]) }
     }
-    let nothing = LaneAccount(offered: 0, delivered: 0, lost: 0, pending: 0)
+    let nothing = LaneEventCounts(offered: 0, delivered: 0, lost: 0, pending: 0)
     #expect(cycle.accounts == [nothing, nothing, nothing])
     #expect((0..<4).map { cycle.name(of: $0) } == ["lens 0", "lens 1", "lens 2", "lens 3"])
     cycle.beginStop()

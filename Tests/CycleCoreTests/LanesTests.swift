@@ -91,7 +91,8 @@ struct LanesTests {
     try cycle.step(until: .zero)
     for lane in 0..<2 {
       let account = flooders[lane].postbox.account
-      #expect(account == LaneAccount(offered: count, delivered: count - account.lost, lost: account.lost, pending: 0))
+      #expect(
+        account == LaneEventCounts(offered: count, delivered: count - account.lost, lost: account.lost, pending: 0))
       #expect(cycle.frame.delivered[lane] == account.delivered)
       #expect(cycle.frame.told[lane] == account.lost)
     }
@@ -110,7 +111,7 @@ struct LanesTests {
     probe.onStart = { context in for number in 1...7 { context.emit(.value("\(number)")) } }
     try cycle.start(on: VirtualLoop())
     #expect(events == ["value(\"1\")", "value(\"2\")", "value(\"3\")", "value(\"4\")", "eventsLost(3)"])
-    #expect(cycle.accounts == [LaneAccount(offered: 7, delivered: 4, lost: 3, pending: 0)])
+    #expect(cycle.accounts == [LaneEventCounts(offered: 7, delivered: 4, lost: 3, pending: 0)])
   }
 
   @Test("a ring gives back what was pushed, in order, and refuses what doesn't fit")
@@ -118,11 +119,11 @@ struct LanesTests {
     let ring = SPSCQueue<Int>(minimumCapacity: 3)
     #expect(ring.capacity == 4)
     #expect((1...5).map { ring.push($0) } == [true, true, true, true, false])
-    #expect(ring.account == LaneAccount(offered: 5, delivered: 0, lost: 1, pending: 4))
+    #expect(ring.account == LaneEventCounts(offered: 5, delivered: 0, lost: 1, pending: 4))
     #expect([ring.pop(), ring.pop()] == [1, 2])
     #expect(ring.push(6))
     #expect([ring.pop(), ring.pop(), ring.pop(), ring.pop()] == [3, 4, 6, nil])
-    #expect(ring.account == LaneAccount(offered: 6, delivered: 5, lost: 1, pending: 0))
+    #expect(ring.account == LaneEventCounts(offered: 6, delivered: 5, lost: 1, pending: 0))
   }
 
   @Test("a ring that goes away takes the elements in it along")

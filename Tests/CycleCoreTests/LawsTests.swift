@@ -270,7 +270,7 @@ struct LawsTests {
       Lens(a, show: { "\($0)" }, on: { _, event, past in seen.append("a \(event) \(past.moment.nanoseconds)") })
       Lens(b, show: { "\($0)" }, on: { _, event, past in seen.append("b \(event) \(past.moment.nanoseconds)") })
     }
-    var waker: Waker?
+    var waker: DriverWaker?
     a.onStart = { waker = $0.watcher.makeWaker() }
     a.onWake = { _ in
       a.emit("before", at: Moment(nanoseconds: 30))
@@ -325,7 +325,7 @@ struct LawsTests {
   func orderOfMoments() throws {
     let (a, b) = (Probe("a"), Probe("b"))
     let cycle = Self.pair(seed: "", a, b)
-    var wakers: [Waker] = []
+    var wakers: [DriverWaker] = []
     a.onStart = { wakers.append($0.watcher.makeWaker()) }
     b.onStart = { wakers.append($0.watcher.makeWaker()) }
     let loop = VirtualLoop()

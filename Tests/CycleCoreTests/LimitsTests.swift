@@ -52,7 +52,8 @@ struct LimitsTests {
     #expect(overruns == ["start 5.001 seconds", "stop 1.001 seconds"].prefix(count).map { $0 })
   }
 
-  /// An input that posts more messages at the start than its lane holds. It can also await a reading that never arrives.
+  /// An input that posts more messages at the start than its lane holds. It can also await a reading that never
+  /// arrives.
   private final class Overfull: Driver {
     typealias Model = NoModel
     let awaits: Bool
@@ -92,7 +93,7 @@ struct LimitsTests {
   /// An input that asks for another wake at each wake.
   private final class Restless: Driver {
     typealias Model = NoModel
-    private var waker: Waker!
+    private var waker: DriverWaker!
     var safeModel: NoModel { NoModel() }
 
     func start(showing model: NoModel, in context: DriverContext<Never>) throws(DriverError) {

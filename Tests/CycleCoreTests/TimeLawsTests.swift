@@ -177,7 +177,7 @@ struct TimeLawsTests {
   @Test("Law 13: the watchdog names the driver that rendered for longer than it may, and what it did")
   func watchdog() throws {
     let button = Probe("button")
-    var overruns: [Overrun] = []
+    var overruns: [DriverOverrun] = []
     let cycle = Cycle(seed: 0) {
       Lens(button, show: { _ in "" }, on: { frame, _ in frame += 1 })
       Lens(Slow(.microseconds(900)), name: "fast", show: { $0 })
@@ -191,7 +191,7 @@ struct TimeLawsTests {
     }
     // Of several that rendered in one turn none can be named; so the next hundred renders of each are timed,
     // and the one after them begins that anew. The seed's was the first.
-    let expected = Overrun(lens: 2, name: "display", call: .render, took: .milliseconds(3))
+    let expected = DriverOverrun(lens: 2, name: "display", call: .render, took: .milliseconds(3))
     #expect(overruns.count == 200)
     #expect(overruns.allSatisfy { $0 == expected })
   }
@@ -199,7 +199,7 @@ struct TimeLawsTests {
   @Test("Law 13: the seed's renders are not timed on a real clock, and all after them are")
   func seedOnARealClock() throws {
     let button = Probe("button")
-    var overruns: [Overrun] = []
+    var overruns: [DriverOverrun] = []
     let cycle = Cycle(seed: 0) {
       Lens(button, show: { _ in "" }, on: { frame, _ in frame += 1 })
       Lens(Slow(.milliseconds(2)), name: "lamp", show: { $0 })
@@ -246,20 +246,20 @@ struct TimeLawsTests {
   @Test("Law 13: what hardware that is back takes to show its model is a render, and no wake")
   func slowWhenBack() throws {
     let driver = SlowWhenBack()
-    var overruns: [Overrun] = []
+    var overruns: [DriverOverrun] = []
     let cycle = Cycle(seed: 0) { Lens(driver, name: "display", show: { $0 }, trouble: { _, _ in }) }
     cycle.onOverrun { overruns.append($0) }
     try cycle.start(on: VirtualLoop())
     try cycle.settle()
     driver.comeBack()
     try cycle.settle()
-    #expect(overruns == [Overrun(lens: 0, name: "display", call: .render, took: .milliseconds(3))])
+    #expect(overruns == [DriverOverrun(lens: 0, name: "display", call: .render, took: .milliseconds(3))])
   }
 
   @Test("Law 13: one that is slow to wake is named at the first time")
   func slowWake() throws {
     let probe = Probe("waker")
-    var overruns: [Overrun] = []
+    var overruns: [DriverOverrun] = []
     let cycle = Cycle(seed: 0) {
       Lens(probe, show: { _ in "" })
       Lens(Slow(.milliseconds(2)), name: "bus", show: { _ in 0 })
@@ -270,6 +270,6 @@ struct TimeLawsTests {
     probe.onWake = { _ in Slow(.milliseconds(4), probe.context).work() }
     probe.context?.setAlarm(loop.now + .seconds(1))
     try cycle.step(until: nil)
-    #expect(overruns == [Overrun(lens: 0, name: "Probe", call: .wake, took: .milliseconds(4))])
+    #expect(overruns == [DriverOverrun(lens: 0, name: "Probe", call: .wake, took: .milliseconds(4))])
   }
 }

@@ -200,14 +200,14 @@ private struct Motor: StepTaker {
 struct BrokenDevicesTests {
   private func violations(_ fault: FaultyRelay.Fault) -> [String] {
     DriverLaws.violations(
-      models: [true, false], setup: { ChipLawSetup(SimulatedChip($0), outputs: ["GPIO23"]) },
+      models: [true, false], setup: { ChipLawHarness(SimulatedChip($0), outputs: ["GPIO23"]) },
       device: { FaultyRelay($0.chip, fault) })
   }
 
   private func violations(_ fault: FaultyCounter.Fault, _ generation: SimulatedChip.Generation) -> [String] {
     DriverLaws.violations(
       models: [NoModel()],
-      setup: { ChipLawSetup(SimulatedChip($0, generation: generation), inputs: ["GPIO17"]) },
+      setup: { ChipLawHarness(SimulatedChip($0, generation: generation), inputs: ["GPIO17"]) },
       device: { FaultyCounter($0.chip, fault) })
   }
 
@@ -258,10 +258,10 @@ struct BrokenDevicesTests {
   private func violations(knowsPauses: Bool) -> [String] {
     DriverLaws.violations(
       models: [40, 8, 100],
-      setup: { (bench: Bench) -> ChipLawSetup in
+      setup: { (bench: Bench) -> ChipLawHarness in
         let chip = SimulatedChip(bench)
         let rotor = Rotor(chip)
-        return ChipLawSetup(
+        return ChipLawHarness(
           chip, outputs: ["GPIO24", "GPIO23"], picture: { "\(rotor.position)" }, settlingTime: .seconds(1),
           faults: { rotor.faults })
       }, device: { Motor($0.chip, knowsPauses: knowsPauses) }
@@ -324,9 +324,9 @@ struct BrokenDevicesTests {
     func violations(isDead: Bool) -> [String] {
       DriverLaws.violations(
         models: [true, false].map { Lamp.Model(isOn: $0) },
-        setup: { (bench: Bench) -> ChipLawSetup in
+        setup: { (bench: Bench) -> ChipLawHarness in
           let chip = SimulatedChip(bench)
-          return ChipLawSetup(
+          return ChipLawHarness(
             chip, outputs: ["GPIO23"],
             picture: { String(repeating: chip.line("GPIO23").level == .high ? "#" : "_", count: 1000) })
         }, device: { Lamp($0.chip, isDead: isDead) })

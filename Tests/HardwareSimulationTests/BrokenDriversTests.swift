@@ -181,7 +181,7 @@ struct BrokenDriversTests {
     DriverLaws.violations(
       models: models,
       setup: {
-        ChipLawSetup(SimulatedChip($0), inputs: ["GPIO17"], outputs: ["GPIO5"])
+        ChipLawHarness(SimulatedChip($0), inputs: ["GPIO17"], outputs: ["GPIO5"])
       },
       driver: { Faulty($0.chip, fault) })
   }
@@ -262,7 +262,7 @@ struct BrokenDriversTests {
   @Test("an output that doesn't wait for the inputs breaks the law of the start")
   func hasty() {
     let found = DriverLaws.violations(
-      models: [true, false, true], setup: { ChipLawSetup(SimulatedChip($0), outputs: ["GPIO5"]) },
+      models: [true, false, true], setup: { ChipLawHarness(SimulatedChip($0), outputs: ["GPIO5"]) },
       device: { HastyLamp($0.chip) })
     #expect(
       found == ["13: before the inputs of the application are known it has written 0 times, and shows #"], "\(found)")
@@ -277,7 +277,7 @@ struct BrokenDriversTests {
   @Test("a port on which nothing is ever held is told")
   func nothingHeld() {
     let found = DriverLaws.violations(
-      models: [.on, .off], setup: { ChipLawSetup(SimulatedChip($0), outputs: ["GPIO5"]) },
+      models: [.on, .off], setup: { ChipLawHarness(SimulatedChip($0), outputs: ["GPIO5"]) },
       device: { LED(SimulatedChip($0.bench), line: "GPIO5") })
     #expect(found.contains("0: nothing was ever held: the law of the end sees nothing"), "\(found)")
   }

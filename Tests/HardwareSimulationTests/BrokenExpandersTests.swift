@@ -53,15 +53,15 @@ private struct BrokenRegisters: ExpanderRegisters {
   }
 }
 
-@Suite("ChipLaws")
+@Suite("ExpanderLaws")
 struct BrokenExpandersTests {
   @Test("find a chip with a fault", arguments: BrokenRegisters.Fault.allCases)
   private func faults(fault: BrokenRegisters.Fault) {
-    let violations = ChipLaws.violations(outputs: ("GPB6", "GPB7"), input: "GPA0") { bench in
+    let violations = ExpanderLaws.violations(outputs: ("GPB6", "GPB7"), input: "GPA0") { bench in
       let bus = SimulatedI2CBus(bench)
       let part = SimulatedMCP23017(on: bus, at: 0x20)
       let contact = part.pins.contact(at: "GPA0")
-      let setup = BusLawSetup(
+      let setup = BusLawHarness(
         bus, plug: { $0 ? part.plug() : part.unplug() },
         picture: { part.pins.line("GPB6").level == .high ? "#" : "_" }, showsFromStart: false, isPolled: true,
         repeatsTransfers: true,
@@ -119,12 +119,12 @@ struct EndlessDriverTests {
   func endless() {
     let violations = DriverLaws.violations(
       models: [NoModel()],
-      setup: { bench -> BusLawSetup in
+      setup: { bench -> BusLawHarness<SimulatedI2CBus> in
         let bus = SimulatedI2CBus(bench)
         bus.connect(SimulatedRegisters(), at: 0x48)
-        return BusLawSetup(
+        return BusLawHarness(
           bus, isPolled: true, stimulate: { bench throws(DriverError) in try bench.advance(by: .seconds(60)) })
-      }, driver: { (setup: BusLawSetup) in EndlessReader(setup.bus) })
+      }, driver: { (setup: BusLawHarness<SimulatedI2CBus>) in EndlessReader(setup.bus) })
     #expect(violations.count == 1 && violations[0].hasPrefix("14: in "), "\(violations)")
   }
 }

@@ -96,7 +96,8 @@ private struct LatchDriver: Driver {
   func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? { try chip.watchForReturn(watcher) }
 }
 
-/// Two lamps that come on after 3 ms and 10 ms, each with an alarm of its own: there is one, and the last to set it wins.
+/// Two lamps that come on after 3 ms and 10 ms, each with an alarm of its own: there is one, and the last to set it
+/// wins.
 private struct TwoAlarms: Driver {
   let chip: SimulatedChip
   /// Whether the lamps know of each other.
@@ -161,7 +162,7 @@ struct BrokenSequencesTests {
       setup: { bench in
         let chip = SimulatedChip(bench)
         let latch = Latch(chip)
-        return ChipLawSetup(
+        return ChipLawHarness(
           chip, outputs: ["GPIO5", "GPIO6"], picture: { latch.isLit ? "#" : "_" }, settlingTime: .milliseconds(1),
           faults: { latch.faults })
       },
@@ -194,7 +195,7 @@ struct BrokenSequencesTests {
   func alarms() {
     let found = DriverLaws.violations(
       models: [[true, false], [false, false], [false, true]],
-      setup: { ChipLawSetup(SimulatedChip($0), outputs: ["GPIO5", "GPIO6"], settlingTime: .milliseconds(20)) },
+      setup: { ChipLawHarness(SimulatedChip($0), outputs: ["GPIO5", "GPIO6"], settlingTime: .milliseconds(20)) },
       driver: { TwoAlarms($0.chip, isFaulty: true) })
     #expect(found.contains("0: models 1 and 2 look alike: __"), "\(found)")
   }

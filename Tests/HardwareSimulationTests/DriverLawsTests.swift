@@ -14,7 +14,7 @@ struct DriverLawsTests {
     settings.hold = .seconds(1)
     settings.doubleClick = .milliseconds(300)
     let violations = DriverLaws.violations(
-      models: [NoModel()], setup: { ChipLawSetup(SimulatedChip($0, generation: generation), inputs: ["GPIO17"]) },
+      models: [NoModel()], setup: { ChipLawHarness(SimulatedChip($0, generation: generation), inputs: ["GPIO17"]) },
       device: { Button($0.chip, line: "GPIO17", settings: settings) })
     #expect(violations == [])
   }
@@ -22,7 +22,7 @@ struct DriverLawsTests {
   @Test("a switch keeps the laws", arguments: SimulatedChip.Generation.allCases)
   func aSwitch(generation: SimulatedChip.Generation) {
     let violations = DriverLaws.violations(
-      models: [NoModel()], setup: { ChipLawSetup(SimulatedChip($0, generation: generation), inputs: ["GPIO27"]) },
+      models: [NoModel()], setup: { ChipLawHarness(SimulatedChip($0, generation: generation), inputs: ["GPIO27"]) },
       device: { Switch($0.chip, line: "GPIO27") })
     #expect(violations == [])
   }
@@ -31,7 +31,7 @@ struct DriverLawsTests {
   func encoder(generation: SimulatedChip.Generation) {
     let violations = DriverLaws.violations(
       models: [NoModel()],
-      setup: { ChipLawSetup(SimulatedChip($0, generation: generation), inputs: ["GPIO5", "GPIO6"]) },
+      setup: { ChipLawHarness(SimulatedChip($0, generation: generation), inputs: ["GPIO5", "GPIO6"]) },
       device: { RotaryEncoder($0.chip, lines: ("GPIO5", "GPIO6")) })
     #expect(violations == [])
   }
@@ -61,7 +61,7 @@ struct DriverLawsTests {
         let chip = SimulatedChip(bench, generation: generation)
         let matrix = KeyMatrix(chip, rows: rows, columns: columns, diodes: hasDiodes ? .towardsRows : .none)
         matrix.bounce = .milliseconds(5)
-        return ChipLawSetup(
+        return ChipLawHarness(
           chip, inputs: columns, outputs: rows, isPolled: true, faults: { matrix.faults },
           stimulate: { bench throws(DriverError) in
             for (row, column) in [(0, 0), (1, 1), (0, 1)] {
@@ -74,7 +74,7 @@ struct DriverLawsTests {
             }
           })
       },
-      device: { (port: ChipLawSetup) in
+      device: { (port: ChipLawHarness) in
         Keypad(
           port.chip, rows: rows, columns: columns,
           gestures: gesture.map { gesture in rows.map { _ in columns.map { _ in gesture } } } ?? [],
@@ -85,7 +85,7 @@ struct DriverLawsTests {
   @Test("an LED keeps the laws")
   func led() {
     let violations = DriverLaws.violations(
-      models: [.on, .off, .level(1)], setup: { ChipLawSetup(SimulatedChip($0), outputs: ["GPIO23"]) },
+      models: [.on, .off, .level(1)], setup: { ChipLawHarness(SimulatedChip($0), outputs: ["GPIO23"]) },
       device: { LED($0.chip, line: "GPIO23") })
     #expect(violations == [])
   }
@@ -95,12 +95,12 @@ struct DriverLawsTests {
     var others: [any LineRequest] = []
     let violations = DriverLaws.violations(
       models: [.on, .off],
-      setup: { (bench: Bench) -> ChipLawSetup in
+      setup: { (bench: Bench) -> ChipLawHarness in
         let chip = SimulatedChip(bench)
         if let other = try? chip.otherProgram().request([LineConfiguration("GPIO5", .input(.pullUp))]) {
           others.append(other)
         }
-        return ChipLawSetup(chip, outputs: ["GPIO23"])
+        return ChipLawHarness(chip, outputs: ["GPIO23"])
       }, device: { LED($0.chip, line: "GPIO23") })
     #expect(violations == [] && !others.isEmpty)
   }
@@ -109,7 +109,7 @@ struct DriverLawsTests {
   func bar() {
     let violations = DriverLaws.violations(
       models: [2, 0, 3, 1].map { LEDBar.Model(level: $0) },
-      setup: { ChipLawSetup(SimulatedChip($0), outputs: ["GPIO5", "GPIO6", "GPIO13"]) },
+      setup: { ChipLawHarness(SimulatedChip($0), outputs: ["GPIO5", "GPIO6", "GPIO13"]) },
       device: { LEDBar($0.chip, lines: ["GPIO5", "GPIO6", "GPIO13"]) })
     #expect(violations == [])
   }
@@ -119,7 +119,7 @@ struct DriverLawsTests {
     var settings = Relay.Settings()
     settings.isActiveLow = isActiveLow
     let violations = DriverLaws.violations(
-      models: [.on, .off, .on], setup: { ChipLawSetup(SimulatedChip($0), outputs: ["GPIO24"]) },
+      models: [.on, .off, .on], setup: { ChipLawHarness(SimulatedChip($0), outputs: ["GPIO24"]) },
       device: { Relay($0.chip, line: "GPIO24", settings: settings) })
     #expect(violations == [])
   }
@@ -131,7 +131,7 @@ struct DriverLawsTests {
     let (first, second, third) = (LineValues(rawValue: 1), LineValues(rawValue: 2), LineValues(rawValue: 4))
     let violations = DriverLaws.violations(
       models: [[first, second], third, second, third],
-      setup: { ChipLawSetup(SimulatedChip($0), outputs: lines, settlingTime: .milliseconds(120)) },
+      setup: { ChipLawHarness(SimulatedChip($0), outputs: lines, settlingTime: .milliseconds(120)) },
       device: { port in Interlock(lines.map { Relay(port.chip, line: $0) }, settings: .init(pause: pause)) })
     #expect(violations == [])
   }
@@ -140,7 +140,7 @@ struct DriverLawsTests {
   func eachLamp() {
     let violations = DriverLaws.violations(
       models: [[.on, .off], [.off, .on], [.on, .on]],
-      setup: { ChipLawSetup(SimulatedChip($0), outputs: ["GPIO5", "GPIO6"]) },
+      setup: { ChipLawHarness(SimulatedChip($0), outputs: ["GPIO5", "GPIO6"]) },
       driver: { port in LineDriverArray(["GPIO5", "GPIO6"].map { LED(port.chip, line: $0) }) })
     #expect(violations == [])
   }
@@ -149,7 +149,7 @@ struct DriverLawsTests {
   func eachButton(generation: SimulatedChip.Generation) {
     let violations = DriverLaws.violations(
       models: [[NoModel(), NoModel()]],
-      setup: { ChipLawSetup(SimulatedChip($0, generation: generation), inputs: ["GPIO17", "GPIO22"]) },
+      setup: { ChipLawHarness(SimulatedChip($0, generation: generation), inputs: ["GPIO17", "GPIO22"]) },
       driver: { port in LineDriverArray(["GPIO17", "GPIO22"].map { Button(port.chip, line: $0) }) })
     #expect(violations == [])
   }
@@ -158,7 +158,7 @@ struct DriverLawsTests {
   func player() {
     let violations = DriverLaws.violations(
       models: [[.tone(hertz: 400)], [.tone(hertz: 800)], [.tone(hertz: 200), .tone(hertz: 1000, gain: 0)]],
-      setup: { CardLawSetup($0) },
+      setup: { CardLawHarness($0) },
       driver: { AudioPlayer($0.card) })
     #expect(violations == [])
   }
@@ -167,7 +167,8 @@ struct DriverLawsTests {
   func mixer() {
     let violations = DriverLaws.violations(
       models: [(0.5, false), (0.3, false), (0.8, true)].map { CardVolume.Model(volume: $0, isMuted: $1) },
-      safe: CardVolume.Model(volume: 0, isMuted: true), setup: { MixerLawSetup($0) }, driver: { CardVolume($0.mixer) })
+      safe: CardVolume.Model(volume: 0, isMuted: true), setup: { MixerLawHarness($0) }, driver: { CardVolume($0.mixer) }
+    )
     #expect(violations == [])
   }
 
@@ -196,7 +197,7 @@ struct DriverLawsTests {
 }
 
 /// What has no hardware but the clock: time passes.
-private final class ClockPort: LawSetup {
+private final class ClockPort: LawHarness {
   let bench: Bench
   let names: [String] = []
   let writeCount = 0
@@ -211,7 +212,7 @@ private final class ClockPort: LawSetup {
 }
 
 /// A store that others commit to. The seed's model is not committed: the cycle hears what the store has.
-private final class StorePort: LawSetup {
+private final class StorePort: LawHarness {
   struct State: Equatable, Sendable {
     var volume = 0
   }

@@ -123,7 +123,7 @@ struct SimulatedChipTests {
     let chip = SimulatedChip(bench, generation: .first)
     let request = try chip.request(
       ["GPIO4", "GPIO5"].map { LineConfiguration($0, .input(.pullDown), debounce: .seconds(1)) }, consumer: "test")
-    #expect(request.abilities == LineAbilities(debounces: false, numbersEdges: false, queueDepth: 16))
+    #expect(request.abilities == EdgeCapabilities(debounces: false, numbersEdges: false, queueDepth: 16))
     Waveform("_" + String(repeating: "#_", count: 10), step: .milliseconds(1)).drive(chip.line("GPIO4"), on: bench)
     try bench.advance(by: .milliseconds(30))
     chip.line("GPIO5").drive(.high)
@@ -144,7 +144,7 @@ struct SimulatedChipTests {
     chip.edgeQueueDepth = 32
     let request = try chip.request(
       ["GPIO4", "GPIO5"].map { LineConfiguration($0, .input(.pullDown)) }, consumer: "test")
-    #expect(request.abilities == LineAbilities(debounces: true, numbersEdges: true, queueDepth: 32))
+    #expect(request.abilities == EdgeCapabilities(debounces: true, numbersEdges: true, queueDepth: 32))
     chip.line("GPIO5").drive(.high)
     Waveform("_" + String(repeating: "#_", count: 20), step: .milliseconds(1)).drive(chip.line("GPIO4"), on: bench)
     try bench.advance(by: .milliseconds(50))

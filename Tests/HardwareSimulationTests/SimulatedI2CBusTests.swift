@@ -162,11 +162,11 @@ struct SimulatedI2CBusTests {
   private final class Picky: SimulatedI2CDevice {
     var stretch = Duration.zero
     private var count = 0
-    func begin(reading: Bool, at moment: Moment) -> I2CAnswer {
+    func begin(reading: Bool, at moment: Moment) -> I2CAcknowledgement {
       count = 0
-      return I2CAnswer(acknowledges: true, stretch: reading ? stretch : .zero)
+      return I2CAcknowledgement(acknowledges: true, stretch: reading ? stretch : .zero)
     }
-    func receive(_ byte: UInt8, at moment: Moment) -> I2CAnswer {
+    func receive(_ byte: UInt8, at moment: Moment) -> I2CAcknowledgement {
       count += 1
       return count < 3 ? .acknowledged : .refused
     }

@@ -10,11 +10,12 @@ struct SimulatedOSCTests {
 
   /// A client of it that sends what it is told to, and notes what it hears.
   private func client(_ osc: SimulatedOSC, _ receive: @escaping (ReceivedMessage) -> Void) -> (
-    DriverBench<NetworkClient<Never>>, MessagePublisher
+    DriverBench<MessagingDriver<Never>>, MessagePublisher
   ) {
     let publisher = MessagePublisher(
-      .init(topics: [MessageTopic("/go", isRetained: false)]), writeValue: { _, _ in }, finishEvent: { _, _, _, _ in })
-    let client = NetworkClient<Never>(
+      .init(topics: [PublishedTopic("/go", isRetained: false)]), writeValue: { _, _ in }, finishEvent: { _, _, _, _ in }
+    )
+    let client = MessagingDriver<Never>(
       osc, publisher: publisher, chance: SeededGenerator(seed: 0)
     ) { message in
       receive(message)

@@ -175,16 +175,16 @@ struct MonitorCommandTests {
   }
 
   /// Says what it was asked.
-  private struct StubTakes: MonitorEditing {
+  private struct StubTakes: MonitorRecordingEditor {
     func play(recording: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedRecording {
       if edits.contains("wrong") { throw MonitorRefusal(422, "there is no edit wrong") }
       if edits == ["ghost"] {
         let text = "[\"e\",1,0,0,\"due\",0]\n[\"e\",2,0,0,\"due\",0]\n"
         return PlayedRecording(
-          recording: Array(text.utf8), digest: RecordingDigest(), events: 2, frame: 0, first: 2, ghosts: [2: 7])
+          recording: Array(text.utf8), digest: FNV1aHash(), events: 2, frame: 0, first: 2, ghosts: [2: 7])
       }
       let lines = edits.map { $0 + "\n" }.joined()
-      return PlayedRecording(recording: Array(lines.utf8), digest: RecordingDigest(), events: 3, frame: 2, first: 1)
+      return PlayedRecording(recording: Array(lines.utf8), digest: FNV1aHash(), events: 3, frame: 2, first: 1)
     }
 
     func save(recording: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String {

@@ -21,9 +21,9 @@ final class MonitorRig {
     let recorder: Recorder
     let key: Contact
     var isSimulated: Bool
-    var takes: (any MonitorEditing)?
+    var takes: (any MonitorRecordingEditor)?
 
-    init(to sinks: [any RecordingSink], isSimulated: Bool, takes: (any MonitorEditing)?) throws {
+    init(to sinks: [any RecordingSink], isSimulated: Bool, takes: (any MonitorRecordingEditor)?) throws {
       (self.isSimulated, self.takes) = (isSimulated, takes)
       let chip = SimulatedChip(bench)
       key = chip.contact(at: "GPIO17")
@@ -72,7 +72,7 @@ final class MonitorRig {
   /// - Parameter folder: where the socket is.
   init(
     in folder: String, ring: RecordingRing = RecordingRing(), hasControl: Bool = true, isSimulated: Bool = true,
-    takes: (any MonitorEditing)? = nil
+    takes: (any MonitorRecordingEditor)? = nil
   ) throws {
     path = folder + "/monitor.sock"
     self.ring = ring
@@ -164,7 +164,7 @@ final class MonitorRig {
 /// Runs a body with a rig, and checks that nothing stays open.
 func withRig(
   ring: RecordingRing = RecordingRing(), hasControl: Bool = true, isSimulated: Bool = true,
-  takes: (any MonitorEditing)? = nil,
+  takes: (any MonitorRecordingEditor)? = nil,
   _ body: (MonitorRig) throws -> Void
 ) throws {
   try withFiles { folder in

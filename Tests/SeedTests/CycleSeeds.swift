@@ -45,7 +45,7 @@ struct CycleSeeds {
   }
 
   /// A whole application in one type.
-  private struct Router: CycleRouter {
+  private struct Router: ApplicationDefinition {
     static var seed: String { "seed" }
     let log: Log
 
@@ -237,12 +237,12 @@ struct CycleSeeds {
   }
 
   private struct Animation: Equatable {
-    var reel: AnimationFrames<Int>
+    var reel: AnimationQueue<Int>
   }
 
   @Test("C16: a reel 1, 2, 3 at every 16 ms: 2 3 at 16, 3 at 32, then nothing, not even a deadline")
   func animator() throws {
-    let cycle = Cycle(seed: Animation(reel: AnimationFrames(1, [2, 3]))) {
+    let cycle = Cycle(seed: Animation(reel: AnimationQueue(1, [2, 3]))) {
       Lens(
         Timer<String>(), show: { $0.reel.deadlines(every: .milliseconds(16), as: "tick") },
         on: { frame, event in if case .due = event { frame.reel.tick() } })

@@ -88,8 +88,8 @@ package struct PanelProcess {
   ) -> pid_t {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
-    // POSIX_SPAWN_SETSIGDEF, SETSIGMASK and SETSID. In a session of its own a terminal that is opened becomes the controlling one,
-    // and sends the signals of keys.
+    // POSIX_SPAWN_SETSIGDEF, SETSIGMASK and SETSID. In a session of its own a terminal that is opened becomes the
+    // controlling one, and sends the signals of keys.
     posix_spawnattr_setflags(&attributes, 0x04 | 0x08 | (inSessionOfItsOwn ? 0x80 : 0))
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -234,7 +234,8 @@ package struct PanelProcess {
         .filter { !Self.isOfWatchdog($0) }.joined(separator: "\n"))
   }
 
-  /// Reads output and errors to their ends, side by side: a command whose errors nobody reads may wait for that before it ends its output.
+  /// Reads output and errors to their ends, side by side: a command whose errors nobody reads may wait for that before
+  /// it ends its output.
   private func readAll() -> (output: String, errors: String) {
     var ends = [output, errors].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     var texts: [[UInt8]] = [[], []]

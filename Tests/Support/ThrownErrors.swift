@@ -1,6 +1,7 @@
 import CycleCore
 
-/// The error of this type that `body` throws; nil if it throws none. `#expect(throws:)` returns it only since Swift 6.1.
+/// The error of this type that `body` throws; nil if it throws none. `#expect(throws:)` returns it only since Swift
+/// 6.1.
 package func thrown<Failure: Error>(_ type: Failure.Type, by body: () throws -> Void) -> Failure? {
   do {
     try body()

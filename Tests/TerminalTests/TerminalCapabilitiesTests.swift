@@ -46,18 +46,18 @@ struct StyledTextTests {
   @Test("styles have no width, and what is cut off is marked")
   func cut() {
     let line = "\(Style.bold)bell\(Style.plain) rings"
-    #expect(TextColumns.width(of: line) == 10)
-    #expect(TextColumns.cut(line, to: 10) == line)
-    #expect(TextColumns.cut(line, to: 7) == "\(Style.bold)bell\(Style.plain) r…")
-    #expect(TextColumns.cut(line, to: 1) == "\(Style.bold)…\(Style.plain)")
-    #expect(TextColumns.cut(line, to: 0) == "\(Style.bold)\(Style.plain)")
-    #expect(TextColumns.pad(line, to: 12) == "\(line)  ")
+    #expect(DisplayWidth.width(of: line) == 10)
+    #expect(DisplayWidth.cut(line, to: 10) == line)
+    #expect(DisplayWidth.cut(line, to: 7) == "\(Style.bold)bell\(Style.plain) r…")
+    #expect(DisplayWidth.cut(line, to: 1) == "\(Style.bold)…\(Style.plain)")
+    #expect(DisplayWidth.cut(line, to: 0) == "\(Style.bold)\(Style.plain)")
+    #expect(DisplayWidth.pad(line, to: 12) == "\(line)  ")
   }
 
   @Test("words are wrapped, and a long one has its own line")
   func wrap() {
-    #expect(TextColumns.wrap("hears bell.pressed, reset.held", to: 14) == ["hears", "bell.pressed,", "reset.held"])
-    #expect(TextColumns.wrap("a b c", to: 3) == ["a b", "c"])
-    #expect(TextColumns.wrap("", to: 3) == [])
+    #expect(DisplayWidth.wrap("hears bell.pressed, reset.held", to: 14) == ["hears", "bell.pressed,", "reset.held"])
+    #expect(DisplayWidth.wrap("a b c", to: 3) == ["a b", "c"])
+    #expect(DisplayWidth.wrap("", to: 3) == [])
   }
 }

@@ -51,11 +51,13 @@ struct LayoutTests {
     }
   }
 
-  /// Files and folders that name a port from outside of its folders: a port expander on a bus has lines, and the
-  /// platform has short names for the ports that most applications use.
+  /// Files and folders that name a port from outside of its folders: a port expander on a bus has lines, a
+  /// chip with a sheet is a sensor on a bus, and the platform has short names for the ports that most applications use.
   static let bridges = [
     "Sources/HardwareDrivers/Expander/": ["I2C"],
-    "Sources/HardwarePlatform/Application/Platform+Hardware.swift": ["I2C", "Sensor"],
+    "Sources/HardwareDrivers/Sheet/": ["I2C", "Sensor"], "Sources/HardwareSimulation/Sheet/": ["I2C"],
+    "Sources/HardwareLinux/Sheet/": ["I2C", "Sensor"],
+    "Sources/HardwarePlatform/Application/Platform+HardwareAccessors.swift": ["I2C", "Sensor"],
   ]
 
   @Test("a port costs its own folders: nothing else names the bus", arguments: ["I2C", "Sensor"])

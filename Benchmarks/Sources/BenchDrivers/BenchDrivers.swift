@@ -47,7 +47,7 @@ extension Presses.Event: Recordable {
     }
   }
 
-  public init(from recording: inout JSONReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingTextFault) {
     let place = recording.offset
     switch try recording.readCase() {
     case ("pressed", true): self = .pressed(try recording.readPayload())
@@ -102,7 +102,7 @@ public struct Display: Driver {
 /// Hardware that a benchmark feeds: a push stands for a descriptor that becomes ready.
 public final class Feed {
   @exclusivity(unchecked) var count = 0
-  @exclusivity(unchecked) var waker: Waker?
+  @exclusivity(unchecked) var waker: DriverWaker?
 
   public init() {}
 

@@ -79,7 +79,7 @@ extension BusyPanel.Frame: Recordable {
     recording.endArray()
   }
 
-  init(from recording: inout JSONReader) throws(RecordingFault) {
+  init(from recording: inout JSONReader) throws(RecordingTextFault) {
     self.init()
     try recording.beginArray()
     guard try recording.hasElement() else { throw recording.fault("the count is missing") }

@@ -45,7 +45,8 @@ enum Measurement {
     return row
   }
 
-  /// The row with only the instructions of our side. They are compared with what is recorded, also where the row demands something else.
+  /// The row with only the instructions of our side. They are compared with what is recorded, also where the row
+  /// demands something else.
   static func count(_ benchmark: Benchmark) -> Row {
     var row = Row(name: benchmark.name, yardstick: benchmark.yardstick)
     row.ours.instructions = instructions(of: benchmark, side: "ours")

@@ -3,7 +3,8 @@ import Glibc
 import HardwareDrivers
 import HardwareSimulation
 
-/// What a broker costs a panel: an event that is handed over, memory, and a click on a panel whose broker is there, away, or not named.
+/// The cost of a broker for a panel: an event that is handed over, memory, and a click on a panel whose broker is
+/// there, away, or not named.
 let networkBenchmarks =
   [
     Benchmark("an event told to a broker that answers at once", against: "not told", timed: 20_000, counted: 2_000) {
@@ -101,9 +102,9 @@ private enum TellingPanel {
     let chip = SimulatedChip(bench)
     let button = chip.contact(at: "GPIO17")
     let publisher = MessagePublisher(
-      .init(topics: [MessageTopic("e", isRetained: false), MessageTopic("v", isRetained: true)]),
+      .init(topics: [PublishedTopic("e", isRetained: false), PublishedTopic("v", isRetained: true)]),
       writeValue: { _, writer in writer.write(7) }, finishEvent: { _, _, _, writer in writer.write("}") })
-    let client = NetworkClient<Never>(
+    let client = MessagingDriver<Never>(
       InstantBroker(), greeting: BrokerGreeting(client: "bench"), publisher: publisher,
       chance: SystemRandomNumberGenerator(), parse: { _ in nil })
     let cycle = Cycle(seed: 0) {
@@ -137,7 +138,7 @@ private enum TellingPanel {
 
 /// A broker in memory that takes all it gets and keeps nothing.
 private final class InstantBroker: Broker {
-  private var waker: Waker?
+  private var waker: DriverWaker?
   private var isNew = false
   /// The numbers of what it has taken; never more than a window.
   private var numbers: [Int] = []
@@ -146,7 +147,7 @@ private final class InstantBroker: Broker {
 
   var name: String { "a broker" }
   var needsThread: Bool { false }
-  func wake(with waker: Waker) { self.waker = waker }
+  func wake(with waker: DriverWaker) { self.waker = waker }
   func connect(_ greeting: BrokerGreeting, on clock: WorkClock) throws(DriverError) { isNew = true }
   func publish(
     _ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool, number: Int?

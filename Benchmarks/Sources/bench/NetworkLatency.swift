@@ -1,7 +1,7 @@
 import Glibc
 
-/// Prints how long a press takes to the lamp with the network in each state, beside a panel whose file has no broker: both are pressed by turns, so
-/// that both meet the same load of the machine.
+/// Prints how long a press takes to the lamp with the network in each state, beside a panel whose file has no broker:
+/// both are pressed by turns, so that both meet the same load of the machine.
 struct NetworkLatency {
   /// A state of the network, and how a panel gets there.
   private struct State: Sendable {

@@ -15,8 +15,8 @@ func lampPanel(isTold: Bool) -> String {
   """
 }
 
-/// `panel run` of this program in a process of its own, on simulated devices: its button is pressed by the control socket, and what becomes
-/// of its lamp is read there.
+/// `panel run` of this program in a process of its own, on simulated devices: its button is pressed by the control
+/// socket, and what becomes of its lamp is read there.
 final class NetworkedPanel {
   private static nonisolated(unsafe) var count = 0
 
@@ -47,8 +47,8 @@ final class NetworkedPanel {
     _ = watcher.line()
   }
 
-  /// Presses the button and releases it. Returns the nanoseconds from the press until the panel told what its lamp shows, which it does
-  /// when the lamp shows it.
+  /// Presses the button and releases it. Returns the nanoseconds from the press until the panel told what its lamp
+  /// shows, which it does when the lamp shows it.
   func press() -> Double {
     let begin = now
     commands.send("press bell")

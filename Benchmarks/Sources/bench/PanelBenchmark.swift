@@ -1,7 +1,8 @@
 import Glibc
 import PanelKit
 
-/// What the panel language costs, through the command as its users call it. Only instructions and memory: what it prints goes nowhere.
+/// The cost of the panel language, through the command as its users call it. Only instructions and memory: what it
+/// prints goes nowhere.
 let panelBenchmarks =
   comparisonsWithBefore + [
     Benchmark("panel check of 4096 values", timed: 0, counted: 1) {
@@ -96,7 +97,8 @@ private func fortyLines(first: Int) -> String {
     """
 }
 
-/// 32 regions of 32 states of 10 transitions. Each region hears each key, and one of them, in turn, goes on and changes its lamp.
+/// 32 regions of 32 states of 10 transitions. Each region hears each key, and one of them, in turn, goes on and changes
+/// its lamp.
 private let regionsPanel: String = {
   let regions = (0..<32).map { region in
     "  r\(region):\n    initial: s\(region)x0\n    states:\n"

@@ -64,7 +64,7 @@ let recordingBenchmarks =
       memoryOf: "an hour of ten events a second, recorded in a file", count: 9_000, against: "of a minute", fewer: 150
     ) {
       { count in
-        let file = try RecordingFile(path: "/dev/null")
+        let file = try BackgroundRecordingFile(path: "/dev/null")
         try BusyPanel.run(presses: count, recordedIn: [Paced(file)])
         precondition(file.finish() == nil && file.account.written == 4 * count, "all is written")
       }
@@ -82,7 +82,7 @@ private let costOfRecordingBenchmarks = [
   Benchmark("a press of a panel of 8 drivers, recorded in a file", against: "not recorded", timed: 5_000) {
     (
       { count in
-        let file = try RecordingFile(path: "/dev/null")
+        let file = try BackgroundRecordingFile(path: "/dev/null")
         try BusyPanel.run(presses: count, lamps: 5, recordedIn: [file])
         precondition(file.finish() == nil && file.account.written == 4 * count, "all is written")
       }, { try BusyPanel.run(presses: $0, lamps: 5) }
@@ -106,7 +106,7 @@ private func slowTurn(stallingFor milliseconds: UInt32) throws -> Double {
   let feed = Feed()
   let cycle = countingCycle(of: Fed(feed))
   let path = makeFile("stalled.recording", "")
-  let file = try RecordingFile(path: path)
+  let file = try BackgroundRecordingFile(path: path)
   let recorder = Recorder(app: "bench", to: file)
   try cycle.record(with: recorder)
   try cycle.start(on: VirtualLoop())
@@ -130,7 +130,7 @@ private func slowTurn(stallingFor milliseconds: UInt32) throws -> Double {
 
 /// Recordings what `body` runs in a file of which nothing is kept, and waits until all is written.
 private func recorded(_ body: (Recorder) throws -> Void) throws {
-  let file = try RecordingFile(path: "/dev/null")
+  let file = try BackgroundRecordingFile(path: "/dev/null")
   let recorder = Recorder(app: "bench", to: file)
   try body(recorder)
   precondition(file.finish() == nil && recorder.account(of: file).lost == 0, "all is written")
@@ -138,9 +138,9 @@ private func recorded(_ body: (Recorder) throws -> Void) throws {
 
 /// A file that is written as often as it would be in real time: at 10 events a second about 50 come before it is.
 private final class Paced: RecordingSink {
-  private let file: RecordingFile
+  private let file: BackgroundRecordingFile
 
-  init(_ file: RecordingFile) { self.file = file }
+  init(_ file: BackgroundRecordingFile) { self.file = file }
 
   func take(_ lines: UnsafeRawBufferPointer, as part: RecordingPart) -> Bool {
     defer {

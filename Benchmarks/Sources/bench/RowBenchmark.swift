@@ -4,7 +4,8 @@ import Glibc
 import HardwareDrivers
 import HardwareLinux
 
-/// A row of 64 bits through a shift register, on lines whose writes cost a system call each: against the same calls in a loop.
+/// A row of 64 bits through a shift register, on lines whose writes cost a system call each: against the same calls in
+/// a loop.
 let rowBenchmarks = [
   Benchmark(
     "a row of 64 bits through a shift register", against: "its \(callsOfARow) system calls", timed: 2_000, counted: 100
@@ -65,7 +66,7 @@ private final class DeviceRequest: LineRequest {
     self.chip = chip
   }
 
-  var abilities: LineAbilities { LineAbilities(debounces: true, numbersEdges: true, queueDepth: 1024) }
+  var abilities: EdgeCapabilities { EdgeCapabilities(debounces: true, numbersEdges: true, queueDepth: 1024) }
 
   func write(_ values: LineValues, mask: LineValues) throws(DriverError) {
     chip.writeCount += 1

@@ -2,8 +2,8 @@ import CycleCore
 import HardwareDrivers
 import HardwareSimulation
 
-/// What 10 ms of 64 voices cost, by their kind: the player, its loop and its mixer, on a card that keeps nothing. Each row is measured
-/// against 64 stereo clips at one gain, the cheapest kind.
+/// The cost of 10 ms of 64 voices, by their kind: the player, its loop and its mixer, on a card that keeps nothing.
+/// Each row is measured against 64 stereo clips at one gain, the cheapest kind.
 let soundBenchmarks = [
   soundBenchmark("stereo clips", nil) { .clip(clip(channelCount: 2), key: "\($0)", gain: 0.01) },
   soundBenchmark("clips that fade in", "stereo clips") { number in

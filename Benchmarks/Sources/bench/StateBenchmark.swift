@@ -11,11 +11,11 @@ let stateBenchmarks = [
 ]
 
 private func play(_ length: Int, _ ticks: Int) {
-  var reel = AnimationFrames(0, Array(1..<length))
+  var reel = AnimationQueue(0, Array(1..<length))
   var rest = ticks
   var sum = 0
   while rest > 0 {
-    if !reel.isPlaying { reel = AnimationFrames(0, Array(1..<length)) }
+    if !reel.isPlaying { reel = AnimationQueue(0, Array(1..<length)) }
     let before = reel
     reel.tick()
     if reel != before { sum &+= reel.head }

@@ -162,7 +162,7 @@ extension BenchFrame: Recordable {
     recording.endArray()
   }
 
-  init(from recording: inout JSONReader) throws(RecordingFault) {
+  init(from recording: inout JSONReader) throws(RecordingTextFault) {
     throw recording.fault("frames are written only")
   }
 }

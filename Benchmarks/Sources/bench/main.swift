@@ -4,8 +4,8 @@ import PanelKit
 // bench RESULTS [--record] [--only TEXT]: measures, and prints each row of the table compared with the one recorded in
 // the file. Exits with 1 if a row costs more than 1.03 times what is recorded.
 //
-// bench RESULTS --counted: counts only the instructions of our side, and leaves out the rows that take longer than 15 s. A busy machine makes no
-// difference. Exits with 1 also if a row could not be counted, or is not in the file.
+// bench RESULTS --counted: counts only the instructions of our side, and leaves out the rows that take longer than 15
+// s. A busy machine makes no difference. Exits with 1 also if a row could not be counted, or is not in the file.
 //
 // bench --one NAME ours|theirs|memory COUNT: repeats one side of one benchmark COUNT times.
 //
@@ -13,7 +13,8 @@ import PanelKit
 //
 // bench --latency [COUNT]: prints the time from a press to the lamp with the network in each state.
 
-// Without a seed of its own for each process, a dictionary takes the same time in each of the processes that are counted.
+// Without a seed of its own for each process, a dictionary takes the same time in each of the processes that are
+// counted.
 setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == "--one", arguments.count == 4, let count = Int(arguments[3]),

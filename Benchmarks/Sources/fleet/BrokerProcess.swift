@@ -14,8 +14,9 @@ final class BrokerProcess {
     // Between the ports of servers and those that Linux gives to clients.
     port = 20000 + Int(getpid()) % 12000
     file = FileManager.default.temporaryDirectory.appendingPathComponent("fleet-\(getpid()).conf").path
-    // As root it would become the user mosquitto, with another limit of descriptors. Who hears a whole fleet has more messages under way
-    // than the 20, and more waiting than the 1000, that mosquitto allows unless told otherwise; it drops the others.
+    // As root it would become the user mosquitto, with another limit of descriptors. Who hears a whole fleet has more
+    // messages under way than the 20, and more waiting than the 1000, that mosquitto allows unless told otherwise; it
+    // drops the others.
     let settings = """
       listener \(port) 127.0.0.1
       allow_anonymous true
@@ -30,7 +31,7 @@ final class BrokerProcess {
 
   deinit { try? FileManager.default.removeItem(atPath: file) }
 
-  var address: BrokerAddress { get throws { try BrokerAddress("mqtt://127.0.0.1:\(port)") } }
+  var address: BrokerConnectionSettings { get throws { try BrokerConnectionSettings("mqtt://127.0.0.1:\(port)") } }
 
   func start() throws {
     process = Process()

@@ -13,7 +13,7 @@ final class Fleet {
   /// A connection takes three descriptors in libmosquitto, and the worker that has it two.
   private static let descriptorsEach = 5
 
-  init(_ count: Int, at address: BrokerAddress) throws {
+  init(_ count: Int, at address: BrokerConnectionSettings) throws {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     limit.rlim_cur = limit.rlim_max

@@ -15,7 +15,7 @@ final class Listener: Sendable {
 
   private let state = Mutex(State())
 
-  init(at address: BrokerAddress) throws {
+  init(at address: BrokerConnectionSettings) throws {
     let thread = Thread { [self] in listen(to: MosquittoBroker(address)) }
     thread.start()
   }

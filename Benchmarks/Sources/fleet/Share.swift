@@ -13,9 +13,9 @@ private final class FleetPanel {
     publisher = MessagePublisher(
       .init(
         topics: [
-          MessageTopic("panel/\(id)/availability", isRetained: true),
-          MessageTopic("panel/\(id)/value/level", isRetained: true),
-          MessageTopic("panel/\(id)/event/bell", isRetained: false),
+          PublishedTopic("panel/\(id)/availability", isRetained: true),
+          PublishedTopic("panel/\(id)/value/level", isRetained: true),
+          PublishedTopic("panel/\(id)/event/bell", isRetained: false),
         ], availability: .init(topic: 0)),
       writeValue: { _, writer in writer.write(7) }, finishEvent: { _, _, _, _ in })
   }
@@ -35,20 +35,21 @@ final class Share {
   private let cycle: Cycle<Int, LensGroups<Int>>
   private let residentBefore: Int
 
-  init(first: Int, count: Int, at address: BrokerAddress) throws {
+  init(first: Int, count: Int, at address: BrokerConnectionSettings) throws {
     let numbers = first..<(first + count)
     let panels = numbers.map { FleetPanel("fleet-\($0)") }
     self.panels = panels
     bench = Bench(loop: try LinuxLoop())
     residentBefore = try resident(of: getpid())
-    // The limit is meant for the drivers of one panel; here are those of thousands, and all may have news at one moment.
+    // The limit is meant for the drivers of one panel; here are those of thousands, and all may have news at one
+    // moment.
     cycle = Cycle(seed: 0, selfEmissionLimit: 1000 * count) {
       LensGroups(
         zip(numbers, panels).map { number, panel in
           let id = "fleet-\(number)"
           return AnyLensGroup(
             Lens(
-              NetworkClient<ReceivedMessage>(
+              MessagingDriver<ReceivedMessage>(
                 MosquittoBroker(address),
                 greeting: BrokerGreeting(
                   client: "panel-\(id)", will: .init(topic: "panel/\(id)/availability", payload: "offline"),

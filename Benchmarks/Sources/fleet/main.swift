@@ -3,16 +3,16 @@ import Glibc
 import HardwareDrivers
 import HardwareLinux
 
-// fleet: runs the network side of many panels against a mosquitto of its own: how long they take to come up, what the broker takes for them,
-// how soon a listener hears of an event, and how all come back after the broker was killed. Prints a table; exits with 1 if a message is
-// unaccounted for, lost where nothing was full, or a panel doesn't come back.
-//   fleet [PANELS]                        5000 unless given
+// fleet: runs the network side of many panels against a mosquitto of its own: how long they take to come up, what the
+// broker takes for them, how soon a listener hears of an event, and how all come back after the broker was killed.
+// Prints a table; exits with 1 if a message is unaccounted for, lost where nothing was full, or a panel doesn't come
+//   back. fleet [PANELS]                        5000 unless given
 //   fleet --share FIRST COUNT ADDRESS     a process with some of the panels, which the first one starts
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == "--share" {
   guard arguments.count == 4, let first = Int(arguments[1]), let count = Int(arguments[2]) else { exit(64) }
-  try Share(first: first, count: count, at: BrokerAddress(arguments[3])).obey()
+  try Share(first: first, count: count, at: BrokerConnectionSettings(arguments[3])).obey()
   exit(0)
 }
 guard let count = arguments.isEmpty ? 5000 : Int(arguments[0]), count > 0, arguments.count <= 1 else {

@@ -2,6 +2,7 @@
 #ifndef CLINUX_WAITING_H
 #define CLINUX_WAITING_H
 
+#include <linux/netlink.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>

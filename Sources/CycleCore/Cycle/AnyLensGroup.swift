@@ -76,13 +76,13 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
   }
 
   @inlinable
-  public mutating func reduceOnSlowPath(_ index: Int, as entry: LaneEntryKind, in frames: inout FrameRing<Frame>)
+  public mutating func reduceOnSlowPath(_ index: Int, as entry: QueueEntryKind, in frames: inout FrameRing<Frame>)
     -> Bool
   {
     withGroup(of: index) { $0.reduceOnSlowPath($1, entry, &frames) }
   }
 
-  public mutating func checkNewest(_ index: Int) throws(RecordingFault) {
+  public mutating func checkNewest(_ index: Int) throws(RecordingTextFault) {
     let (group, place) = places[index]
     // A typed error does not pass through the closure of older compilers.
     if let fault = group._withUnsafeGuaranteedRef({ $0.checkNewest(place) }) { throw fault }
@@ -127,7 +127,7 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
   }
 
   @inlinable
-  public func account(of index: Int) -> LaneAccount {
+  public func account(of index: Int) -> LaneEventCounts {
     withGroup(of: index) { $0.account($1) }
   }
 
@@ -149,8 +149,8 @@ final class LensGroupMethods<Frame: Equatable> {
   @usableFromInline let start: (StartPhase, UnsafePointer<Frame>) throws(DriverError) -> Void
   @usableFromInline let forgetHistory: (UnsafePointer<Frame>) -> Void
   @usableFromInline let reduce: (Int, inout FrameRing<Frame>) -> Bool
-  @usableFromInline let reduceOnSlowPath: (Int, LaneEntryKind, inout FrameRing<Frame>) -> Bool
-  @usableFromInline let checkNewest: (Int) -> RecordingFault?
+  @usableFromInline let reduceOnSlowPath: (Int, QueueEntryKind, inout FrameRing<Frame>) -> Bool
+  @usableFromInline let checkNewest: (Int) -> RecordingTextFault?
   @usableFromInline let render: (UnsafePointer<Frame>) -> Void
   @usableFromInline let wake: (Int, Wake, UnsafePointer<Frame>) -> Void
   @usableFromInline let retry: (Int, UnsafePointer<Frame>) -> Void
@@ -159,7 +159,7 @@ final class LensGroupMethods<Frame: Equatable> {
   @usableFromInline let renderSafe: () -> Void
   @usableFromInline let isAtRest: () -> Bool
   @usableFromInline let stop: () -> Void
-  @usableFromInline let account: (Int) -> LaneAccount
+  @usableFromInline let account: (Int) -> LaneEventCounts
   @usableFromInline let model: (Int) -> Any
 
   @inlinable
@@ -173,7 +173,7 @@ final class LensGroupMethods<Frame: Equatable> {
     reduce = { box.lenses.reduce($0, in: &$1) }
     reduceOnSlowPath = { box.lenses.reduceOnSlowPath($0, as: $1, in: &$2) }
     checkNewest = { index in
-      do throws(RecordingFault) {
+      do throws(RecordingTextFault) {
         try box.lenses.checkNewest(index)
         return nil
       } catch {

@@ -41,9 +41,9 @@ public protocol Application<Frame>: AnyObject {
   ///
   /// - Parameter reason: returns why the frame can't be one of this application; nil if it can.
   func refuseFrames(_ reason: @escaping (Frame) -> String?)
-  /// Calls `observer` after each driver call that exceeded its time limit (``Overrun``). Replaces the previous
+  /// Calls `observer` after each driver call that exceeded its time limit (``DriverOverrun``). Replaces the previous
   /// observer.
-  func onOverrun(_ observer: @escaping (Overrun) -> Void)
+  func onOverrun(_ observer: @escaping (DriverOverrun) -> Void)
 
   /// Starts the drivers of inputs. The first frame is made, and all other drivers start, when the inputs have read
   /// their hardware: immediately, or in one of the next steps, at most 100 ms later.
@@ -73,16 +73,16 @@ public protocol Application<Frame>: AnyObject {
   /// unknown.
   func name(of lens: Int) -> String
   /// The counts of each driver's events, in the order of wiring; all 0 before the start.
-  var accounts: [LaneAccount] { get }
+  var accounts: [LaneEventCounts] { get }
   /// The current time of the loop's clock, after the application has started.
   var clock: Moment { get }
   /// Returns the current frame in the format of a recording, with other values in some places.
   ///
   /// - Parameter values: the values. Each has its path, such as `count` or `lamps[2].level`, and its JSON.
   /// - Throws: an error for a path that does not exist in the frame. The application must be recorded.
-  func frameText(setting values: [(path: String, value: String)]) throws(RecordingFault) -> String
+  func frameText(setting values: [(path: String, value: String)]) throws(RecordingTextFault) -> String
   /// Puts an event into a lens's lane, as if its driver had emitted it now. The next turn reduces it. Its kind in the
-  /// recording is ``Recordings/RecordingLine/Kind/injection``.
+  /// recording is ``Recordings/ParsedRecordingLine/Kind/injection``.
   ///
   /// Call it between two turns, for a lens without waiting events.
   ///
@@ -90,12 +90,12 @@ public protocol Application<Frame>: AnyObject {
   ///   - event: the event, in the format of a recording.
   ///   - lens: the number of the lens, in the order of wiring.
   /// - Throws: an error for a text that is not an event of this lens. The application must be recorded.
-  func put(event: String, into lens: Int) throws(RecordingFault)
+  func put(event: String, into lens: Int) throws(RecordingTextFault)
   /// Makes a frame the current one, and renders it. Call it between two turns.
   ///
   /// - Parameter frame: the frame, in the format of a recording.
   /// - Throws: an error for a text that is not a frame. The application must be recorded.
-  func set(frame: String) throws(RecordingFault)
+  func set(frame: String) throws(RecordingTextFault)
   /// Requests the end of the cycle, from any thread.
   func requestStop()
   var isStopRequested: Bool { get }
@@ -112,78 +112,6 @@ extension Application {
   /// Renders the safe models, steps until all drivers are at rest, for at most 1 s, and stops every driver, in reverse
   /// order of wiring.
   public func stop() { stop(within: .seconds(1)) }
-}
-
-/// Receives the events and troubles of all drivers, each with its type, for a journal or a recorder. A tap has no
-/// effect on frames.
-public protocol EventTap: AnyObject {
-  /// Receives an event of a lens, before it is reduced.
-  ///
-  /// - Parameters:
-  ///   - lens: the lens's number, in the order of wiring; ``Application/name(of:)`` returns its name.
-  ///   - moment: the moment of the event.
-  ///   - event: the event.
-  func receive<Event: Sendable>(_ event: Event, of lens: Int, at moment: Moment)
-  /// Receives a trouble of a lens, before it is reduced.
-  func receive(_ trouble: Trouble, of lens: Int, at moment: Moment)
-  /// Receives the state in which a lens's hardware was found, before it is reduced. `event` is the event that leads to
-  /// this state, although it did not occur. Does nothing by default.
-  func receive<Event: Sendable>(found event: Event, of lens: Int, at moment: Moment)
-}
-
-extension EventTap {
-  public func receive<Event: Sendable>(found event: Event, of lens: Int, at moment: Moment) {}
-}
-
-/// A registered observer of frames, or a registered tap. It stays registered until ``end()``, even if this object is
-/// released.
-public final class Observation {
-  private var remove: (() -> Void)?
-
-  fileprivate init(_ remove: @escaping () -> Void) {
-    self.remove = remove
-  }
-
-  /// Removes the observer or the tap. It is not called again, not even for the frame or event being delivered now.
-  public func end() {
-    remove?()
-    remove = nil
-  }
-}
-
-/// The registered observers, in the order in which they were added. A class, because each ``Observation`` refers to it:
-/// a weak reference to the cycle instead would make each later retain of the cycle slower.
-@usableFromInline
-final class Observers<Observer> {
-  @usableFromInline
-  struct Entry {
-    @usableFromInline let number: Int
-    @usableFromInline let observer: Observer
-  }
-
-  @usableFromInline @exclusivity(unchecked) var entries: [Entry] = []
-  private var additions = 0
-
-  init() {}
-
-  var isEmpty: Bool { entries.isEmpty }
-
-  func add(_ observer: Observer) -> Observation {
-    additions += 1
-    let number = additions
-    entries.append(Entry(number: number, observer: observer))
-    return Observation { [self] in entries.removeAll { $0.number == number } }
-  }
-
-  // Inlinable, so that it is compiled for the observer's type. Compiled once for all types, it would look that type up
-  // at each step.
-  /// Returns the first observer added after the one with `number`; nil if there is none. Observers can be added and
-  /// removed between two calls.
-  @inlinable
-  func next(after number: Int) -> Entry? {
-    for index in 0..<entries.count where entries[index].number > number { return entries[index] }
-    return nil
-  }
 }
 
 /// A request to stop the cycle, which any thread can raise.

@@ -12,14 +12,14 @@
 /// Everything runs on the thread that calls ``run(on:)``; only ``requestStop()`` may be called from another.
 public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Application where Lenses.Frame == Frame {
   @usableFromInline let selfEmissionLimit: Int
-  @usableFromInline let schedule: UnsafeMutablePointer<CycleSchedule>
+  @usableFromInline let schedule: UnsafeMutablePointer<EventScheduler>
   @usableFromInline let observers = Observers<(Frame, Moment) -> Void>()
   /// The inner loops, as closures that are formed where the application is compiled. There the compiler knows all types
   /// and makes one function of the whole application.
   let drainLanes: (Cycle) -> Void
   private let wakeLens: (Cycle, Int, Wake) -> Void
   /// The check of an event from outside, formed in the same place: `LensGroup.checkNewest`.
-  let checkNewest: (Cycle, Int) throws(RecordingFault) -> Void
+  let checkNewest: (Cycle, Int) throws(RecordingTextFault) -> Void
   @exclusivity(unchecked) private(set) var isTurning = false
   @exclusivity(unchecked) private var isStopping = false
   @usableFromInline let cycleContext: CycleContext
@@ -64,14 +64,15 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     self.init(
       seed: seed, history: history, selfEmissionLimit: selfEmissionLimit, start: start, lenses: lenses(),
       drainLanes: { $0.reduceAll() }, wakeLens: { $0.lenses.wake($1, $2, showing: $0.frames.current) },
-      checkNewest: { (cycle, lens) throws(RecordingFault) in try cycle.lenses.checkNewest(lens) })
+      checkNewest: { (cycle, lens) throws(RecordingTextFault) in try cycle.lenses.checkNewest(lens) })
   }
 
   @usableFromInline
   init(
     seed: Frame, history: Int, selfEmissionLimit: Int, start: ((inout Frame, Moment) -> Void)?,
     lenses: consuming Lenses, drainLanes: @escaping (Cycle) -> Void,
-    wakeLens: @escaping (Cycle, Int, Wake) -> Void, checkNewest: @escaping (Cycle, Int) throws(RecordingFault) -> Void
+    wakeLens: @escaping (Cycle, Int, Wake) -> Void,
+    checkNewest: @escaping (Cycle, Int) throws(RecordingTextFault) -> Void
   ) {
     precondition(history > 0, "an event filter sees at least the frame that the event meets")
     frames = FrameRing(seed: seed, depth: history)
@@ -117,7 +118,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   /// Calls `observer` after each driver call that exceeded its time limit. Replaces the previous observer. If several
   /// drivers rendered in one turn that took too long, none is reported, and the next 100 renders of each are timed
   /// individually. The seed's renders are not timed on a real clock.
-  public func onOverrun(_ observer: @escaping (Overrun) -> Void) {
+  public func onOverrun(_ observer: @escaping (DriverOverrun) -> Void) {
     cycleContext.overrunObserver = observer
   }
 
@@ -246,7 +247,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     while true {
       let word = schedule.pointee.hasNext ? schedule.pointee.dequeue() : schedule.pointee.dequeueOnSlowPath()
       guard word >= 0 else { return }
-      _ = lenses.reduceOnSlowPath(word & CycleSchedule.lensMask, as: LaneEntryKind(word: word), in: &frames)
+      _ = lenses.reduceOnSlowPath(word & EventScheduler.lensMask, as: QueueEntryKind(word: word), in: &frames)
     }
   }
 
@@ -407,7 +408,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
         let word = schedule.pointee.dequeueOnSlowPath()
         guard word >= 0 else { return }
         let isNew = lenses.reduceOnSlowPath(
-          word & CycleSchedule.lensMask, as: LaneEntryKind(word: word), in: &frames)
+          word & EventScheduler.lensMask, as: QueueEntryKind(word: word), in: &frames)
         if schedule.pointee.isRecorded { endRecord(isNew: isNew) }
         guard isNew else { continue }
         lenses.render(frames.current)
@@ -459,10 +460,10 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
 
   /// The counts of each driver's events (offered, delivered, lost, pending), in the order of wiring; all 0 before the
   /// start.
-  public var accounts: [LaneAccount] {
+  public var accounts: [LaneEventCounts] {
     // Lenses are numbered at the start.
     guard isStarted else {
-      return Array(repeating: LaneAccount(offered: 0, delivered: 0, lost: 0, pending: 0), count: lenses.lensCount)
+      return Array(repeating: LaneEventCounts(offered: 0, delivered: 0, lost: 0, pending: 0), count: lenses.lensCount)
     }
     return (0..<lenses.lensCount).map { lenses.account(of: $0) }
   }

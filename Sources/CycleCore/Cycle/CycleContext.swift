@@ -7,18 +7,18 @@ public final class CycleContext {
   private final class Box {
     let lens: Int
     let flag: PostFlag
-    let account: () -> LaneAccount
+    let account: () -> LaneEventCounts
     /// The number of lost messages reported to the application so far.
     var told = 0
 
-    init(lens: Int, flag: PostFlag, account: @escaping () -> LaneAccount) {
+    init(lens: Int, flag: PostFlag, account: @escaping () -> LaneEventCounts) {
       self.lens = lens
       self.flag = flag
       self.account = account
     }
   }
 
-  @usableFromInline let schedule: UnsafeMutablePointer<CycleSchedule>
+  @usableFromInline let schedule: UnsafeMutablePointer<EventScheduler>
   /// The loop; nil until the cycle has started.
   @exclusivity(unchecked) private(set) var loop: (any EventLoop)!
   /// The loop if its time is virtual. Its concrete type avoids the dynamic call and the reference count.
@@ -26,7 +26,7 @@ public final class CycleContext {
   private let taps = Observers<any EventTap>()
   /// The number of troubles that were not reduced, because the driver's lens has no filter for them.
   var unheard = 0
-  var overrunObserver: ((Overrun) -> Void)?
+  var overrunObserver: ((DriverOverrun) -> Void)?
   @exclusivity(unchecked) private(set) var names: [String] = []
   /// The type of each lens's driver.
   private(set) var driverTypes: [String] = []
@@ -64,7 +64,7 @@ public final class CycleContext {
     self.depth = depth
     simulatedWakes = SimulatedWakeQueue(lensCount: lensCount)
     schedule = .allocate(capacity: 1)
-    schedule.initialize(to: CycleSchedule(lensCount: lensCount, selfEmissionLimit: selfEmissionLimit))
+    schedule.initialize(to: EventScheduler(lensCount: lensCount, selfEmissionLimit: selfEmissionLimit))
   }
 
   /// Sets the loop at the start of the cycle, and the first moment to its clock.
@@ -142,16 +142,16 @@ public final class CycleContext {
   func beginCall() { callBegan = readClock() }
 
   /// Called when a call of the lens's driver has ended: reports an overrun if it took longer than allowed.
-  func endCall(_ call: Overrun.Call, of lens: Int) { endCall(call, of: lens, on: loop) }
+  func endCall(_ call: DriverOverrun.Call, of lens: Int) { endCall(call, of: lens, on: loop) }
 
   @inline(__always)
-  func endCall(_ call: Overrun.Call, of lens: Int, on realLoop: (any EventLoop)?) {
+  func endCall(_ call: DriverOverrun.Call, of lens: Int, on realLoop: (any EventLoop)?) {
     let now = readClock(of: realLoop)
     // In virtual time a call takes no time unless it pauses.
     if now != callBegan { endCall(call, of: lens, at: now) }
   }
 
-  private func endCall(_ call: Overrun.Call, of lens: Int, at now: Moment) {
+  private func endCall(_ call: DriverOverrun.Call, of lens: Int, at now: Moment) {
     let took = now.nanoseconds &- callBegan.nanoseconds
     callBegan = now
     if took > call.allowedNanoseconds { tellOverrun(call, of: lens, .nanoseconds(took)) }
@@ -159,8 +159,8 @@ public final class CycleContext {
 
   // Not inlined: it keeps the rare path out of `endCall`.
   @inline(never)
-  private func tellOverrun(_ call: Overrun.Call, of lens: Int, _ took: Duration) {
-    overrunObserver?(Overrun(lens: lens, name: name(of: lens), call: call, took: took))
+  private func tellOverrun(_ call: DriverOverrun.Call, of lens: Int, _ took: Duration) {
+    overrunObserver?(DriverOverrun(lens: lens, name: name(of: lens), call: call, took: took))
   }
 
   /// Restarts the timing: renders up to now are not checked for an overrun.
@@ -184,7 +184,7 @@ public final class CycleContext {
       return false
     }
     defer { callBegan = now }
-    return now.nanoseconds - callBegan.nanoseconds > Overrun.Call.render.allowedNanoseconds
+    return now.nanoseconds - callBegan.nanoseconds > DriverOverrun.Call.render.allowedNanoseconds
   }
 
   func makePostbox<Message: Sendable>(for lens: Int, capacity: Int) -> Postbox<Message> {

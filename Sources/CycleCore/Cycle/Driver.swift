@@ -90,27 +90,6 @@ public protocol Driver<Model, Event>: ~Copyable {
   func refusal(of event: Event) -> String?
 }
 
-/// The reason for a wake.
-@frozen
-public enum Wake: Equatable, Sendable {
-  /// This descriptor, which the driver watches, is ready or broken. ``Watcher/simulatedDescriptor`` for a simulated
-  /// device.
-  case ready(descriptor: Int32)
-  /// The moment set with ``DriverContext/setAlarm(_:)`` is due.
-  case alarm
-  /// The driver's own thread has posted: receive the messages from the ``Postbox``.
-  case posted
-  /// An earlier wake threw: repeat what failed.
-  case retry
-}
-
-/// The model of a driver without outputs. It is never rendered.
-@frozen
-public struct NoModel: Equatable, Sendable {
-  @inlinable
-  public init() {}
-}
-
 extension Driver where Self: ~Copyable, Model == NoModel {
   @inlinable
   public var safeModel: NoModel { NoModel() }
@@ -121,7 +100,7 @@ extension Driver where Self: ~Copyable, Model == NoModel {
 
 extension Driver where Self: ~Copyable {
   public var identity: ObjectIdentifier? { nil }
-  public static var recordingName: String { "\(Self.self)" }
+  public static var recordingName: String { typeName(of: Self.self) }
   public static var isInput: Bool { Model.self == NoModel.self }
 }
 

@@ -114,7 +114,7 @@ public struct DriverContext<Event: Sendable> {
   public var room: Int { lane.room }
 
   /// The counts of this driver's events so far (offered, delivered, lost, pending).
-  public var account: LaneAccount { lane.account }
+  public var account: LaneEventCounts { lane.account }
 
   // MARK: - Waiting
 

@@ -24,7 +24,7 @@ public final class Lane<Event: Sendable> {
   /// immediately be woken for them again.
   @usableFromInline @exclusivity(unchecked) var roomLimit: Int
   @usableFromInline @exclusivity(unchecked) var lens = -1
-  @usableFromInline @exclusivity(unchecked) var schedule: UnsafeMutablePointer<CycleSchedule>!
+  @usableFromInline @exclusivity(unchecked) var schedule: UnsafeMutablePointer<EventScheduler>!
   @usableFromInline @exclusivity(unchecked) unowned(unsafe) var cycleContext: CycleContext!
   /// Whether the application's start fails without this driver's hardware.
   let isRequired: Bool
@@ -67,8 +67,8 @@ public final class Lane<Event: Sendable> {
   var now: Moment { schedule.unsafelyUnwrapped.pointee.now }
 
   @usableFromInline
-  var account: LaneAccount {
-    LaneAccount(offered: tail + lost - findings, delivered: head - findings, lost: lost, pending: tail - head)
+  var account: LaneEventCounts {
+    LaneEventCounts(offered: tail + lost - findings, delivered: head - findings, lost: lost, pending: tail - head)
   }
 
   /// Removes and returns the state in which hardware was found.
@@ -94,7 +94,7 @@ public final class Lane<Event: Sendable> {
     if moment > schedule.pointee.clock { moment = clamped(moment) }
     guard tail &- head < limit || grow() else { return lose(event) }
     append(event)
-    schedule.pointee.enqueue(lens | CycleSchedule.foundMark, at: moment)
+    schedule.pointee.enqueue(lens | EventScheduler.foundMark, at: moment)
   }
 
   @inlinable
@@ -195,7 +195,7 @@ public final class Lane<Event: Sendable> {
       if troubles.untold > 0 { hasUntoldLoss = true }
       return
     }
-    schedule.pointee.enqueue(lens | CycleSchedule.troubleMark, at: schedule.pointee.now)
+    schedule.pointee.enqueue(lens | EventScheduler.troubleMark, at: schedule.pointee.now)
   }
 
   func takeTrouble() -> Trouble { troubles.next() }
@@ -223,14 +223,14 @@ public final class Lane<Event: Sendable> {
 
   /// Begins the recording's record of the next event. The cycle ends it after the event was reduced.
   @usableFromInline
-  func recordNext(as kind: RecordingLine.Kind = .event) {
+  func recordNext(as kind: ParsedRecordingLine.Kind = .event) {
     // Each access through `cycleContext` counts its references.
     guard let context = cycleContext, let recorder = context.recorder, codec != nil else { return }
     let isInjected = context.injectedLens == lens
     if isInjected { context.injectedLens = -1 }
     recorder.beginCause(isInjected ? .injection : kind, of: lens, at: now)
     // A copy of the codec would count the references of its closures.
-    recorder.write { (recording) throws(RecordingFault) in try codec!.write(events + (head & mask), &recording) }
+    recorder.write { (recording) throws(RecordingTextFault) in try codec!.write(events + (head & mask), &recording) }
   }
 
   func record(_ trouble: Trouble) {
@@ -240,11 +240,11 @@ public final class Lane<Event: Sendable> {
   }
 
   /// Reads an event or a trouble from a recording, and stores it. The caller adds its entry to the schedule.
-  func put(_ entry: LaneEntryKind, from recording: inout JSONReader) throws(RecordingFault) {
+  func put(_ entry: QueueEntryKind, from recording: inout JSONReader) throws(RecordingTextFault) {
     if entry == .trouble {
       let trouble = try Recorder.trouble.read(&recording)
       if case .eventsLost(let count) = trouble, !UntrustedNumber.counts.contains(count) {
-        throw RecordingFault("\(cycleContext.name(of: lens)): \(count) is not a number of lost events")
+        throw RecordingTextFault("\(cycleContext.name(of: lens)): \(count) is not a number of lost events")
       }
       return troubles.put(trouble)
     }

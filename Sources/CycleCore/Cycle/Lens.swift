@@ -31,7 +31,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   /// so that no frame and no model is copied.
   @usableFromInline
   struct Filters {
-    @usableFromInline let render: (UnsafePointer<Frame>, inout LensState<D>) -> Void
+    @usableFromInline let render: (UnsafePointer<Frame>, inout LensRunner<D>) -> Void
     @usableFromInline let reduce: (inout FrameRing<Frame>, Lane<D.Event>) -> Bool
     @usableFromInline let seedModel: (Frame) -> D.Model
     @usableFromInline var trouble: PastTroubleFilter?
@@ -95,7 +95,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     }
   }
 
-  @usableFromInline var state: LensState<D>
+  @usableFromInline var state: LensRunner<D>
   @usableFromInline var filters: Filters
   @usableFromInline let name: String
 
@@ -116,7 +116,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     trouble: TroubleFilter? = nil, safe: D.Model? = nil, isRequired: Bool = false,
     laneCapacity: Int = Self.defaultLaneCapacity
   ) {
-    state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
+    state = LensRunner(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
     filters = Filters(show: show, on: on, trouble: trouble)
     self.name = name ?? String(describing: D.self)
   }
@@ -128,13 +128,13 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     trouble: TroubleFilter? = nil, safe: D.Model? = nil, isRequired: Bool = false,
     laneCapacity: Int = Self.defaultLaneCapacity
   ) {
-    state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
+    state = LensRunner(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
     filters = Filters(show: show, on: on, trouble: trouble)
     self.name = name ?? String(describing: D.self)
   }
 
   @inlinable
-  public static var showsNothing: Bool { LensState<D>.showsNothing }
+  public static var showsNothing: Bool { LensRunner<D>.showsNothing }
 
   @inlinable
   public var lensCount: Int { 1 }
@@ -146,7 +146,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
   @inlinable
   public mutating func reduceOnSlowPath(
-    _ index: Int, as entry: LaneEntryKind, in frames: inout FrameRing<Frame>
+    _ index: Int, as entry: QueueEntryKind, in frames: inout FrameRing<Frame>
   ) -> Bool {
     switch entry {
     case .event: break
@@ -189,12 +189,12 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   }
 
   @inlinable
-  public mutating func checkNewest(_ index: Int) throws(RecordingFault) {
+  public mutating func checkNewest(_ index: Int) throws(RecordingTextFault) {
     guard let newest = state.lane.newest,
       let reason = state.driver.refusal(of: newest) ?? filters.refusal?(newest)
     else { return }
     state.lane.dropNewest()
-    throw RecordingFault("\(name): \(reason)")
+    throw RecordingTextFault("\(name): \(reason)")
   }
 
   @inlinable
@@ -241,7 +241,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
   public mutating func stop() { state.stop() }
 
-  public func account(of index: Int) -> LaneAccount { state.lane.account }
+  public func account(of index: Int) -> LaneEventCounts { state.lane.account }
 
   public func model(of index: Int) -> Any { state.rendered }
 }
@@ -332,7 +332,7 @@ extension Lens where D: ~Copyable, D.Model == NoModel {
     _ driver: consuming D, name: String? = nil, on: @escaping EventFilter, trouble: TroubleFilter? = nil,
     isRequired: Bool = false, laneCapacity: Int = Self.defaultLaneCapacity
   ) {
-    state = LensState(driver, safe: nil, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
+    state = LensRunner(driver, safe: nil, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
     filters = Filters(show: { _ in NoModel() }, on: on, trouble: trouble)
     self.name = name ?? String(describing: D.self)
   }
@@ -343,7 +343,7 @@ extension Lens where D: ~Copyable, D.Model == NoModel {
     _ driver: consuming D, name: String? = nil, on: @escaping PastEventFilter, trouble: TroubleFilter? = nil,
     isRequired: Bool = false, laneCapacity: Int = Self.defaultLaneCapacity
   ) {
-    state = LensState(driver, safe: nil, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
+    state = LensRunner(driver, safe: nil, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
     filters = Filters(show: { _ in NoModel() }, on: on, trouble: trouble)
     self.name = name ?? String(describing: D.self)
   }
@@ -355,7 +355,7 @@ extension Lens where D: ~Copyable, D.Model == NoModel, D.Event == Never {
   public init(
     _ driver: consuming D, name: String? = nil, trouble: TroubleFilter? = nil, isRequired: Bool = false
   ) {
-    state = LensState(
+    state = LensRunner(
       driver, safe: nil,
       lane: Lane(minimumCapacity: Self.defaultLaneCapacity, isRequired: isRequired, isHeard: false))
     filters = Filters(
@@ -372,7 +372,7 @@ extension Lens where D: ~Copyable {
     trouble: TroubleFilter? = nil, safe: D.Model? = nil, isRequired: Bool = false,
     laneCapacity: Int = Self.defaultLaneCapacity
   ) {
-    state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
+    state = LensRunner(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
     filters = Filters(show: { _ in model }, on: on, trouble: trouble)
     self.name = name ?? String(describing: D.self)
   }
@@ -384,7 +384,7 @@ extension Lens where D: ~Copyable {
     trouble: TroubleFilter? = nil, safe: D.Model? = nil, isRequired: Bool = false,
     laneCapacity: Int = Self.defaultLaneCapacity
   ) {
-    state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
+    state = LensRunner(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
     filters = Filters(show: { _ in model }, on: on, trouble: trouble)
     self.name = name ?? String(describing: D.self)
   }
@@ -395,7 +395,7 @@ extension Lens where D: ~Copyable {
     _ driver: consuming D, name: String? = nil, show: @escaping FrameFilter, trouble: TroubleFilter? = nil,
     safe: D.Model? = nil, isRequired: Bool = false
   ) {
-    state = LensState(
+    state = LensRunner(
       driver, safe: safe,
       lane: Lane(minimumCapacity: Self.defaultLaneCapacity, isRequired: isRequired, isHeard: false))
     filters = Filters(show: show, on: { (_: inout Frame, _: D.Event) in }, trouble: trouble)

@@ -20,11 +20,11 @@ public protocol LensGroup<Frame>: ~Copyable {
   /// Reduces the next event like ``reduce(_:in:)``, for the rare cases: calls the taps, reports a loss, or reduces
   /// another kind of entry.
   mutating func reduceOnSlowPath(
-    _ index: Int, as entry: LaneEntryKind, in frames: inout FrameRing<Frame>
+    _ index: Int, as entry: QueueEntryKind, in frames: inout FrameRing<Frame>
   ) -> Bool
   /// Checks the event from outside that was last put into the lane of lens `index`, with the driver and the lens. If
   /// one of them rejects it, removes it from the lane and throws.
-  mutating func checkNewest(_ index: Int) throws(RecordingFault)
+  mutating func checkNewest(_ index: Int) throws(RecordingTextFault)
   /// Clears the history: the frame is the first one of the application, so earlier parts of frames don't belong to it.
   mutating func forgetHistory(showing frame: UnsafePointer<Frame>)
   /// Renders each model that has changed, in the order of wiring.
@@ -42,7 +42,7 @@ public protocol LensGroup<Frame>: ~Copyable {
   var isAtRest: Bool { get }
   /// Stops the drivers, in reverse order.
   mutating func stop()
-  func account(of index: Int) -> LaneAccount
+  func account(of index: Int) -> LaneEventCounts
   /// Returns the model that the driver of lens `index` rendered last; before the first render, the safe model.
   func model(of index: Int) -> Any
 }
@@ -98,7 +98,7 @@ where First.Frame == Second.Frame {
 
   @inlinable
   public mutating func reduceOnSlowPath(
-    _ index: Int, as entry: LaneEntryKind, in frames: inout FrameRing<Frame>
+    _ index: Int, as entry: QueueEntryKind, in frames: inout FrameRing<Frame>
   ) -> Bool {
     index < first.lensCount
       ? first.reduceOnSlowPath(index, as: entry, in: &frames)
@@ -106,7 +106,7 @@ where First.Frame == Second.Frame {
   }
 
   @inlinable
-  public mutating func checkNewest(_ index: Int) throws(RecordingFault) {
+  public mutating func checkNewest(_ index: Int) throws(RecordingTextFault) {
     if index < first.lensCount {
       try first.checkNewest(index)
     } else {
@@ -162,7 +162,7 @@ where First.Frame == Second.Frame {
     first.stop()
   }
 
-  public func account(of index: Int) -> LaneAccount {
+  public func account(of index: Int) -> LaneEventCounts {
     index < first.lensCount ? first.account(of: index) : second.account(of: index &- first.lensCount)
   }
 
@@ -247,14 +247,14 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
 
   @inlinable
   public mutating func reduceOnSlowPath(
-    _ index: Int, as entry: LaneEntryKind, in frames: inout FrameRing<Frame>
+    _ index: Int, as entry: QueueEntryKind, in frames: inout FrameRing<Frame>
   ) -> Bool {
     lenses[index / lensesOfElement].reduceOnSlowPath(
       index % lensesOfElement, as: entry, in: &frames)
   }
 
   @inlinable
-  public mutating func checkNewest(_ index: Int) throws(RecordingFault) {
+  public mutating func checkNewest(_ index: Int) throws(RecordingTextFault) {
     try lenses[index / lensesOfElement].checkNewest(index % lensesOfElement)
   }
 
@@ -293,7 +293,7 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
     for place in (0..<count).reversed() { lenses[place].stop() }
   }
 
-  public func account(of index: Int) -> LaneAccount {
+  public func account(of index: Int) -> LaneEventCounts {
     lenses[index / lensesOfElement].account(of: index % lensesOfElement)
   }
 

@@ -63,7 +63,7 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
 
   @inlinable
   public mutating func reduceOnSlowPath(
-    _ index: Int, as entry: LaneEntryKind, in frames: inout FrameRing<Frame>
+    _ index: Int, as entry: QueueEntryKind, in frames: inout FrameRing<Frame>
   ) -> Bool {
     guard lenses.reduceOnSlowPath(index, as: entry, in: &parts!) else { return false }
     putPart(in: &frames)
@@ -84,7 +84,7 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
   }
 
   @inlinable
-  public mutating func checkNewest(_ index: Int) throws(RecordingFault) { try lenses.checkNewest(index) }
+  public mutating func checkNewest(_ index: Int) throws(RecordingTextFault) { try lenses.checkNewest(index) }
 
   @inlinable
   public mutating func render(_ frame: UnsafePointer<Frame>) {
@@ -118,7 +118,7 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
 
   public mutating func stop() { lenses.stop() }
 
-  public func account(of index: Int) -> LaneAccount { lenses.account(of: index) }
+  public func account(of index: Int) -> LaneEventCounts { lenses.account(of: index) }
 
   public func model(of index: Int) -> Any { lenses.model(of: index) }
 }

@@ -105,7 +105,7 @@ where Lenses.Frame == Elements.Element {
   }
 
   @inlinable
-  public mutating func reduceOnSlowPath(_ index: Int, as entry: LaneEntryKind, in frames: inout FrameRing<Frame>)
+  public mutating func reduceOnSlowPath(_ index: Int, as entry: QueueEntryKind, in frames: inout FrameRing<Frame>)
     -> Bool
   {
     let element = index / lensesOfElement
@@ -129,7 +129,7 @@ where Lenses.Frame == Elements.Element {
   }
 
   @inlinable
-  public mutating func checkNewest(_ index: Int) throws(RecordingFault) {
+  public mutating func checkNewest(_ index: Int) throws(RecordingTextFault) {
     try lenses[index / lensesOfElement].checkNewest(index % lensesOfElement)
   }
 
@@ -189,7 +189,7 @@ where Lenses.Frame == Elements.Element {
     for index in (0..<count).reversed() { lenses[index].stop() }
   }
 
-  public func account(of index: Int) -> LaneAccount {
+  public func account(of index: Int) -> LaneEventCounts {
     lenses[index / lensesOfElement].account(of: index % lensesOfElement)
   }
 

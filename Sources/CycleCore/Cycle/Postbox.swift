@@ -58,27 +58,12 @@ public final class Postbox<Message: Sendable>: @unchecked Sendable {
   public func receive() -> Message? { ring.pop() }
 
   /// The counts of the messages so far (offered, delivered, lost, pending).
-  public var account: LaneAccount {
+  public var account: LaneEventCounts {
     var account = ring.account
     let refused = refused.load(ordering: .relaxed)
     account.offered += refused
     account.lost += refused
     return account
-  }
-}
-
-/// The counts of a lane's events: `offered = delivered + lost + pending`, at every instant.
-public struct LaneAccount: Equatable, Sendable {
-  public var offered: Int
-  public var delivered: Int
-  public var lost: Int
-  public var pending: Int
-
-  public init(offered: Int, delivered: Int, lost: Int, pending: Int) {
-    self.offered = offered
-    self.delivered = delivered
-    self.lost = lost
-    self.pending = pending
   }
 }
 

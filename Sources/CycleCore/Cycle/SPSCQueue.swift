@@ -29,11 +29,11 @@ public final class SPSCQueue<Element: Sendable>: @unchecked Sendable {
   }
 
   /// Consistent counts of the elements so far (offered, delivered, lost, pending). Any thread may read them.
-  public var account: LaneAccount {
+  public var account: LaneEventCounts {
     let delivered = popped.load(ordering: .acquiring)
     let accepted = pushed.load(ordering: .acquiring)
     let lost = dropped.load(ordering: .acquiring)
-    return LaneAccount(
+    return LaneEventCounts(
       offered: accepted + lost, delivered: delivered, lost: lost, pending: accepted - delivered)
   }
 

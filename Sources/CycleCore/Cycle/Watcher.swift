@@ -24,26 +24,5 @@ public struct Watcher {
   }
 
   /// Makes a waker, with which a simulated device on the cycle's thread wakes the driver.
-  public func makeWaker() -> Waker { Waker(cycleContext: cycleContext, lens: lens) }
-}
-
-/// Wakes a driver from a simulated device, on the cycle's thread. Several calls before the next turn of the cycle wake
-/// the driver once.
-public struct Waker {
-  let cycleContext: CycleContext
-  let lens: Int
-
-  public func wake() {
-    cycleContext.simulatedWakes.add(lens)
-  }
-}
-
-/// A watch for a device that is missing: wakes a driver when the device may be back, until the watch is released.
-public protocol ReturnWatch: AnyObject {
-  /// Clears the pending change, so that the next one wakes the driver again. Returns false if no device was added or
-  /// removed since the last call: something else has then woken the driver.
-  @discardableResult
-  func acknowledge() -> Bool
-  /// Ends the watch.
-  func release()
+  public func makeWaker() -> DriverWaker { DriverWaker(cycleContext: cycleContext, lens: lens) }
 }

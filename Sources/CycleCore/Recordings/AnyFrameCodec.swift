@@ -8,13 +8,13 @@ package class AnyFrameCodec {
   init(hasChanges: Bool) { self.hasChanges = hasChanges }
 
   /// Writes a whole frame.
-  func write(_ frame: UnsafeRawPointer, to recording: inout JSONWriter) throws(RecordingFault) {
+  func write(_ frame: UnsafeRawPointer, to recording: inout JSONWriter) throws(RecordingTextFault) {
     programmerError("each kind of frame has a codec of its own")
   }
 
   /// Returns the digest of the text of a frame. It may use the writer, which is empty.
-  func digest(of frame: UnsafeRawPointer, using recording: inout JSONWriter) throws(RecordingFault)
-    -> RecordingDigest
+  func digest(of frame: UnsafeRawPointer, using recording: inout JSONWriter) throws(RecordingTextFault)
+    -> FNV1aHash
   {
     programmerError("each kind of frame has a codec of its own")
   }
@@ -34,12 +34,12 @@ package final class TypedFrameCodec<Frame: Equatable>: AnyFrameCodec {
     super.init(hasChanges: codec.writeChanges != nil)
   }
 
-  override func write(_ frame: UnsafeRawPointer, to recording: inout JSONWriter) throws(RecordingFault) {
+  override func write(_ frame: UnsafeRawPointer, to recording: inout JSONWriter) throws(RecordingTextFault) {
     try codec.write(frame.assumingMemoryBound(to: Frame.self), &recording)
   }
 
-  override func digest(of frame: UnsafeRawPointer, using recording: inout JSONWriter) throws(RecordingFault)
-    -> RecordingDigest
+  override func digest(of frame: UnsafeRawPointer, using recording: inout JSONWriter) throws(RecordingTextFault)
+    -> FNV1aHash
   {
     try codec.digest(frame.assumingMemoryBound(to: Frame.self), &recording)
   }

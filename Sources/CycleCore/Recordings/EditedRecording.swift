@@ -16,7 +16,7 @@ public struct EditedRecording: Sendable {
   public struct Cause: Equatable, Sendable {
     /// Its number in the recording; nil for a cause that was inserted.
     public var number: Int?
-    public var kind: RecordingLine.Kind
+    public var kind: ParsedRecordingLine.Kind
     /// The lens's name; empty for a frame that was set.
     public var lens: String
     /// The event, the trouble or the frame, as JSON.
@@ -47,7 +47,7 @@ public struct EditedRecording: Sendable {
   /// Whether the recording begins at the start of the application.
   public var isFromStart: Bool { (beginning?.number ?? 0) == 0 }
   /// The steps of the recording's world, in order.
-  public private(set) var steps: [WorldStep] = []
+  public private(set) var steps: [WorldAction] = []
   /// The edges of real lines in the recording, in its order.
   public private(set) var edges: [RecordedEdge] = []
   /// The number of the recording's causes before each step and before each edge.
@@ -81,16 +81,19 @@ public struct EditedRecording: Sendable {
     while let line = try recording.next() {
       end = max(end, line.time)
       guard line.kind.isCause else {
-        do throws(RecordingFault) { try add(line, of: recording, atMost: most) } catch { throw recording.error(error) }
+        do throws(RecordingTextFault) { try add(line, of: recording, atMost: most) } catch {
+          throw recording.error(error)
+        }
         continue
       }
       guard causes.count < most else {
         throw recording.error(
-          RecordingFault("an edited recording has at most \(most) events; cut it with panel recording cut"))
+          RecordingTextFault("an edited recording has at most \(most) events; cut it with panel recording cut"))
       }
       let value = JSONReader(recording.text).text(in: line.value)
       guard line.kind == .frameSet || header.lenses.indices.contains(line.lens) else {
-        throw recording.error(RecordingFault("lens \(line.lens) is not one of the recording's \(header.lenses.count)"))
+        throw recording.error(
+          RecordingTextFault("lens \(line.lens) is not one of the recording's \(header.lenses.count)"))
       }
       if causes.isEmpty { earlierCauses = line.number - 1 }
       causes.append(
@@ -102,26 +105,28 @@ public struct EditedRecording: Sendable {
   }
 
   /// Adds a line of the recording that is not a cause.
-  private mutating func add(_ line: RecordingLine, of recording: RecordingReader, atMost most: Int)
-    throws(RecordingFault)
+  private mutating func add(_ line: ParsedRecordingLine, of recording: RecordingReader, atMost most: Int)
+    throws(RecordingTextFault)
   {
-    func checkRoom(_ count: Int) throws(RecordingFault) {
+    func checkRoom(_ count: Int) throws(RecordingTextFault) {
       guard count >= most else { return }
-      throw RecordingFault("an edited recording has at most \(most) of these; cut it with panel recording cut")
+      throw RecordingTextFault("an edited recording has at most \(most) of these; cut it with panel recording cut")
     }
     var value = JSONReader(recording.text, from: line.value.lowerBound)
     switch line.kind {
-    case .loss: throw RecordingFault("the recording has a gap here; keep the part before it with panel recording cut")
+    case .loss:
+      throw RecordingTextFault("the recording has a gap here; keep the part before it with panel recording cut")
     case .keyframe where causes.isEmpty && beginning == nil:
       beginning = (line.number, String(decoding: JSONReader(recording.text).text(in: line.value), as: UTF8.self))
     case .world:
       try checkRoom(steps.count)
       let words = try value.readString()
       stepPlaces.append(causes.count)
-      let isEarly = words.hasPrefix(WorldStep.startMark)
+      let isEarly = words.hasPrefix(WorldAction.startMark)
       steps.append(
-        WorldStep(
-          time: isEarly ? nil : line.time, words: isEarly ? String(words.dropFirst(WorldStep.startMark.count)) : words))
+        WorldAction(
+          time: isEarly ? nil : line.time, words: isEarly ? String(words.dropFirst(WorldAction.startMark.count)) : words
+        ))
     case .edge:
       try checkRoom(edges.count)
       let name = try value.readString()
@@ -148,8 +153,10 @@ public struct EditedRecording: Sendable {
   /// Returns the moment of an event in the edited recording, from the recording's start.
   ///
   /// - Parameter number: the event's number in the recording.
-  /// - Throws: ``RecordingFault`` if the recording does not contain it.
-  public func moment(of number: Int) throws(RecordingFault) -> Duration { .nanoseconds(times[try place(of: number)]) }
+  /// - Throws: ``RecordingTextFault`` if the recording does not contain it.
+  public func moment(of number: Int) throws(RecordingTextFault) -> Duration {
+    .nanoseconds(times[try place(of: number)])
+  }
 
   /// The causes that are not off, each with its moment in nanoseconds since the recording's start.
   public var played: [(cause: Cause, time: Int64)] {
@@ -159,14 +166,14 @@ public struct EditedRecording: Sendable {
 
   /// Edits the edited recording.
   ///
-  /// - Throws: ``RecordingFault``, with the error and its remedy, for an edit of something that does not exist. The
+  /// - Throws: ``RecordingTextFault``, with the error and its remedy, for an edit of something that does not exist. The
   ///   edited recording is then unchanged.
-  public mutating func apply(_ edit: RecordingEdit) throws(RecordingFault) {
+  public mutating func apply(_ edit: RecordingEdit) throws(RecordingTextFault) {
     try change(by: edit)
     edits.append(edit)
   }
 
-  private mutating func change(by edit: RecordingEdit) throws(RecordingFault) {
+  private mutating func change(by edit: RecordingEdit) throws(RecordingTextFault) {
     switch edit {
     case .off(let number):
       _ = try place(of: number)
@@ -180,7 +187,7 @@ public struct EditedRecording: Sendable {
       causes[place].isEdited = true
     case .move(let number, let other):
       let (from, to) = (try place(of: number), try place(of: other))
-      guard from != to else { throw RecordingFault("an event can't be moved before itself") }
+      guard from != to else { throw RecordingTextFault("an event can't be moved before itself") }
       let moved = causes.remove(at: from)
       causes.insert(moved, at: from < to ? to - 1 : to)
     case .insert(let number, let time, let lens, let value):
@@ -199,26 +206,26 @@ public struct EditedRecording: Sendable {
 
   private mutating func insert(
     after number: Int, at moment: Duration, of lens: String, _ value: String
-  ) throws(RecordingFault) {
+  ) throws(RecordingTextFault) {
     let place = try place(of: number)
     guard header.lenses.contains(where: { $0.name == lens }) else {
       let names = header.lenses.prefix(20).map(\.name).joined(separator: ", ")
-      throw RecordingFault("there is no lens \"\(lens)\"; lenses: \(names)")
+      throw RecordingTextFault("there is no lens \"\(lens)\"; lenses: \(names)")
     }
     let time = moment.wholeNanoseconds
     let next = place + 1 < times.count ? times[place + 1] : end
     guard (times[place]...max(times[place], next)).contains(time) else {
-      throw RecordingFault(
+      throw RecordingTextFault(
         "\(Self.seconds(time)) is not between \(Self.seconds(times[place])) and \(Self.seconds(next))")
     }
     causes.insert(Cause(number: nil, kind: .injection, lens: lens, value: value, isEdited: true), at: place + 1)
     times.insert(time, at: place + 1)
   }
 
-  private func place(of number: Int) throws(RecordingFault) -> Int {
+  private func place(of number: Int) throws(RecordingTextFault) -> Int {
     guard let place = causes.firstIndex(where: { $0.number == number }) else {
       let count = causes.count { $0.number != nil }
-      throw RecordingFault(
+      throw RecordingTextFault(
         earlierCauses == 0
           ? "there is no event \(number); the recording has \(count)"
           : "there is no event \(number); the recording has events \(earlierCauses + 1)...\(earlierCauses + count)")

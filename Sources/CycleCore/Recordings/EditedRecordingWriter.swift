@@ -2,7 +2,7 @@
 package final class EditedRecordingWriter: RecordingSink {
   private let take: EditedRecording
   private let sink: any RecordingSink
-  private let strip: SinkRecording
+  private let strip: SinkWriter
   private var header = JSONWriter()
   private var line = JSONWriter()
   /// The number in the edited recording of each cause that was not played yet; nil for a cause that was inserted.
@@ -17,7 +17,7 @@ package final class EditedRecordingWriter: RecordingSink {
   package init(_ take: EditedRecording, to sink: any RecordingSink) {
     self.take = take
     self.sink = sink
-    strip = SinkRecording(sink)
+    strip = SinkWriter(sink)
     take.header.write(to: &header)
     hasWorld = take.written == nil && !take.edits.contains(where: \.changesEvents)
     let origins = take.played.flatMap { cause, _ in
@@ -29,7 +29,7 @@ package final class EditedRecordingWriter: RecordingSink {
   }
 
   package func take(_ lines: UnsafeRawBufferPointer, as part: RecordingPart) -> Bool {
-    guard let text = try? RecordingLine(UnsafeRawBufferPointer(rebasing: lines.dropLast())) else { return false }
+    guard let text = try? ParsedRecordingLine(UnsafeRawBufferPointer(rebasing: lines.dropLast())) else { return false }
     time = max(time, text.time)
     switch part {
     case .keyframe, .beginning: strip.put(keyframe: lines, header: header.written, at: text.time)
@@ -63,7 +63,7 @@ package final class EditedRecordingWriter: RecordingSink {
       let step = take.steps[steps]
       add(.world) { line in
         line.write(step.time ?? 0)
-        line.write(step.time == nil ? WorldStep.startMark + step.words : step.words)
+        line.write(step.time == nil ? WorldAction.startMark + step.words : step.words)
       }
       steps += 1
     }
@@ -96,7 +96,7 @@ package final class EditedRecordingWriter: RecordingSink {
     }
   }
 
-  private func add(_ kind: RecordingLine.Kind, _ content: (inout JSONWriter) -> Void) {
+  private func add(_ kind: ParsedRecordingLine.Kind, _ content: (inout JSONWriter) -> Void) {
     line.removeAll()
     line.begin(kind)
     content(&line)

@@ -4,8 +4,8 @@ package enum EventText {
   package static func text<Event>(of event: Event) -> String? {
     guard let codec = ValueCodec<Event>() else { return nil }
     var writer = JSONWriter()
-    do throws(RecordingFault) {
-      try withUnsafePointer(to: event) { (event) throws(RecordingFault) in try codec.write(event, &writer) }
+    do throws(RecordingTextFault) {
+      try withUnsafePointer(to: event) { (event) throws(RecordingTextFault) in try codec.write(event, &writer) }
     } catch {
       return nil
     }
@@ -15,6 +15,6 @@ package enum EventText {
   /// Returns the event of a text; nil if the text is not an event of the type.
   package static func event<Event>(_ text: String, of type: Event.Type) -> Event? {
     guard let codec = ValueCodec<Event>() else { return nil }
-    return try? JSONReader.read(text) { (recording) throws(RecordingFault) in try codec.read(&recording) }
+    return try? JSONReader.read(text) { (recording) throws(RecordingTextFault) in try codec.read(&recording) }
   }
 }

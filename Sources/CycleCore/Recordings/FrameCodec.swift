@@ -6,11 +6,11 @@ public protocol RowFrame: Equatable {
 
 /// The conversion of an application's frames to JSON and back.
 package struct FrameCodec<Frame: Equatable> {
-  package let write: (UnsafePointer<Frame>, inout JSONWriter) throws(RecordingFault) -> Void
+  package let write: (UnsafePointer<Frame>, inout JSONWriter) throws(RecordingTextFault) -> Void
   /// Returns the digest of the text that ``write`` writes. It may use the writer, which is empty.
-  let digest: (UnsafePointer<Frame>, inout JSONWriter) throws(RecordingFault) -> RecordingDigest
+  let digest: (UnsafePointer<Frame>, inout JSONWriter) throws(RecordingTextFault) -> FNV1aHash
   /// Reads a frame. Parts of it that the recording doesn't contain are copied from another frame.
-  package let read: (inout JSONReader, Frame) throws(RecordingFault) -> Frame
+  package let read: (inout JSONReader, Frame) throws(RecordingTextFault) -> Frame
   /// Writes the numbers that differ, as `[[column,number],…]`; nil for a frame that is not a row.
   let writeChanges: ((_ from: UnsafePointer<Frame>, _ to: UnsafePointer<Frame>, inout JSONWriter) -> Void)?
 
@@ -21,22 +21,22 @@ package struct FrameCodec<Frame: Equatable> {
     } else if let codec = ValueCodec<Frame>() {
       self.init(
         write: codec.write,
-        digest: { (frame, recording) throws(RecordingFault) in
+        digest: { (frame, recording) throws(RecordingTextFault) in
           try codec.write(frame, &recording)
-          var digest = RecordingDigest()
+          var digest = FNV1aHash()
           digest.add(recording.written)
           return digest
         },
-        read: { (recording, _) throws(RecordingFault) in try codec.read(&recording) }, writeChanges: nil)
+        read: { (recording, _) throws(RecordingTextFault) in try codec.read(&recording) }, writeChanges: nil)
     } else {
       return nil
     }
   }
 
   private init(
-    write: @escaping (UnsafePointer<Frame>, inout JSONWriter) throws(RecordingFault) -> Void,
-    digest: @escaping (UnsafePointer<Frame>, inout JSONWriter) throws(RecordingFault) -> RecordingDigest,
-    read: @escaping (inout JSONReader, Frame) throws(RecordingFault) -> Frame,
+    write: @escaping (UnsafePointer<Frame>, inout JSONWriter) throws(RecordingTextFault) -> Void,
+    digest: @escaping (UnsafePointer<Frame>, inout JSONWriter) throws(RecordingTextFault) -> FNV1aHash,
+    read: @escaping (inout JSONReader, Frame) throws(RecordingTextFault) -> Frame,
     writeChanges: ((UnsafePointer<Frame>, UnsafePointer<Frame>, inout JSONWriter) -> Void)?
   ) {
     self.write = write
@@ -52,13 +52,13 @@ package struct FrameCodec<Frame: Equatable> {
       readNumbers(&UnsafeMutableRawPointer(mutating: frame).assumingMemoryBound(to: R.self).pointee)
     }
     return FrameCodec(
-      write: { (frame, recording) throws(RecordingFault) in numbers(frame).write(to: &recording) },
-      digest: { (frame, _) throws(RecordingFault) in
-        var digest = RecordingDigest()
+      write: { (frame, recording) throws(RecordingTextFault) in numbers(frame).write(to: &recording) },
+      digest: { (frame, _) throws(RecordingTextFault) in
+        var digest = FNV1aHash()
         digest.add(row: numbers(frame))
         return digest
       },
-      read: { (recording, other) throws(RecordingFault) in
+      read: { (recording, other) throws(RecordingTextFault) in
         var row = other as! R
         let count = row.recordingNumbers.count
         let numbers = try [Int](from: &recording)

@@ -24,15 +24,15 @@ public struct JSONReader {
 
   /// Reads a value from a text.
   public static func read<Value>(
-    _ text: String, _ body: (inout JSONReader) throws(RecordingFault) -> Value
-  ) throws(RecordingFault) -> Value {
+    _ text: String, _ body: (inout JSONReader) throws(RecordingTextFault) -> Value
+  ) throws(RecordingTextFault) -> Value {
     var text = text
     let result = text.withUTF8 { utf8 in
       var reader = JSONReader(UnsafeRawBufferPointer(utf8))
-      do throws(RecordingFault) {
+      do throws(RecordingTextFault) {
         let value = try body(&reader)
         try reader.expectEnd()
-        return Result<Value, RecordingFault>.success(value)
+        return Result<Value, RecordingTextFault>.success(value)
       } catch {
         return .failure(error)
       }
@@ -42,7 +42,7 @@ public struct JSONReader {
 
   // MARK: - Values
 
-  public mutating func readBool() throws(RecordingFault) -> Bool {
+  public mutating func readBool() throws(RecordingTextFault) -> Bool {
     skipBlanks()
     if skip("true") { return true }
     if skip("false") { return false }
@@ -51,7 +51,7 @@ public struct JSONReader {
 
   /// Reads an integer that the type can hold. Throws for a number with a fraction or an exponent.
   @inlinable
-  public mutating func readInteger<Number: FixedWidthInteger>() throws(RecordingFault) -> Number {
+  public mutating func readInteger<Number: FixedWidthInteger>() throws(RecordingTextFault) -> Number {
     let (magnitude, isNegative, start) = try readMagnitude()
     if let number = Number(exactly: magnitude), !isNegative { return number }
     if isNegative, magnitude <= UInt64(Int64.max) + 1,
@@ -64,7 +64,7 @@ public struct JSONReader {
 
   /// Reads the magnitude and sign of an integer, and returns them with the position of its first byte.
   @usableFromInline
-  mutating func readMagnitude() throws(RecordingFault) -> (magnitude: UInt64, isNegative: Bool, start: Int) {
+  mutating func readMagnitude() throws(RecordingTextFault) -> (magnitude: UInt64, isNegative: Bool, start: Int) {
     skipBlanks()
     let start = offset
     let isNegative = peek() == UInt8(ascii: "-")
@@ -88,21 +88,21 @@ public struct JSONReader {
     return (magnitude, isNegative, start)
   }
 
-  public mutating func readDouble() throws(RecordingFault) -> Double {
+  public mutating func readDouble() throws(RecordingTextFault) -> Double {
     let start = offset
     guard let text = try readNumber() else { return try readSpecial(from: start) }
     guard let number = Double(text), number.isFinite else { throw fault("the number is too large", at: start) }
     return number
   }
 
-  public mutating func readFloat() throws(RecordingFault) -> Float {
+  public mutating func readFloat() throws(RecordingTextFault) -> Float {
     let start = offset
     guard let text = try readNumber() else { return Float(try readSpecial(from: start)) }
     guard let number = Float(text), number.isFinite else { throw fault("the number is too large", at: start) }
     return number
   }
 
-  public mutating func readString() throws(RecordingFault) -> String {
+  public mutating func readString() throws(RecordingTextFault) -> String {
     let (content, hasEscapes) = try skipString()
     let raw = UnsafeRawBufferPointer(rebasing: bytes[content])
     guard hasEscapes else {
@@ -126,7 +126,7 @@ public struct JSONReader {
   }
 
   /// Reads a digest without making a text. Returns nil, and reads nothing, for any other value.
-  mutating func readDigest() -> RecordingDigest? {
+  mutating func readDigest() -> FNV1aHash? {
     guard offset &+ 18 <= bytes.count, bytes[offset] == UInt8(ascii: "\""), bytes[offset &+ 17] == UInt8(ascii: "\"")
     else {
       return nil
@@ -141,7 +141,7 @@ public struct JSONReader {
       }
     }
     offset &+= 18
-    return RecordingDigest(number)
+    return FNV1aHash(number)
   }
 
   /// Returns whether the next value is `null`, and reads it if it is.
@@ -152,19 +152,19 @@ public struct JSONReader {
 
   // MARK: - Arrays and objects
 
-  public mutating func beginArray() throws(RecordingFault) { try begin(UInt8(ascii: "["), "an array is missing") }
-  public mutating func beginObject() throws(RecordingFault) { try begin(UInt8(ascii: "{"), "an object is missing") }
+  public mutating func beginArray() throws(RecordingTextFault) { try begin(UInt8(ascii: "["), "an array is missing") }
+  public mutating func beginObject() throws(RecordingTextFault) { try begin(UInt8(ascii: "{"), "an object is missing") }
 
   /// Returns whether the array that was begun last has another element. If not, reads its end.
-  public mutating func hasElement() throws(RecordingFault) -> Bool { try hasNext(before: UInt8(ascii: "]")) }
+  public mutating func hasElement() throws(RecordingTextFault) -> Bool { try hasNext(before: UInt8(ascii: "]")) }
 
   /// Reads the end of the array. Throws if it has another element.
-  public mutating func endArray() throws(RecordingFault) {
+  public mutating func endArray() throws(RecordingTextFault) {
     if try hasElement() { throw fault("the array should end here") }
   }
 
   /// Reads the next key of the object that was begun last. If it has no other key, reads its end and returns nil.
-  public mutating func nextKey() throws(RecordingFault) -> String? {
+  public mutating func nextKey() throws(RecordingTextFault) -> String? {
     guard try hasNext(before: UInt8(ascii: "}")) else { return nil }
     let key = try readString()
     try readColon()
@@ -172,7 +172,7 @@ public struct JSONReader {
   }
 
   /// Reads a key of the object that was begun last: keys must be in the order in which they were written.
-  public mutating func readKey(_ name: StaticString) throws(RecordingFault) {
+  public mutating func readKey(_ name: StaticString) throws(RecordingTextFault) {
     let isThere = try hasNext(before: UInt8(ascii: "}"))
     let start = offset
     guard isThere, skip("\""), skip(name), skip("\"") else { throw fault("the key \"\(name)\" is missing", at: start) }
@@ -180,7 +180,7 @@ public struct JSONReader {
   }
 
   /// Reads the end of the object. Throws if it has another key.
-  public mutating func endObject() throws(RecordingFault) {
+  public mutating func endObject() throws(RecordingTextFault) {
     if try hasNext(before: UInt8(ascii: "}")) { throw fault("the object should end here") }
   }
 
@@ -204,7 +204,7 @@ public struct JSONReader {
 
   /// Skips the next value of any kind. Returns its range.
   @discardableResult
-  public mutating func skipValue() throws(RecordingFault) -> Range<Int> {
+  public mutating func skipValue() throws(RecordingTextFault) -> Range<Int> {
     skipBlanks()
     let start = offset
     let outside = depth
@@ -250,14 +250,14 @@ public struct JSONReader {
   }
 
   /// Checks that only blanks are left.
-  public mutating func expectEnd() throws(RecordingFault) {
+  public mutating func expectEnd() throws(RecordingTextFault) {
     skipBlanks()
     if offset < bytes.count { throw fault("something follows the value") }
   }
 
   /// Makes an error at a place of the text; by default, at the next byte to read.
-  public func fault(_ reason: String, at place: Int? = nil) -> RecordingFault {
-    RecordingFault(reason, at: place ?? offset)
+  public func fault(_ reason: String, at place: Int? = nil) -> RecordingTextFault {
+    RecordingTextFault(reason, at: place ?? offset)
   }
 
   // MARK: - Bytes
@@ -279,7 +279,7 @@ public struct JSONReader {
     return true
   }
 
-  private mutating func begin(_ bracket: UInt8, _ reason: StaticString) throws(RecordingFault) {
+  private mutating func begin(_ bracket: UInt8, _ reason: StaticString) throws(RecordingTextFault) {
     skipBlanks()
     guard peek() == bracket else { throw fault("\(reason)") }
     guard depth < Self.maximumDepth else {
@@ -290,7 +290,7 @@ public struct JSONReader {
     isFirst = true
   }
 
-  private mutating func hasNext(before bracket: UInt8) throws(RecordingFault) -> Bool {
+  private mutating func hasNext(before bracket: UInt8) throws(RecordingTextFault) -> Bool {
     skipBlanks()
     guard let byte = peek() else { throw fault("the text ends before \(Character(Unicode.Scalar(bracket)))") }
     if byte == bracket {
@@ -309,21 +309,21 @@ public struct JSONReader {
     return true
   }
 
-  private mutating func readColon() throws(RecordingFault) {
+  private mutating func readColon() throws(RecordingTextFault) {
     skipBlanks()
     guard peek() == UInt8(ascii: ":") else { throw fault("a colon is missing") }
     offset &+= 1
   }
 
   /// Reads a number in JSON format, and returns its text; nil if a string is next.
-  private mutating func readNumber() throws(RecordingFault) -> Substring? {
+  private mutating func readNumber() throws(RecordingTextFault) -> Substring? {
     skipBlanks()
     if peek() == UInt8(ascii: "\"") { return nil }
     return Substring(decoding: bytes[try skipNumber()], as: UTF8.self)
   }
 
   /// Skips a number in JSON format. Returns its range.
-  private mutating func skipNumber() throws(RecordingFault) -> Range<Int> {
+  private mutating func skipNumber() throws(RecordingTextFault) -> Range<Int> {
     let start = offset
     if peek() == UInt8(ascii: "-") { offset &+= 1 }
     let whole = skipDigits()
@@ -349,7 +349,7 @@ public struct JSONReader {
   }
 
   /// Reads a number that JSON can't express with digits.
-  private mutating func readSpecial(from start: Int) throws(RecordingFault) -> Double {
+  private mutating func readSpecial(from start: Int) throws(RecordingTextFault) -> Double {
     switch try readString() {
     case "nan": return .nan
     case "inf": return .infinity
@@ -359,7 +359,7 @@ public struct JSONReader {
   }
 
   /// Skips a string. Returns the range of its content, and whether it contains escapes.
-  private mutating func skipString() throws(RecordingFault) -> (content: Range<Int>, hasEscapes: Bool) {
+  private mutating func skipString() throws(RecordingTextFault) -> (content: Range<Int>, hasEscapes: Bool) {
     skipBlanks()
     guard peek() == UInt8(ascii: "\"") else { throw fault("a string is missing") }
     offset &+= 1

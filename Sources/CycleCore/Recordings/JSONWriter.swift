@@ -82,7 +82,7 @@ public struct JSONWriter: ~Copyable {
   }
 
   /// Begins a line of a recording, which is an array: `["e"`.
-  mutating func begin(_ kind: RecordingLine.Kind) {
+  mutating func begin(_ kind: ParsedRecordingLine.Kind) {
     reserve(4)
     add(UInt8(ascii: "["))
     add(UInt8(ascii: "\""))
@@ -109,7 +109,7 @@ public struct JSONWriter: ~Copyable {
     endArray()
   }
 
-  public mutating func write(_ value: RecordingDigest) {
+  public mutating func write(_ value: FNV1aHash) {
     reserve(19)
     addComma()
     add(UInt8(ascii: "\""))

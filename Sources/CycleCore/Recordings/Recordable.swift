@@ -4,7 +4,7 @@ import CycleBase
 ///
 ///     extension Level: Recordable {
 ///       func write(to recording: inout JSONWriter) { recording.write(percent) }
-///       init(from recording: inout JSONReader) throws(RecordingFault) { percent = try recording.readInteger() }
+///       init(from recording: inout JSONReader) throws(RecordingTextFault) { percent = try recording.readInteger() }
 ///     }
 ///
 /// A type that is `Codable` needs no conformance: it is written and read through `Codable`, in 1 to 5 us instead of
@@ -15,19 +15,19 @@ public protocol Recordable {
   /// Writes the value as one JSON value. It must not allocate on the cycle's thread, and must take less than 1 us.
   func write(to recording: inout JSONWriter)
   /// Reads the JSON value that ``write(to:)`` has written.
-  init(from recording: inout JSONReader) throws(RecordingFault)
+  init(from recording: inout JSONReader) throws(RecordingTextFault)
 }
 
 extension Bool: Recordable {
   public func write(to recording: inout JSONWriter) { recording.write(self) }
-  public init(from recording: inout JSONReader) throws(RecordingFault) { self = try recording.readBool() }
+  public init(from recording: inout JSONReader) throws(RecordingTextFault) { self = try recording.readBool() }
 }
 
 extension Recordable where Self: FixedWidthInteger {
   @inlinable
   public func write(to recording: inout JSONWriter) { recording.write(self) }
   @inlinable
-  public init(from recording: inout JSONReader) throws(RecordingFault) { self = try recording.readInteger() }
+  public init(from recording: inout JSONReader) throws(RecordingTextFault) { self = try recording.readInteger() }
 }
 
 extension Int: Recordable {}
@@ -43,22 +43,22 @@ extension UInt64: Recordable {}
 
 extension Double: Recordable {
   public func write(to recording: inout JSONWriter) { recording.write(self) }
-  public init(from recording: inout JSONReader) throws(RecordingFault) { self = try recording.readDouble() }
+  public init(from recording: inout JSONReader) throws(RecordingTextFault) { self = try recording.readDouble() }
 }
 
 extension Float: Recordable {
   public func write(to recording: inout JSONWriter) { recording.write(self) }
-  public init(from recording: inout JSONReader) throws(RecordingFault) { self = try recording.readFloat() }
+  public init(from recording: inout JSONReader) throws(RecordingTextFault) { self = try recording.readFloat() }
 }
 
 extension String: Recordable {
   public func write(to recording: inout JSONWriter) { recording.write(self) }
-  public init(from recording: inout JSONReader) throws(RecordingFault) { self = try recording.readString() }
+  public init(from recording: inout JSONReader) throws(RecordingTextFault) { self = try recording.readString() }
 }
 
 extension Moment: Recordable {
   public func write(to recording: inout JSONWriter) { recording.write(nanoseconds) }
-  public init(from recording: inout JSONReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingTextFault) {
     self.init(nanoseconds: try recording.readInteger())
   }
 }
@@ -76,7 +76,7 @@ extension Duration: Recordable {
     recording.endArray()
   }
 
-  public init(from recording: inout JSONReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingTextFault) {
     guard recording.nextKind() == .array else {
       let nanoseconds: Int64 = try recording.readInteger()
       self = .nanoseconds(nanoseconds)
@@ -96,7 +96,7 @@ extension Optional: Recordable where Wrapped: Recordable {
     if let self { self.write(to: &recording) } else { recording.writeNull() }
   }
 
-  public init(from recording: inout JSONReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingTextFault) {
     self = recording.readNull() ? nil : try Wrapped(from: &recording)
   }
 }
@@ -108,7 +108,7 @@ extension Array: Recordable where Element: Recordable {
     recording.endArray()
   }
 
-  public init(from recording: inout JSONReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingTextFault) {
     self = []
     try recording.beginArray()
     while try recording.hasElement() { append(try Element(from: &recording)) }
@@ -118,11 +118,11 @@ extension Array: Recordable where Element: Recordable {
 extension Recordable where Self: RawRepresentable, RawValue: Recordable {
   public func write(to recording: inout JSONWriter) { rawValue.write(to: &recording) }
 
-  public init(from recording: inout JSONReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingTextFault) {
     let start = recording.offset
     let value = try RawValue(from: &recording)
     guard let known = Self(rawValue: value) else {
-      throw RecordingFault("\(Self.self) has no value \"\(value)\"", at: start)
+      throw RecordingTextFault("\(Self.self) has no value \"\(value)\"", at: start)
     }
     self = known
   }
@@ -142,7 +142,7 @@ extension JSONWriter {
 
 extension JSONReader {
   /// Reads the name of a case of an enumeration. If `hasPayload`, call ``readPayload()`` next.
-  public mutating func readCase() throws(RecordingFault) -> (name: String, hasPayload: Bool) {
+  public mutating func readCase() throws(RecordingTextFault) -> (name: String, hasPayload: Bool) {
     guard nextKind() == .object else { return (try readString(), false) }
     try beginObject()
     guard let name = try nextKey() else { throw fault("the name of a case is missing") }
@@ -151,14 +151,14 @@ extension JSONReader {
 
   /// Reads the payload of the case whose name was read last.
   @inlinable
-  public mutating func readPayload<Payload: Recordable>() throws(RecordingFault) -> Payload {
+  public mutating func readPayload<Payload: Recordable>() throws(RecordingTextFault) -> Payload {
     let payload = try Payload(from: &self)
     try endObject()
     return payload
   }
 
   /// Makes the error for a name, just read, that is not the name of a case.
-  public func unknownCase(_ name: String, of type: Any.Type, at place: Int) -> RecordingFault {
-    RecordingFault("\(type) has no case \"\(name)\"", at: place)
+  public func unknownCase(_ name: String, of type: Any.Type, at place: Int) -> RecordingTextFault {
+    RecordingTextFault("\(type) has no case \"\(name)\"", at: place)
   }
 }

@@ -25,11 +25,11 @@ public final class Recorder {
   /// The number of the last event or frame from outside; 0 if there was none.
   @exclusivity(unchecked) public private(set) var lastInjection = 0
   /// The error of the first event or frame that could not be written, and counts as lost; nil if there is none.
-  @exclusivity(unchecked) public private(set) var fault: RecordingFault?
+  @exclusivity(unchecked) public private(set) var fault: RecordingTextFault?
 
   /// The conversion of the frames to parts of the recording; set before the recording begins.
   @exclusivity(unchecked) package var frameCodec: AnyFrameCodec!
-  private let strips: [SinkRecording]
+  private let strips: [SinkWriter]
   private let app: String
   private let by: String?
   private let wall: String?
@@ -49,7 +49,7 @@ public final class Recorder {
   @exclusivity(unchecked) private var now = Moment.zero
   @exclusivity(unchecked) private var isTrouble = false
   /// The digest of the frame that the last cause has made; nil if it made none.
-  @exclusivity(unchecked) private var frameDigest: RecordingDigest?
+  @exclusivity(unchecked) private var frameDigest: FNV1aHash?
   /// The reason for the end in the last line of the recording.
   public var endReason = End.stopped
   /// Whether an application whose events can't be written runs without a recording. If false, its start fails.
@@ -63,7 +63,7 @@ public final class Recorder {
   /// The number of the recording's frame that is the application's seed.
   @exclusivity(unchecked) private var seedNumber = 0
   /// The digest of the current frame.
-  @exclusivity(unchecked) private var currentDigest: RecordingDigest?
+  @exclusivity(unchecked) private var currentDigest: FNV1aHash?
   /// Provides the frame with which the recording begins, if the application begins with another one.
   private var seed: ((_ body: (UnsafeRawPointer) -> Void) -> Void)?
   /// The steps of the world before the start; nil after the start.
@@ -88,7 +88,7 @@ public final class Recorder {
     self.by = by
     self.wall = wall
     self.source = source
-    strips = sinks.map { SinkRecording($0) }
+    strips = sinks.map { SinkWriter($0) }
     isAutomatic = true
     writesModels = false
   }
@@ -107,7 +107,7 @@ public final class Recorder {
   ///   written.
   package init(again header: RecordingHeader, models: Bool, to sink: (any RecordingSink)?) {
     (app, by, wall, columns, source) = (header.app, header.by, header.wall, header.columns, header.source)
-    strips = sink.map { [SinkRecording(again: $0)] } ?? []
+    strips = sink.map { [SinkWriter(again: $0)] } ?? []
     isAutomatic = false
     writesModels = models
   }
@@ -136,7 +136,7 @@ public final class Recorder {
       columns: columns, source: source
     ).write(to: &header)
     if let seed { seed { writeKeyframe($0) } } else { writeKeyframe(frame) }
-    for step in earlySteps ?? [] { writeWorld(.world, at: start) { $0.write(WorldStep.startMark + step) } }
+    for step in earlySteps ?? [] { writeWorld(.world, at: start) { $0.write(WorldAction.startMark + step) } }
     earlySteps = nil
     for (line, isHigh) in earlyLevels { note(edgeOf: line, isHigh: isHigh, sequence: 0, at: start) }
     earlyLevels = []
@@ -179,7 +179,7 @@ public final class Recorder {
   public func note(step words: String, at moment: Moment) {
     guard let early = earlySteps else { return writeWorld(.world, at: moment) { $0.write(words) } }
     guard early.count < Self.mostEarlySteps else {
-      return fail(RecordingFault("more than \(Self.mostEarlySteps) steps before the start"))
+      return fail(RecordingTextFault("more than \(Self.mostEarlySteps) steps before the start"))
     }
     earlySteps?.append(words)
   }
@@ -210,7 +210,7 @@ public final class Recorder {
     }
   }
 
-  private func writeWorld(_ kind: RecordingLine.Kind, at moment: Moment, _ content: (inout JSONWriter) -> Void) {
+  private func writeWorld(_ kind: ParsedRecordingLine.Kind, at moment: Moment, _ content: (inout JSONWriter) -> Void) {
     guard !isEnded else { return }
     line.removeAll()
     line.begin(kind)
@@ -226,7 +226,7 @@ public final class Recorder {
   /// Begins the line of an event or a trouble. ``line`` gets its value next.
   ///
   /// - Parameter lens: the number of the lens; nil for a frame that is set.
-  package func beginCause(_ kind: RecordingLine.Kind, of lens: Int?, at moment: Moment) {
+  package func beginCause(_ kind: ParsedRecordingLine.Kind, of lens: Int?, at moment: Moment) {
     offered += 1
     now = moment
     isTrouble = kind == .trouble
@@ -240,7 +240,7 @@ public final class Recorder {
   }
 
   /// Notes that the value of the line can't be written.
-  private func fail(_ fault: RecordingFault) {
+  private func fail(_ fault: RecordingTextFault) {
     isLineFaulty = true
     if self.fault == nil { self.fault = fault }
   }
@@ -248,13 +248,13 @@ public final class Recorder {
   /// Writes the frame that was set.
   package func write(frame: UnsafeRawPointer) {
     guard hasLines else { return }
-    do throws(RecordingFault) { try frameCodec.write(frame, to: &line) } catch { fail(error) }
+    do throws(RecordingTextFault) { try frameCodec.write(frame, to: &line) } catch { fail(error) }
   }
 
   /// Writes the value of a cause.
-  package func write(_ value: (inout JSONWriter) throws(RecordingFault) -> Void) {
+  package func write(_ value: (inout JSONWriter) throws(RecordingTextFault) -> Void) {
     guard hasLines else { return }
-    do throws(RecordingFault) { try value(&line) } catch { fail(error) }
+    do throws(RecordingTextFault) { try value(&line) } catch { fail(error) }
   }
 
   /// Writes a model that a driver would render.
@@ -263,12 +263,12 @@ public final class Recorder {
     line.begin(.model)
     line.write(frameNumber)
     line.write(lens)
-    do throws(RecordingFault) { try codec.write(model, &line) } catch { fail(error) }
+    do throws(RecordingTextFault) { try codec.write(model, &line) } catch { fail(error) }
     endOther(.model)
   }
 
   /// Whether the last cause has made the frame of a line of another recording.
-  package func hasMadeFrame(of line: RecordingLine) -> Bool { frameDigest == line.digest }
+  package func hasMadeFrame(of line: ParsedRecordingLine) -> Bool { frameDigest == line.digest }
 
   // MARK: - Notes
 
@@ -350,7 +350,7 @@ public final class Recorder {
     line.begin(.keyframe)
     line.write(frameNumber)
     line.write(time)
-    do throws(RecordingFault) { try frameCodec.write(current, to: &line) } catch { return }
+    do throws(RecordingTextFault) { try frameCodec.write(current, to: &line) } catch { return }
     line.write(digest)
     line.endArray()
     line.endLine()
@@ -359,9 +359,9 @@ public final class Recorder {
     }
   }
 
-  private func digest(of current: UnsafeRawPointer) -> RecordingDigest? {
+  private func digest(of current: UnsafeRawPointer) -> FNV1aHash? {
     text.removeAll()
-    do throws(RecordingFault) {
+    do throws(RecordingTextFault) {
       let digest = try frameCodec.digest(of: current, using: &text)
       (frameDigest, currentDigest) = (digest, digest)
       return digest

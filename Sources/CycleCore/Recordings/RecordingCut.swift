@@ -33,7 +33,7 @@ public struct RecordingCut: Sendable {
     let recording = try open()
     var header = JSONWriter()
     recording.header.write(to: &header)
-    let strip = SinkRecording(sink)
+    let strip = SinkWriter(sink)
     var line = JSONWriter()
     var report = Report()
     var (cause, frame, time, reason) = (0, 0, Int64(0), Recorder.End.stopped)
@@ -92,7 +92,7 @@ public struct RecordingCut: Sendable {
     var cause = 0
 
     init(of range: RecordingRange, in recording: RecordingReader) throws {
-      var follower = RowDecoder()
+      var follower = RowDeltaDecoder()
       /// The line of the last whole frame, and the last cause before it.
       var keyframe: (line: Int, cause: Int)?
       while let next = try recording.next() {
@@ -117,7 +117,8 @@ public struct RecordingCut: Sendable {
         return
       }
       guard follower.isRight else {
-        throw recording.error(RecordingFault("the changes before this line don't lead to the frame in the recording"))
+        throw recording.error(
+          RecordingTextFault("the changes before this line don't lead to the frame in the recording"))
       }
       row = follower.row
     }
@@ -127,7 +128,7 @@ public struct RecordingCut: Sendable {
 extension JSONWriter {
   /// Writes the line of a whole frame that is a row.
   fileprivate mutating func writeKeyframe(_ number: Int, at time: Int64, _ row: [Int]) {
-    var digest = RecordingDigest()
+    var digest = FNV1aHash()
     digest.add(row: row)
     removeAll()
     begin(.keyframe)

@@ -7,18 +7,18 @@ struct RecordingDecoder: Decoder {
 
   static func decode<Value: Decodable>(
     _ type: Value.Type, from recording: inout JSONReader
-  ) throws(RecordingFault) -> Value {
+  ) throws(RecordingTextFault) -> Value {
     let start = recording
     // Checks that the text is valid JSON before any type reads it.
     try recording.skipValue()
     do {
       return try decode(type, at: start)
-    } catch let fault as RecordingFault {
+    } catch let fault as RecordingTextFault {
       throw fault
     } catch let error as DecodingError {
-      throw RecordingFault("not a \(type): \(error.shortText)", at: start.offset)
+      throw RecordingTextFault("not a \(type): \(error.shortText)", at: start.offset)
     } catch {
-      throw RecordingFault("not a \(type): \(error)", at: start.offset)
+      throw RecordingTextFault("not a \(type): \(error)", at: start.offset)
     }
   }
 
@@ -56,7 +56,7 @@ private struct RecordingKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerPro
   /// Each key with a reader of its value; nil for a case of an enumeration without payload.
   private var values: [(key: String, value: JSONReader?)] = []
 
-  init(_ reader: JSONReader) throws(RecordingFault) {
+  init(_ reader: JSONReader) throws(RecordingTextFault) {
     var reader = reader
     if reader.nextKind() == .string {
       values = [(try reader.readString(), nil)]
@@ -80,7 +80,7 @@ private struct RecordingKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerPro
     guard let entry = values.first(where: { $0.key == key.stringValue }) else {
       throw DecodingError.keyNotFound(key, .init(codingPath: [], debugDescription: ""))
     }
-    guard let value = entry.value else { throw RecordingFault("\"\(entry.key)\" has no value") }
+    guard let value = entry.value else { throw RecordingTextFault("\"\(entry.key)\" has no value") }
     return value
   }
 
@@ -123,7 +123,7 @@ private struct RecordingUnkeyedDecoding: UnkeyedDecodingContainer {
   private var elements: [JSONReader] = []
   private(set) var currentIndex = 0
 
-  init(_ reader: JSONReader) throws(RecordingFault) {
+  init(_ reader: JSONReader) throws(RecordingTextFault) {
     var reader = reader
     try reader.beginArray()
     while try reader.hasElement() {
@@ -136,7 +136,7 @@ private struct RecordingUnkeyedDecoding: UnkeyedDecodingContainer {
   var isAtEnd: Bool { currentIndex == elements.count }
 
   private func current() throws -> JSONReader {
-    guard !isAtEnd else { throw RecordingFault("the array has only \(elements.count) elements") }
+    guard !isAtEnd else { throw RecordingTextFault("the array has only \(elements.count) elements") }
     return elements[currentIndex]
   }
 

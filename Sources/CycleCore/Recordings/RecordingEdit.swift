@@ -30,8 +30,8 @@ public enum RecordingEdit: Equatable, Sendable {
   /// Reads an edit from a line: `off 3`, `on 3`, `edit 3 "released"`, `move 1 before 3`, `insert after 3 at 150ms key
   /// "held"`, `frame 3 count 7`, `note 3 "too late"`, `approve 3`, `disapprove 3`.
   ///
-  /// - Throws: ``RecordingFault`` with the correct form.
-  public init(_ line: String) throws(RecordingFault) {
+  /// - Throws: ``RecordingTextFault`` with the correct form.
+  public init(_ line: String) throws(RecordingTextFault) {
     var words = Words(line)
     switch words.next() {
     case "off": self = .off(try words.number("off 3"))
@@ -56,9 +56,9 @@ public enum RecordingEdit: Equatable, Sendable {
     case "approve": self = .approve(try words.number("approve 3"), true)
     case "disapprove": self = .approve(try words.number("disapprove 3"), false)
     default:
-      throw RecordingFault("an edit begins with off, on, edit, move, insert, frame, note, approve or disapprove")
+      throw RecordingTextFault("an edit begins with off, on, edit, move, insert, frame, note, approve or disapprove")
     }
-    guard words.next() == nil else { throw RecordingFault("too many words; an edit is like: off 3") }
+    guard words.next() == nil else { throw RecordingTextFault("too many words; an edit is like: off 3") }
   }
 
   private static let editForm = "edit 3 \"released\""
@@ -95,7 +95,7 @@ private struct Words {
 
   init(_ line: String) { rest = line[...] }
 
-  static func fault(_ form: String) -> RecordingFault { RecordingFault("write \(form)") }
+  static func fault(_ form: String) -> RecordingTextFault { RecordingTextFault("write \(form)") }
 
   mutating func next() -> String? {
     rest = rest.drop { $0 == " " }
@@ -106,14 +106,14 @@ private struct Words {
   }
 
   /// Returns the next word, or several words between quotation marks.
-  mutating func name() throws(RecordingFault) -> String? {
+  mutating func name() throws(RecordingTextFault) -> String? {
     rest = rest.drop { $0 == " " }
     guard rest.first == "\"" else { return next() }
     var text = String(rest)
     let read = text.withUTF8 { utf8 in
       var recording = JSONReader(UnsafeRawBufferPointer(utf8))
-      do throws(RecordingFault) {
-        return Result<(String, Int), RecordingFault>.success((try recording.readString(), recording.offset))
+      do throws(RecordingTextFault) {
+        return Result<(String, Int), RecordingTextFault>.success((try recording.readString(), recording.offset))
       } catch {
         return .failure(error)
       }
@@ -123,17 +123,17 @@ private struct Words {
     return name
   }
 
-  mutating func expect(_ word: String, _ form: String) throws(RecordingFault) {
+  mutating func expect(_ word: String, _ form: String) throws(RecordingTextFault) {
     guard next() == word else { throw Self.fault(form) }
   }
 
-  mutating func number(_ form: String) throws(RecordingFault) -> Int {
+  mutating func number(_ form: String) throws(RecordingTextFault) -> Int {
     guard let word = next(), let number = Int(word), number > 0 else { throw Self.fault(form) }
     return number
   }
 
   /// Returns a moment from the recording's start: `150ms`, `2s`, `1500ns`, with or without a fraction.
-  mutating func moment(_ form: String) throws(RecordingFault) -> Duration {
+  mutating func moment(_ form: String) throws(RecordingTextFault) -> Duration {
     guard let word = next() else { throw Self.fault(form) }
     let digits = word.prefix { $0.isNumber || $0 == "." }
     let units: [Substring: Double] = ["s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1, "m": 60e9]
@@ -144,20 +144,20 @@ private struct Words {
   }
 
   /// Returns the rest, which must be a JSON string.
-  mutating func text(_ form: String) throws(RecordingFault) -> String {
+  mutating func text(_ form: String) throws(RecordingTextFault) -> String {
     let value = try value(form)
-    do throws(RecordingFault) {
-      return try JSONReader.read(value) { (recording) throws(RecordingFault) in try recording.readString() }
+    do throws(RecordingTextFault) {
+      return try JSONReader.read(value) { (recording) throws(RecordingTextFault) in try recording.readString() }
     } catch {
       throw Self.fault(form)
     }
   }
 
   /// Returns the rest, which must be one JSON value.
-  mutating func value(_ form: String) throws(RecordingFault) -> String {
+  mutating func value(_ form: String) throws(RecordingTextFault) -> String {
     let text = String(rest.drop { $0 == " " })
     rest = rest[rest.endIndex...]
-    _ = try JSONReader.read(text) { (recording) throws(RecordingFault) in try recording.skipValue() }
+    _ = try JSONReader.read(text) { (recording) throws(RecordingTextFault) in try recording.skipValue() }
     return text
   }
 }

@@ -15,12 +15,12 @@ public struct RecordingEditsFile: Equatable, Sendable {
   /// The path of the recording or the edited recording that this one edits, relative to the folder of this one.
   public var of: String
   /// The digest of all bytes of that file. In a different file the edits could have another meaning.
-  public var digest: RecordingDigest
+  public var digest: FNV1aHash
   /// The number of the event that the user viewed last; nil for none.
   public var cursor: Int?
   public var edits: [RecordingEdit]
 
-  public init(of: String, digest: RecordingDigest, cursor: Int? = nil, edits: [RecordingEdit]) {
+  public init(of: String, digest: FNV1aHash, cursor: Int? = nil, edits: [RecordingEdit]) {
     (self.of, self.digest, self.cursor, self.edits) = (of, digest, cursor, edits)
   }
 
@@ -32,22 +32,22 @@ public struct RecordingEditsFile: Equatable, Sendable {
   /// - Throws: ``RecordingError`` with the line of the error.
   public init(_ text: String, name: String) throws(RecordingError) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    (of, digest, edits) = ("", RecordingDigest(), [])
-    do throws(RecordingFault) {
-      (of, digest, cursor) = try JSONReader.read(String(lines.first ?? "")) { (recording) throws(RecordingFault) in
+    (of, digest, edits) = ("", FNV1aHash(), [])
+    do throws(RecordingTextFault) {
+      (of, digest, cursor) = try JSONReader.read(String(lines.first ?? "")) { (recording) throws(RecordingTextFault) in
         try Self.readHead(&recording)
       }
     } catch {
       throw RecordingError(recording: name, line: 1, fault: error)
     }
     for (number, line) in lines.enumerated().dropFirst() where !line.isEmpty {
-      do throws(RecordingFault) {
+      do throws(RecordingTextFault) {
         guard edits.count < Self.mostEdits else {
-          throw RecordingFault("an edited recording has at most \(Self.mostEdits) edits")
+          throw RecordingTextFault("an edited recording has at most \(Self.mostEdits) edits")
         }
         edits.append(
           try RecordingEdit(
-            JSONReader.read(String(line)) { (recording) throws(RecordingFault) in try recording.readString() }))
+            JSONReader.read(String(line)) { (recording) throws(RecordingTextFault) in try recording.readString() }))
       } catch {
         throw RecordingError(recording: name, line: number + 1, fault: error)
       }
@@ -56,22 +56,22 @@ public struct RecordingEditsFile: Equatable, Sendable {
 
   private static func readHead(
     _ recording: inout JSONReader
-  ) throws(RecordingFault) -> (of: String, digest: RecordingDigest, cursor: Int?) {
+  ) throws(RecordingTextFault) -> (of: String, digest: FNV1aHash, cursor: Int?) {
     try recording.beginObject()
     try recording.readKey("take")
     let version: Int = try recording.readInteger()
     guard version == Self.version else {
-      throw RecordingFault("this is version \(version) of the format; this program reads version \(Self.version)")
+      throw RecordingTextFault("this is version \(version) of the format; this program reads version \(Self.version)")
     }
     try recording.readKey("of")
     let of = try recording.readString()
     try recording.readKey("digest")
     let place = recording.offset
-    guard let digest = RecordingDigest(try recording.readString()) else {
-      throw RecordingFault("a digest has 16 hexadecimal digits", at: place)
+    guard let digest = FNV1aHash(try recording.readString()) else {
+      throw RecordingTextFault("a digest has 16 hexadecimal digits", at: place)
     }
     guard let key = try recording.nextKey() else { return (of, digest, nil) }
-    guard key == "cursor" else { throw RecordingFault("unknown key \"\(key)\"") }
+    guard key == "cursor" else { throw RecordingTextFault("unknown key \"\(key)\"") }
     let cursor: Int = try recording.readInteger()
     try recording.endObject()
     return (of, digest, cursor)

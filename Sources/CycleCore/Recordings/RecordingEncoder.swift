@@ -7,7 +7,7 @@ struct RecordingEncoder: Encoder {
     var writer = JSONWriter()
     /// The containers that have been begun and not ended, from the outermost to the innermost.
     var open: [Container] = []
-    var fault: RecordingFault?
+    var fault: RecordingTextFault?
 
     struct Container {
       var isObject: Bool
@@ -24,12 +24,12 @@ struct RecordingEncoder: Encoder {
   let userInfo: [CodingUserInfoKey: Any] = [:]
 
   static func encode(_ value: some Encodable, with output: Output, to recording: inout JSONWriter)
-    throws(RecordingFault)
+    throws(RecordingTextFault)
   {
     output.writer.removeAll()
     output.open.removeAll(keepingCapacity: true)
     do { try output.encode(value) } catch {
-      throw error as? RecordingFault ?? RecordingFault("it can't be encoded: \(error)")
+      throw error as? RecordingTextFault ?? RecordingTextFault("it can't be encoded: \(error)")
     }
     recording.write(written: output.writer.written)
   }

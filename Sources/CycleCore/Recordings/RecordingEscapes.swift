@@ -7,7 +7,7 @@ struct RecordingEscapes {
   }
 
   /// Returns the text of a string whose content has this range.
-  func text(in content: Range<Int>) throws(RecordingFault) -> String {
+  func text(in content: Range<Int>) throws(RecordingTextFault) -> String {
     var utf8: [UInt8] = []
     utf8.reserveCapacity(content.count)
     var place = content.lowerBound
@@ -30,17 +30,17 @@ struct RecordingEscapes {
       case UInt8(ascii: "u"):
         let scalar = try scalar(at: &place, before: content.upperBound)
         utf8.append(contentsOf: Array(String(Character(scalar)).utf8))
-      default: throw RecordingFault("an unknown escape", at: place - 2)
+      default: throw RecordingTextFault("an unknown escape", at: place - 2)
       }
     }
     guard let text = utf8.withUnsafeBytes({ JSONReader.text($0) }) else {
-      throw RecordingFault("the string is not UTF-8", at: content.lowerBound)
+      throw RecordingTextFault("the string is not UTF-8", at: content.lowerBound)
     }
     return text
   }
 
   /// Returns the character of `\u....`, or of two of them that are a pair of surrogates.
-  private func scalar(at place: inout Int, before end: Int) throws(RecordingFault) -> Unicode.Scalar {
+  private func scalar(at place: inout Int, before end: Int) throws(RecordingTextFault) -> Unicode.Scalar {
     let start = place - 2
     let first = try codeUnit(at: &place, before: end)
     if let scalar = Unicode.Scalar(first) { return scalar }
@@ -52,13 +52,13 @@ struct RecordingEscapes {
       let combined = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) &- 0xDC00)
       if (0xDC00...0xDFFF).contains(second), let scalar = Unicode.Scalar(combined) { return scalar }
     }
-    throw RecordingFault("half of a pair of surrogates", at: start)
+    throw RecordingTextFault("half of a pair of surrogates", at: start)
   }
 
-  private func codeUnit(at place: inout Int, before end: Int) throws(RecordingFault) -> UInt16 {
+  private func codeUnit(at place: inout Int, before end: Int) throws(RecordingTextFault) -> UInt16 {
     guard place + 4 <= end, bytes[place..<place + 4].allSatisfy({ Self.isHexadecimal($0) }),
       let unit = UInt16(String(decoding: bytes[place..<place + 4], as: UTF8.self), radix: 16)
-    else { throw RecordingFault("\\u needs four hexadecimal digits", at: place - 2) }
+    else { throw RecordingTextFault("\\u needs four hexadecimal digits", at: place - 2) }
     place += 4
     return unit
   }

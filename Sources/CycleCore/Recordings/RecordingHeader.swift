@@ -118,7 +118,7 @@ public struct RecordingHeader: Equatable, Sendable {
     recording.endLine()
   }
 
-  init(from recording: inout JSONReader) throws(RecordingFault) {
+  init(from recording: inout JSONReader) throws(RecordingTextFault) {
     (app, by, clock, start, due, wall, lenses, columns) = ("", nil, .monotonic, .zero, nil, nil, [], [])
     var (hasVersion, hasLenses) = (false, false)
     try recording.beginObject()
@@ -128,14 +128,15 @@ public struct RecordingHeader: Equatable, Sendable {
       case "film":
         let version: Int = try recording.readInteger()
         guard version == Self.version else {
-          throw RecordingFault("this is version \(version) of the format; this program reads version \(Self.version)")
+          throw RecordingTextFault(
+            "this is version \(version) of the format; this program reads version \(Self.version)")
         }
         hasVersion = true
       case "app": app = try recording.readString()
       case "by": by = try recording.readString()
       case "clock":
         guard let known = Clock(rawValue: try recording.readString()) else {
-          throw RecordingFault("\"clock\" is \"virtual\" or \"monotonic\"", at: place)
+          throw RecordingTextFault("\"clock\" is \"virtual\" or \"monotonic\"", at: place)
         }
         clock = known
       case "start":
@@ -148,23 +149,23 @@ public struct RecordingHeader: Equatable, Sendable {
         hasLenses = true
       case "columns": columns = try [String](from: &recording)
       case "source": source = try Self.readSource(from: &recording)
-      default: throw RecordingFault("unknown key \"\(key)\"", at: place)
+      default: throw RecordingTextFault("unknown key \"\(key)\"", at: place)
       }
     }
-    guard hasVersion else { throw RecordingFault("\"film\" is missing, the version of the format", at: 0) }
-    guard hasLenses else { throw RecordingFault("\"lenses\" is missing", at: 0) }
+    guard hasVersion else { throw RecordingTextFault("\"film\" is missing, the version of the format", at: 0) }
+    guard hasLenses else { throw RecordingTextFault("\"lenses\" is missing", at: 0) }
   }
 
-  private static func readMoment(from recording: inout JSONReader, _ key: String) throws(RecordingFault) -> Moment {
+  private static func readMoment(from recording: inout JSONReader, _ key: String) throws(RecordingTextFault) -> Moment {
     let place = recording.offset
     let moment = Moment(nanoseconds: try recording.readInteger())
-    guard (0...Int64(RecordingLine.latest)).contains(moment.nanoseconds) else {
-      throw RecordingFault("\"\(key)\" is not a moment of a clock", at: place)
+    guard (0...Int64(ParsedRecordingLine.latest)).contains(moment.nanoseconds) else {
+      throw RecordingTextFault("\"\(key)\" is not a moment of a clock", at: place)
     }
     return moment
   }
 
-  private static func readLenses(from recording: inout JSONReader) throws(RecordingFault) -> [Lens] {
+  private static func readLenses(from recording: inout JSONReader) throws(RecordingTextFault) -> [Lens] {
     var lenses: [Lens] = []
     try recording.beginArray()
     while try recording.hasElement() {
@@ -178,7 +179,7 @@ public struct RecordingHeader: Equatable, Sendable {
     return lenses
   }
 
-  private static func readSource(from recording: inout JSONReader) throws(RecordingFault) -> Source {
+  private static func readSource(from recording: inout JSONReader) throws(RecordingTextFault) -> Source {
     try recording.beginObject()
     try recording.readKey("file")
     let file = try recording.readString()

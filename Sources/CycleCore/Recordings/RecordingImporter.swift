@@ -1,7 +1,7 @@
 /// Makes a recording of frames and events that exist as JSON, such as those of another program. It contains each frame
 /// as a whole frame.
 package final class RecordingImporter {
-  private let strip: SinkRecording
+  private let strip: SinkWriter
   private var header = JSONWriter()
   private var line = JSONWriter()
   /// The current frame, in the format of the recording.
@@ -21,8 +21,8 @@ package final class RecordingImporter {
   ///   - sink: gets the recording.
   package init(
     app: String, by: String?, lenses: [RecordingHeader.Lens], seed: String, to sink: any RecordingSink
-  ) throws(RecordingFault) {
-    strip = SinkRecording(sink)
+  ) throws(RecordingTextFault) {
+    strip = SinkWriter(sink)
     frame = try Self.canonical(seed)
     RecordingHeader(
       app: app, by: by, clock: .monotonic, start: .zero, due: nil, wall: nil, lenses: lenses, columns: [],
@@ -37,7 +37,7 @@ package final class RecordingImporter {
   ///   - event: the event, as JSON.
   ///   - lens: the number of the lens.
   ///   - effect: the frame that the event led to, as JSON.
-  package func add(event: String, of lens: Int, effect: String) throws(RecordingFault) {
+  package func add(event: String, of lens: Int, effect: String) throws(RecordingTextFault) {
     let (event, effect) = (try Self.canonical(event), try Self.canonical(effect))
     put(.event, event, of: lens, effect)
   }
@@ -45,7 +45,7 @@ package final class RecordingImporter {
   /// Adds a frame that was set from outside, unless it is the current one.
   ///
   /// - Parameter text: the frame, as JSON.
-  package func set(frame text: String) throws(RecordingFault) {
+  package func set(frame text: String) throws(RecordingTextFault) {
     let next = try Self.canonical(text)
     if next != frame { put(.frameSet, next, of: nil, next) }
   }
@@ -77,12 +77,12 @@ package final class RecordingImporter {
   /// Writes the last line.
   package func finish() { strip.end(at: time, .stopped, causes: cause, frame: frameNumber) }
 
-  private func begin(_ kind: RecordingLine.Kind) {
+  private func begin(_ kind: ParsedRecordingLine.Kind) {
     line.removeAll()
     line.begin(kind)
   }
 
-  private func put(_ kind: RecordingLine.Kind, _ value: [UInt8], of lens: Int?, _ next: [UInt8]) {
+  private func put(_ kind: ParsedRecordingLine.Kind, _ value: [UInt8], of lens: Int?, _ next: [UInt8]) {
     cause += 1
     begin(kind)
     line.write(cause)
@@ -110,14 +110,14 @@ package final class RecordingImporter {
     strip.put(keyframe: line.written, header: header.written, at: time)
   }
 
-  private static func digest(of bytes: [UInt8]) -> RecordingDigest {
-    var digest = RecordingDigest()
+  private static func digest(of bytes: [UInt8]) -> FNV1aHash {
+    var digest = FNV1aHash()
     bytes.withUnsafeBytes { digest.add($0) }
     return digest
   }
 
-  private static func canonical(_ text: String) throws(RecordingFault) -> [UInt8] {
-    try JSONReader.read(text) { (reader) throws(RecordingFault) in
+  private static func canonical(_ text: String) throws(RecordingTextFault) -> [UInt8] {
+    try JSONReader.read(text) { (reader) throws(RecordingTextFault) in
       var writer = JSONWriter()
       try writer.writeValue(from: &reader)
       return Array(writer.written)
@@ -128,7 +128,7 @@ package final class RecordingImporter {
 extension JSONWriter {
   /// Writes a JSON value again, in the normal form of a recording; keys keep their order. The depth is limited by
   /// ``JSONReader/maximumDepth``.
-  mutating func writeValue(from recording: inout JSONReader) throws(RecordingFault) {
+  mutating func writeValue(from recording: inout JSONReader) throws(RecordingTextFault) {
     switch recording.nextKind() {
     case .null where recording.readNull(): writeNull()
     case .bool: write(try recording.readBool())

@@ -39,7 +39,7 @@ public struct RecordingIndex: Sendable {
         lastFrame = line.frame
       }
     }
-    if places.isEmpty { throw recording.error(RecordingFault("the recording has no whole frame")) }
+    if places.isEmpty { throw recording.error(RecordingTextFault("the recording has no whole frame")) }
   }
 
   private mutating func add(_ place: Position) {

@@ -11,7 +11,7 @@ struct RecordingOrder {
   /// Whether records are missing, up to the next whole frame.
   private var isInHole = false
 
-  mutating func follow(_ line: RecordingLine) throws(RecordingFault) {
+  mutating func follow(_ line: ParsedRecordingLine) throws(RecordingTextFault) {
     switch line.kind {
     case .event, .found, .trouble, .injection, .frameSet: try followCause(line)
     case .keyframe: try followKeyframe(line)
@@ -19,45 +19,45 @@ struct RecordingOrder {
       try moveTime(to: line)
       // Sums of the counts of a recording are not greater than this one.
       missing += line.number
-      guard missing <= RecordingLine.latest, cause ?? 0 <= RecordingLine.latest else {
-        throw RecordingFault("the recording lacks more records than it can have had")
+      guard missing <= ParsedRecordingLine.latest, cause ?? 0 <= ParsedRecordingLine.latest else {
+        throw RecordingTextFault("the recording lacks more records than it can have had")
       }
       cause = cause.map { $0 + line.number }
       isInHole = true
     case .end:
       try moveTime(to: line)
       if let cause, line.lens != cause {
-        throw RecordingFault("the recording has \(cause) events and faults, not \(line.lens)")
+        throw RecordingTextFault("the recording has \(cause) events and faults, not \(line.lens)")
       }
-      guard line.frame == frame else { throw RecordingFault("the last frame is \(frame), not \(line.frame)") }
+      guard line.frame == frame else { throw RecordingTextFault("the last frame is \(frame), not \(line.frame)") }
     case .world, .edge, .model, .note, .approval, .check, .foreign: break
     }
   }
 
-  private mutating func followCause(_ line: RecordingLine) throws(RecordingFault) {
-    guard hasFrame else { throw RecordingFault("a whole frame should come before the first event") }
-    guard !isInHole else { throw RecordingFault("a record follows a hole before the next whole frame") }
+  private mutating func followCause(_ line: ParsedRecordingLine) throws(RecordingTextFault) {
+    guard hasFrame else { throw RecordingTextFault("a whole frame should come before the first event") }
+    guard !isInHole else { throw RecordingTextFault("a record follows a hole before the next whole frame") }
     try moveTime(to: line)
     if let cause, line.number != cause + 1 {
-      throw RecordingFault("this should be event \(cause + 1), not \(line.number)")
+      throw RecordingTextFault("this should be event \(cause + 1), not \(line.number)")
     }
     cause = line.number
     frame += line.digest == nil ? 0 : 1
-    guard line.frame == frame else { throw RecordingFault("this should lead to frame \(frame), not \(line.frame)") }
+    guard line.frame == frame else { throw RecordingTextFault("this should lead to frame \(frame), not \(line.frame)") }
   }
 
-  private mutating func followKeyframe(_ line: RecordingLine) throws(RecordingFault) {
+  private mutating func followKeyframe(_ line: ParsedRecordingLine) throws(RecordingTextFault) {
     try moveTime(to: line)
     // The end of a longer recording begins with a later frame.
     guard !hasFrame || isInHole || line.number == frame else {
-      throw RecordingFault("this should be frame \(frame), not \(line.number)")
+      throw RecordingTextFault("this should be frame \(frame), not \(line.number)")
     }
     frame = line.number
     (hasFrame, isInHole) = (true, false)
   }
 
-  private mutating func moveTime(to line: RecordingLine) throws(RecordingFault) {
-    guard line.time >= time else { throw RecordingFault("time runs back, from \(time) ns to \(line.time) ns") }
+  private mutating func moveTime(to line: ParsedRecordingLine) throws(RecordingTextFault) {
+    guard line.time >= time else { throw RecordingTextFault("time runs back, from \(time) ns to \(line.time) ns") }
     time = line.time
   }
 }

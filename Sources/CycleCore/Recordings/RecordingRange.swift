@@ -14,15 +14,17 @@ public struct RecordingRange: Equatable, Sendable {
   }
 
   /// Whether the range contains a line: a cause by its number and its moment, another line by its moment.
-  package func contains(_ line: RecordingLine) -> Bool {
+  package func contains(_ line: ParsedRecordingLine) -> Bool {
     times.contains(line.time) && (!line.kind.isCause || causes.contains(line.number))
   }
 
   /// Whether a cause precedes the range.
-  func isBehind(_ cause: RecordingLine) -> Bool { cause.number < causes.lowerBound || cause.time < times.lowerBound }
+  func isBehind(_ cause: ParsedRecordingLine) -> Bool {
+    cause.number < causes.lowerBound || cause.time < times.lowerBound
+  }
 
   /// Whether a line follows the range.
-  package func isOver(at line: RecordingLine) -> Bool {
+  package func isOver(at line: ParsedRecordingLine) -> Bool {
     line.kind.isCause && line.number > causes.upperBound || line.time > times.upperBound
   }
 }

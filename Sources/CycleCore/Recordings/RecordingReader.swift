@@ -20,7 +20,7 @@ public final class RecordingReader {
   private let lines: TextLines
   @exclusivity(unchecked) private var order = RecordingOrder()
   /// The digest of all bytes before the line that was read last.
-  @exclusivity(unchecked) private var chain = RecordingDigest()
+  @exclusivity(unchecked) private var chain = FNV1aHash()
   /// Whether all bytes before that line were read.
   @exclusivity(unchecked) private var isChained = true
 
@@ -33,7 +33,7 @@ public final class RecordingReader {
     lines = TextLines(source)
     do {
       guard let first = try lines.next(longest: Self.longestHeader) else {
-        throw RecordingFault(
+        throw RecordingTextFault(
           lines.leftOut == 0
             ? "the recording is empty" : "the recording ends in its first line; there is nothing to read")
       }
@@ -41,7 +41,7 @@ public final class RecordingReader {
       header = try RecordingHeader(from: &reader)
       try reader.expectEnd()
       text = first
-    } catch let fault as RecordingFault {
+    } catch let fault as RecordingTextFault {
       throw RecordingError(recording: name, line: 1, fault: fault)
     }
   }
@@ -50,7 +50,7 @@ public final class RecordingReader {
   ///
   /// - Throws: ``RecordingError`` for a line that is not a record, for a record that is too long, for a record after
   ///   the end, and if the recording was changed since it was recorded; any error of the source.
-  public func next() throws -> RecordingLine? {
+  public func next() throws -> ParsedRecordingLine? {
     chain = lines.digest
     do {
       guard let next = try lines.next(longest: Self.longestLine) else {
@@ -59,17 +59,17 @@ public final class RecordingReader {
       }
       lineNumber += 1
       text = next
-      if isEnded { throw RecordingFault("something follows the end of the recording") }
-      let line = try RecordingLine(next)
+      if isEnded { throw RecordingTextFault("something follows the end of the recording") }
+      let line = try ParsedRecordingLine(next)
       try check(line)
       return line
-    } catch let fault as RecordingFault {
+    } catch let fault as RecordingTextFault {
       throw error(fault)
     }
   }
 
   /// A reader of the value of the line that was read last.
-  package func reader(of line: RecordingLine) -> JSONReader { JSONReader(text, from: line.value.lowerBound) }
+  package func reader(of line: ParsedRecordingLine) -> JSONReader { JSONReader(text, from: line.value.lowerBound) }
 
   /// The number of bytes of the recording before the line that was read last.
   public var offset: Int { lines.offset }
@@ -88,7 +88,7 @@ public final class RecordingReader {
   }
 
   /// Makes an error at the line that was read last.
-  public func error(_ fault: RecordingFault) -> RecordingError {
+  public func error(_ fault: RecordingTextFault) -> RecordingError {
     RecordingError(recording: name, line: lineNumber, fault: fault)
   }
 
@@ -100,14 +100,14 @@ public final class RecordingReader {
     return "\(name):\(lineNumber + 1): the recording ends in the middle of a line; \(bytes) left out"
   }
 
-  private func check(_ line: RecordingLine) throws(RecordingFault) {
+  private func check(_ line: ParsedRecordingLine) throws(RecordingTextFault) {
     try order.follow(line)
     guard line.kind == .check || line.kind == .end else { return }
     guard line.number == lineNumber else {
-      throw RecordingFault("this should be line \(line.number): lines have been put in or left out before")
+      throw RecordingTextFault("this should be line \(line.number): lines have been put in or left out before")
     }
     guard !isChained || line.digest == chain else {
-      throw RecordingFault("something before this line has been changed since it was recorded")
+      throw RecordingTextFault("something before this line has been changed since it was recorded")
     }
     isEnded = line.kind == .end
   }

@@ -299,7 +299,7 @@ public final class RecordingRing: RecordingSink, @unchecked Sendable {
       var rest = lines[...]
       while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
         let line = UnsafeRawBufferPointer(rebasing: rest[rest.startIndex..<end])
-        let cause = RecordingLine.causeNumber(of: line)
+        let cause = ParsedRecordingLine.causeNumber(of: line)
         if let cause, cause >= number { return true }
         place.offset += line.count + 1
         place.records += cause == nil ? 0 : 1

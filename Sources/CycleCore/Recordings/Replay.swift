@@ -15,7 +15,7 @@ public struct ReplayOptions {
   /// Called after each line of the recording was played, with whether the frame is the same as the recording's. Returns
   /// whether the replay continues. With it, a different frame is no error: the replay continues with the recording's
   /// frame.
-  package var follow: ((_ line: RecordingLine, _ isSame: Bool) -> Bool)?
+  package var follow: ((_ line: ParsedRecordingLine, _ isSame: Bool) -> Bool)?
 
   /// - Parameters:
   ///   - until: the last moment that is replayed, counted from the recording's start; nil for all.
@@ -39,7 +39,7 @@ public struct ReplayOptions {
 public struct ReplayReport: Equatable, Sendable {
   /// The digest of all records of events, troubles and frames as this application writes them, and of models if
   /// requested. It is equal on every machine and with every compiler. The digest of no bytes if it was not requested.
-  public var digest: RecordingDigest
+  public var digest: FNV1aHash
   /// The number of events and troubles that were replayed.
   public var events: Int
   /// The number of the last frame.
@@ -51,7 +51,7 @@ public struct ReplayReport: Equatable, Sendable {
   /// A message about a recording that was cut off; nil for a complete one.
   public var truncation: String?
 
-  package init(digest: RecordingDigest, events: Int, frame: Int, frames: Int, lost: Int, truncation: String?) {
+  package init(digest: FNV1aHash, events: Int, frame: Int, frames: Int, lost: Int, truncation: String?) {
     (self.digest, self.events, self.frame, self.frames, self.lost, self.truncation) = (
       digest, events, frame, frames, lost, truncation
     )

@@ -12,7 +12,7 @@ final class TextLines {
   @exclusivity(unchecked) private var nextOffset = 0
   /// The digest of all bytes of the source up to the end of the line that was returned last. After ``move(to:)``, it
   /// includes only the bytes after the place of the last move.
-  @exclusivity(unchecked) private(set) var digest = RecordingDigest()
+  @exclusivity(unchecked) private(set) var digest = FNV1aHash()
   /// The number of bytes after the last line that have no line end.
   @exclusivity(unchecked) private(set) var leftOut = 0
 
@@ -26,7 +26,7 @@ final class TextLines {
   /// Returns the next line without its end; nil after the last one. The line stays valid until the next call.
   ///
   /// - Parameter longest: the maximum number of bytes of the line, its end included.
-  /// - Throws: ``RecordingFault`` for a longer line, and any error of the source.
+  /// - Throws: ``RecordingTextFault`` for a longer line, and any error of the source.
   func next(longest: Int) throws -> UnsafeRawBufferPointer? {
     var searched = waiting.lowerBound
     // The search for the end costs nothing in addition to the digest, each step of which waits for the previous one.
@@ -60,7 +60,7 @@ final class TextLines {
   }
 
   /// Returns the place of the next line end; adds the bytes up to it to a digest.
-  private func newline(from place: Int, adding digest: inout RecordingDigest) -> Int? {
+  private func newline(from place: Int, adding digest: inout FNV1aHash) -> Int? {
     let bytes = buffer.baseAddress!.assumingMemoryBound(to: UInt8.self)
     var sum = digest
     defer { digest = sum }
@@ -89,5 +89,7 @@ final class TextLines {
     if buffer.baseAddress != old.baseAddress { old.deallocate() }
   }
 
-  private func tooLong(_ longest: Int) -> RecordingFault { RecordingFault("the line is longer than \(longest) bytes") }
+  private func tooLong(_ longest: Int) -> RecordingTextFault {
+    RecordingTextFault("the line is longer than \(longest) bytes")
+  }
 }

@@ -10,7 +10,7 @@ public enum UntrustedNumber {
   /// an application has recorded are not checked: there a number can have any value, such as a digest.
   ///
   /// - Parameter json: one JSON value.
-  package static func check(_ json: String) throws(RecordingFault) {
+  package static func check(_ json: String) throws(RecordingTextFault) {
     var rest = json.utf8[...]
     while let byte = rest.first {
       switch byte {
@@ -22,7 +22,7 @@ public enum UntrustedNumber {
         guard number.allSatisfy({ $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }) else { continue }
         let text = String(Substring(number))
         guard let integer = Int(text), written.contains(integer) else {
-          throw RecordingFault(
+          throw RecordingTextFault(
             "\(text) is too far from 0; write a number from \(written.lowerBound) to \(written.upperBound)")
         }
       default: rest = rest.dropFirst()

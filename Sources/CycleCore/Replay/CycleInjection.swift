@@ -1,33 +1,33 @@
 extension Cycle where Lenses: ~Copyable {
   public var clock: Moment { cycleContext.readClock() }
 
-  public func frameText(setting values: [(path: String, value: String)]) throws(RecordingFault) -> String {
+  public func frameText(setting values: [(path: String, value: String)]) throws(RecordingTextFault) -> String {
     guard let recorder = cycleContext.recorder, let frameCodec else { throw Self.unrecorded }
     var writer = JSONWriter()
     try frameCodec.codec.write(frames.current, &writer)
     var text = writer.text
     for (path, value) in values {
       try UntrustedNumber.check(value)
-      let changed = try FrameText(text, columns: recorder.columns).setting(path, to: value)
+      let changed = try FlattenedFrame(text, columns: recorder.columns).setting(path, to: value)
       text = String(decoding: changed, as: UTF8.self)
     }
     return text
   }
 
-  public func put(event: String, into lens: Int) throws(RecordingFault) {
+  public func put(event: String, into lens: Int) throws(RecordingTextFault) {
     guard cycleContext.recorder != nil else { throw Self.unrecorded }
     precondition(!isTurning, "an event is put in between two turns")
     try UntrustedNumber.check(event)
-    try JSONReader.read(event) { (reader) throws(RecordingFault) in
+    try JSONReader.read(event) { (reader) throws(RecordingTextFault) in
       try put(.event, into: lens, at: clock, from: &reader)
     }
     cycleContext.injectedLens = lens
   }
 
-  public func set(frame text: String) throws(RecordingFault) {
+  public func set(frame text: String) throws(RecordingTextFault) {
     guard let recorder = cycleContext.recorder, frameCodec != nil else { throw Self.unrecorded }
     precondition(!isTurning, "a frame is set between two turns")
-    let frame = try JSONReader.read(text) { (reader) throws(RecordingFault) in
+    let frame = try JSONReader.read(text) { (reader) throws(RecordingTextFault) in
       try readFrame(&reader)
     }
     let moment = clock
@@ -42,16 +42,16 @@ extension Cycle where Lenses: ~Copyable {
   }
 
   /// Reads a frame from outside, and throws if the application rejects it.
-  func readFrame(_ recording: inout JSONReader) throws(RecordingFault) -> Frame {
+  func readFrame(_ recording: inout JSONReader) throws(RecordingTextFault) -> Frame {
     let frame = try frameCodec!.codec.read(&recording, frames.current.pointee)
-    if let reason = frameRefusal?(frame) { throw RecordingFault("not a frame of the application: \(reason)") }
+    if let reason = frameRefusal?(frame) { throw RecordingTextFault("not a frame of the application: \(reason)") }
     return frame
   }
 
   /// Queues an event or a trouble of a lens, and throws if the lens or its driver rejects it. It is reduced next.
   func put(
-    _ entry: LaneEntryKind, into lens: Int, at moment: Moment, from recording: inout JSONReader
-  ) throws(RecordingFault) {
+    _ entry: QueueEntryKind, into lens: Int, at moment: Moment, from recording: inout JSONReader
+  ) throws(RecordingTextFault) {
     try cycleContext.lanes[lens].put(entry, from: &recording)
     if entry != .trouble { try checkNewest(self, lens) }
     schedule.pointee.beginGathering(at: moment)
@@ -59,5 +59,5 @@ extension Cycle where Lenses: ~Copyable {
     schedule.pointee.endGathering()
   }
 
-  private static var unrecorded: RecordingFault { RecordingFault("the application is not recorded") }
+  private static var unrecorded: RecordingTextFault { RecordingTextFault("the application is not recorded") }
 }

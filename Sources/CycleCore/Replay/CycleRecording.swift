@@ -3,8 +3,8 @@ extension Recorder {
   static var trouble: ValueCodec<Trouble> { ValueCodec()! }
 
   func write(_ trouble: Trouble) {
-    write { (recording) throws(RecordingFault) in
-      try withUnsafePointer(to: trouble) { (trouble) throws(RecordingFault) in
+    write { (recording) throws(RecordingTextFault) in
+      try withUnsafePointer(to: trouble) { (trouble) throws(RecordingTextFault) in
         try Self.trouble.write(trouble, &recording)
       }
     }

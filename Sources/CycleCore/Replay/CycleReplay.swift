@@ -29,7 +29,7 @@ extension Cycle where Lenses: ~Copyable {
         case .loss: state.begin(holeOf: line.number)
         case .world, .edge, .model, .note, .approval, .check, .end, .foreign: break
         }
-      } catch let fault as RecordingFault {
+      } catch let fault as RecordingTextFault {
         throw recording.error(fault)
       }
       if let follow = options.follow, !follow(line, isSame) { break }
@@ -55,7 +55,7 @@ extension Cycle where Lenses: ~Copyable {
     try beginReplay(at: take.header.start)
     let state = ReplayProgress(take.header, lenses: lensNames)
     if let beginning = take.beginning {
-      let frame: Frame = try JSONReader.read(beginning.text) { (recording) throws(RecordingFault) in
+      let frame: Frame = try JSONReader.read(beginning.text) { (recording) throws(RecordingTextFault) in
         try readFrame(&recording)
       }
       frames.begin(with: frame, number: beginning.number)
@@ -77,7 +77,7 @@ extension Cycle where Lenses: ~Copyable {
       let name = cause.number.map { "event \($0)" } ?? "an event that was put in"
       let moment = Moment(nanoseconds: take.header.start.nanoseconds + time)
       var value = Array(cause.value.utf8)
-      do throws(RecordingFault) {
+      do throws(RecordingTextFault) {
         if cause.isEdited { try UntrustedNumber.check(cause.value) }
         try play(
           &value, cause.kind, of: cause.kind == .frameSet ? -1 : state.lens(called: cause.lens), at: moment, recorder)
@@ -98,14 +98,14 @@ extension Cycle where Lenses: ~Copyable {
   }
 
   private func play(
-    _ bytes: inout [UInt8], _ kind: RecordingLine.Kind, of lens: Int, at moment: Moment, _ recorder: Recorder
-  ) throws(RecordingFault) {
+    _ bytes: inout [UInt8], _ kind: ParsedRecordingLine.Kind, of lens: Int, at moment: Moment, _ recorder: Recorder
+  ) throws(RecordingTextFault) {
     // A typed error does not pass through `withUnsafeBytes` of older compilers.
     let result = bytes.withUnsafeBytes { bytes in
       var value = JSONReader(bytes)
-      do throws(RecordingFault) {
+      do throws(RecordingTextFault) {
         try play(&value, kind, of: lens, at: moment, recorder)
-        return RecordingFault?.none
+        return RecordingTextFault?.none
       } catch {
         return error
       }
@@ -115,8 +115,8 @@ extension Cycle where Lenses: ~Copyable {
 
   /// Reduces one cause, and records it.
   private func play(
-    _ value: inout JSONReader, _ kind: RecordingLine.Kind, of lens: Int, at moment: Moment, _ recorder: Recorder
-  ) throws(RecordingFault) {
+    _ value: inout JSONReader, _ kind: ParsedRecordingLine.Kind, of lens: Int, at moment: Moment, _ recorder: Recorder
+  ) throws(RecordingTextFault) {
     schedule.pointee.moveTime(to: moment)
     // If the frame is new, its parts follow it, and models are written if requested. No driver runs.
     guard kind == .frameSet else {
@@ -133,7 +133,7 @@ extension Cycle where Lenses: ~Copyable {
 
   /// Plays a cause. Returns whether its frame is the same as the recording's.
   private func playCause(
-    _ line: RecordingLine, of recording: RecordingReader, _ recorder: Recorder, _ state: inout ReplayProgress,
+    _ line: ParsedRecordingLine, of recording: RecordingReader, _ recorder: Recorder, _ state: inout ReplayProgress,
     _ options: ReplayOptions
   ) throws -> Bool {
     let lens = line.kind == .frameSet ? -1 : try state.lens(of: line)
@@ -151,7 +151,7 @@ extension Cycle where Lenses: ~Copyable {
       return false
     }
     let name = state.lenses.indices.contains(line.lens) ? state.lenses[line.lens] : nil
-    let cause = ReplayDivergence(recording, line, name: name)
+    let cause = ReplayCause(recording, line, name: name)
     // The line's text is not used after this: reading on may find the recording's frame.
     throw try difference(from: cause, before: before, of: recording)
   }
@@ -159,7 +159,7 @@ extension Cycle where Lenses: ~Copyable {
   /// Compares with a whole frame of the recording, or begins with it. Returns whether the frame is the same as the
   /// recording's.
   private func meetKeyframe(
-    _ line: RecordingLine, of recording: RecordingReader, _ recorder: Recorder, _ state: inout ReplayProgress,
+    _ line: ParsedRecordingLine, of recording: RecordingReader, _ recorder: Recorder, _ state: inout ReplayProgress,
     _ options: ReplayOptions
   ) throws -> Bool {
     let isBeginning = state.isInHole
@@ -178,39 +178,39 @@ extension Cycle where Lenses: ~Copyable {
       return false
     }
     throw try difference(
-      from: ReplayDivergence(recording, line, name: nil), before: frames.current, of: recording)
+      from: ReplayCause(recording, line, name: nil), before: frames.current, of: recording)
   }
 
   /// Continues with the recording's frame after a cause. Frames that are not rows continue with their own frame: the
   /// recording's is unknown until the next whole frame.
-  private func adopt(_ line: RecordingLine, of recording: RecordingReader, after before: UnsafePointer<Frame>)
-    throws(RecordingFault)
+  private func adopt(_ line: ParsedRecordingLine, of recording: RecordingReader, after before: UnsafePointer<Frame>)
+    throws(RecordingTextFault)
   {
     var frame = line.digest == nil ? before.pointee : frames.current.pointee
     if line.digest != nil, let changes = line.rowChanges(in: recording.text) {
       var writer = JSONWriter()
       try frameCodec!.codec.write(before, &writer)
-      var row = try JSONReader.read(writer.text) { (reader) throws(RecordingFault) in try [Int](from: &reader) }
+      var row = try JSONReader.read(writer.text) { (reader) throws(RecordingTextFault) in try [Int](from: &reader) }
       for (column, number) in changes {
-        guard row.indices.contains(column) else { throw RecordingFault("the frame has no number \(column)") }
+        guard row.indices.contains(column) else { throw RecordingTextFault("the frame has no number \(column)") }
         row[column] = number
       }
       writer.removeAll()
       row.write(to: &writer)
-      frame = try JSONReader.read(writer.text) { (reader) throws(RecordingFault) in try readFrame(&reader) }
+      frame = try JSONReader.read(writer.text) { (reader) throws(RecordingTextFault) in try readFrame(&reader) }
     }
     frames.begin(with: frame, number: line.frame)
     lenses.render(frames.current)
   }
 
   private func difference(
-    from cause: ReplayDivergence, before: UnsafePointer<Frame>, of recording: RecordingReader
-  ) throws(RecordingFault) -> ReplayDifference {
+    from cause: ReplayCause, before: UnsafePointer<Frame>, of recording: RecordingReader
+  ) throws(RecordingTextFault) -> ReplayDifference {
     let columns = recording.header.columns
     // If a whole frame is next, it is the frame after the cause.
-    var frame: FrameText?
+    var frame: FlattenedFrame?
     if let next = try? recording.next(), next.kind == .keyframe {
-      frame = FrameText(
+      frame = FlattenedFrame(
         String(decoding: JSONReader(recording.text).text(in: next.value), as: UTF8.self), columns: columns)
     }
     let now = try text(of: frames.current, columns: columns)
@@ -218,10 +218,10 @@ extension Cycle where Lenses: ~Copyable {
     return cause.difference(from: now, number: frameNumber, before: earlier, recording: frame)
   }
 
-  private func text(of frame: UnsafePointer<Frame>, columns: [String]) throws(RecordingFault) -> FrameText {
+  private func text(of frame: UnsafePointer<Frame>, columns: [String]) throws(RecordingTextFault) -> FlattenedFrame {
     var writer = JSONWriter()
     try frameCodec!.codec.write(frame, &writer)
-    return FrameText(writer.text, columns: columns)
+    return FlattenedFrame(writer.text, columns: columns)
   }
 }
 
@@ -242,7 +242,7 @@ extension Application {
     let report = try play(take, to: recording)
     guard recording.end(report) else {
       throw RecordingError(
-        recording: take.header.app, line: 1, fault: RecordingFault("there is no room for the recording; free some"))
+        recording: take.header.app, line: 1, fault: RecordingTextFault("there is no room for the recording; free some"))
     }
     return report
   }

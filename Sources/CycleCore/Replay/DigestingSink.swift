@@ -1,6 +1,6 @@
 /// Computes the digest of a replay from the lines that it writes.
 final class DigestingSink: RecordingSink {
-  @exclusivity(unchecked) private(set) var digest = RecordingDigest()
+  @exclusivity(unchecked) private(set) var digest = FNV1aHash()
   /// Whether lines are dropped.
   @exclusivity(unchecked) var isMuted = false
   private let sink: (any RecordingSink)?

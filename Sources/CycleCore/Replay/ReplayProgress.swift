@@ -35,21 +35,21 @@ struct ReplayProgress {
   }
 
   /// Returns the number of the application's lens of this name.
-  func lens(called name: String) throws(RecordingFault) -> Int {
+  func lens(called name: String) throws(RecordingTextFault) -> Int {
     guard let place = lenses.firstIndex(of: name), numbers[place] >= 0 else {
-      throw RecordingFault(
+      throw RecordingTextFault(
         "the application has no lens \"\(name)\"; play the edits with the application that they were made for")
     }
     return numbers[place]
   }
 
   /// Returns the number of the application's lens to which a record belongs.
-  func lens(of line: RecordingLine) throws(RecordingFault) -> Int {
+  func lens(of line: ParsedRecordingLine) throws(RecordingTextFault) -> Int {
     guard numbers.indices.contains(line.lens) else {
-      throw RecordingFault("lens \(line.lens) is not one of the recording's \(numbers.count)")
+      throw RecordingTextFault("lens \(line.lens) is not one of the recording's \(numbers.count)")
     }
     guard numbers[line.lens] >= 0 else {
-      throw RecordingFault(
+      throw RecordingTextFault(
         "the application has no lens \"\(lenses[line.lens])\"; replay the recording with the application that made it")
     }
     return numbers[line.lens]

@@ -123,7 +123,7 @@ extension Timer.Deadline: Recordable where ID: Recordable {
     recording.endArray()
   }
 
-  public init(from recording: inout JSONReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingTextFault) {
     try recording.beginArray()
     guard try recording.hasElement() else { throw recording.fault("the deadline's name is missing") }
     let id = try ID(from: &recording)
@@ -153,5 +153,5 @@ extension Timer.Event: Codable where ID: Codable {}
 /// Written as the deadline's ID alone.
 extension Timer.Event: Recordable where ID: Recordable {
   public func write(to recording: inout JSONWriter) { if case .due(let id) = self { id.write(to: &recording) } }
-  public init(from recording: inout JSONReader) throws(RecordingFault) { self = .due(try ID(from: &recording)) }
+  public init(from recording: inout JSONReader) throws(RecordingTextFault) { self = .due(try ID(from: &recording)) }
 }

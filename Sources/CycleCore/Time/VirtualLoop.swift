@@ -2,7 +2,7 @@ import Synchronization
 
 /// A loop in virtual time: its clock stops until the cycle waits, and then jumps to the deadline.
 ///
-/// It has no descriptors: simulated devices wake their drivers with a ``Waker``.
+/// It has no descriptors: simulated devices wake their drivers with a ``DriverWaker``.
 public final class VirtualLoop: EventLoop {
   // A computed property reads this, because other modules would check each access to a stored one for overlaps.
   @exclusivity(unchecked) private var moment: Moment

@@ -2,7 +2,7 @@
 ///
 /// Store the worker, and state the safe model; everything else that a driver needs is written here.
 ///
-///     public struct Dimmer: WorkerDriver {
+///     public struct Dimmer: OutputWorkerDriver {
 ///       public var worker: OutputWorker<UInt8>
 ///       public var safeModel: UInt8 { 0 }
 ///
@@ -15,18 +15,45 @@
 ///
 /// Each loss of the hardware and each return is reported once. The driver is at rest when the hardware shows the newest
 /// model, or while the hardware can't be reached.
-public protocol WorkerDriver: Driver where Event == Never {
+///
+/// A model that is a function of time, such as a fade, begins at the moment at which it is rendered. Its driver has a
+/// worker of ``Begun`` models:
+///
+///     public var worker: OutputWorker<Begun<PixelLight>>
+///     public func workModel(of model: PixelLight, at moment: Moment) -> Begun<PixelLight> { Begun(model, at: moment) }
+public protocol OutputWorkerDriver: Driver where Event == Never {
+  /// The model that the work shows.
+  associatedtype WorkModel: Equatable & Sendable = Model
+
   /// The worker. Only the driver's own functions use it.
-  var worker: OutputWorker<Model> { get set }
+  var worker: OutputWorker<WorkModel> { get set }
+
+  /// The model for the work, of a model that is rendered at this moment. The default is the model itself.
+  func workModel(of model: Model, at moment: Moment) -> WorkModel
 }
 
-extension WorkerDriver {
+extension OutputWorkerDriver where WorkModel == Model {
+  public func workModel(of model: Model, at moment: Moment) -> Model { model }
+}
+
+/// A model and the moment at which it began.
+public struct Begun<Model: Equatable & Sendable>: Equatable, Sendable {
+  public var model: Model
+  public var start: Moment
+
+  public init(_ model: Model, at start: Moment) {
+    self.model = model
+    self.start = start
+  }
+}
+
+extension OutputWorkerDriver {
   public mutating func start(showing model: Model, in context: DriverContext<Never>) throws(DriverError) {
-    try worker.start(showing: model, in: context)
+    try worker.start(showing: workModel(of: model, at: context.now), in: context)
   }
 
   public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
-    try worker.show(model)
+    try worker.show(workModel(of: model, at: worker.now))
   }
 
   public mutating func wake(_ wake: Wake) throws(DriverError) { try worker.wake(wake) }
@@ -35,7 +62,7 @@ extension WorkerDriver {
 }
 
 /// The newest model of an output on its way to the hardware. Everything here is called on the cycle's thread by
-/// ``WorkerDriver``, and nothing waits for the hardware, except for hardware that the application requires.
+/// ``OutputWorkerDriver``, and nothing waits for the hardware, except for hardware that the application requires.
 ///
 /// The work receives one model at a time. A model that is replaced before it is sent is dropped, so that slow hardware
 /// is never behind by more than one model.
@@ -87,6 +114,9 @@ public struct OutputWorker<Model: Equatable & Sendable> {
       commandCapacity: Self.modelsAtOnce + Self.retriesAtOnce, in: context)
     try worker.waitForRequiredStart(\.error)
   }
+
+  /// The moment on the cycle's clock.
+  var now: Moment { context.now }
 
   mutating func show(_ model: Model) throws(DriverError) {
     guard model != newest else { return }

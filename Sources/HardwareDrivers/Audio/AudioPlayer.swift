@@ -117,8 +117,8 @@ public struct AudioPlayer: Driver {
   private let wish: PCMPreferences
   private let clips: [Clip]
   /// The handover that passes its sounds on to another player; nil for a player without one.
-  private let handover: PlaybackHandover?
-  private var playback: Playback?
+  private let handover: PlaybackReloadHandover?
+  private var playback: PlaybackController?
 
   /// Doesn't open the device.
   ///
@@ -142,7 +142,7 @@ public struct AudioPlayer: Driver {
   ///   - handover: has the sounds of the previous player, and keeps those of this one; nil for neither.
   package init(
     _ card: any SoundCard, wish: PCMPreferences = PCMPreferences(), preparing clips: [Clip] = [],
-    handover: PlaybackHandover?
+    handover: PlaybackReloadHandover?
   ) {
     self.card = card
     self.wish = wish
@@ -160,7 +160,7 @@ public struct AudioPlayer: Driver {
       playback = kept
       return
     }
-    let playback = try Playback(on: card, wish: wish, preparing: clips, context: context)
+    let playback = try PlaybackController(on: card, wish: wish, preparing: clips, context: context)
     try playback.waitForRequiredStart()
     self.playback = playback
   }

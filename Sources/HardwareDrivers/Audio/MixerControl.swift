@@ -24,7 +24,7 @@ public protocol MixerControl: AnyObject {
   /// Stores the waker of a control that needs no thread: it must wake the driver whenever the element was changed from
   /// outside, or the card is back. Called once, on the cycle's thread, before all other calls. A control with a thread
   /// uses ``descriptors`` instead.
-  func wake(with waker: Waker)
+  func wake(with waker: DriverWaker)
 
   /// Opens the element.
   /// - Parameter clock: a control without hardware sleeps on it for the time of its calls.

@@ -55,7 +55,7 @@ public struct HD44780: Sendable {
     case dots(Int)
   }
 
-  public let size: DisplaySize
+  public let size: CharacterDisplayLayout
   public let rom: CharacterROM
   private let commandTime: Duration
   private let dataTime: Duration
@@ -79,7 +79,7 @@ public struct HD44780: Sendable {
   /// - Parameter oscillatorHertz: the frequency of the controller's oscillator, or less.
   /// - Parameter size: the columns and rows of the display.
   /// - Parameter rom: the character set in the controller's ROM.
-  public init(size: DisplaySize, rom: CharacterROM = .japanese, oscillatorHertz: Int = 190_000) {
+  public init(size: CharacterDisplayLayout, rom: CharacterROM = .japanese, oscillatorHertz: Int = 190_000) {
     precondition(oscillatorHertz > 0, "a controller has an oscillator")
     self.size = size
     self.rom = rom

@@ -59,8 +59,8 @@ final class ExpanderRequest: LineRequest {
     return pins
   }
 
-  var abilities: LineAbilities {
-    LineAbilities(debounces: false, numbersEdges: true, queueDepth: Self.queueDepth)
+  var abilities: EdgeCapabilities {
+    EdgeCapabilities(debounces: false, numbersEdges: true, queueDepth: Self.queueDepth)
   }
 
   private func held() throws(DriverError) -> I2CExpander {

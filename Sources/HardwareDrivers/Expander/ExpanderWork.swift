@@ -147,8 +147,8 @@ struct ExpanderWork: Work {
     recovery.note(.succeed, at: context.now)
   }
 
-  /// Does something with the chip. If it fails, the chip is set up again immediately: a disturbance of the bus is over by
-  /// then. If this fails, too, the chip is lost.
+  /// Does something with the chip. If it fails, the chip is set up again immediately: a disturbance of the bus is over
+  /// by then. If this fails, too, the chip is lost.
   private mutating func attempt(
     in context: WorkContext<Self>, _ body: (inout Self, WorkContext<Self>) throws(DriverError) -> Void
   ) {

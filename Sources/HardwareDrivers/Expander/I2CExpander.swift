@@ -49,7 +49,7 @@ public final class I2CExpander: Driver, GPIOChip {
   private var context: DriverContext<Never>?
   private var worker: Worker<ExpanderWork>?
   private var reporter = TroubleReporter()
-  private let returns = ReturnWatchList()
+  private let returns = ReturnWatchers()
   private var interrupt: (any LineRequest)?
   /// The moment of an interrupt for which the chip was not asked yet.
   private var unread: Moment?
@@ -256,14 +256,14 @@ public final class I2CExpander: Driver, GPIOChip {
   public func request(
     _ configurations: [LineConfiguration], consumer: String
   ) throws(DriverError) -> any LineRequest {
-    try LineRequestFault.check(configurations)
+    try LineRequestErrorFactory.check(configurations)
     let lines = try configurations.map(check)
     for (place, line) in lines.enumerated() {
       if let twin = lines[..<place].firstIndex(of: line) {
-        throw LineRequestFault.namedTwice(configurations[twin].name, configurations[place].name)
+        throw LineRequestErrorFactory.namedTwice(configurations[twin].name, configurations[place].name)
       }
       if requests.contains(where: { $0.object?.lines.contains(line) ?? false }) {
-        throw LineRequestFault.usedTwice(configurations[place], of: label, cause: nil)
+        throw LineRequestErrorFactory.usedTwice(configurations[place], of: label, cause: nil)
       }
     }
     guard let worker else {

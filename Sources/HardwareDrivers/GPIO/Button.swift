@@ -94,7 +94,7 @@ public struct Button: LineDevice, EdgeReceiver, FoundDevice, AlarmReceiver {
   }
 
   public func refusal(of event: Event) -> String? {
-    if case .edgesLost(let count) = event { LostEdgeCount.refusal(of: count) } else { nil }
+    if case .edgesLost(let count) = event { LostEdgeCountCheck.refusal(of: count) } else { nil }
   }
 
   public var lines: [LineConfiguration] {
@@ -176,7 +176,7 @@ extension Button.Event: Recordable {
     }
   }
 
-  public init(from recording: inout JSONReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingTextFault) {
     let place = recording.offset
     switch try recording.readCase() {
     case ("pressed", false): self = .pressed

@@ -23,7 +23,7 @@ import CycleCore
 public struct CharacterDisplay: LineDevice, StepTaker {
   public struct Settings: Equatable, Sendable {
     /// Columns and rows; most displays are 16×2.
-    public var size: DisplaySize
+    public var size: CharacterDisplayLayout
     /// The character ROM; most displays have the default one. See ``CharacterROM``.
     public var rom: CharacterROM
     /// The frequency of the controller's oscillator. The default is the lowest that the data sheet allows and works
@@ -33,7 +33,7 @@ public struct CharacterDisplay: LineDevice, StepTaker {
     public var isBacklightActiveLow: Bool
 
     public init(
-      size: DisplaySize = .columns16rows2, rom: CharacterROM = .japanese, oscillatorHertz: Int = 190_000,
+      size: CharacterDisplayLayout = .columns16rows2, rom: CharacterROM = .japanese, oscillatorHertz: Int = 190_000,
       isBacklightActiveLow: Bool = false
     ) {
       self.size = size

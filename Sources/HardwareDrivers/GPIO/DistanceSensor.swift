@@ -114,7 +114,7 @@ public struct DistanceSensor: LineDevice, EdgeReceiver, AlarmReceiver, StepTaker
     switch event {
     case .distance(let millimetres) where !settings.rangeMillimetres.contains(millimetres):
       "\(millimetres) mm is out of its range, \(settings.rangeMillimetres)"
-    case .edgesLost(let count): LostEdgeCount.refusal(of: count)
+    case .edgesLost(let count): LostEdgeCountCheck.refusal(of: count)
     case .distance, .outOfRange, .noEcho: nil
     }
   }

@@ -2,9 +2,9 @@ import CycleCore
 
 /// Reads the edges of one request in order, and detects missing ones.
 final class EdgeReader {
-  // Only the cycle's thread accesses these, at every edge: exclusivity checks are off, as in `LineGroup`.
+  // Only the cycle's thread accesses these, at every edge: exclusivity checks are off, as in `LineDeviceRunner`.
   @exclusivity(unchecked) private var monitors = UnsafeMutableBufferPointer<LostEdgeDetector>(start: nil, count: 0)
-  @exclusivity(unchecked) private var abilities = LineAbilities(debounces: false, numbersEdges: false, queueDepth: 1)
+  @exclusivity(unchecked) private var abilities = EdgeCapabilities(debounces: false, numbersEdges: false, queueDepth: 1)
   /// The number of edges that were read since the queue was last empty, and whether edges are missing among them.
   @exclusivity(unchecked) private var received = 0
   @exclusivity(unchecked) private var isSuspect = false
@@ -29,7 +29,7 @@ final class EdgeReader {
   }
 
   /// Starts to read the edges of a new request.
-  func begin(_ lines: [LineConfiguration], abilities: LineAbilities) {
+  func begin(_ lines: [LineConfiguration], abilities: EdgeCapabilities) {
     self.abilities = abilities
     monitors.deallocate()
     monitors = .allocate(capacity: lines.count)

@@ -1,13 +1,14 @@
 import CycleCore
 
-/// A lamp on one line: off, on, blinking, pulsing, or at a level.
+/// A lamp on one line: off, on, at a level, or with a pattern.
 ///
 /// **Wiring.** From the line through a resistor and the LED to ground. For an LED from the supply to the line set
 /// `isActiveLow: true`.
 ///
 /// **Timing.** Blinking starts lit, at the moment of the event that led to the model. Levels between off and on are
 /// made by switching the line 100 times a second on the cycle's thread: good for an indicator, not for lighting a room.
-/// This costs 200 wake-ups a second while such a level is shown, and none otherwise.
+/// This costs 200 wake-ups a second while such a level is shown, and none otherwise. Use a ``PWMLED`` where the line
+/// has a PWM channel.
 ///
 ///     Lens(LED(chip, line: "GPIO23"), show: { $0.isRinging ? .blink(.milliseconds(250)) : .off })
 public struct LED: LineDevice, AlarmReceiver {
@@ -26,33 +27,12 @@ public struct LED: LineDevice, AlarmReceiver {
       self.drive = drive
       self.modulationHertz = modulationHertz
     }
+
+    /// The period of the modulation.
+    var period: Duration { .nanoseconds(1_000_000_000 / Int64(min(1_000, max(20, modulationHertz)))) }
   }
 
-  public enum Model: Equatable, Sendable, Codable {
-    case off
-    case on
-    /// 0 (off) to 1 (on); clamped to that range.
-    case level(Double)
-    /// Lit for `on`, then dark for `off`, repeated `times` times; for ever if nil.
-    case blink(on: Duration, off: Duration, times: Int?)
-    /// Fades up and down again in this time, for ever.
-    case pulse(Duration)
-
-    /// Levels that are not numbers are equal, so that such a model is not rendered repeatedly.
-    public static func == (one: Model, other: Model) -> Bool {
-      switch (one, other) {
-      case (.off, .off), (.on, .on): true
-      case (.level(let one), .level(let other)): one == other || one.isNaN && other.isNaN
-      case (.blink(let on, let off, let times), .blink(let otherOn, let otherOff, let otherTimes)):
-        on == otherOn && off == otherOff && times == otherTimes
-      case (.pulse(let one), .pulse(let other)): one == other
-      case (.off, _), (.on, _), (.level, _), (.blink, _), (.pulse, _): false
-      }
-    }
-
-    /// Lit and dark for `half` each, for ever.
-    public static func blink(_ half: Duration) -> Model { .blink(on: half, off: half, times: nil) }
-  }
+  public typealias Model = Light<Brightness>
 
   /// The values that all copies share: one reference, because the lamp is copied before each rendering.
   private final class Wiring {
@@ -68,13 +48,13 @@ public struct LED: LineDevice, AlarmReceiver {
   }
 
   private let wiring: Wiring
-  /// The moment at which the first model began. Nil if that is the moment of its rendering, and after later renderings.
-  private var since: Moment?
-  /// The moment at which the first model was rendered.
-  private var first: Moment?
-  private var pattern: LightPattern
+  /// The moment at which the first model began, in an application that replaces another one; the distant future if it
+  /// begins when it is rendered.
+  private var since: Moment
+  private var pattern: LightSwitchTimes<Brightness>
   private var isOn = false
-  public private(set) var alarm: Moment?
+  /// The moment of the next change; the distant future for none.
+  private var next = Moment.distantFuture
 
   /// - Parameters:
   ///   - chip: the chip that the line is on.
@@ -84,9 +64,8 @@ public struct LED: LineDevice, AlarmReceiver {
   ///     the lamp keeps blinking in the same rhythm. Nil if it begins at the start.
   public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings(), since: Moment? = nil) {
     wiring = Wiring(chip, line, settings)
-    self.since = since
-    let period = Duration.nanoseconds(1_000_000_000 / Int64(min(1_000, max(20, settings.modulationHertz))))
-    pattern = LightPattern(model: .off, start: .zero, period: period)
+    self.since = since ?? .distantFuture
+    pattern = LightSwitchTimes(.off, start: .zero, period: settings.period)
   }
 
   public var chip: any GPIOChip { wiring.chip }
@@ -101,20 +80,9 @@ public struct LED: LineDevice, AlarmReceiver {
   }
 
   public mutating func render(_ model: Model, at moment: Moment) {
-    pattern.begin(model, at: beginning(of: moment))
+    pattern.begin(model, at: min(since, moment))
+    since = .distantFuture
     follow(moment)
-  }
-
-  /// Returns the moment at which a model that is rendered at this moment begins. At a start the model is rendered
-  /// twice.
-  private mutating func beginning(of moment: Moment) -> Moment {
-    guard let since else { return moment }
-    if first == nil { first = moment }
-    guard first == moment else {
-      self.since = nil
-      return moment
-    }
-    return since
   }
 
   public mutating func ring(at moment: Moment, emit: Emit) {
@@ -122,8 +90,12 @@ public struct LED: LineDevice, AlarmReceiver {
   }
 
   private mutating func follow(_ moment: Moment) {
-    (isOn, alarm) = pattern.value(at: moment)
+    let value = pattern.value(at: moment)
+    isOn = value.isOn
+    next = value.until ?? .distantFuture
   }
+
+  public var alarm: Moment? { next == .distantFuture ? nil : next }
 
   public var outputs: LineValues { isOn ? .first(1) : [] }
 }

@@ -90,7 +90,7 @@ public struct LineConfiguration: Equatable, Sendable {
   /// Whether low voltage is the active value.
   public var isActiveLow: Bool
   /// The time for which an input must be stable before an edge is reported; zero reports every edge. If the kernel
-  /// can't debounce, the driver must: see ``LineAbilities/debounces``.
+  /// can't debounce, the driver must: see ``EdgeCapabilities/debounces``.
   public var debounce: Duration
   /// The edges that an input reports. Contacts need both. For pulses that are counted, one edge halves the load of the
   /// kernel's queue. Outputs report none.

@@ -199,13 +199,13 @@ extension LineDevice {
   public func refusal(of event: Event) -> String? { nil }
 
   public static func makeWork(_ device: Self, in context: DriverContext<Event>) -> LineDriverWitness<Model> {
-    LineDriverWitness(LineGroup([device], in: context, event: { $1 }))
+    LineDriverWitness(LineDeviceRunner([device], in: context, event: { $1 }))
   }
 
   public static func makeWork(
     _ devices: [Self], numbers: [Int], in context: DriverContext<LineDriverArray<Self>.Event>
   ) -> LineDriverWitness<Model> {
-    LineDriverWitness(LineGroup(devices, in: context, event: { .init(numbers[$0], $1) }))
+    LineDriverWitness(LineDeviceRunner(devices, in: context, event: { .init(numbers[$0], $1) }))
   }
 }
 

@@ -5,7 +5,7 @@ public struct LineDriver<Device: LineDevice>: Driver {
   public typealias Model = Device.Model
   public typealias Event = Device.Event
 
-  public static var recordingName: String { "\(Device.self)" }
+  public static var recordingName: String { typeName(of: Device.self) }
   public static var isInput: Bool { Device.isInput }
 
   private let device: Device

@@ -126,7 +126,7 @@ extension LineDriverArray.Event: Recordable where Device.Event: Recordable {
     recording.endArray()
   }
 
-  public init(from recording: inout JSONReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingTextFault) {
     try recording.beginArray()
     guard try recording.hasElement() else { throw recording.fault("the number of a device is missing") }
     let number: Int = try recording.readInteger()

@@ -9,7 +9,7 @@ public struct LineDriverWitness<Model> {
   let isAtRest: () -> Bool
   let stop: () -> Void
 
-  init<Device: LineDevice, Event>(_ group: LineGroup<Device, Event>) where Device.Model == Model {
+  init<Device: LineDevice, Event>(_ group: LineDeviceRunner<Device, Event>) where Device.Model == Model {
     start = { (models) throws(DriverError) in
       defer { group.setAlarm() }
       try group.start(showing: models)

@@ -246,7 +246,7 @@ public struct DeviceParts<Device: LineDevice> {
   public static func pick(_ places: [Int], of models: [Device.Model]) -> [Device.Model] { places.map { models[$0] } }
 }
 
-extension LineGroup where Device.Event == Never {
+extension LineDeviceRunner where Device.Event == Never {
   /// A group of devices without events.
   public convenience init(_ devices: [Device], in context: DriverContext<Event>) {
     self.init(devices, in: context, event: { _, _ in preconditionFailure("there are no events") })

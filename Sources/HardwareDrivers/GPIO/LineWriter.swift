@@ -30,7 +30,8 @@ final class LineWriter {
 
   @inline(__always)
   private func write(_ values: LineValues, mask: LineValues, to request: any LineRequest) throws(DriverError) {
-    let changed = values.symmetricDifference(written).union(uncertain).intersection(mask)
+    let differing = values.symmetricDifference(written).intersection(mask)
+    let changed = differing.union(uncertain.intersection(mask))
     guard !changed.isEmpty else { return }
     do throws(DriverError) {
       try request.write(values, mask: changed)
@@ -38,8 +39,8 @@ final class LineWriter {
       uncertain.formUnion(changed)
       throw error
     }
-    written = written.subtracting(changed).union(values.intersection(changed))
-    uncertain.subtract(changed)
+    written.formSymmetricDifference(differing)
+    if !uncertain.isEmpty { uncertain.subtract(changed) }
   }
 
   /// Does consecutive steps that only write and have no pause; stops before the first step of any other kind.

@@ -19,7 +19,7 @@ public struct LostEdgeDetector: Equatable, Sendable {
   private(set) var reportsBoth: Bool
 
   /// - Parameters:
-  ///   - numbersEdges: whether the kernel numbers the edges of a line without gaps (``LineAbilities/numbersEdges``).
+  ///   - numbersEdges: whether the kernel numbers the edges of a line without gaps (``EdgeCapabilities/numbersEdges``).
   ///   - edges: the edges that the line reports.
   public init(numbersEdges: Bool, edges: LineConfiguration.Edges = .both) {
     self.numbersEdges = numbersEdges

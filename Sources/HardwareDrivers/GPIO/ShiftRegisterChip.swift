@@ -46,15 +46,15 @@ public final class ShiftRegisterChip: GPIOChip {
   public func request(
     _ configurations: [LineConfiguration], consumer: String
   ) throws(DriverError) -> any LineRequest {
-    try LineRequestFault.check(configurations)
+    try LineRequestErrorFactory.check(configurations)
     var outputs: [Int] = []
     for configuration in configurations {
       let output = try check(configuration)
       if let twin = outputs.firstIndex(of: output) {
-        throw LineRequestFault.namedTwice(configurations[twin].name, configuration.name)
+        throw LineRequestErrorFactory.namedTwice(configurations[twin].name, configuration.name)
       }
       if requests.contains(where: { $0.outputs.contains(output) }) {
-        throw LineRequestFault.usedTwice(configuration, of: Self.label, cause: nil)
+        throw LineRequestErrorFactory.usedTwice(configuration, of: Self.label, cause: nil)
       }
       outputs.append(output)
     }
@@ -97,7 +97,8 @@ public final class ShiftRegisterChip: GPIOChip {
     func fault(_ kind: DriverError.Kind, _ reason: String, _ remedy: String) -> DriverError {
       DriverError(
         kind, of: configuration.name.description,
-        cannot: "request line \(configuration.name) of \(Self.label) as \(LineRequestFault.direction(configuration))",
+        cannot:
+          "request line \(configuration.name) of \(Self.label) as \(LineRequestErrorFactory.direction(configuration))",
         reason: reason, remedy: remedy)
     }
     guard let output = names.firstIndex(of: configuration.name) else {
@@ -232,7 +233,7 @@ private final class ShiftRegisterRequest: LineRequest {
     return levels
   }
 
-  var abilities: LineAbilities { LineAbilities(debounces: false, numbersEdges: false, queueDepth: 1) }
+  var abilities: EdgeCapabilities { EdgeCapabilities(debounces: false, numbersEdges: false, queueDepth: 1) }
 
   func watch(_ watcher: Watcher) throws(DriverError) {
     self.watcher = watcher

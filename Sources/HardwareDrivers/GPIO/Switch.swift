@@ -68,7 +68,7 @@ public struct Switch: PositionDevice, EdgeReceiver, AlarmReceiver {
   }
 
   public func refusal(of event: Event) -> String? {
-    if case .edgesLost(let count) = event { LostEdgeCount.refusal(of: count) } else { nil }
+    if case .edgesLost(let count) = event { LostEdgeCountCheck.refusal(of: count) } else { nil }
   }
 
   public var lines: [LineConfiguration] {
@@ -127,7 +127,7 @@ extension Switch.Event: Recordable {
     }
   }
 
-  public init(from recording: inout JSONReader) throws(RecordingFault) {
+  public init(from recording: inout JSONReader) throws(RecordingTextFault) {
     let place = recording.offset
     switch try recording.readCase() {
     case ("on", false): self = .on

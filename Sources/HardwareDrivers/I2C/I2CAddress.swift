@@ -21,12 +21,7 @@ public struct I2CAddress: Hashable, Comparable, Sendable, CustomStringConvertibl
   }
 
   /// `0x27`.
-  public var description: String { "0x" + Self.hexadecimal(rawValue) }
+  public var description: String { "0x" + rawValue.hexadecimal }
 
   public static func < (left: I2CAddress, right: I2CAddress) -> Bool { left.rawValue < right.rawValue }
-
-  /// A byte as two digits.
-  package static func hexadecimal(_ byte: UInt8) -> String {
-    (byte < 16 ? "0" : "") + String(byte, radix: 16)
-  }
 }

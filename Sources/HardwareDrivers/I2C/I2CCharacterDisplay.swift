@@ -16,10 +16,10 @@ import CycleCore
 /// **Source.** NXP PCF8574; PCF8574A, rev. 5; Hitachi HD44780U, ADE-207-272(Z) rev. 0.0.
 ///
 ///     Lens(I2CCharacterDisplay(bus, address: 0x27), show: { CharacterScreen(["Station", $0.name]) })
-public struct I2CCharacterDisplay: WorkerDriver {
+public struct I2CCharacterDisplay: OutputWorkerDriver {
   public struct Settings: Equatable, Sendable {
     /// Columns and rows; most displays are 16×2.
-    public var size: DisplaySize
+    public var size: CharacterDisplayLayout
     /// The character ROM; most displays have the default one. See ``CharacterROM``.
     public var rom: CharacterROM
     /// The wires from the PCF8574 to the display; the default is right for most boards.
@@ -34,7 +34,7 @@ public struct I2CCharacterDisplay: WorkerDriver {
     public var check: Duration?
 
     public init(
-      size: DisplaySize = .columns16rows2, rom: CharacterROM = .japanese, pins: Pins = Pins(),
+      size: CharacterDisplayLayout = .columns16rows2, rom: CharacterROM = .japanese, pins: Pins = Pins(),
       clockHertz: Int = 400_000,
       oscillatorHertz: Int = 190_000, check: Duration? = .seconds(60)
     ) {

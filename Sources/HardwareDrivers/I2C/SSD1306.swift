@@ -15,7 +15,7 @@ import CycleCore
 /// **Source.** Solomon Systech SSD1306, rev. 1.1; Sino Wealth SH1106, rev. 2.3.
 ///
 ///     Lens(SSD1306(bus), show: { SSD1306.Model($0.picture) })
-public struct SSD1306: WorkerDriver {
+public struct SSD1306: OutputWorkerDriver {
   /// The picture that the OLED shows.
   public struct Model: Equatable, Sendable {
     /// The pixels, from the left and the top. Pixels beyond those of the OLED are not shown; missing ones are dark.

@@ -25,7 +25,7 @@ public enum KeptStep: Equatable, Sendable {
   case synchronizeFolder
 }
 
-/// The interface between ``KeptValues`` and a backend: a folder on a disk.
+/// The interface between ``KeptValuesDriver`` and a backend: a folder on a disk.
 ///
 /// `StateFolder` is one on Linux, `SimulatedStateFolder` lives in memory. A step may take long, so it is made in the
 /// step of a ``CycleCore/Worker``; one at a time.

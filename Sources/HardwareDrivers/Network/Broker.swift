@@ -5,7 +5,7 @@ import CycleCore
 /// `MosquittoBroker` is a real one through libmosquitto, `SimulatedBroker` one in memory.
 ///
 /// **Source.** MQTT Version 3.1.1, OASIS Standard (2014).
-public protocol Broker: NetworkPeer {
+public protocol Broker: PolledPeer {
   /// Begins a connection; an event reports that the broker has accepted it. The rest of an earlier connection is
   /// dropped.
   ///
@@ -98,7 +98,7 @@ public struct BrokerGreeting: Equatable, Sendable {
     }
 
     /// Whether a topic is one of the client's own.
-    package func contains(_ topic: String) -> Bool { filters.contains { MessageTopic.matches(topic, filter: $0) } }
+    package func contains(_ topic: String) -> Bool { filters.contains { PublishedTopic.matches(topic, filter: $0) } }
   }
 
   /// The longest payload that is processed on a topic; a longer one is cut to one byte more.

@@ -5,7 +5,7 @@ public struct BrokerPort: Port {
   public static let help = "Use MQTT and Open Sound Control on the network, or a simulated network."
 
   private enum Location: Hashable {
-    case address(BrokerAddress)
+    case address(BrokerConnectionSettings)
     /// No address, with the reason and the remedy.
     case none(reason: String, remedy: String)
   }
@@ -13,7 +13,7 @@ public struct BrokerPort: Port {
   private let location: Location
 
   /// - Parameter address: the real broker's.
-  public init(_ address: BrokerAddress) {
+  public init(_ address: BrokerConnectionSettings) {
     location = .address(address)
   }
 
@@ -27,7 +27,7 @@ public struct BrokerPort: Port {
   }
 
   /// The real broker's address; nil if it is unknown.
-  public var address: BrokerAddress? { if case .address(let address) = location { address } else { nil } }
+  public var address: BrokerConnectionSettings? { if case .address(let address) = location { address } else { nil } }
 
   /// The reason why the address is missing, and the remedy; nil if there is an address.
   package var fault: (reason: String, remedy: String)? {

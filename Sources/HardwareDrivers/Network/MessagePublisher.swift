@@ -1,6 +1,6 @@
 import CycleCore
 
-/// An application's interface to its ``NetworkClient`` for messages to send; used on the cycle's thread.
+/// An application's interface to its ``MessagingDriver`` for messages to send; used on the cycle's thread.
 ///
 /// A value is named only by its topic. Its payload is requested when it is sent, so that many changes cost one message.
 /// All values are sent again with each connection. An event's payload is written when the event is offered. Messages
@@ -9,7 +9,7 @@ public final class MessagePublisher {
   /// The topics that the client sends on, and the messages that it sends without a request of the application.
   public struct Plan {
     /// The topics. This type and ``MessagePublisher`` identify a topic by its index here.
-    public var topics: [MessageTopic]
+    public var topics: [PublishedTopic]
     /// A topic whose value is sent at intervals while there is a connection; nil for none.
     public var repeated: Repeated?
     /// The topic that reports whether the application runs; nil for none. It is sent as the last of a connection's
@@ -55,7 +55,7 @@ public final class MessagePublisher {
     ///   - held: retained topics that are not sent at the beginning of a connection.
     ///   - pause: the time for which messages are collected.
     public init(
-      topics: [MessageTopic], availability: Availability? = nil, repeated: Repeated? = nil, held: [Int] = [],
+      topics: [PublishedTopic], availability: Availability? = nil, repeated: Repeated? = nil, held: [Int] = [],
       pause: Duration = .zero
     ) {
       self.held = held
@@ -68,7 +68,7 @@ public final class MessagePublisher {
   /// The longest payload of a value that has no fixed one, in bytes.
   public static let longestValue = PayloadPool.longestValue
 
-  let topics: [MessageTopic]
+  let topics: [PublishedTopic]
   let store: PayloadPool
   /// The first slot for values, after the slots of events. A message's slot is its number modulo the window, counted
   /// from here. The message that used the slot before has been read, because a later one has been acknowledged.
@@ -133,7 +133,7 @@ public final class MessagePublisher {
   }
 
   /// The counts of all messages so far. Retained topics are counted again with each connection.
-  public var account: OutboxAccount { outbox.account }
+  public var account: OutboxCounts { outbox.account }
   /// Whether there is a connection.
   public var isConnected: Bool { connection != nil }
 

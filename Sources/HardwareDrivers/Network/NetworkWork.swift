@@ -36,7 +36,7 @@ struct NetworkWork: Work {
 
   private(set) var state = NetworkState()
   private let link: NetworkLink
-  private let topics: [MessageTopic]
+  private let topics: [PublishedTopic]
   private let names: Set<String>
   private let store: PayloadPool
   private var recovery: Recovery
@@ -82,7 +82,7 @@ struct NetworkWork: Work {
   private let collecting: Duration
 
   init(
-    _ link: NetworkLink, topics: [MessageTopic], _ store: PayloadPool, by chance: any RandomNumberGenerator,
+    _ link: NetworkLink, topics: [PublishedTopic], _ store: PayloadPool, by chance: any RandomNumberGenerator,
     collecting: Duration, at now: Moment
   ) {
     self.collecting = collecting
@@ -297,7 +297,7 @@ struct NetworkWork: Work {
     }
   }
 
-  private func publish(_ topic: MessageTopic, _ sending: Sending, number: Int?) throws(DriverError) {
+  private func publish(_ topic: PublishedTopic, _ sending: Sending, number: Int?) throws(DriverError) {
     guard let payload = sending.payload ?? topic.payload else {
       return try link.send(store[sending.slot], to: topic, number: number)
     }
@@ -354,7 +354,7 @@ enum NetworkLink {
   case broker(any Broker, BrokerGreeting)
   case osc(any OSCPeer)
 
-  var peer: any NetworkPeer {
+  var peer: any PolledPeer {
     switch self {
     case .broker(let broker, _): broker
     case .osc(let peer): peer
@@ -369,7 +369,7 @@ enum NetworkLink {
     }
   }
 
-  func send(_ payload: UnsafeRawBufferPointer, to topic: MessageTopic, number: Int?) throws(DriverError) {
+  func send(_ payload: UnsafeRawBufferPointer, to topic: PublishedTopic, number: Int?) throws(DriverError) {
     switch self {
     case .broker(let broker, _):
       try broker.publish(payload, to: topic.name, isRetained: topic.isRetained, number: number)

@@ -51,7 +51,7 @@ struct Outbox {
     var event: Event?
   }
 
-  private(set) var account = OutboxAccount()
+  private(set) var account = OutboxCounts()
   private var values: [Value]
   /// The topics of waiting values, in the order in which they began to wait.
   private var queue: FixedQueue<Int>

@@ -6,7 +6,7 @@ import CycleCore
 /// `OSCSender` and `OSCListener` use sockets, `SimulatedOSC` is in memory.
 ///
 /// **Source.** The Open Sound Control 1.0 Specification (2002).
-public protocol OSCPeer: NetworkPeer {
+public protocol OSCPeer: PolledPeer {
   /// Opens a socket. What was open before is closed.
   ///
   /// - Parameter clock: the source of the current time.

@@ -21,22 +21,40 @@ public protocol Port: Hashable, Sendable {
   static var help: String { get }
   /// The suffix of files that can replace the hardware, `.wav`; nil for none.
   static var fileSuffix: String? { get }
-  /// The device nodes of the hardware; nil for hardware without one in `/dev`. `panel doctor` checks the rights to
+  /// The files of the hardware, in `/dev` or `/sys`; nil for hardware without one. `panel doctor` checks the rights to
   /// them.
   static var deviceNodes: DeviceNodes? { get }
 }
 
-/// The device nodes of one kind of hardware in `/dev`.
+/// The files of one kind of hardware that a program opens: device nodes in `/dev`, or files in `/sys`.
 public struct DeviceNodes: Equatable, Sendable {
-  /// The beginning of their names: `i2c-` for `/dev/i2c-1`.
+  /// The beginning of their paths: `/dev/i2c-` for `/dev/i2c-1`.
   public var prefix: String
-  /// Their driver, as `DeviceAllow=` in a service unit names it: `char-i2c`.
-  public var driver: String
+  /// The file in each folder that begins with the prefix: `export`; nil if the paths are those of files.
+  public var file: String?
+  /// The driver of device nodes, as `DeviceAllow=` in a service unit names it: `char-i2c`; nil for files in `/sys`.
+  public var driver: String?
   /// The group whose members may open them: `i2c`.
   public var group: String
 
+  /// Device nodes.
+  ///
+  /// - Parameters:
+  ///   - prefix: the beginning of their names in `/dev`: `i2c-`.
+  ///   - driver: their driver: `char-i2c`.
+  ///   - group: the group whose members may open them.
   public init(_ prefix: String, driver: String, group: String) {
-    (self.prefix, self.driver, self.group) = (prefix, driver, group)
+    (self.prefix, self.driver, self.group) = ("/dev/\(prefix)", driver, group)
+  }
+
+  /// Files in `/sys`.
+  ///
+  /// - Parameters:
+  ///   - file: the name of the file in each folder.
+  ///   - prefix: the beginning of the folders' paths: `/sys/class/pwm/pwmchip`.
+  ///   - group: the group whose members may write the files.
+  public init(file: String, inFolders prefix: String, group: String) {
+    (self.prefix, self.file, self.group) = (prefix, file, group)
   }
 }
 

@@ -20,7 +20,7 @@ struct NumberChangeFilter {
 
   mutating func read(on clock: WorkClock) throws(DriverError) -> Double {
     let number = try source.readNumber(on: clock)
-    guard number.isFinite else { throw NumberFault(source.name).notFinite() }
+    guard number.isFinite else { throw NumberErrorFactory(source.name).notFinite() }
     return number
   }
 

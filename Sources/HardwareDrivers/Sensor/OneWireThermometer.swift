@@ -79,9 +79,11 @@ public final class OneWireThermometer: NumberSource {
   }
 
   private func check(_ temperature: Temperature) throws(DriverError) {
-    guard Self.range.contains(temperature) else { throw OneWireFault(sensor: sensor.name).impossible(temperature) }
+    guard Self.range.contains(temperature) else {
+      throw OneWireErrorFactory(sensor: sensor.name).impossible(temperature)
+    }
     guard temperature == Self.powerUp else { return }
     let distance = last.map { abs($0.millidegreesCelsius - temperature.millidegreesCelsius) } ?? .max
-    guard distance <= Self.nearness else { throw OneWireFault(sensor: sensor.name).powerUpValue() }
+    guard distance <= Self.nearness else { throw OneWireErrorFactory(sensor: sensor.name).powerUpValue() }
   }
 }

@@ -62,7 +62,7 @@ struct SensorPoller {
     if state.due != due { setDeadline(state.due) }
     var trouble: Trouble?
     if let deadline, deadline <= context.now {
-      trouble = .failed(NumberFault(state.name).silent(for: Self.patience))
+      trouble = .failed(NumberErrorFactory(state.name).silent(for: Self.patience))
       // The deadline is set again when the work schedules its next reading.
       self.deadline = nil
       isStale = true

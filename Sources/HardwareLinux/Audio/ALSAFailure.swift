@@ -18,7 +18,7 @@ struct ALSAFailure {
 
   /// The error if libasound is missing.
   static func missingLibrary(opening what: String) -> DriverError {
-    SystemLibrary.asound.missing(cannot: "open \(what)", on: .current, or: "use --audio simulated")
+    LibraryPackage.asound.missing(cannot: "open \(what)", on: .current, or: "use --audio simulated")
   }
 
   /// The failure as an error of opening the device.

@@ -43,7 +43,7 @@ public final class ALSAMixer: MixerControl {
 
   public var needsThread: Bool { true }
 
-  public func wake(with waker: Waker) {}
+  public func wake(with waker: DriverWaker) {}
 
   /// Calls `snd_mixer_open`, `snd_mixer_attach`, `snd_mixer_selem_register` and `snd_mixer_load`.
   public func open(on clock: WorkClock) throws(DriverError) {

@@ -10,7 +10,7 @@ extension Clip {
   ///
   /// - Throws: an error if the file can't be read. For a fault in the file it names the fault and its byte.
   public convenience init(contentsOfWAV path: String) throws(DriverError) {
-    try self.init(WAVReader(SoundFileBytes(path), name: path))
+    try self.init(WAVReader(FileByteSource(path), name: path))
   }
 
   /// Checks that ``init(contentsOfWAV:)`` can read the file: reads its structure, not its samples.
@@ -20,7 +20,7 @@ extension Clip {
   ///   - isHeard: whether a file without samples, which would be silent, is refused, too.
   /// - Throws: the errors of ``init(contentsOfWAV:)``.
   public static func check(wav path: String, isHeard: Bool = false) throws(DriverError) {
-    let reader = try WAVReader(SoundFileBytes(path), name: path)
+    let reader = try WAVReader(FileByteSource(path), name: path)
     if isHeard { try reader.check() } else { _ = try reader.readHeader() }
   }
 }

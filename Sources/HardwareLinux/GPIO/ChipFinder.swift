@@ -46,7 +46,7 @@ final class ChipFinder {
   /// All chips that can be opened, at least one.
   func infos() throws(DriverError) -> [SystemChipInfo] {
     try openChips()
-    guard !candidates.isEmpty else { throw GPIOFault.noChip(deviceFolder) }
+    guard !candidates.isEmpty else { throw GPIOErrorFactory.noChip(deviceFolder) }
     return candidates.map(\.info)
   }
 
@@ -76,7 +76,7 @@ final class ChipFinder {
         shares.append((candidate, ChipShare(chip: candidates[candidate].chip, info: candidates[candidate].info)))
       }
       if let twin = shares[index].share.lines.firstIndex(where: { $0.offset == offset }) {
-        throw LineRequestFault.namedTwice(shares[index].share.configurations[twin].name, line.name)
+        throw LineRequestErrorFactory.namedTwice(shares[index].share.configurations[twin].name, line.name)
       }
       shares[index].share.lines.append(wanted)
       shares[index].share.configurations.append(line)
@@ -91,11 +91,11 @@ final class ChipFinder {
     do throws(SystemFailure) {
       names = try system.entries(of: deviceFolder)
     } catch {
-      throw GPIOFault.unreadableFolder(deviceFolder, error)
+      throw GPIOErrorFactory.unreadableFolder(deviceFolder, error)
     }
     names = names.filter { $0.hasPrefix("gpiochip") }.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
     for name in names { try open("\(deviceFolder)/\(name)") }
-    if candidates.isEmpty, let locked { throw GPIOFault.cannotOpen(locked.path, locked.failure) }
+    if candidates.isEmpty, let locked { throw GPIOErrorFactory.cannotOpen(locked.path, locked.failure) }
   }
 
   /// Opens the chip at a path and adds it to the candidates; returns its index there. Returns nil for a path that is
@@ -122,7 +122,7 @@ final class ChipFinder {
     } catch {
       // It is gone since it was listed, or it is not a chip in spite of its name.
       if [.lost, .absent, .unsupported].contains(error.kind) { return nil }
-      guard error.kind == .notPermitted else { throw GPIOFault.cannotOpen(path, error) }
+      guard error.kind == .notPermitted else { throw GPIOErrorFactory.cannotOpen(path, error) }
       if locked == nil { locked = (path, error) }
       return nil
     }
@@ -141,7 +141,7 @@ final class ChipFinder {
       throw error
     }
     guard offset < candidates[candidate].info.lineCount else {
-      throw GPIOFault.offsetTooLarge(offset, line, candidates[candidate].info)
+      throw GPIOErrorFactory.offsetTooLarge(offset, line, candidates[candidate].info)
     }
     return (candidate, offset)
   }
@@ -153,7 +153,7 @@ final class ChipFinder {
     let names = lines.map(\.name.description)
     if names.isEmpty { return nil }
     if case .named(let name) = choice { return try chip(named: name) }
-    if candidates.isEmpty { throw GPIOFault.noChip(deviceFolder) }
+    if candidates.isEmpty { throw GPIOErrorFactory.noChip(deviceFolder) }
     for label in Self.headerLabels {
       if let header = candidates.firstIndex(where: { $0.info.label == label }) { return header }
     }
@@ -167,7 +167,7 @@ final class ChipFinder {
   /// A chip by label, name or path.
   private func chip(named name: String) throws(DriverError) -> Int {
     if name.hasPrefix("/") {
-      guard system.mayBeChip(name) else { throw GPIOFault.notAChip(name) }
+      guard system.mayBeChip(name) else { throw GPIOErrorFactory.notAChip(name) }
       if let index = try open(name) { return index }
     } else if let index = candidates.firstIndex(where: { $0.info.label == name })
       ?? candidates.firstIndex(where: { $0.info.name == name })
@@ -177,9 +177,9 @@ final class ChipFinder {
     } else if name.hasPrefix("gpiochip"), let index = try open("\(deviceFolder)/\(name)") {
       return index
     }
-    if let locked { throw GPIOFault.cannotOpen(locked.path, locked.failure) }
-    if candidates.isEmpty { throw GPIOFault.noChip(deviceFolder) }
-    throw GPIOFault.unknownChip(name, candidates.map(\.info))
+    if let locked { throw GPIOErrorFactory.cannotOpen(locked.path, locked.failure) }
+    if candidates.isEmpty { throw GPIOErrorFactory.noChip(deviceFolder) }
+    throw GPIOErrorFactory.unknownChip(name, candidates.map(\.info))
   }
 
   private func locate(
@@ -191,7 +191,7 @@ final class ChipFinder {
       for index in candidates.indices where index != home {
         if let offset = try lineNames(of: index).firstIndex(of: name) { return (index, offset) }
       }
-      if let locked { throw GPIOFault.cannotOpen(locked.path, locked.failure) }
+      if let locked { throw GPIOErrorFactory.cannotOpen(locked.path, locked.failure) }
     }
     var known: [String] = []
     if let home {
@@ -200,7 +200,7 @@ final class ChipFinder {
     } else {
       for index in candidates.indices { known += try lineNames(of: index) }
     }
-    throw GPIOFault.unknownLine(
+    throw GPIOErrorFactory.unknownLine(
       line, on: home.map { candidates[$0].info }, known: known,
       mayCome: !isChosen && !(home.map(isHeader) == true && Self.isNameOfHeader(name)))
   }
@@ -227,7 +227,7 @@ final class ChipFinder {
     do throws(SystemFailure) {
       for offset in 0..<candidate.info.lineCount { names.append(try candidate.chip.lineInfo(offset).name) }
     } catch {
-      throw GPIOFault.unreadableLines(candidate.info, error)
+      throw GPIOErrorFactory.unreadableLines(candidate.info, error)
     }
     candidates[index].lineNames = names
     return names

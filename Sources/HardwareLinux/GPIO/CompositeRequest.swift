@@ -34,7 +34,7 @@ final class CompositeRequest: LineRequest {
   /// all edges that were read, in the known order.
   private static let mostTurns = 4
 
-  let abilities: LineAbilities
+  let abilities: EdgeCapabilities
 
   private var parts: [Part]
   private let clock: () -> Moment
@@ -46,7 +46,7 @@ final class CompositeRequest: LineRequest {
   init(_ parts: [Part], clock: @escaping () -> Moment) {
     self.parts = parts
     self.clock = clock
-    abilities = LineAbilities(
+    abilities = EdgeCapabilities(
       debounces: parts.allSatisfy { $0.request.abilities.debounces },
       numbersEdges: parts.allSatisfy { $0.request.abilities.numbersEdges },
       queueDepth: parts.map { $0.request.abilities.queueDepth }.min() ?? 0)

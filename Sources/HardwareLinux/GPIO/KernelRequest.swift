@@ -3,7 +3,7 @@ import HardwareDrivers
 
 /// Lines of one chip, held by one kernel request; with libgpiod 1.6 several kernel requests may be needed for them.
 final class KernelRequest: LineRequest {
-  let abilities: LineAbilities
+  let abilities: EdgeCapabilities
 
   private let request: any SystemRequest
   private let system: any GPIOSystem
@@ -26,7 +26,7 @@ final class KernelRequest: LineRequest {
     do throws(SystemFailure) {
       request = try share.chip.request(share.lines, consumer: Self.shortened(consumer))
     } catch {
-      throw GPIOFault.request(share, error, heldHere: heldLines)
+      throw GPIOErrorFactory.request(share, error, heldHere: heldLines)
     }
     self.system = system
     self.heldLines = heldLines
@@ -37,8 +37,8 @@ final class KernelRequest: LineRequest {
     outputs = Self.outputs(of: lines)
     abilities =
       system.generation == 1
-      ? LineAbilities(debounces: false, numbersEdges: false, queueDepth: 16)
-      : LineAbilities(debounces: true, numbersEdges: true, queueDepth: 1024)
+      ? EdgeCapabilities(debounces: false, numbersEdges: false, queueDepth: 16)
+      : EdgeCapabilities(debounces: true, numbersEdges: true, queueDepth: 1024)
     heldLines.insert(lines, of: chip)
   }
 
@@ -76,7 +76,7 @@ final class KernelRequest: LineRequest {
     precondition(
       configurations.count == names.count && zip(configurations, names).allSatisfy { $0.name == $1 },
       "the lines that are reconfigured are those that were requested, in the same order")
-    try LineRequestFault.check(configurations)
+    try LineRequestErrorFactory.check(configurations)
     let wanted = zip(configurations, lines).map { SystemLine($0, offset: $1.offset) }
     // In the kernel's first interface a change of the inputs that report edges replaces the descriptor.
     let watcher = abilities.numbersEdges ? nil : watch?.watcher ?? presence?.watcher
@@ -92,7 +92,7 @@ final class KernelRequest: LineRequest {
     } catch {
       var changed = names.indices.filter { lines[$0] != wanted[$0] }.map { names[$0] }
       if changed.isEmpty { changed = names }
-      failure = GPIOFault.use("reconfigure", changed, of: chip, error)
+      failure = GPIOErrorFactory.use("reconfigure", changed, of: chip, error)
     }
     if isWatchedAnew, let watcher {
       do throws(DriverError) {
@@ -111,7 +111,7 @@ final class KernelRequest: LineRequest {
     do throws(SystemFailure) {
       return try request.values()
     } catch {
-      throw GPIOFault.use("read", names, of: chip, error)
+      throw GPIOErrorFactory.use("read", names, of: chip, error)
     }
   }
 
@@ -122,7 +122,7 @@ final class KernelRequest: LineRequest {
       try request.set(values, mask: mask)
     } catch {
       let written = names.indices.filter { mask[$0].isActive }.map { names[$0] }
-      throw GPIOFault.use("set", written, of: chip, error)
+      throw GPIOErrorFactory.use("set", written, of: chip, error)
     }
   }
 
@@ -138,7 +138,7 @@ final class KernelRequest: LineRequest {
       }
       return count
     } catch {
-      throw GPIOFault.use("read edges of", names, of: chip, error)
+      throw GPIOErrorFactory.use("read edges of", names, of: chip, error)
     }
   }
 

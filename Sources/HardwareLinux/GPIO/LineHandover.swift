@@ -58,7 +58,7 @@ package final class LineHandover: GPIOChip {
 
   /// - Throws: as the chip's own request; then no further line is held.
   package func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
-    try LineRequestFault.check(lines)
+    try LineRequestErrorFactory.check(lines)
     var shares: [(held: HeldRequest, places: [Int], lines: [Int])] = []
     var missing: [Int] = []
     for (line, configuration) in lines.enumerated() {
@@ -178,7 +178,7 @@ private final class HeldRequest {
     sequences = lines.map { _ in 0 }
   }
 
-  var abilities: LineAbilities { request.abilities }
+  var abilities: EdgeCapabilities { request.abilities }
 
   func use(_ places: [Int], as use: Int) {
     for place in places { uses[place] = use }
@@ -349,7 +349,7 @@ private final class KeptRequest: LineRequest {
     return held.lines.contains { staying.contains($0.name) }
   }
 
-  var abilities: LineAbilities { held.abilities }
+  var abilities: EdgeCapabilities { held.abilities }
 
   func watch(_ watcher: Watcher) throws(DriverError) { try held.watch(watcher, for: ObjectIdentifier(self)) }
 

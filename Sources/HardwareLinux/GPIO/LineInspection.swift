@@ -32,7 +32,7 @@ extension LinuxGPIO {
           do throws(SystemFailure) {
             info = try share.chip.lineInfo(line.offset)
           } catch {
-            throw GPIOFault.unreadableLines(share.info, error)
+            throw GPIOErrorFactory.unreadableLines(share.info, error)
           }
           let inspection = LineInspection(
             name: names[place].description, chip: share.info.description, holder: info.isUsed ? info.consumer : nil)

@@ -43,7 +43,7 @@ public final class LinuxGPIO: GPIOChip {
   ///   chip doesn't have a line, this application uses a line twice, or the number of lines isn't 1 to 64. On a
   ///   Raspberry Pi `GPIO` and a number can only mean the header, so such an unknown line is `misconfigured`.
   public func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
-    try LineRequestFault.check(lines)
+    try LineRequestErrorFactory.check(lines)
     return try withFinder { (finder) throws(DriverError) in try request(lines, consumer: consumer, with: finder) }
   }
 
@@ -71,7 +71,7 @@ public final class LinuxGPIO: GPIOChip {
 
   /// Runs a function with a finder. Afterwards the chips are closed, except those that a request has taken over.
   func withFinder<Result>(_ body: (ChipFinder) throws(DriverError) -> Result) throws(DriverError) -> Result {
-    guard system.generation != 0 else { throw GPIOFault.missingLibrary(on: .current) }
+    guard system.generation != 0 else { throw GPIOErrorFactory.missingLibrary(on: .current) }
     let finder = ChipFinder(system: system, deviceFolder: deviceFolder)
     defer { finder.close() }
     return try body(finder)

@@ -33,7 +33,7 @@ public final class LinuxI2C: I2CBus, Sendable {
   public func open(_ address: I2CAddress) throws(DriverError) -> any I2CConnection {
     let name = try node(for: address)
     let path = "\(deviceFolder)/\(name)"
-    let fault = I2CFault(bus: name, address: address)
+    let fault = I2CErrorFactory(bus: name, address: address)
     let descriptor: Int32
     do throws(SystemFailure) {
       descriptor = try system.open(path)
@@ -69,12 +69,12 @@ public final class LinuxI2C: I2CBus, Sendable {
         .map { (node: $0, name: system.line(of: "\(folder)/\($0)/name") ?? "") }
       if let found = named.first(where: { $0.name == wanted }) { return found.node }
       let known = named.map { "\($0.node) (\($0.name))" }.joined(separator: ", ")
-      throw I2CFault(bus: "\"\(wanted)\"", address: address)
+      throw I2CErrorFactory(bus: "\"\(wanted)\"", address: address)
         .absent("no adapter has this name, of \(known.isEmpty ? "none" : known)")
     }
   }
 
-  private func refusal(_ failure: SystemFailure, _ fault: I2CFault) -> DriverError {
+  private func refusal(_ failure: SystemFailure, _ fault: I2CErrorFactory) -> DriverError {
     switch failure.number {
     case ENOENT, ENODEV, ENXIO: fault.absent(cause: failure.cause)
     case EACCES, EPERM: fault.notPermitted(failure.reason, cause: failure.cause)
@@ -84,9 +84,9 @@ public final class LinuxI2C: I2CBus, Sendable {
 
   /// The error of EBUSY: a kernel driver is bound to the address. A link in sysfs names that driver.
   private func busy(
-    _ failure: SystemFailure, _ address: I2CAddress, _ node: String, _ fault: I2CFault
+    _ failure: SystemFailure, _ address: I2CAddress, _ node: String, _ fault: I2CErrorFactory
   ) -> DriverError {
-    let device = "\(node.dropFirst(4))-00\(I2CAddress.hexadecimal(address.rawValue))"
+    let device = "\(node.dropFirst(4))-00\(address.rawValue.hexadecimal)"
     let driver = system.target(of: "/sys/bus/i2c/devices/\(device)/driver")?.split(separator: "/").last.map(String.init)
     return fault.busy(
       driver, unbind: "`echo \(device) | sudo tee /sys/bus/i2c/drivers/\(driver ?? "DRIVER")/unbind`",

@@ -8,12 +8,12 @@ final class LinuxI2CConnection: I2CConnection {
   private let address: I2CAddress
   private let path: String
   private let functions: UInt
-  private let fault: I2CFault
+  private let fault: I2CErrorFactory
   private let system: any I2CSystem
   private var descriptor: Int32
 
   init(
-    _ descriptor: Int32, to address: I2CAddress, path: String, functions: UInt, fault: I2CFault,
+    _ descriptor: Int32, to address: I2CAddress, path: String, functions: UInt, fault: I2CErrorFactory,
     system: any I2CSystem
   ) {
     self.descriptor = descriptor

@@ -10,7 +10,7 @@ import HardwareDrivers
 public final class StateFolder: KeptFolder {
   public let name: String
   public var needsThread: Bool { true }
-  private var file: FileWriter?
+  private var file: WritableFile?
 
   /// Doesn't open the folder.
   ///
@@ -33,7 +33,7 @@ public final class StateFolder: KeptFolder {
       switch step {
       case .write(let bytes):
         // A link of this name is not followed.
-        let file = try FileWriter(new: path(.new))
+        let file = try WritableFile(new: path(.new))
         self.file = file
         try write(bytes, to: file)
       case .synchronize:
@@ -52,7 +52,7 @@ public final class StateFolder: KeptFolder {
     }
   }
 
-  private func write(_ bytes: [UInt8], to file: FileWriter) throws(SystemFailure) {
+  private func write(_ bytes: [UInt8], to file: WritableFile) throws(SystemFailure) {
     var failure: SystemFailure?
     bytes.withUnsafeBytes { content in
       do throws(SystemFailure) { try file.write(content) } catch { failure = error }

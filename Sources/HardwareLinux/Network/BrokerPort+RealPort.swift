@@ -21,7 +21,7 @@ private final class AbsentBroker: Broker {
   var name: String { error.subject ?? "the broker" }
   var needsThread: Bool { false }
   var canBeReached: Bool { false }
-  func wake(with waker: Waker) {}
+  func wake(with waker: DriverWaker) {}
   func connect(_ greeting: BrokerGreeting, on clock: WorkClock) throws(DriverError) { throw error }
   func publish(
     _ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool, number: Int?

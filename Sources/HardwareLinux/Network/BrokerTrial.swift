@@ -34,7 +34,7 @@ package struct BrokerTrial: Sendable {
   /// The maximum number of messages in ``Findings/oversized``.
   private static let mostOversized = 5
 
-  private let address: BrokerAddress
+  private let address: BrokerConnectionSettings
   private let client: String
   private let topics: [String]
   private let echo: String
@@ -44,7 +44,7 @@ package struct BrokerTrial: Sendable {
   ///   - client: an identifier that no other client has: the broker disconnects a client with the same one.
   ///   - topics: the topics whose retained messages are read.
   ///   - echo: the topic on which a message is published, which the broker doesn't keep.
-  package init(of address: BrokerAddress, as client: String, reading topics: [String], echo: String) {
+  package init(of address: BrokerConnectionSettings, as client: String, reading topics: [String], echo: String) {
     (self.address, self.client, self.topics, self.echo) = (address, client, topics, echo)
   }
 

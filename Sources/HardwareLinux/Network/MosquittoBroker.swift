@@ -12,7 +12,7 @@ import HardwareDrivers
 /// Calls `mosquitto_connect_async`, `mosquitto_publish`, `mosquitto_loop_read`, `mosquitto_loop_write` and
 /// `mosquitto_loop_misc`. A name server that does not answer blocks `mosquitto_connect_async` for 10 s or longer.
 public final class MosquittoBroker: Broker {
-  private let address: BrokerAddress
+  private let address: BrokerConnectionSettings
   /// The last sentence of errors, about the next try; empty if it isn't tried again.
   private let again: (soon: String, later: String)
   private var client: OpaquePointer?
@@ -29,14 +29,14 @@ public final class MosquittoBroker: Broker {
   private var isLeaving = false
 
   /// Doesn't connect.
-  public convenience init(_ address: BrokerAddress) {
+  public convenience init(_ address: BrokerConnectionSettings) {
     self.init(address, isTriedAgain: true)
   }
 
   /// - Parameters:
   ///   - address: the broker's address.
   ///   - isTriedAgain: whether a failed connection is tried again, which errors then mention.
-  package init(_ address: BrokerAddress, isTriedAgain: Bool) {
+  package init(_ address: BrokerConnectionSettings, isTriedAgain: Bool) {
     self.address = address
     again = isTriedAgain ? (" It is retried.", " It is retried every 60 s.") : ("", "")
   }
@@ -45,12 +45,12 @@ public final class MosquittoBroker: Broker {
 
   public var name: String { address.text }
   public var needsThread: Bool { true }
-  public func wake(with waker: Waker) {}
+  public func wake(with waker: DriverWaker) {}
 
   public func connect(_ greeting: BrokerGreeting, on clock: WorkClock) throws(DriverError) {
     close()
     guard cmqtt_load() == 0 else {
-      throw SystemLibrary.mosquitto.missing(cannot: "reach \(name)", on: .current, or: "use --network simulated")
+      throw LibraryPackage.mosquitto.missing(cannot: "reach \(name)", on: .current, or: "use --network simulated")
     }
     let password = try address.passwordFile.map { path throws(DriverError) in try Self.password(in: path) }
     self.greeting = greeting

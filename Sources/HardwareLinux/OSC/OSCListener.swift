@@ -30,7 +30,7 @@ public final class OSCListener: OSCPeer {
 
   public var name: String { endpoint.text }
   public var needsThread: Bool { true }
-  public func wake(with waker: Waker) {}
+  public func wake(with waker: DriverWaker) {}
 
   public func open(on clock: WorkClock) throws(DriverError) {
     socket = nil

@@ -15,8 +15,12 @@ public protocol RealPort: Port {
   /// Hardware that writes to a file whose name ends with `fileSuffix`. Called only if the port has a suffix. Opens
   /// nothing.
   func makeFile(at path: String) -> Hardware
+  /// Throws the error that the hardware would give now, for example because it is absent. May read it, but changes
+  /// nothing. Takes less than 2 s. The default finds no error.
+  func inspect() throws(DriverError)
 }
 
 extension RealPort {
+  public func inspect() throws(DriverError) {}
   public func makeFile(at path: String) -> Hardware { programmerError("\(Self.name) is never a file") }
 }

@@ -40,7 +40,7 @@ public struct HwmonChannel: NumberLocation, NumberSource {
   public var unit: String { conversion.unit ?? quantity.unit }
 
   public func readNumber(on clock: WorkClock) throws(DriverError) -> Double {
-    let fault = NumberFault(name)
+    let fault = NumberErrorFactory(name)
     let folders = SensorFolders(root: folder, prefix: "hwmon", nameFiles: ["name"], device: "hwmon chip")
     let path = try folders.find(chip, for: fault)
     // A name with a slash would name a file of another folder.
@@ -60,7 +60,7 @@ public struct HwmonChannel: NumberLocation, NumberSource {
     throw noChannel(path, fault)
   }
 
-  private func noChannel(_ path: String, _ fault: NumberFault) -> DriverError {
+  private func noChannel(_ path: String, _ fault: NumberErrorFactory) -> DriverError {
     SensorFolders.noChannel(channel, in: path, for: fault) { file in
       for suffix in ["_input", "_average"] where file.hasSuffix(suffix) { return String(file.dropLast(suffix.count)) }
       return file.hasPrefix("pwm") && Int(file.dropFirst("pwm".count)) != nil ? file : nil

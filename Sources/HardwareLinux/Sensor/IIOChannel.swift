@@ -41,7 +41,7 @@ public struct IIOChannel: NumberLocation, NumberSource {
   public var unit: String { conversion.unit ?? quantity.unit }
 
   public func readNumber(on clock: WorkClock) throws(DriverError) -> Double {
-    let fault = NumberFault(name)
+    let fault = NumberErrorFactory(name)
     let folders = SensorFolders(
       root: folder, prefix: "iio:device", nameFiles: ["name", "label"], device: "IIO device")
     let path = try folders.find(device, for: fault)
@@ -61,7 +61,7 @@ public struct IIOChannel: NumberLocation, NumberSource {
   }
 
   /// The number in a file of the device; nil if the file is missing.
-  private func value(_ file: String, _ path: String, _ fault: NumberFault) throws(DriverError) -> Double? {
+  private func value(_ file: String, _ path: String, _ fault: NumberErrorFactory) throws(DriverError) -> Double? {
     do throws(DriverError) {
       return try SensorFile("\(path)/\(file)").number(for: fault)
     } catch {
@@ -71,7 +71,7 @@ public struct IIOChannel: NumberLocation, NumberSource {
   }
 
   /// An attribute of the channel, or else of its type or of the device.
-  private func shared(_ attribute: String, _ path: String, _ fault: NumberFault) throws(DriverError) -> Double? {
+  private func shared(_ attribute: String, _ path: String, _ fault: NumberErrorFactory) throws(DriverError) -> Double? {
     for prefix in Self.prefixes(of: channel) {
       if let number = try value("\(prefix)\(attribute)", path, fault) { return number }
     }
@@ -89,7 +89,7 @@ public struct IIOChannel: NumberLocation, NumberSource {
     return names.map { "in_\($0)_" } + ["in_", ""]
   }
 
-  private func noChannel(_ path: String, _ fault: NumberFault) -> DriverError {
+  private func noChannel(_ path: String, _ fault: NumberErrorFactory) -> DriverError {
     SensorFolders.noChannel(channel, in: path, for: fault) { file in
       guard file.hasPrefix("in_") else { return nil }
       for suffix in ["_raw", "_input"] where file.hasSuffix(suffix) {

@@ -28,14 +28,14 @@ public final class LinuxOneWireSensor: OneWireSensor {
   public var name: String { wanted ?? found ?? "28-*" }
   public var needsThread: Bool { true }
 
-  private var fault: OneWireFault { OneWireFault(sensor: name) }
+  private var fault: OneWireErrorFactory { OneWireErrorFactory(sensor: name) }
 
   /// Calls `open` and `read`, which returns after the measurement.
   public func read(on clock: WorkClock) throws(DriverError) -> Temperature {
     let sensor = try find()
-    if let text = try text(of: "temperature", sensor) { return try OneWireReading.temperature(in: text, of: sensor) }
+    if let text = try text(of: "temperature", sensor) { return try OneWireParser.temperature(in: text, of: sensor) }
     if let text = try text(of: "w1_slave", sensor) {
-      return try OneWireReading.temperature(inScratchpad: text, of: sensor)
+      return try OneWireParser.temperature(inScratchpad: text, of: sensor)
     }
     found = nil
     throw fault.absent()

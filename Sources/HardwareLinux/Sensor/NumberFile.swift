@@ -27,6 +27,6 @@ public struct NumberFile: NumberLocation, NumberSource {
   public var unit: String { conversion.unit ?? "" }
 
   public func readNumber(on clock: WorkClock) throws(DriverError) -> Double {
-    conversion.apply(to: try SensorFile(path).number(for: NumberFault(path)))
+    conversion.apply(to: try SensorFile(path).number(for: NumberErrorFactory(path)))
   }
 }

@@ -13,7 +13,7 @@ struct SensorFile {
   /// The first number in the file. Calls `stat`, then `open` and `read`.
   ///
   /// - Throws: errors of the source that the file belongs to; `absent` if the file is missing.
-  func number(for fault: NumberFault) throws(DriverError) -> Double {
+  func number(for fault: NumberErrorFactory) throws(DriverError) -> Double {
     let bytes: [UInt8]
     do throws(Refusal) {
       bytes = try contents()
@@ -63,7 +63,7 @@ struct SensorFile {
     }
   }
 
-  private func explain(_ refusal: Refusal, _ fault: NumberFault) -> DriverError {
+  private func explain(_ refusal: Refusal, _ fault: NumberErrorFactory) -> DriverError {
     switch refusal {
     case .noFile(let what): fault.noFile(path, what: what)
     case .system(let failure): explain(failure, fault)
@@ -71,7 +71,7 @@ struct SensorFile {
   }
 
   /// Explains the errno of a file. The numbers from drivers of `iio` and `hwmon` describe the hardware's bus.
-  func explain(_ failure: SystemFailure, _ fault: NumberFault) -> DriverError {
+  func explain(_ failure: SystemFailure, _ fault: NumberErrorFactory) -> DriverError {
     switch failure.number {
     case EACCES, EPERM: fault.notPermitted(path, cause: failure.cause)
     case ENOENT, ENOTDIR:

@@ -19,7 +19,7 @@ struct SensorFolders {
   /// it, too.
   ///
   /// - Throws: kind `absent` with the list of existing folders; `misconfigured` if several have the name.
-  func find(_ wanted: String, for fault: NumberFault) throws(DriverError) -> String {
+  func find(_ wanted: String, for fault: NumberErrorFactory) throws(DriverError) -> String {
     let folders = try list(for: fault)
     if let folder = folders.first(where: { $0 == wanted || $0 == prefix + wanted }) { return "\(root)/\(folder)" }
     var named = folders.filter { names(of: $0).contains(wanted) }
@@ -30,14 +30,23 @@ struct SensorFolders {
       let names = names(of: folder)
       return names.isEmpty ? folder : "\(folder) (\(names.joined(separator: ", ")))"
     }
-    throw fault.absent("there is no \(device) \(wanted) in \(root)", remedy: Self.remedy(there))
+    throw fault.absent(
+      "there is no \(device) \(wanted) in \(root)", remedy: Self.remedy(there, overlay: .named(wanted)))
   }
 
-  /// A remedy that lists the existing devices.
-  static func remedy(_ there: [String]) -> String {
-    there.isEmpty
-      ? "There is none: check the wires, and the overlay that loads the kernel driver."
-      : "There is \(there.joined(separator: ", "))."
+  /// A remedy that names the overlay of a known device, and lists the existing devices.
+  ///
+  /// - Parameters:
+  ///   - there: the existing devices.
+  ///   - overlay: the overlay that loads the kernel driver; nil if it is not known.
+  static func remedy(_ there: [String], overlay: KernelSensorOverlay? = nil) -> String {
+    let list = there.isEmpty ? "" : "There is \(there.joined(separator: ", "))."
+    if let overlay {
+      return "Add \(overlay.line) to config.txt, and restart the Pi; the panel file then needs "
+        + "{ \(overlay.interface): \(overlay.device), channel: \(overlay.channels[0].name) }."
+        + (list.isEmpty ? "" : " \(list)")
+    }
+    return there.isEmpty ? "There is none: check the wires, and the overlay that loads the kernel driver." : list
   }
 
   private func names(of folder: String) -> [String] {
@@ -45,7 +54,7 @@ struct SensorFolders {
   }
 
   /// The names of the folders in the order of their numbers; empty if the kernel has no such devices.
-  private func list(for fault: NumberFault) throws(DriverError) -> [String] {
+  private func list(for fault: NumberErrorFactory) throws(DriverError) -> [String] {
     let entries: [String]
     do throws(SystemFailure) {
       entries = try Folder.entries(of: root)
@@ -61,7 +70,7 @@ struct SensorFolders {
   ///
   /// - Parameter channel: returns the channel that a file belongs to; nil for other files.
   static func noChannel(
-    _ wanted: String, in folder: String, for fault: NumberFault, channel: (String) -> String?
+    _ wanted: String, in folder: String, for fault: NumberErrorFactory, channel: (String) -> String?
   ) -> DriverError {
     let files = (try? Folder.entries(of: folder)) ?? []
     let there = Set(files.compactMap(channel)).sorted()

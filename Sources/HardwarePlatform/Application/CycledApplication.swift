@@ -39,33 +39,33 @@ extension CycledApplication {
   public static func connectSimulatedDevices(on platform: Platform) {}
 
   public static func main() {
-    StandardStreams.prepare()
+    StandardStreamSetup.prepare()
     exit(run(Arguments.list))
   }
 
   /// Runs with these arguments. Returns the exit status.
   static func run(_ arguments: [String]) -> Int32 {
-    let takes = ApplicationEditing { try make(on: Platform(.simulated)) }
+    let takes = ApplicationRecordingEditor { try make(on: Platform(.simulated)) }
     if let status = ReplaySubprocessMain.run(takes) { return status }
     do {
       // The options depend on the ports, which are known only after `makeCycle`: guess first, parse again afterwards.
       let platform = try Platform(
-        PortOptions(guessing: arguments, besides: options, others: .real), usesRealClock: true)
+        PortChoices(guessing: arguments, besides: options, others: .real), usesRealClock: true)
       var recorder: Recorder?
-      if arguments.contains(RecordingOptions.edges.name) { platform.edgeRecorder = { recorder } }
+      if arguments.contains(RecordingSession.edges.name) { platform.edgeRecorder = { recorder } }
       let made = Result { () throws(DriverError) in try make(on: platform) }
       let syntax = syntax(of: platform.ports)
       let parsed = try syntax.parse(arguments)
       let diagnostics = Diagnostics(.warning)
       if let path = parsed.value(of: replay) {
         let isDigest = parsed.has(digest)
-        return try tellReplay(of: path, isDigest: isDigest, diagnostics) {
+        return try printReplayResult(of: path, isDigest: isDigest, diagnostics) {
           try made.get().replay(
             RecordingReader(RecordingFileReader(path: path), name: path), ReplayOptions(hasDigest: isDigest))
         }
       }
-      let monitor = try MonitorOptions(parsed, of: syntax, diagnostics)
-      let recording = try RecordingOptions(parsed, of: syntax, diagnostics)
+      let monitor = try MonitorSession(parsed, of: syntax, diagnostics)
+      let recording = try RecordingSession(parsed, of: syntax, diagnostics)
       defer { recording.abandon() }
       let sinks = recording.sinks + monitor.sinks
       let cycle = try made.get()
@@ -99,13 +99,13 @@ extension CycledApplication {
     CommandSyntax(
       LineConsumer.thisProgram,
       "Run until Ctrl-C, SIGTERM, SIGHUP or SIGQUIT, then set every output to its safe state.",
-      options: PortOptions.options(of: ports) + options)
+      options: PortChoices.options(of: ports) + options)
   }
 
   /// The options that don't belong to a port.
   private static var options: [CommandSyntax.Option] {
-    RecordingOptions.all + MonitorOptions.all + [
-      RecordingOptions.edges,
+    RecordingSession.all + MonitorSession.all + [
+      RecordingSession.edges,
       CommandSyntax.Option(
         replay, value: "FILE",
         help: "Replay a recording without devices, and end with 1 if a result differs from what was recorded."),
@@ -117,22 +117,22 @@ extension CycledApplication {
   private static var digest: String { "--digest" }
 
   private static func run(
-    _ cycle: any Application<Frame>, on platform: Platform, _ recording: RecordingOptions, _ monitor: MonitorOptions,
+    _ cycle: any Application<Frame>, on platform: Platform, _ recording: RecordingSession, _ monitor: MonitorSession,
     _ recorder: Recorder?
   ) throws(DriverError) {
     guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a program runs in real time") }
     let requests = try recording.watchRequests(on: loop)
     defer { requests?.end() }
-    func serve(_ inputs: SimulatedInputs?) throws(DriverError) {
+    func serve(_ inputs: HandOperatedLines?) throws(DriverError) {
       guard monitor.isAsked, let recorder else { return }
-      let monitored = ApplicationMonitor(
+      let monitored = MonitoredSwiftApplication(
         cycle, recorder: recorder, on: platform, inputs: inputs, takes: ReplaySubprocess())
       try monitor.serve(monitored, on: loop)
     }
     if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, TerminalCapabilities.ofThisProcess.movesCursor,
       platform.simulatedChip != nil
     {
-      let stage = ApplicationConsoleView(cycle, on: platform)
+      let stage = OperatedSwiftApplication(cycle, on: platform)
       return try Console(stage, on: loop, monitored: monitor) { () throws(DriverError) in try serve(stage.lines) }.run()
     }
     let signals = try StopSignals(on: loop) { _ in
@@ -142,7 +142,7 @@ extension CycledApplication {
     defer { signals.end() }
     try platform.bench.run(cycle)
     defer { platform.bench.stop() }
-    try serve(platform.simulatedChip == nil ? nil : SimulatedInputs(of: platform))
+    try serve(platform.simulatedChip == nil ? nil : HandOperatedLines(of: platform))
     defer { monitor.end() }
     while !cycle.isStopRequested {
       try platform.bench.step(until: nil)

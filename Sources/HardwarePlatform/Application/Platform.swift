@@ -12,7 +12,7 @@ import HardwareSimulation
 ///     try platform.simulatedChip!.contact(at: "GPIO17").press()
 public final class Platform {
   /// Whether each port is real, simulated or a file. A port that doesn't support the chosen file is simulated.
-  public let options: PortOptions
+  public let options: PortChoices
   /// The bench on which the application runs. Its clock is virtual if no port is real and `usesRealClock` was false.
   public let bench: Bench
   /// Returns the recorder for the edges of all chips' lines; nil if they are not recorded. It is set before any port is
@@ -31,7 +31,7 @@ public final class Platform {
   ///   - options: the choice for each port.
   /// - Throws: the error of ``HardwareLinux/LinuxLoop/init()`` if no more descriptors can be opened.
   public init(
-    _ options: PortOptions, usesRealClock: Bool = false, seed: UInt64 = 0, beginning: Moment = .zero
+    _ options: PortChoices, usesRealClock: Bool = false, seed: UInt64 = 0, beginning: Moment = .zero
   ) throws(DriverError) {
     self.options = options
     let loop: any EventLoop

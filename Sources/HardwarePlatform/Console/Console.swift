@@ -7,10 +7,10 @@ import Terminal
 /// Runs an application on simulated devices in a terminal, in real time. It draws the outputs and operates the controls
 /// by keys.
 package final class Console {
-  private let stage: any ConsoleStage
+  private let stage: any OperatedApplication
   private let loop: LinuxLoop
   private let screen: TerminalScreen
-  private let monitor: MonitorOptions?
+  private let monitor: MonitorSession?
   /// Starts the monitor.
   private let serve: () throws(DriverError) -> Void
   private var keys = KeyMap(of: [])
@@ -33,7 +33,7 @@ package final class Console {
   ///   - monitor: the monitor that shows the application, too; nil for none.
   ///   - serve: starts that monitor; called when the application has started.
   package init(
-    _ stage: any ConsoleStage, on loop: LinuxLoop, monitored monitor: MonitorOptions? = nil,
+    _ stage: any OperatedApplication, on loop: LinuxLoop, monitored monitor: MonitorSession? = nil,
     serve: @escaping () throws(DriverError) -> Void = {}
   ) {
     self.stage = stage

@@ -39,18 +39,18 @@ struct ConsoleLayout {
   /// - Parameter isRoomy: whether a note that doesn't fit beside its look is wrapped below it.
   static func section(_ name: String, _ rows: [ConsoleView.Row], in columns: Int, isRoomy: Bool = true) -> [Line] {
     let nameWidth = rows.map(\.name.count).max() ?? 0
-    let lookWidth = rows.lazy.filter { !$0.note.isEmpty }.map { TextColumns.width(of: $0.look) }.max() ?? 0
+    let lookWidth = rows.lazy.filter { !$0.note.isEmpty }.map { DisplayWidth.width(of: $0.look) }.max() ?? 0
     let width = columns - labelWidth
     return rows.flatMap { row in
-      let head = "\(TextColumns.pad(row.name, to: nameWidth))  "
+      let head = "\(DisplayWidth.pad(row.name, to: nameWidth))  "
       guard !row.note.isEmpty else { return [Line(section: name, text: head + row.look)] }
       let note = visible(row.note)
       let indentation = nameWidth + 2 + lookWidth + 3
       if !isRoomy || indentation + note.count <= width {
-        let text = "\(head)\(TextColumns.pad(row.look, to: lookWidth))   \(Style.dim)\(note)\(Style.plain)"
+        let text = "\(head)\(DisplayWidth.pad(row.look, to: lookWidth))   \(Style.dim)\(note)\(Style.plain)"
         return [Line(section: name, text: text)]
       }
-      let wrapped = TextColumns.wrap(note, to: max(20, width - nameWidth - 4)).map {
+      let wrapped = DisplayWidth.wrap(note, to: max(20, width - nameWidth - 4)).map {
         Line(section: name, text: "\(String(repeating: " ", count: nameWidth + 4))\(Style.dim)\($0)\(Style.plain)")
       }
       return [Line(section: name, text: head + row.look)] + wrapped
@@ -106,7 +106,7 @@ struct ConsoleLayout {
     if isTall { lines.append(rule()) }
     lines = lines.prefix(max(0, rows - 1)) + [help]
     return ConsolePicture.Drawing(
-      lines: lines.suffix(max(1, rows)).map { TextColumns.cut($0, to: columns) }, scroll: placed.scroll,
+      lines: lines.suffix(max(1, rows)).map { DisplayWidth.cut($0, to: columns) }, scroll: placed.scroll,
       page: placed.page)
   }
 
@@ -134,7 +134,7 @@ struct ConsoleLayout {
   private func placeBeside(_ upper: Part, _ state: Part, room: Int) -> Placed {
     // The left column is as wide as the upper part needs, up to half of the window.
     let half = (columns - 3) / 2
-    let left = min(half, Self.labelWidth + (upper(half, true).map { TextColumns.width(of: $0.text) }.max() ?? 0) + 1)
+    let left = min(half, Self.labelWidth + (upper(half, true).map { DisplayWidth.width(of: $0.text) }.max() ?? 0) + 1)
     let right = columns - 3 - left
     for isRoomy in [true, false] {
       let (body, pinned) = (upper(left, isRoomy), state(right, isRoomy))
@@ -192,15 +192,15 @@ struct ConsoleLayout {
     return lines.map { line in
       let label = line.section == section ? "" : line.section
       section = line.section
-      return "\(Style.dim)\(TextColumns.pad(label, to: Self.labelWidth - 2))\(Style.plain)  \(line.text)"
+      return "\(Style.dim)\(DisplayWidth.pad(label, to: Self.labelWidth - 2))\(Style.plain)  \(line.text)"
     }
   }
 
   private func joined(_ left: [String], _ right: [String], _ width: Int) -> [String] {
     (0..<max(left.count, right.count)).map { row in
-      let first = row < left.count ? TextColumns.cut(left[row], to: width) : ""
+      let first = row < left.count ? DisplayWidth.cut(left[row], to: width) : ""
       let second = row < right.count ? right[row] : ""
-      return "\(TextColumns.pad(first, to: width)) \(Style.dim)│\(Style.plain) \(second)"
+      return "\(DisplayWidth.pad(first, to: width)) \(Style.dim)│\(Style.plain) \(second)"
     }
   }
 

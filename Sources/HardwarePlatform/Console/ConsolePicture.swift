@@ -12,7 +12,7 @@ package struct ConsolePicture {
     package var page: Int
   }
 
-  private let stage: any ConsoleStage
+  private let stage: any OperatedApplication
   private let keys: KeyMap
   private let closed: Set<Int>
   private let message: String
@@ -27,7 +27,7 @@ package struct ConsolePicture {
   ///   - showsKeys: whether to draw the page with the use of the keys.
   ///   - scroll: the number of rows to scroll down.
   package init(
-    of stage: any ConsoleStage, keys: KeyMap, closed: Set<Int>, message: String, addresses: [String] = [],
+    of stage: any OperatedApplication, keys: KeyMap, closed: Set<Int>, message: String, addresses: [String] = [],
     showsKeys: Bool = false, scroll: Int = 0
   ) {
     self.stage = stage

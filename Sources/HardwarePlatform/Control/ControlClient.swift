@@ -241,18 +241,18 @@ package final class ControlClient {
   /// The milliseconds until the deadline; -1 for no deadline.
   private func rest() throws(DriverError) -> Int32 {
     guard let end else { return -1 }
-    guard let rest = ParallelControlRequests.milliseconds(until: end.moment) else { throw silence(end.span) }
+    guard let rest = ControlClientGroup.milliseconds(until: end.moment) else { throw silence(end.span) }
     return rest
   }
 
   private func waitUntilReady(_ event: Int32) throws(DriverError) {
-    var ready = ParallelControlRequests.pollfd(descriptor, event)
+    var ready = ControlClientGroup.pollfd(descriptor, event)
     poll(&ready, 1, try rest())
   }
 
   /// Waits for a moment before a connection is tried again.
   private func sleep() throws(DriverError) {
     let rest = try rest()
-    poll(nil, 0, rest < 0 ? ParallelControlRequests.pause : min(rest, ParallelControlRequests.pause))
+    poll(nil, 0, rest < 0 ? ControlClientGroup.pause : min(rest, ControlClientGroup.pause))
   }
 }

@@ -34,9 +34,9 @@ struct ReplayRequest: Equatable {
 }
 
 extension ReplayRequest {
-  init(_ bytes: [UInt8]) throws(RecordingFault) {
+  init(_ bytes: [UInt8]) throws(RecordingTextFault) {
     let (line, rest) = try ReplayReply.parts(of: bytes)
-    self = try JSONReader.read(line) { (recording) throws(RecordingFault) in
+    self = try JSONReader.read(line) { (recording) throws(RecordingTextFault) in
       try recording.beginObject()
       try recording.readKey("act")
       var request = ReplayRequest(act: try Act(from: &recording), recording: [])
@@ -98,9 +98,9 @@ enum ReplayReply: Equatable {
     return Array(line.written) + [UInt8(ascii: "\n")] + rest
   }
 
-  init(_ bytes: [UInt8]) throws(RecordingFault) {
+  init(_ bytes: [UInt8]) throws(RecordingTextFault) {
     let (line, rest) = try Self.parts(of: bytes)
-    self = try JSONReader.read(line) { (recording) throws(RecordingFault) in
+    self = try JSONReader.read(line) { (recording) throws(RecordingTextFault) in
       try recording.beginObject()
       let key = try recording.nextKey()
       let answer: ReplayReply
@@ -108,7 +108,7 @@ enum ReplayReply: Equatable {
       case "refused":
         answer = .refused(MonitorRefusal(try recording.readInteger(), String(decoding: rest, as: UTF8.self)))
       case "played":
-        guard let digest = RecordingDigest(try recording.readString()) else {
+        guard let digest = FNV1aHash(try recording.readString()) else {
           throw recording.fault("a digest is missing")
         }
         try recording.readKey("numbers")
@@ -137,8 +137,8 @@ enum ReplayReply: Equatable {
   }
 
   /// The line of a message, and the bytes after it.
-  static func parts(of bytes: [UInt8]) throws(RecordingFault) -> (line: String, rest: [UInt8]) {
-    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { throw RecordingFault("a message has a line") }
+  static func parts(of bytes: [UInt8]) throws(RecordingTextFault) -> (line: String, rest: [UInt8]) {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { throw RecordingTextFault("a message has a line") }
     return (String(decoding: bytes[..<end], as: UTF8.self), Array(bytes[(end + 1)...]))
   }
 }

@@ -9,7 +9,7 @@ import Monitor
 /// Each request starts a process with ``variable`` in its environment, which ``ReplaySubprocessMain`` finds before
 /// anything else is done. The process gets the recording and the edits on its standard input, and answers on its
 /// standard output. It is killed after ``limit``.
-package struct ReplaySubprocess: MonitorEditing {
+package struct ReplaySubprocess: MonitorRecordingEditor {
   /// The name of an environment variable of the other process. Its value is the number of this process, its parent.
   static let variable = "PANEL_PLAYS_TAKES_OF"
 
@@ -54,15 +54,15 @@ package struct ReplaySubprocess: MonitorEditing {
   private func ask(_ request: ReplayRequest) throws(MonitorRefusal) -> ReplayReply {
     let printed: [UInt8]
     let began = ContinuousClock.now
-    do throws(ProgramFault) {
-      printed = try OtherProgram.run(
+    do throws(ChildProcessFault) {
+      printed = try ChildProcess.run(
         command, reading: request.bytes, within: limit, isQuiet: true, mostOutput: Self.longestAnswer,
         variables: ["\(Self.variable)=\(getpid())", "SWIFT_BACKTRACE=enable=no"])
     } catch {
       throw Self.refusal(of: error, isLate: ContinuousClock.now - began >= limit, limit)
     }
     let answer: ReplayReply
-    do throws(RecordingFault) { answer = try ReplayReply(printed) } catch { throw Self.unreadable }
+    do throws(RecordingTextFault) { answer = try ReplayReply(printed) } catch { throw Self.unreadable }
     if case .refused(let refusal) = answer { throw refusal }
     return answer
   }
@@ -70,7 +70,7 @@ package struct ReplaySubprocess: MonitorEditing {
   private static let remedy =
     "The panel continues. Download the recording, and open it with panel recording edit or panel recording replay."
 
-  private static func refusal(of fault: ProgramFault, isLate: Bool, _ limit: Duration) -> MonitorRefusal {
+  private static func refusal(of fault: ChildProcessFault, isLate: Bool, _ limit: Duration) -> MonitorRefusal {
     switch fault {
     case _ where isLate: MonitorRefusal(422, "playing this needs more than \(limit). \(remedy)")
     case .failed(let what): MonitorRefusal(422, "this can't be played: the process that played it \(what). \(remedy)")

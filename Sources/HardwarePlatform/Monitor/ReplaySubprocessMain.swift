@@ -4,8 +4,8 @@ import Glibc
 import Monitor
 import Terminal
 
-/// The other side of ``ReplaySubprocess``: the process that only plays edited recordings. It ends with its parent, and is
-/// killed before it when memory is short. Its memory and its time are limited, and it writes no file.
+/// The other side of ``ReplaySubprocess``: the process that only plays edited recordings. It ends with its parent, and
+/// is killed before it when memory is short. Its memory and its time are limited, and it writes no file.
 package enum ReplaySubprocessMain {
   /// The limit of its memory, in bytes. A recording of a monitor has 1 MiB, and playing it takes less than a quarter of
   /// this.
@@ -18,7 +18,7 @@ package enum ReplaySubprocessMain {
   /// any other process. Must be called first.
   ///
   /// - Parameter takes: plays edited recordings of this program.
-  package static func run(_ takes: @autoclosure () -> any MonitorEditing) -> Int32? {
+  package static func run(_ takes: @autoclosure () -> any MonitorRecordingEditor) -> Int32? {
     guard let parent = getenv(ReplaySubprocess.variable), String(cString: parent) == "\(getppid())" else { return nil }
     unsetenv(ReplaySubprocess.variable)
     clinux_confine(getppid(), mostMemory, mostSeconds)
@@ -28,9 +28,9 @@ package enum ReplaySubprocessMain {
   }
 
   /// Performs the request.
-  static func answer(to bytes: [UInt8], _ takes: any MonitorEditing) -> ReplayReply {
+  static func answer(to bytes: [UInt8], _ takes: any MonitorRecordingEditor) -> ReplayReply {
     let request: ReplayRequest
-    do throws(RecordingFault) { request = try ReplayRequest(bytes) } catch {
+    do throws(RecordingTextFault) { request = try ReplayRequest(bytes) } catch {
       return .refused(MonitorRefusal(400, "\(error)"))
     }
     do throws(MonitorRefusal) {

@@ -79,7 +79,7 @@ private final class EdgeRecordingRequest: LineRequest {
     }
   }
 
-  var abilities: LineAbilities { request.abilities }
+  var abilities: EdgeCapabilities { request.abilities }
 
   func watch(_ watcher: Watcher) throws(DriverError) { try request.watch(watcher) }
 

@@ -68,7 +68,7 @@ public final class FlightRecorder: RecordingSink, @unchecked Sendable {
       // Not joined: it may be blocked in a write when the program ends.
       try SystemThread { [self] in run() }.detach()
     } catch {
-      throw FileWriter.cannotWrite(path, SystemFailure(function: "pthread_create", number: error.code))
+      throw WritableFile.cannotWrite(path, SystemFailure(function: "pthread_create", number: error.code))
     }
   }
 
@@ -152,10 +152,10 @@ public final class FlightRecorder: RecordingSink, @unchecked Sendable {
   }
 
   /// Creates the first of the recordings' files that does not exist.
-  private func makeFile() throws(DriverError) -> RecordingFileWriter {
+  private func makeFile() throws(DriverError) -> RecordingExcerptFile {
     for number in 1...Self.mostRecordings {
       do throws(DriverError) {
-        return try RecordingFileWriter(path: name(of: number), isReplacing: false)
+        return try RecordingExcerptFile(path: name(of: number), isReplacing: false)
       } catch {
         guard error.kind == .busy else { throw error }
       }

@@ -55,7 +55,7 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
   public private(set) var isPlugged = true
   private var mustUnderrun = false
   private var mustSuspend = false
-  private let watches = ReturnWatchList()
+  private let watches = ReturnWatchers()
 
   public init() {}
 

@@ -12,7 +12,7 @@ public final class SimulatedMixer: MixerControl, SimulatedHardware {
   /// Whether a program has opened it.
   public private(set) var isOpen = false
   private let hasSwitch: Bool
-  private var waker: Waker?
+  private var waker: DriverWaker?
   /// The clock of the caller that opened the element.
   private var clock: WorkClock?
 
@@ -64,7 +64,7 @@ public final class SimulatedMixer: MixerControl, SimulatedHardware {
 
   public var needsThread: Bool { false }
 
-  public func wake(with waker: Waker) { self.waker = waker }
+  public func wake(with waker: DriverWaker) { self.waker = waker }
 
   public func open(on clock: WorkClock) throws(DriverError) {
     self.clock = clock

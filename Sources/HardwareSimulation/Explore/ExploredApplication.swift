@@ -2,7 +2,7 @@ import CycleCore
 import HardwareDrivers
 
 /// An application as a subject of exploration.
-struct ExploredApplication<World, Frame: Equatable>: Explored {
+struct ExploredApplication<World, Frame: Equatable>: SearchSubject {
   enum Step: Equatable {
     case action(Int)
     case wait(Duration)
@@ -41,7 +41,7 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
   func beginning(of run: [Step], _ steps: Int) -> [Step] { Array(run.prefix(steps)) }
 
   func run(after known: [Step]?, _ random: inout SeededGenerator, while goesOn: () -> Bool) -> [Step] {
-    let going = known.map { Continuation(of: $0.count, usual: count, &random) }
+    let going = known.map { ExtendedRunLength(of: $0.count, usual: count, &random) }
     var run = Array(known?.prefix(going?.beginning ?? 0) ?? [])
     while run.count < going?.count ?? count, goesOn() { run.append(step(&random)) }
     return run
@@ -85,14 +85,14 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
 
   // MARK: - One run
 
-  func check(_ run: [Step], counts: Bool, while goesOn: () -> Bool) throws -> CheckedRun<Violation>? {
+  func check(_ run: [Step], counts: Bool, while goesOn: () -> Bool) throws -> RunResult<Violation>? {
     var (newest, count) = (Int?.none, reach.count)
     let violation = try perform(run, counts: counts, while: goesOn) { step in
       guard reach.count > count else { return }
       (newest, count) = (step, reach.count)
     }
     guard violation != nil || goesOn() else { return nil }
-    return CheckedRun(violation: violation, steps: violation?.step ?? run.count, newest: newest)
+    return RunResult(violation: violation, steps: violation?.step ?? run.count, newest: newest)
   }
 
   /// - Parameters:
@@ -131,7 +131,7 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
     defer { if !isStopped { bench.stop() } }
     func found() -> Violation? {
       if let broken { return Violation(kind: .rule(broken), text: "never \(nevers[broken].name)", step: step) }
-      let lost = (cycle as? any TestedApplication)?.accounts.contains { $0.lost > 0 } ?? false
+      let lost = (cycle as? any InspectableApplication)?.accounts.contains { $0.lost > 0 } ?? false
       return lost ? Violation(kind: .lost, text: "events were lost", step: step) : nil
     }
     if let found = found() { return found }

@@ -95,7 +95,7 @@ public struct Explorer<World, Frame: Equatable> {
     return explorer
   }
 
-  /// Adds a goal that some run should reach; ``ExplorationReport/unreached`` lists the goals that none has reached.
+  /// Adds a goal that some run should reach; ``ExplorationCoverage/unreached`` lists the goals that none has reached.
   ///
   /// - Parameters:
   ///   - name: the name of the goal in the report.
@@ -128,13 +128,13 @@ public struct Explorer<World, Frame: Equatable> {
   @discardableResult
   public func explore(
     runs: Int = 1000, seed: UInt64 = 0, steps: Int = 100, file: StaticString = #fileID, line: UInt = #line
-  ) throws -> ExplorationReport {
+  ) throws -> ExplorationCoverage {
     precondition(!actions.isEmpty, "an exploration has at least one action")
     let reach = ExplorerReach(actions: actions.map(\.name), aims: aims, state: state)
     let subject = ExploredApplication(
       make: make, bench: bench, application: application, actions: actions, spans: spans, nevers: nevers, count: steps,
       reach: reach)
-    let outcome = try Exploration(subject, runs: runs, seed: seed).explore()
+    let outcome = try RandomSearch(subject, runs: runs, seed: seed).explore()
     guard let discovery = outcome.discovery else { return reach.report(runs: outcome.runs) }
     throw TestFailure(
       at: "\(file):\(line)", "run \(discovery.number), seed \(seed): \(discovery.violation.text)",

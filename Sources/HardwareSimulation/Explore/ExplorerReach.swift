@@ -1,20 +1,5 @@
 import CycleCore
 
-/// The events, states and transitions that the runs of an ``Explorer`` have reached.
-public struct ExplorationReport: Equatable, Sendable {
-  /// The number of runs.
-  public var runs: Int
-  /// The events that occurred, each with its lens and without its payload, by name: `key pressed`.
-  public var events: [String]
-  /// The names of the states, as ``Explorer/states(_:)`` distinguishes them; none without it.
-  public var states: [String]
-  /// The changes of the state, each with its event, by name: `idle -> ringing by bell pressed`.
-  public var transitions: [String]
-  /// The names of the actions that were possible in no run, and of the goals of ``Explorer/reaches(_:_:)`` that no run
-  /// has reached.
-  public var unreached: [String]
-}
-
 /// Counts the events, states and transitions that the runs of an exploration reach.
 final class ExplorerReach<Frame: Equatable>: EventTap {
   /// An event without its payload.
@@ -54,8 +39,8 @@ final class ExplorerReach<Frame: Equatable>: EventTap {
   /// The number of actions, goals, events and states reached so far. Transitions don't count: most of them lead back.
   var count: Int { done.count + reachedAims.count + causes.count + states.count }
 
-  func report(runs: Int) -> ExplorationReport {
-    ExplorationReport(
+  func report(runs: Int) -> ExplorationCoverage {
+    ExplorationCoverage(
       runs: runs, events: causes.map(\.text).sorted(), states: states.map { "\($0)" }.sorted(),
       transitions: transitions.map { "\($0.from) -> \($0.to) by \($0.cause.text)" }.sorted(),
       unreached: actions.indices.filter { !done.contains($0) }.map { actions[$0] }

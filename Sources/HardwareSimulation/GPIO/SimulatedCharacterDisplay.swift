@@ -40,7 +40,7 @@ public final class SimulatedCharacterDisplay: SimulatedOutput {
     }
   }
 
-  public let size: DisplaySize
+  public let size: CharacterDisplayLayout
   public let rom: CharacterROM
   /// The oscillator's frequency: 270 000 unless set; the data sheet allows 190 000 to 350 000. Busy times are inversely
   /// proportional to it.
@@ -73,7 +73,7 @@ public final class SimulatedCharacterDisplay: SimulatedOutput {
   /// - Parameter moment: the moment of power-up.
   /// - Parameter size: the columns and rows of the display.
   /// - Parameter rom: the character set in the controller's ROM.
-  public init(size: DisplaySize = .columns16rows2, rom: CharacterROM = .japanese, at moment: Moment) {
+  public init(size: CharacterDisplayLayout = .columns16rows2, rom: CharacterROM = .japanese, at moment: Moment) {
     self.size = size
     self.rom = rom
     busyUntil = moment + Self.wakeTime
@@ -92,7 +92,7 @@ public final class SimulatedCharacterDisplay: SimulatedOutput {
   ///   - enable: the line at E.
   public convenience init(
     on chip: SimulatedChip, registerSelect: LineName, enable: LineName, data: [LineName], backlight: LineName? = nil,
-    lit: Level = .high, size: DisplaySize = .columns16rows2, rom: CharacterROM = .japanese
+    lit: Level = .high, size: CharacterDisplayLayout = .columns16rows2, rom: CharacterROM = .japanese
   ) {
     self.init(size: size, rom: rom, at: chip.bench.now)
     let select = chip.line(registerSelect)

@@ -69,7 +69,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   @exclusivity(unchecked) private var requests: [SimulatedRequest] = []
   /// The request that holds each line.
   @exclusivity(unchecked) private var holders: [SimulatedRequest?] = []
-  private let watches = ReturnWatchList()
+  private let watches = ReturnWatchers()
   /// The chip of the first line name of the form `gpiochip0:17` that was looked up. This chip represents only that one:
   /// names with a different chip are not found.
   private var playedChip: String?
@@ -157,7 +157,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
       nextRequestError = nil
       throw error
     }
-    try LineRequestFault.check(configurations)
+    try LineRequestErrorFactory.check(configurations)
     try checkPlugged()
     guard isPermitted else {
       throw DriverError(
@@ -180,7 +180,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     for configuration in configurations {
       let line = try free(configuration, isOurs: isOurs)
       if let twin = lines.firstIndex(where: { $0 === line }) {
-        throw LineRequestFault.namedTwice(configurations[twin].name, configuration.name)
+        throw LineRequestErrorFactory.namedTwice(configurations[twin].name, configuration.name)
       }
       lines.append(line)
     }
@@ -195,7 +195,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   }
 
   private func free(_ configuration: LineConfiguration, isOurs: Bool) throws(DriverError) -> SimulatedLine {
-    let direction = LineRequestFault.direction(configuration)
+    let direction = LineRequestErrorFactory.direction(configuration)
     guard let line = find(configuration.name) else {
       throw DriverError(
         .misconfigured, of: configuration.name.description,
@@ -205,7 +205,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
       )
     }
     guard let holder = line.consumer else { return line }
-    if isOurs, line.isOurs { throw LineRequestFault.usedTwice(configuration, of: label, cause: nil) }
+    if isOurs, line.isOurs { throw LineRequestErrorFactory.usedTwice(configuration, of: label, cause: nil) }
     throw DriverError(
       .busy, of: configuration.name.description,
       cannot: "request line \(configuration.name) of \(label) as \(direction)", reason: "busy",
@@ -299,7 +299,7 @@ private final class OtherProgram: GPIOChip {
   }
 
   func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
-    try LineRequestFault.check(lines)
+    try LineRequestErrorFactory.check(lines)
     try chip.checkPlugged()
     return try chip.hold(lines, consumer: consumer, isOurs: false)
   }

@@ -2,7 +2,7 @@ import CycleCore
 import HardwareDrivers
 
 /// Lines of a simulated chip that a program holds, with the kernel's queue of their unread edges.
-final class SimulatedRequest: LineRequest, PlannedTask {
+final class SimulatedRequest: LineRequest, SelfScheduling {
   private let chip: SimulatedChip
   private let lines: [SimulatedLine]
   @exclusivity(unchecked) private var configurations: [LineConfiguration]
@@ -11,7 +11,7 @@ final class SimulatedRequest: LineRequest, PlannedTask {
   @exclusivity(unchecked) private var queue: [LineEdge] = []
   @exclusivity(unchecked) private var sequences: [UInt32]
   @exclusivity(unchecked) private var debouncers: [Debouncer?]
-  @exclusivity(unchecked) private var waker: Waker?
+  @exclusivity(unchecked) private var waker: DriverWaker?
   /// Why the request can't be used any more; nil while it can.
   @exclusivity(unchecked) private var end: End?
 
@@ -35,8 +35,8 @@ final class SimulatedRequest: LineRequest, PlannedTask {
     return Debouncer(period: configuration.debounce, value: value(place), at: chip.bench.now, isSettled: true)
   }
 
-  var abilities: LineAbilities {
-    LineAbilities(
+  var abilities: EdgeCapabilities {
+    EdgeCapabilities(
       debounces: chip.generation == .second, numbersEdges: chip.generation == .second,
       queueDepth: chip.edgeQueueDepth)
   }
@@ -108,7 +108,7 @@ final class SimulatedRequest: LineRequest, PlannedTask {
     precondition(
       wanted.count == configurations.count && zip(wanted, configurations).allSatisfy { $0.name == $1.name },
       "the lines that are reconfigured are those that were requested, in the same order")
-    try LineRequestFault.check(wanted)
+    try LineRequestErrorFactory.check(wanted)
     let failure = try failureOfWrite()
     var changed: [Int] = []
     for place in lines.indices where wanted[place] != configurations[place] || wanted[place].isOutput {

@@ -70,7 +70,7 @@ struct RunningI2CTransaction {
     socket?.device.end(at: moment)
   }
 
-  private mutating func take(_ answer: I2CAnswer) {
+  private mutating func take(_ answer: I2CAcknowledgement) {
     guard answer.acknowledges else {
       outcome = .refused
       return

@@ -13,7 +13,7 @@ import HardwareDrivers
 /// wire; outside a worker it takes that time on the cycle's thread (``Bench/spend(_:on:)``). That is 9 clock cycles per
 /// byte, one for the start of each message, one for the stop, and the devices' clock stretching. A transfer that is
 /// requested during another one first waits for its end.
-public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
+public final class SimulatedI2CBus: I2CBus, SimulatedBus {
   public let bench: Bench
   /// The name of the bus in messages.
   public let name: String
@@ -59,7 +59,7 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
   /// The number of times that the bus has been unplugged: connections that were opened before the last time are lost.
   private(set) var unplugCount = 0
   private var freeAt = Moment.zero
-  private let watches = ReturnWatchList()
+  private let watches = ReturnWatchers()
   private var listeners: [() -> Void] = []
 
   /// - Parameter isPlugged: whether the bus is there initially; if not, ``plug()`` connects it.
@@ -104,6 +104,9 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
   /// Calls `listener` at the end of each transaction.
   public func onTransaction(_ listener: @escaping () -> Void) { listeners.append(listener) }
 
+  /// The addresses of the connected devices.
+  public var deviceNames: [String] { sockets.map { "\($0.address)" } }
+
   /// The text of ``transactions``, one line each.
   public var log: String { transactions.map { "\($0)\n" }.joined() }
 
@@ -116,7 +119,7 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
       nextOpenError = nil
       throw error
     }
-    let fault = I2CFault(bus: name, address: address)
+    let fault = I2CErrorFactory(bus: name, address: address)
     guard isPlugged else { throw fault.absent() }
     guard isPermitted else { throw fault.notPermitted() }
     if let driver = socket(at: address)?.kernelDriver { throw fault.busy(driver, unbind: "unbind it") }
@@ -134,16 +137,10 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
 
   // MARK: - The wire
 
-  func transfer(_ messages: [I2CMessage], _ fault: I2CFault, on clock: WorkClock) throws(DriverError) -> [UInt8] {
+  func transfer(_ messages: [I2CMessage], _ fault: I2CErrorFactory, on clock: WorkClock) throws(DriverError) -> [UInt8]
+  {
     transferCount += 1
-    var failure: DriverError?
-    if nextTransferError != nil, transfersBeforeError > 0 {
-      transfersBeforeError -= 1
-    } else if let error = nextTransferError ?? lastingTransferError {
-      nextTransferError = nil
-      guard failedTransfersTakeEffect else { throw error }
-      failure = error
-    }
+    let failure = try takeTransferError()
     if isSMBusOnly, SMBusTransfer.expressing(messages, functions: .max) == nil {
       throw fault.unsupported(messages, "the adapter speaks SMBus only, and that has no such transfer")
     }
@@ -178,11 +175,11 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
 /// A simulated bus that is open for one device.
 final class SimulatedI2CConnection: I2CConnection {
   private let bus: SimulatedI2CBus
-  private let fault: I2CFault
+  private let fault: I2CErrorFactory
   private let unplugCount: Int
   private var isClosed = false
 
-  init(_ bus: SimulatedI2CBus, _ fault: I2CFault) {
+  init(_ bus: SimulatedI2CBus, _ fault: I2CErrorFactory) {
     self.bus = bus
     self.fault = fault
     unplugCount = bus.unplugCount

@@ -24,7 +24,7 @@ public final class SimulatedI2CCharacterDisplay {
   /// - Parameter size: the columns and rows of the display.
   /// - Parameter bus: the bus.
   public init(
-    on bus: SimulatedI2CBus, at address: I2CAddress, size: DisplaySize = .columns16rows2,
+    on bus: SimulatedI2CBus, at address: I2CAddress, size: CharacterDisplayLayout = .columns16rows2,
     rom: CharacterROM = .japanese, pins: I2CCharacterDisplay.Pins = .init()
   ) {
     self.bus = bus

@@ -10,10 +10,10 @@ import HardwareDrivers
 public protocol SimulatedI2CDevice: AnyObject {
   /// Replies to the device's address at the beginning of a message. The default implementation acknowledges without
   /// stretching.
-  func begin(reading: Bool, at moment: Moment) -> I2CAnswer
+  func begin(reading: Bool, at moment: Moment) -> I2CAcknowledgement
 
   /// Receives a byte that is written to the device. Returns the reply.
-  func receive(_ byte: UInt8, at moment: Moment) -> I2CAnswer
+  func receive(_ byte: UInt8, at moment: Moment) -> I2CAcknowledgement
 
   /// Returns the next byte that the device sends. Its transfer ends 9 clock cycles after `moment`.
   func send(at moment: Moment) -> UInt8
@@ -23,12 +23,12 @@ public protocol SimulatedI2CDevice: AnyObject {
 }
 
 extension SimulatedI2CDevice {
-  public func begin(reading: Bool, at moment: Moment) -> I2CAnswer { .acknowledged }
+  public func begin(reading: Bool, at moment: Moment) -> I2CAcknowledgement { .acknowledged }
   public func end(at moment: Moment) {}
 }
 
 /// A device's reply to its address or a byte.
-public struct I2CAnswer: Equatable, Sendable {
+public struct I2CAcknowledgement: Equatable, Sendable {
   public var acknowledges: Bool
   /// The time for which the device stretches the clock afterwards. The transaction fails if that is longer than the
   /// bus's timeout.
@@ -39,8 +39,8 @@ public struct I2CAnswer: Equatable, Sendable {
     self.stretch = stretch
   }
 
-  public static var acknowledged: I2CAnswer { I2CAnswer(acknowledges: true) }
-  public static var refused: I2CAnswer { I2CAnswer(acknowledges: false) }
+  public static var acknowledged: I2CAcknowledgement { I2CAcknowledgement(acknowledges: true) }
+  public static var refused: I2CAcknowledgement { I2CAcknowledgement(acknowledges: false) }
 }
 
 /// The connection of a device to a simulated bus: the world unplugs the device and causes faults with it.
@@ -110,8 +110,8 @@ public struct I2CTransaction: Equatable, Sendable, CustomStringConvertible {
     var words = ["\(moment)", "\(address)"]
     for message in messages {
       switch message {
-      case .write(let bytes): words += ["w"] + bytes.map { I2CAddress.hexadecimal($0) }
-      case .read(let bytes): words += ["r"] + bytes.map { I2CAddress.hexadecimal($0) }
+      case .write(let bytes): words += ["w"] + bytes.map(\.hexadecimal)
+      case .read(let bytes): words += ["r"] + bytes.map(\.hexadecimal)
       }
     }
     switch outcome {

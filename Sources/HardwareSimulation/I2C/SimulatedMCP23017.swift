@@ -87,12 +87,12 @@ public final class SimulatedMCP23017: SimulatedI2CDevice, SimulatedHardware {
 
   // MARK: - The bus
 
-  public func begin(reading: Bool, at moment: Moment) -> I2CAnswer {
+  public func begin(reading: Bool, at moment: Moment) -> I2CAcknowledgement {
     if !reading { pointer = nil }
     return .acknowledged
   }
 
-  public func receive(_ byte: UInt8, at moment: Moment) -> I2CAnswer {
+  public func receive(_ byte: UInt8, at moment: Moment) -> I2CAcknowledgement {
     guard let register = pointer else {
       guard byte < registers.count else { return .refused }
       pointer = Int(byte)

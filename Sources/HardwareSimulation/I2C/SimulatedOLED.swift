@@ -120,12 +120,12 @@ public final class SimulatedOLED: SimulatedI2CDevice {
 
   // MARK: - The bus
 
-  public func begin(reading: Bool, at moment: Moment) -> I2CAnswer {
+  public func begin(reading: Bool, at moment: Moment) -> I2CAcknowledgement {
     control = nil
     return .acknowledged
   }
 
-  public func receive(_ byte: UInt8, at moment: Moment) -> I2CAnswer {
+  public func receive(_ byte: UInt8, at moment: Moment) -> I2CAcknowledgement {
     guard let control else {
       self.control = byte
       if byte != 0x00 && byte != 0x40 { note("the control byte \(hex(byte)) is not 00 or 40") }
@@ -202,5 +202,5 @@ public final class SimulatedOLED: SimulatedI2CDevice {
     if !faults.contains(fault) { faults.append(fault) }
   }
 
-  private func hex(_ byte: UInt8) -> String { I2CAddress.hexadecimal(byte) }
+  private func hex(_ byte: UInt8) -> String { byte.hexadecimal }
 }

@@ -53,7 +53,7 @@ public final class SimulatedPCF8574: SimulatedI2CDevice {
     listeners.append(listener)
   }
 
-  public func receive(_ byte: UInt8, at moment: Moment) -> I2CAnswer {
+  public func receive(_ byte: UInt8, at moment: Moment) -> I2CAcknowledgement {
     latch = byte
     known = pins
     writeLog.append((moment, byte))

@@ -39,12 +39,12 @@ public final class SimulatedRegisters: SimulatedI2CDevice {
     readListeners.append(listener)
   }
 
-  public func begin(reading: Bool, at moment: Moment) -> I2CAnswer {
+  public func begin(reading: Bool, at moment: Moment) -> I2CAcknowledgement {
     receivedPointerBytes = 0
     return .acknowledged
   }
 
-  public func receive(_ byte: UInt8, at moment: Moment) -> I2CAnswer {
+  public func receive(_ byte: UInt8, at moment: Moment) -> I2CAcknowledgement {
     if receivedPointerBytes < pointerBytes {
       pointer = (receivedPointerBytes == 0 ? 0 : pointer << 8) | Int(byte)
       receivedPointerBytes += 1

@@ -33,7 +33,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   }
 
   private let bench: Bench
-  private var waker: Waker?
+  private var waker: DriverWaker?
   private var greeting: BrokerGreeting?
   /// The events that were not passed to the client yet, each with the moment from which it is available.
   private var news: [(moment: Moment, news: BrokerNews)] = []
@@ -142,7 +142,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   // MARK: The client's side
 
   public var needsThread: Bool { false }
-  public func wake(with waker: Waker) { self.waker = waker }
+  public func wake(with waker: DriverWaker) { self.waker = waker }
 
   public func connect(_ greeting: BrokerGreeting, on clock: WorkClock) throws(DriverError) {
     self.clock = clock
@@ -276,7 +276,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
 
   private func isSubscribed(_ topic: String) -> Bool {
     guard let greeting else { return false }
-    return greeting.subscriptions.contains { MessageTopic.matches(topic, filter: $0) }
+    return greeting.subscriptions.contains { PublishedTopic.matches(topic, filter: $0) }
       || isReading && greeting.kept?.contains(topic) == true
   }
 

@@ -11,7 +11,7 @@ public final class SimulatedOSC: OSCPeer, SimulatedHardware {
   }
 
   private let bench: Bench
-  private var waker: Waker?
+  private var waker: DriverWaker?
   private var isOpen = false
   private var received: [ReceivedMessage] = []
 
@@ -56,7 +56,7 @@ public final class SimulatedOSC: OSCPeer, SimulatedHardware {
   // MARK: The application's side
 
   public var needsThread: Bool { false }
-  public func wake(with waker: Waker) { self.waker = waker }
+  public func wake(with waker: DriverWaker) { self.waker = waker }
 
   public func open(on clock: WorkClock) throws(DriverError) {
     close()

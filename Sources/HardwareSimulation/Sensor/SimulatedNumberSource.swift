@@ -94,7 +94,7 @@ public final class SimulatedNumberSource: NumberSource, SimulatedHardware {
 
   // MARK: - The program's side
 
-  private var fault: NumberFault { NumberFault(name) }
+  private var fault: NumberErrorFactory { NumberErrorFactory(name) }
 
   public func onChange(_ changed: @escaping () -> Void) { self.changed = changed }
 

@@ -63,7 +63,7 @@ public final class SimulatedOneWireSensor: OneWireSensor, SimulatedHardware {
 
   // MARK: - The program's side
 
-  private var fault: OneWireFault { OneWireFault(sensor: name) }
+  private var fault: OneWireErrorFactory { OneWireErrorFactory(sensor: name) }
 
   public func read(on clock: WorkClock) throws(DriverError) -> Temperature {
     readCount += 1

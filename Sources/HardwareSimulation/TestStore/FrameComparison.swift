@@ -30,7 +30,7 @@ struct FrameComparison<Frame: Equatable> {
     if let values {
       return values.filter { !$0.isEqual(one, other) }.map { form($0.name, $0.text(one), $0.text(other)) }
     }
-    let lines = FrameText(of: one).differences(from: FrameText(of: other), form)
+    let lines = FlattenedFrame(of: one).differences(from: FlattenedFrame(of: other), form)
     return lines.isEmpty ? ["they differ in what their description doesn't show"] : lines
   }
 
@@ -38,7 +38,7 @@ struct FrameComparison<Frame: Equatable> {
   func skipped(_ one: Frame, _ other: Frame) -> [String] {
     guard let values else { return [] }
     let looked = values.map(\.name)
-    return FrameText(of: one).differences(from: FrameText(of: other)) { path, _, _ in path }
+    return FlattenedFrame(of: one).differences(from: FlattenedFrame(of: other)) { path, _, _ in path }
       .filter { path in !looked.contains { path == $0 || path.hasPrefix("\($0).") || path.hasPrefix("\($0)[") } }
   }
 }

@@ -18,7 +18,7 @@ import HardwareDrivers
 /// Events of a lens without an event filter change nothing, and are skipped; troubles are received like events.
 public final class TestStore<Frame: Equatable> {
   private let bench: Bench
-  private let application: any TestedApplication
+  private let application: any InspectableApplication
   private let journal: TestStoreQueue<Frame>
   private let memory = RecordingBuffer()
   private let isRecorded: Bool
@@ -65,7 +65,7 @@ public final class TestStore<Frame: Equatable> {
   }
 
   private init(_ cycle: any Application<Frame>, on bench: Bench) {
-    guard let application = cycle as? any TestedApplication else {
+    guard let application = cycle as? any InspectableApplication else {
       preconditionFailure("a test store runs a Cycle")
     }
     self.bench = bench
@@ -207,7 +207,9 @@ public final class TestStore<Frame: Equatable> {
       )
     }
     guard seen != model else { return }
-    let lines = FrameText(of: model).differences(from: FrameText(of: seen)) { "\($0)  expected \($1)  is \($2)" }
+    let lines = FlattenedFrame(of: model).differences(from: FlattenedFrame(of: seen)) {
+      "\($0)  expected \($1)  is \($2)"
+    }
     throw found(TestFailure(at: place, "\(lens) shows another model than expected, at \(bench.now)", lines))
   }
 

@@ -9,7 +9,7 @@ public protocol MonitoredApplication: AnyObject {
   /// Whether devices are simulated, so that ``perform(step:)`` can operate them.
   var isSimulated: Bool { get }
   /// The player of edited recordings and writer of files; nil for an application whose recording is only shown.
-  var takes: (any MonitorEditing)? { get }
+  var takes: (any MonitorRecordingEditor)? { get }
 
   /// Writes the description from which the page draws the application, as one value. Returns false, and writes nothing,
   /// if the application has none.
@@ -27,7 +27,7 @@ public protocol MonitoredApplication: AnyObject {
 
 extension MonitoredApplication {
   public var isSimulated: Bool { false }
-  public var takes: (any MonitorEditing)? { nil }
+  public var takes: (any MonitorRecordingEditor)? { nil }
   public func describe(to writer: inout JSONWriter) -> Bool { false }
 
   public func perform(step: String) throws(MonitorRefusal) {
@@ -38,7 +38,7 @@ extension MonitoredApplication {
 }
 
 /// Plays a recording with edits, and writes parts of it as files, on any thread.
-public protocol MonitorEditing: Sendable {
+public protocol MonitorRecordingEditor: Sendable {
   /// Plays an edited recording.
   ///
   /// - Parameters:
@@ -65,7 +65,7 @@ public protocol MonitorEditing: Sendable {
   func frame(_ number: Int, of recording: [UInt8]) throws(MonitorRefusal) -> PlayedFrame?
 }
 
-extension MonitorEditing {
+extension MonitorRecordingEditor {
   public func frame(_ number: Int, of recording: [UInt8]) throws(MonitorRefusal) -> PlayedFrame? { nil }
 }
 
@@ -94,7 +94,7 @@ public struct PlayedRecording: Equatable, Sendable {
   /// The lines of its recording.
   public var recording: [UInt8]
   /// The digest of all its records.
-  public var digest: RecordingDigest
+  public var digest: FNV1aHash
   /// The number of its events, and the number of its last frame.
   public var events: Int
   public var frame: Int
@@ -105,7 +105,7 @@ public struct PlayedRecording: Equatable, Sendable {
   public var ghosts: [Int: Int]
 
   public init(
-    recording: [UInt8], digest: RecordingDigest, events: Int, frame: Int, first: Int, ghosts: [Int: Int] = [:]
+    recording: [UInt8], digest: FNV1aHash, events: Int, frame: Int, first: Int, ghosts: [Int: Int] = [:]
   ) {
     self.ghosts = ghosts
     self.recording = recording
@@ -120,7 +120,7 @@ public struct PlayedRecording: Equatable, Sendable {
     guard !ghosts.isEmpty else { return recording }
     var marked: [UInt8] = []
     for line in recording.split(separator: UInt8(ascii: "\n")) {
-      if let number = line.withUnsafeBytes({ RecordingLine.causeNumber(of: $0) }), let source = ghosts[number] {
+      if let number = line.withUnsafeBytes({ ParsedRecordingLine.causeNumber(of: $0) }), let source = ghosts[number] {
         marked += line.dropLast()
         marked += Array(",{\"src\":\(source),\"mark\":\"ghost\"}]".utf8)
       } else {

@@ -10,8 +10,8 @@ struct CommandBody {
       throw MonitorRefusal(400, "the body is not UTF-8")
     }
     let utf8 = Array(text.utf8)
-    do throws(RecordingFault) {
-      fields = try JSONReader.read(text) { (reader) throws(RecordingFault) in
+    do throws(RecordingTextFault) {
+      fields = try JSONReader.read(text) { (reader) throws(RecordingTextFault) in
         var fields: [String: String] = [:]
         try reader.beginObject()
         while let key = try reader.nextKey() {
@@ -36,25 +36,25 @@ struct CommandBody {
 
   /// Returns a count from 0 to 2^53.
   func number(_ key: String) throws(MonitorRefusal) -> Int {
-    let number: Int = try read(key) { (reader) throws(RecordingFault) in try reader.readInteger() }
+    let number: Int = try read(key) { (reader) throws(RecordingTextFault) in try reader.readInteger() }
     guard (0...1 << 53).contains(number) else { throw MonitorRefusal(400, "\"\(key)\" is a number from 0 on") }
     return number
   }
 
   /// Returns a text of up to `limit` bytes.
   func text(_ key: String, atMost limit: Int = 1_000) throws(MonitorRefusal) -> String {
-    let text: String = try read(key) { (reader) throws(RecordingFault) in try reader.readString() }
+    let text: String = try read(key) { (reader) throws(RecordingTextFault) in try reader.readString() }
     guard text.utf8.count <= limit else { throw MonitorRefusal(400, "\"\(key)\" has more than \(limit) bytes") }
     return text
   }
 
   func bool(_ key: String) throws(MonitorRefusal) -> Bool {
-    try read(key) { (reader) throws(RecordingFault) in try reader.readBool() }
+    try read(key) { (reader) throws(RecordingTextFault) in try reader.readBool() }
   }
 
   /// Returns a list of up to `limit` texts.
   func texts(_ key: String, atMost limit: Int) throws(MonitorRefusal) -> [String] {
-    try read(key) { (reader) throws(RecordingFault) in
+    try read(key) { (reader) throws(RecordingTextFault) in
       var texts: [String] = []
       try reader.beginArray()
       while try reader.hasElement() {
@@ -68,7 +68,7 @@ struct CommandBody {
   /// Returns an object's values as JSON, with their names.
   func object(_ key: String) throws(MonitorRefusal) -> [(name: String, json: String)] {
     let utf8 = Array(try json(key).utf8)
-    return try read(key) { (reader) throws(RecordingFault) in
+    return try read(key) { (reader) throws(RecordingTextFault) in
       var values: [(name: String, json: String)] = []
       try reader.beginObject()
       while let name = try reader.nextKey() {
@@ -80,10 +80,10 @@ struct CommandBody {
   }
 
   private func read<Value>(
-    _ key: String, _ body: (inout JSONReader) throws(RecordingFault) -> Value
+    _ key: String, _ body: (inout JSONReader) throws(RecordingTextFault) -> Value
   ) throws(MonitorRefusal) -> Value {
     let value = try json(key)
-    do throws(RecordingFault) { return try JSONReader.read(value, body) } catch {
+    do throws(RecordingTextFault) { return try JSONReader.read(value, body) } catch {
       throw MonitorRefusal(400, "\"\(key)\" can't be read: \(error)")
     }
   }

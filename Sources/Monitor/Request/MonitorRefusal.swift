@@ -11,7 +11,7 @@ public struct MonitorRefusal: Error, Equatable, Sendable {
   }
 
   /// Makes the refusal of a value that the application's types reject.
-  init(_ fault: RecordingFault) { self.init(422, "\(fault)") }
+  init(_ fault: RecordingTextFault) { self.init(422, "\(fault)") }
 
   var answer: HTTPAnswer {
     var writer = JSONWriter()

@@ -110,10 +110,3 @@ public struct MonitorTokens: Equatable, Sendable {
     return difference == 0
   }
 }
-
-/// The access of a request.
-enum Access: Int, Comparable {
-  case none, watch, control
-
-  static func < (one: Access, other: Access) -> Bool { one.rawValue < other.rawValue }
-}

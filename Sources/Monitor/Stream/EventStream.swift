@@ -113,7 +113,7 @@ struct EventStream {
   }
 
   private mutating func add(line: UnsafeRawBufferPointer) {
-    if let number = RecordingLine.causeNumber(of: line) {
+    if let number = ParsedRecordingLine.causeNumber(of: line) {
       guard number > given else { return }
       last = max(last, number)
       // The number's digits follow `["e",`.

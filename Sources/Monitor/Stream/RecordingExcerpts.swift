@@ -12,7 +12,7 @@ struct RecordingExcerpts: Sendable {
   func lines(from first: Int, to last: Int) -> [UInt8] {
     var (start, end) = (header.count + 1, bytes.count)
     eachLine { line, range in
-      if let number = RecordingLine.causeNumber(of: line) {
+      if let number = ParsedRecordingLine.causeNumber(of: line) {
         guard number <= last else {
           end = range.lowerBound
           return false
@@ -31,7 +31,7 @@ struct RecordingExcerpts: Sendable {
     var row: [Int]?
     var frame: String?
     eachLine { text, _ in
-      guard let line = try? RecordingLine(text) else { return true }
+      guard let line = try? ParsedRecordingLine(text) else { return true }
       let isWhole = line.kind == .keyframe || line.kind == .frameSet
       let current = line.kind == .keyframe ? line.number : line.frame
       if isWhole {
@@ -67,7 +67,7 @@ struct RecordingExcerpts: Sendable {
     bytes.withUnsafeBytes { bytes in
       var start = place
       while start < bytes.count, let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-        if let number = RecordingLine.causeNumber(of: UnsafeRawBufferPointer(rebasing: bytes[start..<end])) {
+        if let number = ParsedRecordingLine.causeNumber(of: UnsafeRawBufferPointer(rebasing: bytes[start..<end])) {
           return number
         }
         start = end + 1
@@ -77,7 +77,7 @@ struct RecordingExcerpts: Sendable {
   }
 
   private static func isKeyframe(_ line: UnsafeRawBufferPointer) -> Bool {
-    line.count > 3 && line[2] == RecordingLine.Kind.keyframe.rawValue
+    line.count > 3 && line[2] == ParsedRecordingLine.Kind.keyframe.rawValue
   }
 
   /// Returns the numbers of a row; nil for a frame that is not a row.

@@ -77,7 +77,7 @@ package struct GraphvizText {
   private mutating func write(_ arrow: ChartArrow) {
     let source = arrow.source == 0 ? "any" : node(of: arrow.source)
     let labels = arrow.labels.map { label in label.text + (isTaken(label) ? "" : " (never fired)") }
-    let colour = coverage.map { _ in arrow.labels.contains { isTaken($0) } ? ChartColour.tried : .untried }
+    let colour = coverage.map { _ in arrow.labels.contains { isTaken($0) } ? CoverageColour.tried : .untried }
     let attributes = attributes([
       "label=\(quoted(labels))", colour.map { "color=\"\($0.line)\", fontcolor=\"\($0.line)\"" },
       arrow.source == 0 ? nil : tail(at: arrow.source, to: arrow.target),
@@ -88,7 +88,7 @@ package struct GraphvizText {
 
   private func isTaken(_ label: ChartArrow.Label) -> Bool { coverage?.isTaken(at: label.position) ?? true }
 
-  private func colour(of state: Int) -> ChartColour? { coverage.map { $0.isEntered(state) ? .tried : .untried } }
+  private func colour(of state: Int) -> CoverageColour? { coverage.map { $0.isEntered(state) ? .tried : .untried } }
 
   private func attributes(_ attributes: [String?]) -> String {
     let given = attributes.compactMap(\.self)

@@ -49,8 +49,8 @@ package struct MermaidText {
   private mutating func colour(_ coverage: Coverage) {
     let states = panel.states.indices.dropFirst()
     for (name, colours, isEntered) in [
-      ("entered", "fill:\(ChartColour.tried.fill),stroke:\(ChartColour.tried.line),color:#000", true),
-      ("never", "fill:\(ChartColour.untried.fill),stroke:\(ChartColour.untried.line),color:#000", false),
+      ("entered", "fill:\(CoverageColour.tried.fill),stroke:\(CoverageColour.tried.line),color:#000", true),
+      ("never", "fill:\(CoverageColour.untried.fill),stroke:\(CoverageColour.untried.line),color:#000", false),
     ] {
       let members = states.filter { coverage.isEntered($0) == isEntered }.map { ids.states[$0] }
       guard !members.isEmpty else { continue }

@@ -24,7 +24,7 @@ package final class Coverage {
   private let show: PanelRendering
   /// The comparisons that are evaluated after every event: those of computed switches, and of each `never` with
   /// several.
-  private let standing: [SourceReference.Comparison]
+  private let standing: [FilePassage.Comparison]
   /// The progress so far. It grows with each new state, transition and outcome. It also grows when a comparison of
   /// numbers or lists comes nearer to its point of change than before.
   package private(set) var marks = 0
@@ -64,7 +64,7 @@ package final class Coverage {
     for comparison in standing { note(comparison, holds: comparison.condition.holds(in: world), in: frame) }
   }
 
-  private func note(_ comparison: SourceReference.Comparison, holds: Bool, in frame: PanelFrame) {
+  private func note(_ comparison: FilePassage.Comparison, holds: Bool, in frame: PanelFrame) {
     let distance = comparison.condition.distance(in: frame)
     func add(to outcomes: inout Outcomes) {
       if holds ? !outcomes.wasTrue : !outcomes.wasFalse { marks += 1 }
@@ -83,7 +83,7 @@ package final class Coverage {
     _ = ask(condition, source.comparisons, in: frame)
   }
 
-  private func ask(_ condition: Condition, _ comparisons: [SourceReference.Comparison], in frame: PanelFrame) -> Bool {
+  private func ask(_ condition: Condition, _ comparisons: [FilePassage.Comparison], in frame: PanelFrame) -> Bool {
     let same = comparisons.filter { $0.condition == condition }
     guard same.isEmpty else {
       let holds = condition.holds(in: frame)
@@ -131,7 +131,7 @@ package final class Coverage {
   }
 
   /// The transitions as they are written: a transition with several events counts once.
-  private var transitions: [(place: Location, source: SourceReference.Source, transition: PanelDefinition.Transition)] {
+  private var transitions: [(place: Location, source: FilePassage.Source, transition: PanelDefinition.Transition)] {
     var places: Set<Location> = []
     return panel.states.flatMap(\.transitions).compactMap { transition in
       guard let source = transition.written.source, places.insert(Location(source.position)).inserted else {

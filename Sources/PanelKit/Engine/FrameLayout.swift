@@ -50,7 +50,7 @@ package struct FrameSizes: Equatable, Sendable {
     derived = DerivedInputs.frameSize(of: panel)
     repetitions = panel.repetitionCount
     waits = panel.waitCount
-    sources = PanelDevices(of: panel).sourceCount
+    sources = DriverGroups(of: panel).sourceCount
     chips = panel.chips.count
     hasNetwork = panel.mqtt != nil
     remotes = panel.accept.presses.isEmpty ? 0 : panel.inputs.count

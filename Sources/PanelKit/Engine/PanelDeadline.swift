@@ -39,15 +39,15 @@ extension PanelDeadline: Recordable {
     [kind, number, place, entry, repetition].write(to: &recording)
   }
 
-  package init(from recording: inout JSONReader) throws(RecordingFault) {
+  package init(from recording: inout JSONReader) throws(RecordingTextFault) {
     let start = recording.offset
     let numbers = try [Int](from: &recording)
-    guard numbers.count == 5 else { throw RecordingFault("a deadline is five numbers", at: start) }
+    guard numbers.count == 5 else { throw RecordingTextFault("a deadline is five numbers", at: start) }
     switch numbers[0] {
     case 0: owner = .state(numbers[1], numbers[2])
     case 1: owner = .input(numbers[1], numbers[2])
     case 2: owner = .begin
-    default: throw RecordingFault("a deadline of an unknown kind, \(numbers[0])", at: start)
+    default: throw RecordingTextFault("a deadline of an unknown kind, \(numbers[0])", at: start)
     }
     (entry, repetition) = (numbers[3], numbers[4])
   }

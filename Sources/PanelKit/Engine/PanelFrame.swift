@@ -80,18 +80,18 @@ package struct PanelFrame: RefillableFrame, Sendable {
     set { numbers[Int(layout.value) + value] = newValue }
   }
 
-  package func elements(of list: ListPlace) -> ArraySlice<Int> {
+  package func elements(of list: ListSlots) -> ArraySlice<Int> {
     let first = Int(layout.element) + list.first
     return numbers[first..<first + self[value: list.value]]
   }
 
   /// The element at a place, from 1; 0 if there is none.
-  func element(_ place: Int, of list: ListPlace) -> Int {
+  func element(_ place: Int, of list: ListSlots) -> Int {
     place >= 1 && place <= self[value: list.value] ? numbers[Int(layout.element) + list.first + place - 1] : 0
   }
 
   /// Replaces the elements of a list; drops those beyond its capacity.
-  package mutating func setElements(of list: ListPlace, to elements: some Sequence<Int>) {
+  package mutating func setElements(of list: ListSlots, to elements: some Sequence<Int>) {
     let first = Int(layout.element) + list.first
     for place in 0..<list.capacity { numbers[first + place] = 0 }
     var count = 0
@@ -103,7 +103,7 @@ package struct PanelFrame: RefillableFrame, Sendable {
   }
 
   /// Adds an element at the end of a list; does nothing if the list is full.
-  mutating func append(_ element: Int, to list: ListPlace) {
+  mutating func append(_ element: Int, to list: ListSlots) {
     let count = self[value: list.value]
     guard count < list.capacity else { return }
     numbers[Int(layout.element) + list.first + count] = element

@@ -7,7 +7,7 @@ import PanelLanguage
 package final class PanelRendering: Sendable {
   let panel: PanelDefinition
   /// The kinds of the outputs, with their looks.
-  package let observed: [any ObservedOutputKind]
+  package let observed: [any VisibleOutputKind]
   /// The `show` entries of all states. Those of a state are a range, sorted by output, because a state usually has
   /// entries for only a few outputs.
   @usableFromInline package let entries: [PanelDefinition.Show]
@@ -60,13 +60,13 @@ package final class PanelRendering: Sendable {
 
   /// The appearance of an output in a frame. It comes from the innermost current state with an entry for it, in the
   /// first region that has one. Without such a state, it comes from the top level. The default is off.
-  package func appearance(of output: Int, in frame: PanelFrame) -> Appearance {
+  package func appearance(of output: Int, in frame: PanelFrame) -> OutputAppearance {
     appearance(of: output, by: frame.isStopped ? nil : entry(of: output, in: frame), in: frame)
   }
 
   /// The appearance of an output for an entry; off without an entry.
   @usableFromInline
-  package func appearance(of output: Int, by entry: Int?, in frame: PanelFrame) -> Appearance {
+  package func appearance(of output: Int, by entry: Int?, in frame: PanelFrame) -> OutputAppearance {
     guard !frame.isStopped else { return panel.safe[output] }
     guard let entry else { return .off }
     // A member of a group is off while another member is selected.
@@ -129,9 +129,9 @@ package final class PanelRendering: Sendable {
   ///   - seed: the first frame.
   ///   - model: makes the model of an output, which is given by its place in `outputs`.
   package func models<Model: Equatable>(
-    of outputs: [Int], seed: PanelFrame, as model: @escaping (_ place: Int, Appearance, PanelValues) -> Model
-  ) -> ShownModels<Model> {
-    ShownModels(of: outputs, in: self, readsValues: true, seed: seed, as: model)
+    of outputs: [Int], seed: PanelFrame, as model: @escaping (_ place: Int, OutputAppearance, PanelValues) -> Model
+  ) -> ModelCache<Model> {
+    ModelCache(of: outputs, in: self, readsValues: true, seed: seed, as: model)
   }
 
   /// All deadlines: those of derived inputs, then those of the statechart.
@@ -267,12 +267,21 @@ public struct PanelValues {
 
   /// A value; for a list, the number of its elements.
   ///
-  /// - Parameter value: the number of the value in `Appearance.value(_:)`.
+  /// - Parameter value: the number of the value in `OutputAppearance.value(_:)`.
   public func number(of value: Int) -> Int { frame[value: value] }
+
+  /// A value's share of its end that is farther from zero, -1 to 1: -0.5 for -5 of a value from -10 to 4.
+  ///
+  /// - Parameter value: the number of the value in `OutputAppearance.value(_:)`.
+  public func signedShare(of value: Int) -> Double {
+    let range = show.panel.values[value]
+    let greatest = max(abs(Double(range.min)), abs(Double(range.max)))
+    return greatest > 0 ? Double(number(of: value)) / greatest : 0
+  }
 
   /// A value's share of its range: 0 at its `min`, 1 at its `max`; for a list, the share of its places that are in use.
   ///
-  /// - Parameter value: the number of the value in `Appearance.value(_:)`.
+  /// - Parameter value: the number of the value in `OutputAppearance.value(_:)`.
   public func share(of value: Int) -> Double {
     let range = show.panel.values[value]
     if let list = range.list { return Double(frame[value: value]) / Double(list.capacity) }

@@ -34,20 +34,20 @@ package final class PanelRules: Sendable {
   private let untouched: [Int]
   package let show: PanelRendering
   /// The bounds of frames from outside.
-  package let bounds: FrameValidator
+  package let bounds: UntrustedFrameValidator
 
   package init(panel: PanelDefinition, recorder: (any RulesRecorder)? = nil) {
     self.panel = panel
     self.recorder = recorder
     show = PanelRendering(panel: panel)
-    bounds = FrameValidator(of: panel)
+    bounds = UntrustedFrameValidator(of: panel)
     tree = StateTree(panel)
     table = TransitionTable(of: panel, tree)
     derived = DerivedInputs(of: panel)
     isNested = panel.regions.contains { $0.owner != 0 }
     hasWhen = panel.states.contains { !$0.when.isEmpty }
     effects = panel.states.indices.map { StateEffects(panel.states[$0], panel.resumption(of: $0)) }
-    chipsOfSources = panel.hasChipsLostAlone ? PanelDevices(of: panel).chips(in: panel) : []
+    chipsOfSources = panel.hasChipsLostAlone ? DriverGroups(of: panel).chips(in: panel) : []
     chipsOfInputs = panel.chipsOfInputs
     positions = panel.inputs.map { input in
       let device = input.device
@@ -229,14 +229,14 @@ package final class PanelRules: Sendable {
 
   /// Sets the number of an input to the one that its next event carries. Nothing reacts before that event.
   ///
-  /// - Parameter number: in units of the input's ``ReadingScale``.
+  /// - Parameter number: in units of the input's ``SensorNumberRange``.
   package func note(_ number: Int, of input: Int, in frame: inout PanelFrame) {
     guard !frame.isStopped else { return }
     frame[reading: input] = number
     if positions[input].isEmpty { frame[position: input] = 0 }
   }
 
-  /// Applies a reading of a sensor, in the units of its ``ReadingScale``.
+  /// Applies a reading of a sensor, in the units of its ``SensorNumberRange``.
   package func read(_ number: Int, of input: Int, at now: Moment, in frame: inout PanelFrame) {
     guard !frame.isStopped, let scale = panel.inputs[input].device.scale else { return }
     let wasLost = frame[position: input] == Presence.isLost

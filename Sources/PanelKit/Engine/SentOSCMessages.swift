@@ -43,8 +43,8 @@ extension PanelFrame {
   /// The number of messages since the start.
   package var sentCount: Int { places.perMessage == 0 ? 0 : self[number: Int(places.sent)] }
 
-  /// The sent messages. They are ``SentOSCMessages/none`` if the panel has stopped because of its start or of an endless
-  /// loop of transitions.
+  /// The sent messages. They are ``SentOSCMessages/none`` if the panel has stopped because of its start or of an
+  /// endless loop of transitions.
   package var sentMessages: SentOSCMessages {
     guard places.perMessage > 0 else { return .none }
     switch stop {

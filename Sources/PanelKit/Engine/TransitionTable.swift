@@ -25,7 +25,7 @@ package struct TransitionTable: Sendable {
   package let occasions: [Occasion]
   /// The number of each transition's event; -1 for transitions without an event.
   let triggers: [Int32]
-  let events: EventIndices
+  let events: EventNumbering
   /// The regions that are checked for each event, as places in ``hearingRegions``. Nil for all regions, because a state
   /// around them has a transition for the event.
   let hearing: [Range<Int>?]
@@ -83,7 +83,7 @@ package struct TransitionTable: Sendable {
     }
     targets = transitions.map(\.target)
     self.occasions = occasions
-    let events = EventIndices(of: panel)
+    let events = EventNumbering(of: panel)
     self.events = events
     triggers = occasions.map { if case .event(let event) = $0 { Int32(events[event]) } else { -1 } }
     (hearing, hearingRegions) = Self.hearing(in: panel, events)
@@ -98,7 +98,7 @@ package struct TransitionTable: Sendable {
 
 extension TransitionTable {
   private static func hearing(
-    in panel: PanelDefinition, _ events: EventIndices
+    in panel: PanelDefinition, _ events: EventNumbering
   ) -> (places: [Range<Int>?], regions: [Int]) {
     var regions = [Set<Int>](repeating: [], count: events.count)
     var isHeardByAll = [Bool](repeating: false, count: events.count)

@@ -6,11 +6,11 @@ import PanelLanguage
 import PanelRun
 
 /// A panel under random tests. The steps of its runs are generated from its file.
-package final class ExploredPanel: Explored {
+package final class ExploredPanel: SearchSubject {
   let panel: PanelDefinition
   package let coverage: Coverage
   /// The digest of the recordings of all counted runs, in their order.
-  package private(set) var digest = RecordingDigest()
+  package private(set) var digest = FNV1aHash()
   private let generator: StepGenerator
   private let check: RunCheck
   /// The number of steps in a run.
@@ -36,14 +36,13 @@ package final class ExploredPanel: Explored {
     check = RunCheck(panel: panel, sounds: sounds)
   }
 
-  // MARK: - Explored
+  // MARK: - SearchSubject
 
-  package func run(after known: ExploredRun?, _ random: inout SeededGenerator, while goesOn: () -> Bool) -> ExploredRun
-  {
+  package func run(after known: RunInput?, _ random: inout SeededGenerator, while goesOn: () -> Bool) -> RunInput {
     generator.run(of: count, after: known, &random, while: goesOn)
   }
 
-  package func check(_ run: ExploredRun, counts: Bool, while goesOn: () -> Bool) throws -> CheckedRun<RunViolation>? {
+  package func check(_ run: RunInput, counts: Bool, while goesOn: () -> Bool) throws -> RunResult<RunViolation>? {
     var check = check
     check.coverage = counts ? coverage : nil
     check.recorded = counts ? { [self] recording in recording.withUnsafeBytes { digest.add($0) } } : nil
@@ -53,18 +52,18 @@ package final class ExploredPanel: Explored {
       (newest, marks) = (step, coverage.marks)
     }
     guard violation != nil || goesOn() else { return nil }
-    return CheckedRun(violation: violation, steps: violation?.step ?? run.steps.count, newest: newest)
+    return RunResult(violation: violation, steps: violation?.step ?? run.steps.count, newest: newest)
   }
 
   package func isSame(_ one: RunViolation, _ other: RunViolation) -> Bool { one.kind == other.kind }
 
-  package func beginning(of run: ExploredRun, _ steps: Int) -> ExploredRun {
+  package func beginning(of run: RunInput, _ steps: Int) -> RunInput {
     var run = run
     run.steps = Array(run.steps.prefix(steps))
     return run
   }
 
-  package func shrink(_ shrinker: inout Shrinker<ExploredRun>) {
+  package func shrink(_ shrinker: inout Shrinker<RunInput>) {
     let before = shrinker.smallest
     shrinker.shorten(\.steps) { $0.repaired(for: panel) }
     shrinker.shorten(\.moved) { $0.repaired(for: panel) }
@@ -81,7 +80,7 @@ package final class ExploredPanel: Explored {
   // MARK: - Simpler steps
 
   /// Replaces each step by a simpler one if that is possible.
-  private func simplify(_ shrinker: inout Shrinker<ExploredRun>) {
+  private func simplify(_ shrinker: inout Shrinker<RunInput>) {
     for place in shrinker.smallest.steps.indices where shrinker.triesLeft > 0 {
       // A replaced step may remove others that depend on it.
       guard shrinker.smallest.steps.indices.contains(place) else { return }
@@ -94,7 +93,7 @@ package final class ExploredPanel: Explored {
   }
 
   /// Starts with a switch on, instead of a step that turns it on.
-  private func beginMoved(_ shrinker: inout Shrinker<ExploredRun>) {
+  private func beginMoved(_ shrinker: inout Shrinker<RunInput>) {
     for place in shrinker.smallest.steps.indices.reversed() where shrinker.triesLeft > 0 {
       guard shrinker.smallest.steps.indices.contains(place),
         case .switch(let input, true) = shrinker.smallest.steps[place], !shrinker.smallest.moved.contains(input)
@@ -107,7 +106,7 @@ package final class ExploredPanel: Explored {
   }
 
   /// Joins two consecutive waits, and two consecutive turns of a knob, into one step.
-  private func join(_ shrinker: inout Shrinker<ExploredRun>) {
+  private func join(_ shrinker: inout Shrinker<RunInput>) {
     var place = 1
     while shrinker.triesLeft > 0, place < shrinker.smallest.steps.count {
       let steps = shrinker.smallest.steps

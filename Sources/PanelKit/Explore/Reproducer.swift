@@ -7,10 +7,10 @@ import Terminal
 /// A run with a violation, as a scenario file. The scenario fails as long as the panel has the fault.
 package struct Reproducer {
   package let panel: PanelDefinition
-  package let discovery: Exploration<ExploredPanel>.Discovery
+  package let discovery: RandomSearch<ExploredPanel>.Discovery
   package let options: ExploredPanel.Options
 
-  package init(panel: PanelDefinition, discovery: Exploration<ExploredPanel>.Discovery, options: ExploredPanel.Options)
+  package init(panel: PanelDefinition, discovery: RandomSearch<ExploredPanel>.Discovery, options: ExploredPanel.Options)
   {
     (self.panel, self.discovery, self.options) = (panel, discovery, options)
   }
@@ -43,7 +43,7 @@ package struct Reproducer {
   private var expectation: String {
     switch discovery.violation.kind {
     case .never(let never) where panel.nevers[never].text.unicodeScalars.count <= ExpressionReader.longest - 8:
-      return "expect: \(ScenarioFormat.scalar("not (\(panel.nevers[never].text))"))"
+      return "expect: \(ScenarioYAML.scalar("not (\(panel.nevers[never].text))"))"
     case .output(let output):
       let wanted = discovery.violation.wanted ?? "off"
       return "expect: { \(panel.outputs[output].name): \(wanted) }"
@@ -54,12 +54,12 @@ package struct Reproducer {
   /// Writes the scenario, if it fails on a simulated panel.
   ///
   /// - Parameter place: the place of the file; nil for none.
-  package func report(at place: ScenarioDestination?) throws(Problems) -> WitnessScenario {
+  package func report(at place: ScenarioDestination?) throws(Problems) -> WitnessReport {
     switch ScenarioCheck.result(of: text, on: panel) {
     case .fails:
-      try WitnessScenario(text, at: place, named: shortName, verb: "shows", canReplace: Self.canReplace)
-    case .passes: WitnessScenario(without: "no scenario shows it; the same --seed and --steps find it again")
-    case .stopped: WitnessScenario.stopped
+      try WitnessReport(text, at: place, named: shortName, verb: "shows", canReplace: Self.canReplace)
+    case .passes: WitnessReport(without: "no scenario shows it; the same --seed and --steps find it again")
+    case .stopped: WitnessReport.stopped
     }
   }
 
@@ -72,7 +72,7 @@ package struct Reproducer {
   var text: String {
     let start = discovery.run.moved.map { "\(panel.inputs[$0].name): \(panel.inputs[$0].device.positions[1])" }
     return "\(Self.mark)--seed \(options.seed) --steps \(options.steps), run \(discovery.number)\n"
-      + ScenarioFormat.text(named: title, start: start, items: items + [expectation])
+      + ScenarioYAML.text(named: title, start: start, items: items + [expectation])
   }
 
   /// Whether a path is free, or holds a file that a random test has written.

@@ -16,8 +16,11 @@ struct RunCheck {
   /// Receives the bytes of the recording of each run without a violation; nil for no recordings.
   var recorded: (([UInt8]) -> Void)?
 
-  /// The longest time until an output matches the states: the pause of an interlock, and the slowest display.
-  private var settling: Duration { .seconds(1) + (panel.interlocks.map(\.pause).max() ?? .zero) }
+  /// The longest time until an output matches the states: the pause of an interlock, and the slowest device.
+  private var settling: Duration {
+    .seconds(1) + (panel.interlocks.map(\.pause).max() ?? .zero)
+      + (panel.outputs.map { $0.device.observed.lag }.max() ?? .zero)
+  }
 
   /// Performs the run; returns the first violation.
   ///
@@ -26,7 +29,7 @@ struct RunCheck {
   ///   - didStep: called with the number of each finished step, from 1.
   /// - Throws: an error if the run can't be simulated.
   func run(
-    _ run: ExploredRun, while goesOn: () -> Bool = { true }, didStep: (Int) -> Void = { _ in }
+    _ run: RunInput, while goesOn: () -> Bool = { true }, didStep: (Int) -> Void = { _ in }
   ) throws -> RunViolation? {
     let session = try PanelSession(
       panel, on: Platform(.simulated), waitsForLines: true, sounds: sounds, coverage: coverage)
@@ -106,7 +109,8 @@ struct RunCheck {
       guard session.now - since > settling, !isContested(output, in: session) else { continue }
       // A device that was made to report a jam doesn't look as it should.
       if let report = reports[output], emitted.contains(report) { continue }
-      // A device with its own simulation needs time for a changed value, even if the appearance of the states is the same.
+      // A device with its own simulation needs time for a changed value, even if the appearance of the states is the
+      // same.
       guard session.worlds[output] == nil || session.application.cycle.isAtRest else { continue }
       let (seen, wanted) = (session.look(of: output), session.outputs.lookWithoutHardware(of: output, at: session.now))
       guard seen != wanted else { continue }

@@ -74,12 +74,12 @@ struct StepGenerator {
   ///   - known: a run that reached something new, whose first steps are repeated; nil for a new run.
   ///   - goesOn: called between steps; the run ends early if it returns false.
   func run(
-    of count: Int, after known: ExploredRun?, _ random: inout SeededGenerator, while goesOn: () -> Bool = { true }
-  ) -> ExploredRun {
-    var run = ExploredRun()
+    of count: Int, after known: RunInput?, _ random: inout SeededGenerator, while goesOn: () -> Bool = { true }
+  ) -> RunInput {
+    var run = RunInput()
     var count = count
     if let known {
-      let going = Continuation(of: known.steps.count, usual: count, &random)
+      let going = ExtendedRunLength(of: known.steps.count, usual: count, &random)
       run.moved = known.moved
       run.steps = Array(known.steps.prefix(going.beginning))
       count = going.count

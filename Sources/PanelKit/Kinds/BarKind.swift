@@ -42,12 +42,12 @@ package struct BarKind: LineOutputKind {
     return LEDBar(chip, lines: lines.map { LineName($0) }, settings: settings)
   }
 
-  package func model(of appearance: Appearance, in values: PanelValues) -> LEDBar.Model {
+  package func model(of appearance: OutputAppearance, in values: PanelValues) -> LEDBar.Model {
     .init(level: lamps(appearance, in: values))
   }
 
   /// The number of lit lamps.
-  private func lamps(_ appearance: Appearance, in values: PanelValues) -> Int {
+  private func lamps(_ appearance: OutputAppearance, in values: PanelValues) -> Int {
     switch appearance {
     case .off, .writing, .special: 0
     case .on, .blink, .pulse: lines.count
@@ -61,9 +61,9 @@ package struct BarKind: LineOutputKind {
 
   package static var shown: Shape { .oneOf([.whole(0...32), .value]) }
 
-  package var rest: Appearance { .count(0) }
+  package var rest: OutputAppearance { .count(0) }
 
-  package func appearance(reading show: ShowField) -> Appearance? {
+  package func appearance(reading show: ShowField) -> OutputAppearance? {
     guard case .scalar(let text) = show.node.content, text != "on", text != "off" else { return addMisfit(show) }
     if let count = Quantity.whole(text) {
       if (0...lines.count).contains(count) { return .count(count) }
@@ -75,7 +75,7 @@ package struct BarKind: LineOutputKind {
     return show.value(text).map { .value($0) }
   }
 
-  private func addMisfit(_ show: ShowField) -> Appearance? {
+  private func addMisfit(_ show: ShowField) -> OutputAppearance? {
     show.addMisfit("bar", "a number of lamps, 0...\(lines.count), or a value")
     return nil
   }
@@ -88,7 +88,7 @@ package struct BarKind: LineOutputKind {
     Quantity.whole(text).flatMap { (0...lines.count).contains($0) ? .count($0) : nil }
   }
 
-  package func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+  package func look(of appearance: OutputAppearance, in view: OutputView) -> ObservedOutput {
     guard view.chip != nil else { return .count(lamps(appearance, in: view.values)) }
     return .count(lines.count { view.isActive($0, active) == true })
   }

@@ -2,7 +2,7 @@ import PanelLanguage
 
 /// `pad: { buttons: [GPIO5, GPIO6, GPIO13] }`: buttons with the same settings, `pad(1)` to `pad(3)`. `pad` is the
 /// number of the button that emitted the last event.
-package enum ButtonGroup: InputWord {
+package enum ButtonGroup: InputDeclaration {
   package static let grammar = FieldSet(
     name: "a group of buttons", summary: "group of 2 to 16 buttons", sample: "pad: { buttons: [GPIO5, GPIO6] }",
     keys: [

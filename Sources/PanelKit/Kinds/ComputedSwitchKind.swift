@@ -68,7 +68,7 @@ package struct ComputedSwitchKind: DerivedInputKind, DrivenInputKind {
       text, of: node, key: key, in: ExpressionContext(asksOnlyInputs: true), names: names, problems: problems)
     let condition = reader?.condition()
     let comparisons = (conditions.written.source?.comparisons ?? []) + (reader?.comparisons ?? [])
-    conditions.written = SourceReference(source: .init(position: node.position, text: text, comparisons: comparisons))
+    conditions.written = FilePassage(source: .init(position: node.position, text: text, comparisons: comparisons))
     return condition
   }
 }

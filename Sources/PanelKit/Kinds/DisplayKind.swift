@@ -9,7 +9,7 @@ import Terminal
 
 /// `screen: { display: { i2c: 0x27 }, size: 16x2 }`: a character display on an I²C board, or on lines: `{ display: {
 /// rs: GPIO25, e: GPIO24, data: [GPIO23, GPIO17, GPIO27, GPIO22] } }`.
-package enum DisplayWord: OutputWord {
+package enum DisplayDeclaration: OutputDeclaration {
   package static let grammar = FieldSet(
     name: "a display", summary: "character display with an HD44780", sample: "screen: { display: { i2c: 0x27 } }",
     keys: [
@@ -61,14 +61,14 @@ package struct DisplaySettings: Equatable, Sendable {
   }
 
   /// The sizes of displays that are sold. One row of 16 is wired as two rows of 8.
-  static let sizes: [(name: String, size: DisplaySize)] = [
+  static let sizes: [(name: String, size: CharacterDisplayLayout)] = [
     ("16x2", .init(columns: 16, rows: 2)), ("20x4", .init(columns: 20, rows: 4)), ("8x1", .init(columns: 8, rows: 1)),
     ("8x2", .init(columns: 8, rows: 2)), ("16x1", .init(columns: 16, rows: 1, isSplit: true)),
     ("16x4", .init(columns: 16, rows: 4)), ("20x2", .init(columns: 20, rows: 2)), ("24x2", .init(columns: 24, rows: 2)),
     ("40x2", .init(columns: 40, rows: 2)),
   ]
 
-  var size = DisplaySize.columns16rows2
+  var size = CharacterDisplayLayout.columns16rows2
   var characters = Characters.japanese
 
   init(reading fields: DeviceFields) {
@@ -92,15 +92,15 @@ extension DisplayKind {
   package var pagePicture: PagePicture { .screen }
   package var lag: Duration { .milliseconds(100) }
 
-  package static var grammar: FieldSet { DisplayWord.grammar }
-  package static var shown: Shape { DisplayWord.shown }
+  package static var grammar: FieldSet { DisplayDeclaration.grammar }
+  package static var shown: Shape { DisplayDeclaration.shown }
 
-  func screen(_ appearance: Appearance, in values: PanelValues) -> CharacterScreen {
+  func screen(_ appearance: OutputAppearance, in values: PanelValues) -> CharacterScreen {
     guard case .writing(let text) = appearance else { return .blank }
     return CharacterScreen(text.rows(in: values))
   }
 
-  package func appearance(reading show: ShowField) -> Appearance? {
+  package func appearance(reading show: ShowField) -> OutputAppearance? {
     switch show.node.content {
     case .scalar("off"): return .off
     case .scalar, .list:
@@ -135,7 +135,7 @@ extension DisplayKind {
     return rows.isEmpty ? .off : .rows(rows)
   }
 
-  package func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+  package func look(of appearance: OutputAppearance, in view: OutputView) -> ObservedOutput {
     if let display = view.world as? SimulatedCharacterDisplay { return Self.look(display.rows) }
     let rows = screen(appearance, in: view.values).rows.prefix(settings.size.rows)
     return Self.look(rows.map { String($0.prefix(settings.size.columns)) })
@@ -194,7 +194,7 @@ package struct LineDisplayKind: DisplayKind, LineOutputKind {
       backlight: backlight.map { LineName($0) }, settings: .init(size: settings.size, rom: settings.characters.rom))
   }
 
-  package func model(of appearance: Appearance, in values: PanelValues) -> CharacterScreen {
+  package func model(of appearance: OutputAppearance, in values: PanelValues) -> CharacterScreen {
     screen(appearance, in: values)
   }
 
@@ -248,13 +248,13 @@ package struct I2CDisplayKind: DisplayKind {
       bus, address: address, settings: .init(size: settings.size, rom: settings.characters.rom))
   }
 
-  package static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses {
+  package static func lenses(of devices: [Self], in context: OutputLensContext) -> LensBundle {
     context.lenses(
       of: devices.map { $0.driver(on: context.platform.hardware(at: $0.port)) }, kind: plural
     ) { place, appearance, values in devices[place].screen(appearance, in: values) }
   }
 
-  package func show(safe: Appearance, in values: PanelValues, on hardware: PanelHardware) throws(DriverError) {
+  package func show(safe: OutputAppearance, in values: PanelValues, on hardware: SafeStateContext) throws(DriverError) {
     try hardware.show(screen(safe, in: values), by: driver(on: hardware.platform.hardware(at: port)))
   }
 

@@ -5,7 +5,7 @@ import Terminal
 /// Reads the text of a display from a file.
 struct DisplayTextReader {
   let show: ShowField
-  let size: DisplaySize
+  let size: CharacterDisplayLayout
   /// The characters in the display's memory.
   let rom: CharacterROM
 

@@ -47,7 +47,7 @@ public enum InputReport: Equatable {
   func text(of name: String, _ events: InputEvents) -> String {
     switch self {
     case .event(let place, let number): "\(name).\(events.text(of: place, number))"
-    case .edgesLost(let count): "\(name): \(LossLog.text(of: count))"
+    case .edgesLost(let count): "\(name): \(LostEdgeLog.text(of: count))"
     }
   }
 
@@ -63,7 +63,7 @@ final class InputEvents {
   private let carriers: [Bool]
   /// Whether the input has the control `events`.
   let comeAlone: Bool
-  private let scale: ReadingScale?
+  private let scale: SensorNumberRange?
 
   init(of device: any InputKind) {
     words = device.events

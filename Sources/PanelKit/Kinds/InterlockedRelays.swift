@@ -18,7 +18,7 @@ package struct InterlockedRelays {
   /// - Parameters:
   ///   - context: the context of ``outputs``.
   ///   - beginning: the known state of the relays before the start.
-  package func lens(in context: OutputLensContext, beginning: Interlock.Beginning = .rested) -> PanelLenses {
+  package func lens(in context: OutputLensContext, beginning: Interlock.Beginning = .rested) -> LensBundle {
     let (rules, outputs) = (context.rules, context.outputs)
     let names = outputs.map { rules.panel.outputs[$0].name }
     let source = PanelTrouble.Source(lens: context.lens, hardware: .gpio, number: context.source)
@@ -28,7 +28,7 @@ package struct InterlockedRelays {
       return .askedTogether(names.indices.filter { asked[$0].isActive }.map { names[$0] }, kept: names[kept])
     }
     let emitsContacts = rules.panel.readsContacts
-    return PanelLenses(
+    return LensBundle(
       lenses: AnyLensGroup {
         Lens(
           Interlock(
@@ -61,7 +61,7 @@ package struct InterlockedRelays {
           }
         }
       },
-      journal: LensJournal(
+      journal: LensEventFormatter(
         source: source,
         text: { event in
           switch event as? Interlock.Event {

@@ -184,7 +184,7 @@ extension KeypadKind {
 extension KeypadKind {
   package var lens: String { "keypad \(settings.name)" }
 
-  package static func lenses(of keys: [KeypadKind], in context: InputLensContext) -> PanelLenses {
+  package static func lenses(of keys: [KeypadKind], in context: InputLensContext) -> LensBundle {
     let (rules, inputs, names) = (context.rules, context.inputs, context.names)
     let settings = keys[0].settings
     let source = PanelTrouble.Source(lens: context.lens, hardware: .gpio, number: context.source)
@@ -192,7 +192,7 @@ extension KeypadKind {
     let ghosts = { (keys: [Keypad.Key]) in
       PanelTrouble.ghosted(keypad: settings.name, keys: keys.map { settings.numbers[place($0)] })
     }
-    return PanelLenses(
+    return LensBundle(
       lenses: AnyLensGroup {
         Lens(
           keypad(of: keys, on: context.chip, at: context.positions), name: source.lens,
@@ -211,7 +211,7 @@ extension KeypadKind {
           }
         }.onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
       },
-      journal: LensJournal(
+      journal: LensEventFormatter(
         source: source,
         text: { event in
           switch (event as? Keypad.Event).map(meaning) {

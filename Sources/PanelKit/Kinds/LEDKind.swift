@@ -6,10 +6,10 @@ import PanelWiring
 import Terminal
 
 /// `lamp: { led: GPIO23 }`
-package struct LEDKind: LineOutputKind {
+package struct LEDKind: DimmableKind {
   package static let grammar = FieldSet(
     name: "an led", summary: "lamp at a line", sample: "lamp: { led: GPIO23 }",
-    keys: [Key(name: "led", takes: "a line: GPIO23", shape: .line), ActiveLevel.key])
+    keys: [Key(name: "led", takes: "a line: GPIO23", shape: .line), ActiveLevel.key] + PWMUse.keys)
 
   var line: String
   /// The level that lights the lamp.
@@ -41,9 +41,14 @@ package struct LEDKind: LineOutputKind {
     return LED(chip, line: LineName(line), settings: settings, since: moment)
   }
 
-  package func model(of appearance: Appearance, in values: PanelValues) -> LED.Model {
+  package func device(on channels: [any PWMChannel], hertz: Int, since moment: Moment?) -> PWMLED {
+    PWMLED(channels[0], settings: .init(isActiveLow: active == .low, hertz: hertz), since: moment)
+  }
+
+  package func model(of appearance: OutputAppearance, in values: PanelValues) -> LED.Model {
     switch appearance {
-    case .off, .count, .writing, .special: .off
+    case .special: appearance.own(LampPattern.self)?.light ?? .off
+    case .off, .count, .writing: .off
     case .on: .on
     case .level(let level): .level(level)
     case .value(let value): .level(values.share(of: value))
@@ -77,7 +82,7 @@ package struct LEDKind: LineOutputKind {
           "brightness of a lamp: the line is switched on and off 100 times per second. At the `min` of a value the "
           + "lamp is dark, at its `max` bright. `code.count` is the length of a list: an empty list is dark, a full one "
           + "bright"),
-    ])
+    ] + LampPattern.grammar)
 
   private static let blink = FieldSet(
     name: "blink",
@@ -89,7 +94,7 @@ package struct LEDKind: LineOutputKind {
         meaning: "number of blinks. Then the lamp is off"),
     ])
 
-  package func appearance(reading show: ShowField) -> Appearance? {
+  package func appearance(reading show: ShowField) -> OutputAppearance? {
     if let switched = show.switched { return switched }
     if case .map(let entries) = show.node.content {
       let problems = show.problems
@@ -102,18 +107,28 @@ package struct LEDKind: LineOutputKind {
       guard let fields = problems.fields(show.node, Self.shows, at: show.node.position, advice: Self.advice)
       else { return nil }
       let known = entries.filter { fields[$0.key] != nil }
-      if known.count > 1 {
-        problems.add(known[1].position, "\(known[1].key) can't be beside \(known[0].key); write one of them")
+      let main = known.filter { LampPattern.owners[$0.key] == nil }
+      if main.count > 1 {
+        problems.add(main[1].position, "\(main[1].key) can't be beside \(main[0].key); write one of them")
+        return nil
+      }
+      if let lonely = known.first(where: { entry in
+        LampPattern.owners[entry.key].map { owners in !owners.contains { $0 == main.first?.key } } ?? false
+      }) {
+        problems.add(lonely.position, Self.advice(onLonely: lonely.key, beside: main.first?.key))
         return nil
       }
       if let blink = fields["blink"] { return Self.blink(blink, problems) }
-      if let pulse = fields["pulse"] {
+      if let level = fields["level"] { return show.level(level) }
+      if let pulse = fields["pulse"], known.count == 1 {
         return problems.duration(pulse, in: .milliseconds(10) ... .seconds(3600)).map { .pulse($0) }
       }
-      if let level = fields["level"] { return show.level(level) }
+      if let key = main.first?.key {
+        return show.fields(Self.shows).flatMap { LampPattern(key, of: $0) }.map { .own($0) }
+      }
       if !entries.isEmpty { return nil }
     }
-    show.addMisfit("led", "on, off, { blink: 250ms }, { pulse: 2s } or { level: 0.3 }")
+    show.addMisfit("led", "on, off, { blink: 250ms }, { pulse: 2s }, { fade: 1, over: 2s } or { level: 0.3 }")
     return nil
   }
 
@@ -122,7 +137,16 @@ package struct LEDKind: LineOutputKind {
     Self.blink.keys.contains { $0.name == entry.key } ? "write blink: { on: 250ms, off: 250ms, times: 3 }" : nil
   }
 
-  private static func blink(_ field: Field, _ problems: ProblemList) -> Appearance? {
+  /// The advice for a key that is written without the key that it belongs to.
+  private static func advice(onLonely key: String, beside other: String?) -> String {
+    if key == "times", other == "blink" {
+      return "times can't be beside blink; write blink: { on: 250ms, off: 250ms, times: 3 }"
+    }
+    let owners = (LampPattern.owners[key] ?? []).joined(separator: " or ")
+    return other.map { "\(key) can't be beside \($0); it belongs to \(owners)" } ?? "\(key) needs \(owners) beside it"
+  }
+
+  private static func blink(_ field: Field, _ problems: ProblemList) -> OutputAppearance? {
     guard case .map = field.node.content else {
       return problems.duration(field, in: spans).map { .blink(on: $0, off: $0, times: nil) }
     }
@@ -136,7 +160,7 @@ package struct LEDKind: LineOutputKind {
 
   // MARK: - Look
 
-  package var expectation: String { "off, on, blinking, pulsing or a level 0...1" }
+  package var expectation: String { "off, on, blinking, pulsing, fading or a level 0...1" }
 
   package func look(named text: String) -> ObservedOutput? {
     switch text {
@@ -144,6 +168,7 @@ package struct LEDKind: LineOutputKind {
     case "on": .on
     case "blinking": .blinking
     case "pulsing": .pulsing
+    case "fading": .word("fading")
     default: Quantity.number(text).flatMap { (0...1).contains($0) ? Self.look(ofLevel: $0) : nil }
     }
   }
@@ -153,13 +178,13 @@ package struct LEDKind: LineOutputKind {
     level == 0 ? .off : level == 1 ? .on : .level(level)
   }
 
-  package func look(expecting appearance: Appearance) -> ObservedOutput? {
+  package func look(expecting appearance: OutputAppearance) -> ObservedOutput? {
     if case .level(let level) = appearance { Self.look(ofLevel: level) } else { nil }
   }
 
   // On and off are read from the line's level, so a lamp that is on in the frame looks off if its line is not driven.
   // Blinking and brightness are produced by the driver over time, so they are read from the appearance.
-  package func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+  package func look(of appearance: OutputAppearance, in view: OutputView) -> ObservedOutput {
     if let chip = view.chip, !chip.isPlugged { return .off }
     let isLit = view.isActive(line, active)
     var appearance = appearance
@@ -176,7 +201,8 @@ package struct LEDKind: LineOutputKind {
     case .level(let level) where level > 0 && level < 1: return .level(level)
     case .level(let level): return isLit ?? (level >= 1) ? .on : .off
     case .on: return isLit ?? true ? .on : .off
-    case .off, .count, .value, .writing, .special: return isLit ?? false ? .on : .off
+    case .special: return appearance.own(LampPattern.self)?.look(after: view.age) ?? .off
+    case .off, .count, .value, .writing: return isLit ?? false ? .on : .off
     }
   }
 
@@ -186,9 +212,9 @@ package struct LEDKind: LineOutputKind {
       switch look {
       case .off: Style.dark
       case .blinking: view.isActive(line, active) ?? true ? Style.lit : Style.dark
-      case .pulsing: "\(Style.yellow)◐\(Style.plain)"
+      case .pulsing, .word: "\(Style.yellow)◐\(Style.plain)"
       case .level(let level): "\(Style.yellow)\(level < 0.5 ? "◔" : "◕")\(Style.plain)"
-      case .on, .count, .rows, .word: Style.lit
+      case .on, .count, .rows: Style.lit
       }
     return "\(lamp)  \(look)"
   }

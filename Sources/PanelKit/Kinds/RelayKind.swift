@@ -40,14 +40,14 @@ package struct RelayKind: LineOutputKind {
     return Relay(chip, line: LineName(line), settings: settings)
   }
 
-  package func model(of appearance: Appearance, in values: PanelValues) -> Relay.Model {
+  package func model(of appearance: OutputAppearance, in values: PanelValues) -> Relay.Model {
     appearance == .on ? .on : .off
   }
 
   package static var isActing: Bool { true }
   package static var shown: Shape { .switched }
 
-  package func appearance(reading show: ShowField) -> Appearance? {
+  package func appearance(reading show: ShowField) -> OutputAppearance? {
     if let switched = show.switched { return switched }
     show.addMisfit("relay", "on or off")
     return nil
@@ -63,7 +63,7 @@ package struct RelayKind: LineOutputKind {
     }
   }
 
-  package func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+  package func look(of appearance: OutputAppearance, in view: OutputView) -> ObservedOutput {
     view.isActive(line, active) ?? (appearance == .on) ? .on : .off
   }
 

@@ -13,11 +13,17 @@ extension KindList {
       SensorKind.self,
     ],
     outputs: [
-      LEDKind.self,
+      LEDDeclaration.self,
+      RGBDeclaration.self,
+      StripKind.self,
       BarKind.self,
       RelayKind.self,
+      ServoKind.self,
+      MotorKind.self,
+      StepperKind.self,
+      BuzzerDeclaration.self,
       LEDGroup.self,
-      DisplayWord.self,
+      DisplayDeclaration.self,
     ],
     sensors: [
       OneWireSource.self,
@@ -25,6 +31,7 @@ extension KindList {
       HwmonSource.self,
       FileSource.self,
       DistanceSource.self,
+      SheetSource.self,
     ],
     chips: [
       ShiftRegisterKind.self,
@@ -43,7 +50,8 @@ extension KindList {
   ///   - sensors: additional sources of the numbers of sensors.
   ///   - chips: additional kinds of chips for devices.
   public func adding(
-    inputs: [any InputWord.Type] = [], outputs: [any OutputWord.Type] = [], sensors: [any SensorSource.Type] = [],
+    inputs: [any InputDeclaration.Type] = [], outputs: [any OutputDeclaration.Type] = [],
+    sensors: [any SensorSource.Type] = [],
     chips: [any DrivenChipKind.Type] = []
   ) -> KindList {
     for word in inputs where word is any InputKind.Type {

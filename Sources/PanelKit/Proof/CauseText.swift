@@ -5,7 +5,7 @@ extension ProofModel {
   /// The name of a move: `key.clicked`, `after 20s`, `gpio.lost`.
   ///
   /// - Parameter alarms: the alarms of the situation.
-  func cause(of move: Move, in situation: Situation, _ alarms: [Alarm]) -> String {
+  func cause(of move: Move, in situation: Situation, _ alarms: [TimedEvent]) -> String {
     switch move {
     case .start: return "(start)"
     case .pass: return "(time)"

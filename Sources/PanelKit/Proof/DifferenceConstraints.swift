@@ -21,7 +21,7 @@ struct DifferenceConstraints {
   private var previousNumber = 0
   private var previousRank = 0
   /// The event at which each running alarm began.
-  private var armed: [(source: Alarm.Source, event: Int)] = []
+  private var armed: [(source: TimedEvent.Source, event: Int)] = []
   /// The last event of each contact, and the time after which the contact's next event can begin.
   private var contacts: [Int: (event: Int, rest: Int)] = [:]
   /// The event of the last knob that was turned, and the time after it for which the hands are busy.
@@ -34,7 +34,7 @@ struct DifferenceConstraints {
   }
 
   /// Adds the start, after which these alarms run.
-  mutating func begin(_ alarms: [Alarm]) {
+  mutating func begin(_ alarms: [TimedEvent]) {
     armed = alarms.map { ($0.source, 0) }
   }
 
@@ -47,8 +47,8 @@ struct DifferenceConstraints {
   ///   - ages: the bounds of the ages of current states.
   ///   - after: the alarms that run after the event.
   mutating func add(
-    _ move: Move, _ hand: Stimulus?, in before: Situation, _ alarms: [Alarm],
-    ages: [(region: Int, least: Int, most: Int?)], to after: [Alarm]
+    _ move: Move, _ hand: Stimulus?, in before: Situation, _ alarms: [TimedEvent],
+    ages: [(region: Int, least: Int, most: Int?)], to after: [TimedEvent]
   ) {
     let event = count
     count += 1
@@ -74,7 +74,7 @@ struct DifferenceConstraints {
   }
 
   private mutating func addAlarms(
-    _ move: Move, _ hand: Stimulus?, in before: Situation, _ alarms: [Alarm], _ event: Int
+    _ move: Move, _ hand: Stimulus?, in before: Situation, _ alarms: [TimedEvent], _ event: Int
   ) {
     let isImmediate = hand?.isImmediate ?? false
     for (place, alarm) in alarms.enumerated() where before.clocks[place] > 0 && !alarm.isSilent {
@@ -122,7 +122,7 @@ struct DifferenceConstraints {
   }
 
   /// The position of a move among those of one moment: inputs by their numbers, then sounds and chips, then deadlines.
-  private func order(of move: Move, _ alarms: [Alarm]) -> (rank: Int, number: Int) {
+  private func order(of move: Move, _ alarms: [TimedEvent]) -> (rank: Int, number: Int) {
     switch move {
     case .event(let input, _, _), .contact(let input), .find(let input, _), .reading(let input, _),
       .loseSensor(let input):

@@ -24,7 +24,7 @@ struct ElapsedCells {
   private let inputs: Set<Int>?
 
   /// Whether anything depends on the age at a move.
-  func matter(at move: Move, _ alarms: [Alarm]) -> Bool {
+  func matter(at move: Move, _ alarms: [TimedEvent]) -> Bool {
     guard let inputs else { return true }
     switch move {
     case .event(let input, _, _), .contact(let input), .find(let input, _), .reading(let input, _),

@@ -57,7 +57,7 @@ extension ProofModel {
   ///   - body: receives the number of the outcome, the drawn numbers, and the situation after the move; returns whether
   ///     to continue.
   func take(
-    _ move: Move, in situation: Situation, _ alarms: [Alarm], ages: [(region: Int, age: Int)] = [],
+    _ move: Move, in situation: Situation, _ alarms: [TimedEvent], ages: [(region: Int, age: Int)] = [],
     _ body: (_ number: Int32, _ draws: [Int], _ after: Situation) -> Bool
   ) {
     let outcome = { (draws: [Int]) in
@@ -105,7 +105,7 @@ extension ProofModel {
     }
   }
 
-  private func apply(_ move: Move, to situation: inout Situation, _ alarms: [Alarm]) {
+  private func apply(_ move: Move, to situation: inout Situation, _ alarms: [TimedEvent]) {
     switch move {
     case .event(let input, let event, let number):
       if number >= 0, case .events(_, _, let numbers) = inputs[Int(input)] {
@@ -157,7 +157,7 @@ extension ProofModel {
     findViolation(in: &situation)
   }
 
-  private func take(_ step: Alarm.RelayStep, of output: Int, in situation: inout Situation) {
+  private func take(_ step: TimedEvent.RelayStep, of output: Int, in situation: inout Situation) {
     let pause = panel.interlocks.first { $0.relays.contains(output) }?.pause ?? .zero
     switch step {
     case .rests: situation.frame[contact: output] = PanelFrame.openContact

@@ -168,7 +168,7 @@ struct ProofModel {
   func duration(_ ticks: Int) -> Duration { .nanoseconds(ticks * tick) }
 
   /// The regions whose states' ages are distinguished at a move.
-  func ages(in frame: PanelFrame, at move: Move, _ alarms: [Alarm]) -> [(region: Int, cells: ElapsedCells)] {
+  func ages(in frame: PanelFrame, at move: Move, _ alarms: [TimedEvent]) -> [(region: Int, cells: ElapsedCells)] {
     guard !slice.asked.elapsed.isEmpty else { return [] }
     return panel.regions.indices.compactMap { region in
       let state = frame[state: region]

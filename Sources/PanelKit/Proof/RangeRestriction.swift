@@ -12,7 +12,7 @@ package struct RangeRestriction {
   }
 
   let subject: Subject
-  /// The range in milliseconds, or in the units of the sensor's ``ReadingScale``.
+  /// The range in milliseconds, or in the units of the sensor's ``SensorNumberRange``.
   let range: ClosedRange<Int>
   /// The text that the user wrote.
   let text: String

@@ -15,14 +15,14 @@ struct Successor {
 struct SuccessorGenerator {
   let model: ProofModel
   let situation: Situation
-  let alarms: [Alarm]
+  let alarms: [TimedEvent]
 
   init(from situation: Situation, in model: ProofModel) {
     self.init(from: situation, model.alarms(in: situation), in: model)
   }
 
   /// - Parameter alarms: the alarms of the situation.
-  init(from situation: Situation, _ alarms: [Alarm], in model: ProofModel) {
+  init(from situation: Situation, _ alarms: [TimedEvent], in model: ProofModel) {
     self.model = model
     self.situation = situation
     self.alarms = alarms
@@ -153,8 +153,8 @@ struct SuccessorGenerator {
   }
 
   /// The combinations of the ages that are distinguished at a move.
-  func ages(at move: Move) -> AgeChoices {
-    AgeChoices(model.ages(in: situation.frame, at: move, alarms), in: situation.frame)
+  func ages(at move: Move) -> StateAgeCombinations {
+    StateAgeCombinations(model.ages(in: situation.frame, at: move, alarms), in: situation.frame)
   }
 
   // MARK: - When a move is possible
@@ -209,7 +209,7 @@ struct SuccessorGenerator {
   ///
   /// - Returns: the clock of each alarm, 0 for one that has occurred; and the previous clock of each clock, 0 for the
   ///   new one.
-  func clocks(of alarms: [Alarm], after move: Move) -> (clocks: [Int], origins: [Int]) {
+  func clocks(of alarms: [TimedEvent], after move: Move) -> (clocks: [Int], origins: [Int]) {
     let fired: Int? = if case .alarm(let place) = move { Int(place) } else { nil }
     var origins: [Int] = []
     let clocks = alarms.map { alarm in
@@ -225,7 +225,7 @@ struct SuccessorGenerator {
     return (clocks, origins)
   }
 
-  private func isDue(_ alarms: [Alarm], _ clocks: [Int], in zone: Zone) -> Bool {
+  private func isDue(_ alarms: [TimedEvent], _ clocks: [Int], in zone: Zone) -> Bool {
     alarms.indices.contains { place in
       if alarms[place].isOfDeadlineOrRelay, alarms[place].input == nil, clocks[place] > 0 {
         return zone.bound(clocks[place], 0) >= alarms[place].earliest
@@ -235,7 +235,7 @@ struct SuccessorGenerator {
   }
 
   /// Limits the time to the next alarm that must occur, and drops clock values that no longer matter.
-  private static func bound(_ zone: inout Zone, _ situation: Situation, _ alarms: [Alarm]) {
+  private static func bound(_ zone: inout Zone, _ situation: Situation, _ alarms: [TimedEvent]) {
     var greatest = [Int](repeating: 0, count: zone.size - 1)
     for (place, alarm) in alarms.enumerated() where situation.clocks[place] > 0 {
       let clock = situation.clocks[place]

@@ -87,7 +87,7 @@ struct Trace {
 
 extension ProofModel {
   /// The number of the wait that ends with a move; nil for a fixed time and for other moves.
-  fileprivate func wait(endedBy move: Move, _ alarms: [Alarm]) -> Int? {
+  fileprivate func wait(endedBy move: Move, _ alarms: [TimedEvent]) -> Int? {
     guard case .alarm(let place) = move, case .deadline(let deadline) = alarms[Int(place)].source,
       let (state, index) = deadline.ofState, case .drawn(_, let wait) = panel.states[state].after[index].delay
     else { return nil }

@@ -8,7 +8,7 @@ struct UnfinishedSearch {
   let panel: PanelDefinition
   let file: String
   let search: Search
-  let options: Verdict.Options
+  let options: ProofReport.Options
 
   var lines: [String] {
     if let gap = search.model.gap {
@@ -17,7 +17,7 @@ struct UnfinishedSearch {
         "  \(text(of: gap.remedy))",
       ]
     }
-    let counts = StateSpaceSize(search)
+    let counts = StateSpaceBreakdown(search)
     if search.isInterrupted {
       return [
         "\(file): stopped by Ctrl-C at \(counted(search.store.count, "situation")) in \(SecondsText.short(options.span)), "
@@ -61,7 +61,7 @@ struct UnfinishedSearch {
   /// The greatest number of causes that are named.
   private static let most = 3
 
-  private func sources(_ counts: StateSpaceSize) -> String {
+  private func sources(_ counts: StateSpaceBreakdown) -> String {
     var sources = counts.numbers.map { "\(panel.name(of: $0.subject)) (\($0.count))" }
     if isOfTimes(counts) { sources.insert("\(times) (\(counts.times))", at: 0) }
     guard !sources.isEmpty else { return "" }
@@ -69,7 +69,7 @@ struct UnfinishedSearch {
   }
 
   /// Whether times and contacts have more combinations than any value has numbers.
-  private func isOfTimes(_ counts: StateSpaceSize) -> Bool { counts.times > (counts.numbers.first?.count ?? 1) }
+  private func isOfTimes(_ counts: StateSpaceBreakdown) -> Bool { counts.times > (counts.numbers.first?.count ?? 1) }
 
   private var times: String {
     if search.model.slice.followsTouches { return "times of untouched" }
@@ -83,7 +83,7 @@ struct UnfinishedSearch {
   // MARK: - Suggestions
 
   /// Suggestions to reduce the number of situations: limits for the subjects with the most numbers, or nearly as many.
-  private func remedies(_ counts: StateSpaceSize) -> [String] {
+  private func remedies(_ counts: StateSpaceBreakdown) -> [String] {
     let isOfTimes = isOfTimes(counts)
     let greatest = isOfTimes ? counts.times : counts.numbers.first?.count ?? 0
     let limits = counts.numbers.prefix(Self.most).filter { $0.count >= greatest / 10 }.compactMap { limit($0.subject) }

@@ -106,7 +106,7 @@ final class EditedRecordingReader: EventTap {
   }
 
   /// Returns the row of the cause that a replay has just played.
-  func row(of line: RecordingLine) -> EditedRecordingEvent {
+  func row(of line: ParsedRecordingLine) -> EditedRecordingEvent {
     endReading()
     defer { seen.removeAll() }
     return seen.last ?? .frameSet(at: line.time)
@@ -179,7 +179,7 @@ final class EditedRecordingReader: EventTap {
     case RandomControl.Event.seed(let seed): return .seed(seed)
     case RandomControl.Event.prescribe(let results): return .draws(results)
     case is Timer<PanelDeadline>.Event, is AudioPlayer.Event,
-      is KeptValues<PanelFolder>.Event:
+      is KeptValuesDriver<KeptValuesFolder>.Event:
       return .answer
     default: break
     }

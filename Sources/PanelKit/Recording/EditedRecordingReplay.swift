@@ -8,7 +8,7 @@ import Terminal
 ///
 /// It can be used on any thread, and keeps no panel between two calls.
 package struct EditedRecordingReplay {
-  let panel: RecordedPanel
+  let panel: ReplayableRecording
   /// The recording with its edits.
   package var take: EditedRecording
   /// The rows of the recording without edits.
@@ -21,9 +21,9 @@ package struct EditedRecordingReplay {
   /// - Parameters:
   ///   - panel: the recording and its panel.
   ///   - edits: the edits, which are applied in this order.
-  /// - Throws: ``Recordings/RecordingError`` for a recording that can't be read; ``Recordings/RecordingFault`` for an
-  ///   edit that can't be applied.
-  package init(of panel: RecordedPanel, edits: [RecordingEdit] = []) throws {
+  /// - Throws: ``Recordings/RecordingError`` for a recording that can't be read; ``Recordings/RecordingTextFault`` for
+  ///   an edit that can't be applied.
+  package init(of panel: ReplayableRecording, edits: [RecordingEdit] = []) throws {
     self.panel = panel
     let recording = try EditedRecording(of: panel.recording())
     let reading = try EditedRecordingReader(panel.application())
@@ -99,14 +99,14 @@ package struct EditedRecordingReplay {
   ///
   /// - Parameter number: the number of the event in the recording.
   /// - Returns: the recording, and a name for it, by the event: `12-bell-pressed.recording`.
-  /// - Throws: ``Recordings/RecordingFault`` if the event doesn't exist, or doesn't occur in the edited recording.
+  /// - Throws: ``Recordings/RecordingTextFault`` if the event doesn't exist, or doesn't occur in the edited recording.
   package func moment(_ number: Int) throws -> (name: String, recording: [UInt8]) {
     var moment = take
     moment.written = number...number
     let memory = RecordingBuffer()
     let rows = try EditedRecordingReader(panel.application()).rows(of: moment, to: memory, isWhole: true).rows
     guard let row = rows.first(where: { $0.number == number }) else {
-      throw RecordingFault(
+      throw RecordingTextFault(
         "event \(number) does not occur; the edited recording has \(counted(take.played.count, "event"))")
     }
     let letters = row.text.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.joined(separator: "-")
@@ -118,7 +118,7 @@ package struct EditedRecordingReplay {
   /// The outcome of a resimulation.
   struct Resimulation {
     /// The steps of the world after the edits.
-    var steps: [WorldStep]
+    var steps: [WorldAction]
     /// The messages of steps that could not be done: `no other program can have GPIO17; ...`.
     var notes: [String]
   }
@@ -127,23 +127,23 @@ package struct EditedRecordingReplay {
   ///
   /// - Parameter readsEdges: whether recorded edges of real lines are used. If false, steps are deduced from the events
   ///   of their inputs.
-  func worldSteps(readsEdges: Bool = true) throws -> [WorldStep] {
+  func worldSteps(readsEdges: Bool = true) throws -> [WorldAction] {
     guard take.isFromStart else {
       throw RecordingError(
         recording: panel.name, line: 2,
-        fault: RecordingFault(
+        fault: RecordingTextFault(
           "the recording does not begin with the start of the panel; only such a recording can be re-simulated"))
     }
     let application = try panel.application()
     let rows =
       take.edits.contains(where: \.changesEvents)
       ? try EditedRecordingReader(application).rows(of: take).rows : originals
-    return try WorldTrack(take, originals, from: first, of: application.panel, readsEdges: readsEdges).steps(
+    return try CausalTimeline(take, originals, from: first, of: application.panel, readsEdges: readsEdges).steps(
       of: take, rows)
   }
 
   /// The panel on simulated devices, for these steps.
-  func resimulation(of steps: [WorldStep]) throws -> PanelResimulation {
+  func resimulation(of steps: [WorldAction]) throws -> PanelResimulation {
     let (session, notes) = try panel.session(
       waitsForLines: PanelResimulation.waitsForLines(steps), lengths: soundLengths)
     return PanelResimulation(session, notes: notes)
@@ -176,7 +176,7 @@ package struct EditedRecordingReplay {
     try resimulation.session.record(to: [sink], source: panel.source)
     try resimulation.run(steps, until: take.end)
     if let lost = resimulation.session.recorder?.account(of: sink).lost, lost > 0 {
-      throw RecordingFault(
+      throw RecordingTextFault(
         "the recording of the re-simulation lacks \(counted(lost, "record")): there is no room for it")
     }
     return Resimulation(steps: steps, notes: resimulation.notes)

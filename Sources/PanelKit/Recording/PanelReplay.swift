@@ -14,7 +14,7 @@ package struct PanelReplay {
   ///   - panelFile: the panel file for the replay; nil for the one in the recording.
   ///   - kinds: the kinds of devices that the file can name.
   package init(path: String, panelFile: String?, kinds: KindList) throws {
-    let panel = try RecordedPanel(path: path, panelFile: panelFile, kinds: kinds)
+    let panel = try ReplayableRecording(path: path, panelFile: panelFile, kinds: kinds)
     (recording, application) = (try panel.recording(), try panel.application())
   }
 

@@ -28,7 +28,7 @@ final class PanelResimulation {
   var isCancelled: () -> Bool = { false }
   private var steps = 0
   /// The error that ended the resimulation early.
-  private var fault: RecordingFault?
+  private var fault: RecordingTextFault?
 
   /// The maximum number of times that the clock may move. A recording of a year would never end on a panel with a
   /// clock.
@@ -43,7 +43,7 @@ final class PanelResimulation {
   }
 
   /// Whether a panel with these steps before its start must wait for lines that it can't request yet.
-  static func waitsForLines(_ steps: [WorldStep]) -> Bool {
+  static func waitsForLines(_ steps: [WorldAction]) -> Bool {
     steps.prefix { $0.time == nil }.contains { $0.words.hasPrefix("unplug ") || $0.words.hasPrefix("busy ") }
   }
 
@@ -52,7 +52,7 @@ final class PanelResimulation {
   /// - Parameters:
   ///   - steps: the steps of the world.
   ///   - end: the end, in nanoseconds since the start.
-  func run(_ steps: [WorldStep], until end: Int64) throws {
+  func run(_ steps: [WorldAction], until end: Int64) throws {
     let bench = session.bench
     bench.betweenSteps = { [unowned self] in didStep() }
     defer {
@@ -67,7 +67,7 @@ final class PanelResimulation {
         return session.beginning
       },
       perform: { words in
-        if let edge = WorldTrack.edge(words) { return try drive(edge.line, edge.level) }
+        if let edge = CausalTimeline.edge(words) { return try drive(edge.line, edge.level) }
         guard let placed = try StepLineReader.read(words, line: 0, file: "resimulation", names: names) else { return }
         watcher?.willPerform(placed.step)
         let failures = try session.perform(placed.step)
@@ -91,14 +91,14 @@ final class PanelResimulation {
   }
 
   private func end(_ reason: String) {
-    if fault == nil { fault = RecordingFault(reason) }
+    if fault == nil { fault = RecordingTextFault(reason) }
     session.application.cycle.requestStop()
   }
 
   /// Sets the level of a line of the panel's own chip, to repeat an edge of real hardware.
   private func drive(_ name: String, _ level: Level) throws {
     guard let chip = session.chip, session.panel.lines(on: nil).contains(name) else {
-      throw RecordingFault(
+      throw RecordingTextFault(
         "the recording has an edge of \(name), which is not a line of the panel; use the panel that made the recording")
     }
     chip.line(LineName(name)).drive(level)

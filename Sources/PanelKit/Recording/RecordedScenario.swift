@@ -21,7 +21,7 @@ package struct RecordedScenario {
   }
 
   /// Creates the scenario of a range of events of the recording.
-  init(of take: EditedRecordingReplay, named name: String, events: ClosedRange<Int>) throws(RecordingFault) {
+  init(of take: EditedRecordingReplay, named name: String, events: ClosedRange<Int>) throws(RecordingTextFault) {
     self.init(
       of: take, named: name, from: try take.take.moment(of: events.lowerBound),
       to: try take.take.moment(of: events.upperBound))
@@ -35,7 +35,7 @@ package struct RecordedScenario {
   /// There is an expectation at each moment at which a state, an output, a sound or hardware has changed. It contains
   /// all changes since the one before.
   ///
-  /// - Throws: ``Recordings/RecordingFault`` if the recording has no steps, or if the scenario would be too long.
+  /// - Throws: ``Recordings/RecordingTextFault`` if the recording has no steps, or if the scenario would be too long.
   package func text() throws -> String {
     let end = min(take.take.end, to?.wholeNanoseconds ?? .max)
     let all = try take.worldSteps(readsEdges: false)

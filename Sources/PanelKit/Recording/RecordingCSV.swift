@@ -15,7 +15,7 @@ package struct RecordingCSV {
   /// Writes the table, line by line, up to the end of the range.
   package func write(_ put: (String) throws -> Void) throws {
     try put(Self.line(["event", "seconds", "kind", "lens", "value", "frame"] + recording.header.columns))
-    var follower = RowDecoder()
+    var follower = RowDeltaDecoder()
     while let line = try recording.next(), !range.isOver(at: line) {
       try follower.follow(line, of: recording)
       guard line.isCause, range.contains(line) else { continue }
@@ -32,7 +32,7 @@ package struct RecordingCSV {
     }
   }
 
-  private static func name(of kind: RecordingLine.Kind) -> String {
+  private static func name(of kind: ParsedRecordingLine.Kind) -> String {
     switch kind {
     case .trouble: "trouble"
     case .injection: "put in"

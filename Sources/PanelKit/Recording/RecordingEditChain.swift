@@ -33,7 +33,7 @@ package struct RecordingEditChain {
       guard try Self.digest(of: parent) == take.digest else {
         throw RecordingError(
           recording: path, line: 1,
-          fault: RecordingFault(
+          fault: RecordingTextFault(
             "\(parent) has changed since these edits were made; restore it, or make the edits again"))
       }
       edits = take.edits + edits
@@ -42,7 +42,7 @@ package struct RecordingEditChain {
     }
     throw RecordingError(
       recording: path, line: 1,
-      fault: RecordingFault(
+      fault: RecordingTextFault(
         "more than \(Self.deepest) files of edits refer to each other; make new edits of the recording"))
   }
 
@@ -59,9 +59,9 @@ package struct RecordingEditChain {
   }
 
   /// The digest of all bytes of a recording or an edited recording.
-  static func digest(of path: String) throws -> RecordingDigest {
+  static func digest(of path: String) throws -> FNV1aHash {
     let source = try RecordingFileReader(path: path)
-    var digest = RecordingDigest()
+    var digest = FNV1aHash()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
     defer { buffer.deallocate() }
     while true {
@@ -73,7 +73,7 @@ package struct RecordingEditChain {
 
   /// Writes edits of the recording, or of the file of edits, at a path into a file.
   package static func save(_ edits: [RecordingEdit], of parent: String, cursor: Int? = nil, to path: String) throws {
-    try RecordingOptions.checkPlace(path, kind: "take")
+    try RecordingSession.checkPlace(path, kind: "take")
     let take = RecordingEditsFile(
       of: try relative(parent, to: PanelFile.folder(of: path)), digest: try digest(of: parent), cursor: cursor,
       edits: edits)

@@ -32,7 +32,7 @@ final class ScenarioWriter: ResimulationWatcher {
   /// Whether one of these changes is more than a value.
   private var mustExpect = false
   private var isHaltTold = false
-  private var fault: RecordingFault?
+  private var fault: RecordingTextFault?
 
   /// - Parameters:
   ///   - session: the session of the resimulation, not started.
@@ -85,7 +85,7 @@ final class ScenarioWriter: ResimulationWatcher {
   private func add(_ item: String) {
     items.append(item)
     guard items.count > RecordedScenario.mostSteps else { return }
-    fault = RecordingFault(
+    fault = RecordingTextFault(
       "the scenario would have more than \(RecordedScenario.mostSteps) steps; choose a shorter part, for example --from 2s --to 10s"
     )
     items.removeAll()
@@ -138,7 +138,7 @@ final class ScenarioWriter: ResimulationWatcher {
     let chance = session.chance
     guard chance != 0 else { return }
     guard UInt64(bitPattern: Int64(session.frame.stream)) == chance else {
-      fault = RecordingFault(
+      fault = RecordingTextFault(
         "the panel draws a number at its start, which no scenario can set; record it with panel simulate")
       return
     }
@@ -159,7 +159,7 @@ final class ScenarioWriter: ResimulationWatcher {
     case .busy: if let line = texts.line(step) { busy.append(String(line.dropFirst("busy ".count))) }
     case .release: break
     default:
-      fault = RecordingFault("\(texts.line(step) ?? "a step") before the start: no scenario can begin with it")
+      fault = RecordingTextFault("\(texts.line(step) ?? "a step") before the start: no scenario can begin with it")
     }
   }
 
@@ -241,18 +241,18 @@ final class ScenarioWriter: ResimulationWatcher {
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || byte == UInt8(ascii: ".")
     }
     guard !isPlain || text.isEmpty else { return text }
-    return ScenarioFormat.scalar(text)
+    return ScenarioYAML.scalar(text)
   }
 
   // MARK: - The file
 
   /// The scenario file.
-  func text(named name: String) throws(RecordingFault) -> String {
+  func text(named name: String) throws(RecordingTextFault) -> String {
     if let fault { throw fault }
     guard !items.isEmpty else {
-      throw RecordingFault("nothing happens in this part of the recording; choose a different part")
+      throw RecordingTextFault("nothing happens in this part of the recording; choose a different part")
     }
     if !busy.isEmpty { start.append("busy: [ \(busy.joined(separator: ", ")) ]") }
-    return ScenarioFormat.text(named: name, start: start, items: items)
+    return ScenarioYAML.text(named: name, start: start, items: items)
   }
 }

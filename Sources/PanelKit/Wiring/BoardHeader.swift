@@ -80,7 +80,8 @@ package enum BoardHeader {
   /// The error in a name that probably means a line of the header: `GPIO99`, `BCM17`, `pin11`. nil for any other name,
   /// because other boards have other names.
   package static func fault(ofLine name: String) -> String? {
-    let digits = String(name.reversed().prefix { $0.isASCII && $0.isNumber }.reversed())
+    let end = name.utf8.lastIndex { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let digits = end.map { name[name.utf8.index(after: $0)...] } ?? name[...]
     guard let number = Int(digits), digits.count <= 3 else { return nil }
     let word = name.dropLast(digits.count).lowercased().filter { $0 != "_" && $0 != "-" }
     switch word {

@@ -29,6 +29,47 @@ extension WiringNote {
   static let encoderBoard = danger5V(
     "connect + of an encoder on a board (KY-040) to 3.3 V, never to 5 V: its resistors connect + to the lines.")
 
+  /// The supply of a servo.
+  package static let servoSupply = WiringNote(
+    """
+    Give a servo a 5 V supply of its own, and connect the ground of that supply to a ground of the Pi. A servo takes 1 A \
+    and more when it starts, which makes the voltage of the Pi too low.
+    """)
+
+  /// The supply of a motor.
+  package static let motorSupply = WiringNote(
+    """
+    Give the motor a supply of its own at the motor driver, and connect its ground to a ground of the Pi. Never connect \
+    a motor to a line: it destroys the Pi.
+    """, isDanger: true)
+
+  /// The current of a buzzer.
+  package static let buzzerCurrent = WiringNote(
+    "A line gives 16 mA at most. A buzzer that takes more, and each magnetic one, needs a transistor and a diode.")
+
+  /// The level of a strip's data line.
+  package static let stripLevel = WiringNote(
+    """
+    A strip at 5 V takes a high level of 3.5 V at least, and a line gives 3.3 V. Put a 74AHCT125 between the line and the \
+    strip, with 5 V at its VCC and ground at its OE.
+    """)
+
+  /// The supply of a strip.
+  package static let stripSupply = WiringNote(
+    """
+    Give the strip a 5 V supply of its own, 60 mA for each pixel, and connect its ground to a ground of the Pi. Put 1000 µF \
+    at the beginning of the strip.
+    """)
+
+  /// Lines that need PWM channels.
+  ///
+  /// - Parameter overlays: the line for `config.txt` of each.
+  package static func pwmOverlay(_ overlays: [String]) -> WiringNote {
+    let lines =
+      overlays.count > 1 ? "\(overlays.dropLast().joined(separator: ", ")) and \(overlays.last!)" : overlays[0]
+    return WiringNote("Add \(lines) to config.txt for the PWM, and restart the Pi.")
+  }
+
   static let relayInput = danger5V(
     """
     power the relay board and measure the voltage between IN and GND. If the voltage is above 3.3 V, do not connect IN to the \

@@ -23,7 +23,7 @@ package protocol WiringCircuit: Sendable {
   var lampCount: Int { get }
 
   /// All parts in the drawing that must be bought.
-  func parts(lamps: LampBudget) -> [WiringPart]
+  func parts(lamps: SeriesResistor) -> [WiringPart]
 
   /// Notes for building the circuit. By default none.
   var notes: [WiringNote] { get }
@@ -38,7 +38,7 @@ package protocol WiringCircuit: Sendable {
 
   /// The circuit as text: the text after the name of each terminal's line. Texts after the last terminal have their own
   /// row. A text has at most 57 characters.
-  func texts(lamps: LampBudget) -> [CircuitText]
+  func texts(lamps: SeriesResistor) -> [CircuitTextRow]
 }
 
 extension WiringCircuit {
@@ -47,7 +47,7 @@ extension WiringCircuit {
   package var rowCount: Int { max((terminalRows.last ?? -1) + 1, (supplies.map(\.halfRow).max() ?? 0) / 2 + 1) }
   package var qualifier: String? { nil }
   package var lampCount: Int { 0 }
-  package func parts(lamps: LampBudget) -> [WiringPart] { [] }
+  package func parts(lamps: SeriesResistor) -> [WiringPart] { [] }
   package var notes: [WiringNote] { [] }
   package func checks(of device: String) -> [ContinuityCheck] { [] }
 }

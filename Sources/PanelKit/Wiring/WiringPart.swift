@@ -17,7 +17,7 @@ struct PartsList {
   init(_ plan: WiringPlan) {
     let lamps = plan.lamps
     let onHeader = plan.devices.map { ($0, lamps) }
-    let onChips = plan.chips.flatMap(\.devices).map { ($0, LampBudget.ofChip) }
+    let onChips = plan.chips.flatMap(\.devices).map { ($0, SeriesResistor.ofChip) }
     var parts: [WiringPart] = []
     func add(_ part: WiringPart) {
       if let place = parts.firstIndex(where: { $0.name == part.name }) {

@@ -121,7 +121,7 @@ public struct WiringPlan: Sendable {
   var isOnHeader: Bool { devices.allSatisfy { $0.terminals.allSatisfy { $0.pin != nil } } }
 
   /// The LEDs on all lines of the header, and the resistor that limits their current.
-  var lamps: LampBudget { LampBudget(count: devices.reduce(0) { $0 + $1.lampCount }) }
+  var lamps: SeriesResistor { SeriesResistor(count: devices.reduce(0) { $0 + $1.lampCount }) }
 
   /// The supplies that devices are wired to, in the order of ``SupplyNet``.
   var nets: [SupplyNet] {

@@ -2,7 +2,8 @@ import CycleCore
 import HardwareDrivers
 import HardwareSimulation
 
-/// How the line of a contact moves at the start: a level, and when the others follow, counted from the moment before the request.
+/// How the line of a contact moves at the start: a level, and when the others follow, counted from the moment before
+/// the request.
 private struct StartOfContact {
   let name: String
   let first: Level

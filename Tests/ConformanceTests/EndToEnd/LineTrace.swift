@@ -4,7 +4,8 @@ import HardwareDrivers
 import HardwareSimulation
 import TestSupport
 
-/// What drivers do to the kernel's lines: every level that one is set to, with its moment, from the tracepoint `gpio_value`.
+/// What drivers do to the kernel's lines: every level that one is set to, with its moment, from the tracepoint
+/// `gpio_value`.
 ///
 /// **Source.** Kernel documentation, `trace/events`.
 final class LineTrace {
@@ -32,8 +33,8 @@ final class LineTrace {
     try KernelFiles.empty("\(Self.folder)/trace")
   }
 
-  /// The levels that were set since the trace began, in their order. A line of it: `panel-70 [000] ..... 12.345678: gpio_value: 519
-  /// set 1`.
+  /// The levels that were set since the trace began, in their order. A line of it: `panel-70 [000] ..... 12.345678:
+  /// gpio_value: 519 set 1`.
   func changes() throws -> [Change] {
     let text = String(decoding: bytes(of: "\(Self.folder)/trace") ?? [], as: UTF8.self)
     return text.split(separator: "\n").compactMap { line -> Change? in

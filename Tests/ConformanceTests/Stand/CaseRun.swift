@@ -39,8 +39,8 @@ extension Case {
 }
 
 extension Array {
-  /// The cases whose names contain what CONFORMANCE_FILTER says, announced for a place: one of which nothing else is written has
-  /// failed there. As the arguments of a test they are announced before the first test runs.
+  /// The cases whose names contain what CONFORMANCE_FILTER says, announced for a place: one of which nothing else is
+  /// written has failed there. As the arguments of a test they are announced before the first test runs.
   ///
   /// - Parameter times: how often each of them runs there.
   func wanted<Stand>(at place: String, times: Int = 1) -> Self where Element == Case<Stand> {

@@ -6,8 +6,8 @@ import TestSupport
 @testable import HardwareLinux
 @testable import HardwareSimulation
 
-/// The kernel's buses: `i2c-stub` with 256 registers, `i2c-gpio` on lines of the simulator with nothing but pull-ups, and the lab's own
-/// with a PCF8574 (`Tests/Lab/lab-wires.c`).
+/// The kernel's buses: `i2c-stub` with 256 registers, `i2c-gpio` on lines of the simulator with nothing but pull-ups,
+/// and the lab's own with a PCF8574 (`Tests/Lab/lab-wires.c`).
 final class KernelI2CStand: I2CStand {
   static let isThere = access(writes, F_OK) == 0 && KernelWires.isThere
 
@@ -111,8 +111,8 @@ final class KernelI2CStand: I2CStand {
   }
 }
 
-/// What hangs at the chip `lab-wires` (`Tests/Lab/lab-wires.c`): an I2C bus and a 1-wire bus, each line with a pull-up. Stays from the
-/// first use on.
+/// What hangs at the chip `lab-wires` (`Tests/Lab/lab-wires.c`): an I2C bus and a 1-wire bus, each line with a pull-up.
+/// Stays from the first use on.
 final class KernelWires {
   static let isThere = SimulatorChip.isThere && access("/sys/bus/platform/devices/w1-gpio.0", F_OK) == 0
 

@@ -153,7 +153,7 @@ final class PluginMixerStand: MixerStand {
 /// A control in virtual time: its descriptors, which a thread would poll, are polled when the world has done something.
 private final class InlineMixer: MixerControl {
   private let mixer: ALSAMixer
-  private var waker: Waker?
+  private var waker: DriverWaker?
 
   init(_ mixer: ALSAMixer) { self.mixer = mixer }
 
@@ -165,7 +165,7 @@ private final class InlineMixer: MixerControl {
   }
 
   var needsThread: Bool { false }
-  func wake(with waker: Waker) { self.waker = waker }
+  func wake(with waker: DriverWaker) { self.waker = waker }
   func open(on clock: WorkClock) throws(DriverError) { try mixer.open(on: clock) }
   var descriptors: [PolledDescriptor] { mixer.descriptors }
   func read() throws(DriverError) -> MixerLevel { try mixer.read() }

@@ -41,7 +41,7 @@ final class SimulatedOneWireStand: OneWireStand {
   var sensor: any OneWireSensor { simulated }
 
   func answer(_ isAnswering: Bool) {
-    simulated.lastingError = isAnswering ? nil : OneWireFault(sensor: simulated.name).noAnswer()
+    simulated.lastingError = isAnswering ? nil : OneWireErrorFactory(sensor: simulated.name).noAnswer()
   }
 
   func unplug() { simulated.isPlugged = false }
@@ -49,8 +49,8 @@ final class SimulatedOneWireStand: OneWireStand {
   func end() { bench.stop() }
 }
 
-/// The kernel's `w1-gpio` and `w1_therm` on a line of the simulator. A line that is held low answers a reset, and reads as zeros, of
-/// which the checksum is right: 0 °C.
+/// The kernel's `w1-gpio` and `w1_therm` on a line of the simulator. A line that is held low answers a reset, and reads
+/// as zeros, of which the checksum is right: 0 °C.
 final class KernelOneWireStand: OneWireStand {
   static let isThere = KernelWires.isThere
 

@@ -3,8 +3,8 @@ import Glibc
 import HardwareDrivers
 import HardwareSimulation
 
-/// A chip of the kernel's simulator `gpio-sim`, seen from outside: with the label `lab` and lines `GPIO0` to `GPIO27` unless told
-/// otherwise.
+/// A chip of the kernel's simulator `gpio-sim`, seen from outside: with the label `lab` and lines `GPIO0` to `GPIO27`
+/// unless told otherwise.
 ///
 /// **Source.** Kernel documentation, `admin-guide/gpio/gpio-sim`.
 final class SimulatorChip {

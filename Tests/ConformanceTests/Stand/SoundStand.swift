@@ -14,7 +14,8 @@ protocol SoundStand: AnyObject {
   /// Why the stand can't do this; nil if it can.
   func reason(against ability: Ability) -> String?
 
-  /// Somebody listens from here on, to so many channels: the device has neither more nor fewer, and samples of so many bits.
+  /// Somebody listens from here on, to so many channels: the device has neither more nor fewer, and samples of so many
+  /// bits.
   func listen(channelCount: Int, bits: Int) throws
   /// The left channel of what came out, from the first sample that isn't silence on, without the silence at the end.
   func heard() throws -> [Int16]

@@ -53,7 +53,7 @@ final class WatchedChip: GPIOChip {
       self.values = new
     }
 
-    var abilities: LineAbilities { base.abilities }
+    var abilities: EdgeCapabilities { base.abilities }
     func watch(_ watcher: Watcher) throws(DriverError) { try base.watch(watcher) }
     func readValues() throws(DriverError) -> LineValues { try base.readValues() }
     func reconfigure(_ lines: [LineConfiguration]) throws(DriverError) { try base.reconfigure(lines) }

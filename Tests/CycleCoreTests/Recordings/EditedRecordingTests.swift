@@ -22,7 +22,7 @@ struct EditedRecordingTests {
   @Test("a take reads back from its file as the same, with and without a cursor", arguments: [nil, 12])
   func file(cursor: Int?) throws {
     let take = RecordingEditsFile(
-      of: "bell.recording", digest: RecordingDigest(0xab), cursor: cursor, edits: Self.edits)
+      of: "bell.recording", digest: FNV1aHash(0xab), cursor: cursor, edits: Self.edits)
     #expect(try RecordingEditsFile(take.text, name: "bell.edits") == take)
     let head = take.text.split(separator: "\n")[0]
     #expect(

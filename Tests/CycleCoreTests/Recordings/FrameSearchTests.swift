@@ -6,17 +6,17 @@ import Testing
 /// The search for what differs in a frame of which a recording has the digest only.
 @Suite("Search for a difference")
 struct FrameSearchTests {
-  private func frame(_ values: [String]) -> FrameText {
-    FrameText("[" + values.joined(separator: ",") + "]", columns: [])
+  private func frame(_ values: [String]) -> FlattenedFrame {
+    FlattenedFrame("[" + values.joined(separator: ",") + "]", columns: [])
   }
 
-  private func numbers(_ count: Int, _ change: (inout [Int]) -> Void = { _ in }) -> FrameText {
+  private func numbers(_ count: Int, _ change: (inout [Int]) -> Void = { _ in }) -> FlattenedFrame {
     var numbers = Array(0..<count)
     change(&numbers)
     return frame(numbers.map(String.init))
   }
 
-  private func differences(_ found: FrameText?, from frame: FrameText) -> [String]? {
+  private func differences(_ found: FlattenedFrame?, from frame: FlattenedFrame) -> [String]? {
     found.map { frame.differences(from: $0) { "\($0) \($1) \($2)" } }
   }
 
@@ -51,20 +51,20 @@ struct FrameSearchTests {
     #expect(here.search(for: there.digest, near: here, mostTries: 3 + 2 * 4002) == nil)
     #expect(here.search(for: there.digest, near: here, mostTries: 3 + 3 * 4002) != nil)
     #expect(here.search(for: there.digest, near: there, mostTries: 3) != nil)
-    #expect(numbers(100_000).search(for: RecordingDigest(1), near: here) == nil)
+    #expect(numbers(100_000).search(for: FNV1aHash(1), near: here) == nil)
   }
 
   @Test("taking bytes away from a digest undoes their adding")
   func undo() {
-    var digest = RecordingDigest()
+    var digest = FNV1aHash()
     digest.add("one")
     let one = digest
     digest.add("two, and \u{e4}")
     Array("two, and \u{e4}".utf8).withUnsafeBytes { digest.remove($0) }
     #expect(digest == one)
-    var number = RecordingDigest()
+    var number = FNV1aHash()
     for value in [0, 9, 10, -1, Int.min, Int.max] { number.add(number: value) }
-    var text = RecordingDigest()
+    var text = FNV1aHash()
     text.add("0910-1\(Int.min)\(Int.max)")
     #expect(number == text)
   }

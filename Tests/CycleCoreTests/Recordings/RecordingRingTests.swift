@@ -35,7 +35,7 @@ struct RecordingRingTests {
   private func causes(_ lines: [UInt8]) throws -> [Int] {
     try lines.split(separator: UInt8(ascii: "\n")).compactMap { line in
       guard line.first == UInt8(ascii: "[") else { return nil }
-      let line = try Array(line).withUnsafeBytes { try RecordingLine($0) }
+      let line = try Array(line).withUnsafeBytes { try ParsedRecordingLine($0) }
       return line.kind == .event ? line.number : nil
     }
   }
@@ -144,7 +144,7 @@ struct RecordingRingTests {
     var count = 0
 
     func encode(to encoder: any Encoder) throws {
-      if count % 2 == 1 { throw RecordingFault("an odd count") }
+      if count % 2 == 1 { throw RecordingTextFault("an odd count") }
       var container = encoder.singleValueContainer()
       try container.encode(count)
     }

@@ -35,7 +35,7 @@ struct RowTextTests {
   func digest() {
     for count in 0...Self.numbers.count {
       let row = Array(Self.numbers.prefix(count))
-      var (written, computed) = (RecordingDigest(), RecordingDigest())
+      var (written, computed) = (FNV1aHash(), FNV1aHash())
       written.add(Self.text(of: row))
       computed.add(row: row)
       #expect(computed == written, "\(row)")
@@ -62,7 +62,7 @@ struct RowTextTests {
     arguments: [0, 9, 10, 15, 16, 0xffff_ffff, 0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210, .max] as [UInt64])
   func digits(_ number: UInt64) {
     var recording = JSONWriter()
-    recording.write(RecordingDigest(number))
+    recording.write(FNV1aHash(number))
     let digits = String(number, radix: 16)
     #expect(recording.text == "\"\(String(repeating: "0", count: 16 - digits.count))\(digits)\"")
   }

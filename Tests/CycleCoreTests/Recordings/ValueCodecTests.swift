@@ -69,7 +69,7 @@ struct RecordingCodecTests {
       + #""table":{"a":1,"b":2,"c":3},"byNumber":{"10":"x","9":"y"},"set":[1,20,3],"#
       + #""text":"\"\\\b\t\n\f\r\u0001/ä€😀","small":-128,"large":18446744073709551615,"#
       + #""least":-9223372036854775808,"double":1e-07,"odd":["inf","-inf",5.0,-0.0],"float":0.1,"nothing":[]}"#
-    var digest = RecordingDigest()
+    var digest = FNV1aHash()
     digest.add(expected)
     #expect(lines[1] == "[\"f\",0,0,\(expected),\"\(digest)\"]")
   }
@@ -94,10 +94,10 @@ struct RecordingCodecTests {
       ("[0,1,7,0,0,0]", "fdef2f679f63f60f"),
     ])
   func digest(text: String, digits: String) {
-    var digest = RecordingDigest()
+    var digest = FNV1aHash()
     digest.add(text)
     #expect(digest.description == digits)
-    #expect(RecordingDigest(digits) == digest)
+    #expect(FNV1aHash(digits) == digest)
   }
 
   @Test(
@@ -113,10 +113,10 @@ struct RecordingCodecTests {
     ])
   func wrong(text: String, message: String) {
     #expect(throws: (any Error).self) {
-      try JSONReader.read(text) { (recording) throws(RecordingFault) in try recording.skipValue() }
+      try JSONReader.read(text) { (recording) throws(RecordingTextFault) in try recording.skipValue() }
     }
-    do throws(RecordingFault) {
-      _ = try JSONReader.read(text) { (recording) throws(RecordingFault) in try recording.skipValue() }
+    do throws(RecordingTextFault) {
+      _ = try JSONReader.read(text) { (recording) throws(RecordingTextFault) in try recording.skipValue() }
     } catch {
       #expect(error.description == message)
     }
@@ -168,7 +168,7 @@ struct RecordingCodecTests {
         default: bytes.insert(bytes.randomElement(using: &random)!, at: Int.random(in: bytes.indices, using: &random))
         }
       }
-      let isRead = bytes.withUnsafeBytes { bytes in (try? RecordingLine(bytes)) != nil }
+      let isRead = bytes.withUnsafeBytes { bytes in (try? ParsedRecordingLine(bytes)) != nil }
       guard isRead, let text = String(validating: bytes, as: UTF8.self) else { continue }
       let compared = Self.withShortExponents(Self.withoutEscapes(text))
       if (try? JSONSerialization.jsonObject(with: Data(compared.utf8))) == nil {

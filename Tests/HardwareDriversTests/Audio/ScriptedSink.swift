@@ -8,7 +8,8 @@ final class ScriptedSink: PCMSink {
 
   /// What the next openings throw, in order; after them they succeed.
   var openErrors: [DriverError] = []
-  /// What an opening gives: a buffer of 1440 sample frames, periods of 480, one channel at 48 kHz unless told otherwise.
+  /// What an opening gives: a buffer of 1440 sample frames, periods of 480, one channel at 48 kHz unless told
+  /// otherwise.
   var configuration = PCMConfiguration(sampleRateHertz: 48_000, channelCount: 1, periodSize: 480, bufferSize: 1440)
   /// What the next calls of status say instead of the truth.
   var faults: [Fault] = []

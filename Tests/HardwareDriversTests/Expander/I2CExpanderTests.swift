@@ -29,8 +29,8 @@ struct I2CExpanderTests {
   @Test("an LED and a relay on an expander are what the models say, and go to their safe state at the end")
   func outputs() throws {
     let stand = Stand()
-    let chip = FixtureDriver(stand.expander)
-    let relay = FixtureDriver(Relay(stand.expander, line: "GPA7", settings: .init(isActiveLow: true)), showing: .on)
+    let chip = CompanionDriver(stand.expander)
+    let relay = CompanionDriver(Relay(stand.expander, line: "GPA7", settings: .init(isActiveLow: true)), showing: .on)
     let trial = DriverBench(LED(stand.expander, line: "GPB3"), showing: .on, beside: [chip, relay], on: stand.bench)
     try trial.start()
     try stand.bench.advance(by: .milliseconds(20))
@@ -56,7 +56,7 @@ struct I2CExpanderTests {
     let before = stand.part.pins.line("GPB0").changes.count
     let trial = DriverBench(
       Relay(stand.expander, line: "GPB0", settings: .init(isActiveLow: isActiveLow)), showing: isActiveLow ? .on : .off,
-      beside: [FixtureDriver(stand.expander)], on: stand.bench)
+      beside: [CompanionDriver(stand.expander)], on: stand.bench)
     try trial.start()
     try stand.bench.advance(by: .milliseconds(100))
     // The resistor has the level opposite to the first one.
@@ -70,7 +70,7 @@ struct I2CExpanderTests {
     let stand = Stand()
     let button = stand.part.pins.contact(at: "GPA0")
     let trial = DriverBench(
-      Button(stand.expander, line: "GPA0"), beside: [FixtureDriver(stand.expander)], on: stand.bench)
+      Button(stand.expander, line: "GPA0"), beside: [CompanionDriver(stand.expander)], on: stand.bench)
     try trial.start()
     try stand.bench.advance(by: .milliseconds(200))
     // The driver of the button debounces for 5 ms.
@@ -90,7 +90,7 @@ struct I2CExpanderTests {
     let stand = Stand(hasInterrupt: hasInterrupt)
     try stand.part.pins.contact(at: "GPA5").press()
     let trial = DriverBench(
-      Switch(stand.expander, line: "GPA5"), beside: [FixtureDriver(stand.expander)], on: stand.bench)
+      Switch(stand.expander, line: "GPA5"), beside: [CompanionDriver(stand.expander)], on: stand.bench)
     try trial.start()
     try stand.bench.advance(by: .milliseconds(200))
     #expect(trial.found.map { "\($0.event)" } == ["on"])
@@ -109,7 +109,7 @@ struct I2CExpanderTests {
       for contact in contacts { contact.bounce = .milliseconds(3) }
       let trial = DriverBench(
         LineDriverArray(names.map { Button(stand.expander, line: $0) }), showing: names.map { _ in NoModel() },
-        beside: [FixtureDriver(stand.expander)], on: stand.bench)
+        beside: [CompanionDriver(stand.expander)], on: stand.bench)
       try trial.start()
       try stand.bench.advance(by: .milliseconds(100))
       var random = SeededGenerator(seed: seed)
@@ -133,7 +133,7 @@ struct I2CExpanderTests {
   func stuckInterrupt() throws {
     let stand = Stand()
     let trial = DriverBench(
-      Button(stand.expander, line: "GPA0"), beside: [FixtureDriver(stand.expander)], on: stand.bench)
+      Button(stand.expander, line: "GPA0"), beside: [CompanionDriver(stand.expander)], on: stand.bench)
     try trial.start()
     stand.gpio.line("GPIO4").drive(.low)
     let before = stand.bus.transferCount
@@ -149,7 +149,7 @@ struct I2CExpanderTests {
     // Another device on the bus makes some transfers late.
     stand.part.socket.stretch = .microseconds(400)
     let trial = DriverBench(
-      LED(stand.expander, line: "GPB0"), showing: .off, beside: [FixtureDriver(stand.expander)], on: stand.bench)
+      LED(stand.expander, line: "GPB0"), showing: .off, beside: [CompanionDriver(stand.expander)], on: stand.bench)
     try trial.start()
     try stand.bench.advance(by: .milliseconds(100))
     let line = stand.part.pins.line("GPB0")
@@ -174,7 +174,7 @@ struct I2CExpanderTests {
   func disturbance(count: Int) throws {
     let stand = Stand()
     let trial = DriverBench(
-      LED(stand.expander, line: "GPB0"), showing: .off, beside: [FixtureDriver(stand.expander)], on: stand.bench)
+      LED(stand.expander, line: "GPB0"), showing: .off, beside: [CompanionDriver(stand.expander)], on: stand.bench)
     try trial.start()
     try stand.bench.advance(by: .milliseconds(100))
     stand.bus.nextTransferError = DriverError(.failed, cannot: "write", reason: "EIO", remedy: "None.")
@@ -192,7 +192,7 @@ struct I2CExpanderTests {
   @Test("an unnoticed power cut is found by the next check")
   func powerCut() throws {
     let stand = Stand()
-    let chip = FixtureDriver(stand.expander)
+    let chip = CompanionDriver(stand.expander)
     let trial = DriverBench(
       LED(stand.expander, line: "GPB0"), showing: .on, beside: [chip], on: stand.bench)
     try trial.start()
@@ -211,7 +211,7 @@ struct I2CExpanderTests {
   func changeDuringLoss(losesPower: Bool) throws {
     let stand = Stand()
     let trial = DriverBench(
-      LED(stand.expander, line: "GPB0"), showing: .on, beside: [FixtureDriver(stand.expander)], on: stand.bench)
+      LED(stand.expander, line: "GPB0"), showing: .on, beside: [CompanionDriver(stand.expander)], on: stand.bench)
     try trial.start()
     try stand.bench.advance(by: .milliseconds(100))
     if losesPower { stand.part.unplug() } else { stand.bus.unplug() }
@@ -229,10 +229,10 @@ struct I2CExpanderTests {
   @Test("a bus that hangs stops a running panel for some milliseconds, not for seconds")
   func hang() throws {
     let stand = Stand()
-    let led = FixtureDriver(LED(stand.expander, line: "GPB0"), showing: .on)
+    let led = CompanionDriver(LED(stand.expander, line: "GPB0"), showing: .on)
     let trial = DriverBench(
-      Button(stand.expander, line: "GPA0"), beside: [FixtureDriver(stand.expander), led], on: stand.bench)
-    var overruns: [Overrun] = []
+      Button(stand.expander, line: "GPA0"), beside: [CompanionDriver(stand.expander), led], on: stand.bench)
+    var overruns: [DriverOverrun] = []
     trial.cycle.onOverrun { overruns.append($0) }
     try trial.start()
     try stand.bench.advance(by: .milliseconds(100))
@@ -259,7 +259,7 @@ struct I2CExpanderTests {
     }
     let other = Stand()
     let trial = DriverBench(
-      LED(other.expander, line: "GPC0"), showing: .on, beside: [FixtureDriver(other.expander)], on: other.bench)
+      LED(other.expander, line: "GPC0"), showing: .on, beside: [CompanionDriver(other.expander)], on: other.bench)
     do throws(DriverError) {
       try trial.start()
       Issue.record("it has started")
@@ -302,7 +302,7 @@ struct I2CExpanderTests {
   func probing() throws {
     let stand = Stand()
     let trial = DriverBench(
-      Prober(stand.expander), showing: false, beside: [FixtureDriver(stand.expander)], on: stand.bench)
+      Prober(stand.expander), showing: false, beside: [CompanionDriver(stand.expander)], on: stand.bench)
     try trial.start()
     try trial.show(true)
     try stand.bench.advance(by: .milliseconds(100))
@@ -312,7 +312,7 @@ struct I2CExpanderTests {
 
   @Test("the laws of drivers, for two devices at a time", arguments: [(true, true), (true, false), (false, false)])
   func laws(hasInterrupt: Bool, pullsAdapter: Bool) {
-    let violations = ChipLaws.violations(outputs: ("GPB6", "GPB7"), input: "GPA0") { bench in
+    let violations = ExpanderLaws.violations(outputs: ("GPB6", "GPB7"), input: "GPA0") { bench in
       let gpio = SimulatedChip(bench)
       let bus = SimulatedI2CBus(bench)
       let part = SimulatedMCP23017(on: bus, at: 0x20, interrupt: hasInterrupt ? gpio.line("GPIO4") : nil)
@@ -320,7 +320,7 @@ struct I2CExpanderTests {
         MCP23017(), bus, address: 0x20, interrupt: hasInterrupt ? "GPIO4" : nil, on: hasInterrupt ? gpio : nil,
         settings: .init(poll: .milliseconds(20)))
       let contact = part.pins.contact(at: "GPA0")
-      let setup = BusLawSetup(
+      let setup = BusLawHarness(
         bus, plug: pullsAdapter ? nil : { $0 ? part.plug() : part.unplug() },
         picture: { part.pins.line("GPB6").level == .high ? "#" : "_" }, showsFromStart: false,
         isPolled: !hasInterrupt, repeatsTransfers: true,

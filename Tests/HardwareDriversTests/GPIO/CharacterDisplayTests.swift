@@ -131,7 +131,7 @@ struct CharacterDisplayTests {
     "every size has its rows where they belong",
     arguments: [(16, 2), (20, 4), (8, 1), (16, 4), (40, 2), (80, 1), (20, 2)])
   func sizes(columns: Int, rows: Int) throws {
-    let stand = Stand(settings: .init(size: DisplaySize(columns: columns, rows: rows)))
+    let stand = Stand(settings: .init(size: CharacterDisplayLayout(columns: columns, rows: rows)))
     try stand.run()
     var text: [String] = []
     for row in 0..<rows {
@@ -145,7 +145,7 @@ struct CharacterDisplayTests {
 
   @Test("one row in two halves")
   func split() throws {
-    let stand = Stand(settings: .init(size: DisplaySize(columns: 16, rows: 1, isSplit: true)))
+    let stand = Stand(settings: .init(size: CharacterDisplayLayout(columns: 16, rows: 1, isSplit: true)))
     try stand.run()
     _ = try stand.show(CharacterScreen(["left and right .", "nothing"], cursor: .init(row: 0, column: 9)))
     #expect(stand.display.picture == "|left and right .| underline at 0, 9 lit")
@@ -326,11 +326,11 @@ struct CharacterDisplayTests {
   func laws() {
     let violations = DriverLaws.violations(
       models: [CharacterScreen(["Station"]), CharacterScreen(["Volume", "7"], cursor: .init(row: 1, column: 0))],
-      setup: { (bench: Bench) -> ChipLawSetup in
+      setup: { (bench: Bench) -> ChipLawHarness in
         let chip = SimulatedChip(bench)
         let display = SimulatedCharacterDisplay(
           on: chip, registerSelect: "GPIO25", enable: "GPIO24", data: Stand.data, backlight: "GPIO18")
-        return ChipLawSetup(
+        return ChipLawHarness(
           chip, outputs: Stand.names, picture: { display.picture }, settlingTime: .milliseconds(200),
           faults: { display.faults })
       },

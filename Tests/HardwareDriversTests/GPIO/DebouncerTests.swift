@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Debouncer")
 struct DebouncerTests {
-  /// Plays a line drawn in milliseconds (the first one is the value at the beginning, which is settled) and draws the value
-  /// that counts.
+  /// Plays a line drawn in milliseconds (the first one is the value at the beginning, which is settled) and draws the
+  /// value that counts.
   private func debounce(_ text: String, period: Int) -> String {
     let values = text.map { LineValue($0 == "#") }
     var debouncer = Debouncer(period: .milliseconds(period), value: values[0], at: .zero, isSettled: true)

@@ -289,10 +289,10 @@ struct DistanceSensorTests {
     // The second measurement comes with each stimulus, and no third one, however much time is left for what is late.
     let violations = DriverLaws.violations(
       models: models,
-      setup: { (bench: Bench) -> ChipLawSetup in
+      setup: { (bench: Bench) -> ChipLawHarness in
         let chip = SimulatedChip(bench, generation: generation)
         let part = Self.part(chip)
-        return ChipLawSetup(
+        return ChipLawHarness(
           chip, inputs: ["GPIO24"], outputs: ["GPIO23"], hasPicture: false, isPolled: true,
           faults: { part.faults },
           stimulate: { (bench: Bench) throws(DriverError) in try bench.advance(by: .milliseconds(1_100)) })

@@ -7,13 +7,13 @@ import Testing
 struct EdgeReaderTests {
   /// A request of one line that has so many edges, 1 µs apart.
   private final class Queue: LineRequest {
-    let abilities: LineAbilities
+    let abilities: EdgeCapabilities
     var left: Int
     private var read = 0
 
     init(_ count: Int, queueDepth: Int, numbersEdges: Bool) {
       left = count
-      abilities = LineAbilities(debounces: false, numbersEdges: numbersEdges, queueDepth: queueDepth)
+      abilities = EdgeCapabilities(debounces: false, numbersEdges: numbersEdges, queueDepth: queueDepth)
     }
 
     func watch(_ watcher: Watcher) throws(DriverError) {}
@@ -51,7 +51,8 @@ struct EdgeReaderTests {
         try reader.read(from: queue, room: { .max }, edge: { _, _ in count += 1 }, correct: { _, _ in }))
       counts.append(count)
     }
-    // Without numbers a full queue may have lost edges: then it reads again after the values, each time as many at most.
+    // Without numbers a full queue may have lost edges: then it reads again after the values, each time as many at
+    // most.
     if numbersEdges {
       #expect(counts == [most, most, most / 2, 0])
       #expect(ends == [false, false, true, true])
@@ -77,11 +78,11 @@ struct EdgeReaderTests {
 
   /// A request whose queues keep 16 edges of each line, with the edges that wait there.
   private class WaitingRequest: LineRequest {
-    let abilities: LineAbilities
+    let abilities: EdgeCapabilities
     var waiting: [LineEdge] = []
 
     init(numbersEdges: Bool) {
-      abilities = LineAbilities(debounces: false, numbersEdges: numbersEdges, queueDepth: 16)
+      abilities = EdgeCapabilities(debounces: false, numbersEdges: numbersEdges, queueDepth: 16)
     }
 
     func watch(_ watcher: Watcher) throws(DriverError) {}

@@ -9,8 +9,8 @@ struct GestureTests {
   private static let hold = Duration.milliseconds(1000)
   private static let doubleClick = Duration.milliseconds(300)
 
-  /// P presses, R releases; between two letters lie 10 ms. A small t is the time of a double click, a large T that of a hold,
-  /// from the letter before to the letter after.
+  /// P presses, R releases; between two letters lie 10 ms. A small t is the time of a double click, a large T that of a
+  /// hold, from the letter before to the letter after.
   private func play(_ letters: String, hold: Duration?, doubleClick: Duration?, emitsClicks: Bool = true) -> [String] {
     var gesture = Gesture(hold: hold, doubleClick: doubleClick, emitsClicks: emitsClicks)
     var told: [String] = []

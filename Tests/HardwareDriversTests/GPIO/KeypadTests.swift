@@ -4,7 +4,8 @@ import Testing
 @testable import HardwareDrivers
 @testable import HardwareSimulation
 
-/// A keypad of 4 × 4 keys on a bench. What it emits is text: `5+` is pressed, `5-` released, `?1245` can't be told apart.
+/// A keypad of 4 × 4 keys on a bench. What it emits is text: `5+` is pressed, `5-` released, `?1245` can't be told
+/// apart.
 private final class Pad {
   static let rows: [LineName] = ["GPIO5", "GPIO6", "GPIO7", "GPIO8"]
   static let columns: [LineName] = ["GPIO12", "GPIO13", "GPIO16", "GPIO17"]

@@ -7,7 +7,7 @@ import Testing
 struct LineWriterTests {
   /// Two output lines, whose writes fail while `error` is set.
   private final class Request: LineRequest {
-    let abilities = LineAbilities(debounces: false, numbersEdges: true, queueDepth: 16)
+    let abilities = EdgeCapabilities(debounces: false, numbersEdges: true, queueDepth: 16)
     var error: DriverError?
     private(set) var writes: [String] = []
 

@@ -4,8 +4,8 @@ import Testing
 @testable import HardwareDrivers
 @testable import HardwareSimulation
 
-/// One driver on a simulated chip, with everything that happened to it as text: `pressed@5` is an event 5 ms after the first
-/// frame, `lost` a trouble.
+/// One driver on a simulated chip, with everything that happened to it as text: `pressed@5` is an event 5 ms after the
+/// first frame, `lost` a trouble.
 final class Rig<D: Driver> {
   let bench: Bench
   let chip: SimulatedChip

@@ -278,10 +278,10 @@ struct ShiftRegisterChipTests {
 
   @Test("drivers behind a register keep the laws")
   func laws() {
-    func port(_ bench: Bench) -> ChipLawSetup {
+    func port(_ bench: Bench) -> ChipLawHarness {
       let chip = SimulatedChip(bench)
       let part = Self.part(chip)
-      return ChipLawSetup(chip, outputs: Self.lines, picture: { part.text }, faults: { part.faults })
+      return ChipLawHarness(chip, outputs: Self.lines, picture: { part.text }, faults: { part.faults })
     }
     let lamp = DriverLaws.violations(
       models: [.on, .off, .level(1)], setup: port, device: { LED(Self.register(on: $0.chip), line: "Q2") })
@@ -292,7 +292,7 @@ struct ShiftRegisterChipTests {
     #expect(bar == [])
     let relays = DriverLaws.violations(
       models: [[Relay.Model.on, .off], [.off, .on], [.on, .on]], setup: port,
-      driver: { (port: ChipLawSetup) -> LineDriverArray<Relay> in
+      driver: { (port: ChipLawHarness) -> LineDriverArray<Relay> in
         let register = Self.register(on: port.chip)
         return LineDriverArray([
           Relay(register, line: "Q0"), Relay(register, line: "Q1", settings: .init(isActiveLow: true)),

@@ -202,10 +202,10 @@ struct ShiftRegisterTests {
   func laws(chipCount: Int, hasEnable: Bool) {
     let violations = DriverLaws.violations(
       models: [.first(3), LineValues(rawValue: 0xA5), [], LineValues(rawValue: .max)],
-      setup: { (bench: Bench) -> ChipLawSetup in
+      setup: { (bench: Bench) -> ChipLawHarness in
         let chip = SimulatedChip(bench)
         let part = Self.part(chip, chipCount: chipCount, hasEnable: hasEnable)
-        return ChipLawSetup(chip, outputs: Self.lines, picture: { part.text }, faults: { part.faults })
+        return ChipLawHarness(chip, outputs: Self.lines, picture: { part.text }, faults: { part.faults })
       },
       device: { Self.device($0.chip, chipCount: chipCount, hasEnable: hasEnable) })
     #expect(violations == [])

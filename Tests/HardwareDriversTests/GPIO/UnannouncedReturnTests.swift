@@ -52,8 +52,8 @@ struct UnannouncedReturnTests {
     try trial.start()
     base.unplug()
     try bench.advance(by: .seconds(600))
-    // The first request is that of the start. With a watch, an immediate one follows the loss: the chip may have returned
-    // before the watch began.
+    // The first request is that of the start. With a watch, an immediate one follows the loss: the chip may have
+    // returned before the watch began.
     let tries = chip.requests.dropFirst(hasWatch ? 1 : 0)
     let pauses = zip(tries.dropFirst(), tries).map { $0 - $1 }
     #expect(pauses.prefix(7) == [1, 2, 4, 8, 16, 32, 60].map { .seconds($0) }[...])

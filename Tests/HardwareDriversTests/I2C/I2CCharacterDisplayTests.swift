@@ -145,7 +145,7 @@ struct I2CCharacterDisplayTests {
     try stand.run()
     stand.board.unplug()
     try stand.bench.advance(by: .seconds(61))
-    let silent = I2CFault(bus: "i2c-1", address: 0x27).noAnswer([.read(1)])
+    let silent = I2CErrorFactory(bus: "i2c-1", address: 0x27).noAnswer([.read(1)])
     #expect(stand.trial.troubles == [.lost(silent)])
     try stand.show(CharacterScreen(["back"]))
     stand.board.plug()
@@ -333,10 +333,10 @@ struct I2CCharacterDisplayTests {
   func laws(pullsAdapter: Bool) {
     let violations = DriverLaws.violations(
       models: [CharacterScreen(["Station"]), CharacterScreen(["Volume", "7"], cursor: .init(row: 1, column: 0))],
-      setup: { (bench: Bench) -> BusLawSetup in
+      setup: { (bench: Bench) -> BusLawHarness<SimulatedI2CBus> in
         let bus = SimulatedI2CBus(bench)
         let board = SimulatedI2CCharacterDisplay(on: bus, at: 0x27)
-        return BusLawSetup(
+        return BusLawHarness(
           bus, plug: pullsAdapter ? nil : { $0 ? board.plug() : board.unplug() }, picture: { board.display.picture },
           settlingTime: .milliseconds(300), faults: { board.display.faults })
       },

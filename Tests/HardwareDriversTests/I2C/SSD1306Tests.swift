@@ -198,10 +198,10 @@ struct SSD1306Tests {
   func laws(settings: SSD1306.Settings, pullsAdapter: Bool) {
     let violations = DriverLaws.violations(
       models: [picture(1), SSD1306.Model(picture(2).pixels, contrast: 7)],
-      setup: { (bench: Bench) -> BusLawSetup in
+      setup: { (bench: Bench) -> BusLawHarness<SimulatedI2CBus> in
         let bus = SimulatedI2CBus(bench, clockHertz: 400_000)
         let oled = SimulatedOLED(on: bus, controller: settings.controller)
-        return BusLawSetup(
+        return BusLawHarness(
           bus, plug: pullsAdapter ? nil : { $0 ? oled.plug() : oled.unplug() }, picture: { oled.picture },
           showsFromStart: false, faults: { oled.faults })
       },

@@ -30,7 +30,8 @@ struct KeepAliveTests {
     }
   }
 
-  /// The longest time between two messages of a client that does things at random, with a library that counts whole seconds as libmosquitto does.
+  /// The longest time between two messages of a client that does things at random, with a library that counts whole
+  /// seconds as libmosquitto does.
   private func longestSilence(_ span: Duration, _ random: inout SeededGenerator) -> Duration {
     let isBusy = Bool.random(using: &random)
     var now = Moment.zero + .milliseconds(Int.random(in: 0..<1000, using: &random))

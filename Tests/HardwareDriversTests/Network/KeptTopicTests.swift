@@ -12,7 +12,7 @@ struct KeptTopicTests {
     let bench = Bench()
     let broker: SimulatedBroker
     let publisher: MessagePublisher
-    let client: DriverBench<NetworkClient<String>>
+    let client: DriverBench<MessagingDriver<String>>
     private let inbox = Inbox()
 
     private final class Inbox {
@@ -24,14 +24,15 @@ struct KeptTopicTests {
       let publisher = MessagePublisher(
         .init(
           topics: [
-            MessageTopic("v/a", isRetained: true), MessageTopic("about", isRetained: true, payload: Array("new".utf8)),
-            MessageTopic("online", isRetained: true),
+            PublishedTopic("v/a", isRetained: true),
+            PublishedTopic("about", isRetained: true, payload: Array("new".utf8)),
+            PublishedTopic("online", isRetained: true),
           ], availability: .init(topic: 2), held: [1]),
         writeValue: { _, writer in writer.write(7) }, finishEvent: { _, _, _, _ in })
       prepare(broker)
       let (inbox, bench) = (inbox, bench)
       client = DriverBench(
-        NetworkClient<String>(
+        MessagingDriver<String>(
           broker,
           greeting: BrokerGreeting(
             client: "panel-1", subscriptions: ["set/+"], kept: .init(filters: ["v/+", "about"], read: "about")),

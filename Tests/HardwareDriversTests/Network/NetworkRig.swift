@@ -8,7 +8,7 @@ final class NetworkRig {
   let bench = Bench()
   let broker: SimulatedBroker
   let publisher: MessagePublisher
-  let client: DriverBench<NetworkClient<String>>
+  let client: DriverBench<MessagingDriver<String>>
   private let values: Values
 
   private final class Values {
@@ -25,9 +25,9 @@ final class NetworkRig {
     let publisher = MessagePublisher(
       .init(
         topics: [
-          MessageTopic("v/a", isRetained: true), MessageTopic("v/b", isRetained: true),
-          MessageTopic("e", isRetained: false),
-          MessageTopic("online", isRetained: true),
+          PublishedTopic("v/a", isRetained: true), PublishedTopic("v/b", isRetained: true),
+          PublishedTopic("e", isRetained: false),
+          PublishedTopic("online", isRetained: true),
         ], availability: .init(topic: 3), pause: .milliseconds(1)),
       writeValue: { topic, writer in writer.write(values.numbers[topic]) },
       finishEvent: { missed, _, _, writer in
@@ -38,7 +38,7 @@ final class NetworkRig {
     let greeting = BrokerGreeting(
       client: "panel-1", will: .init(topic: "online", payload: "offline"), subscriptions: ["set/+"])
     prepare(broker)
-    var driver = NetworkClient<String>(
+    var driver = MessagingDriver<String>(
       broker, greeting: greeting, publisher: publisher, chance: SeededGenerator(seed: seed)
     ) { message in
       "\(message.topic)=\(String(decoding: message.payload, as: UTF8.self)) \(message.isRetained)"
@@ -51,8 +51,8 @@ final class NetworkRig {
     try client.start()
   }
 
-  var account: OutboxAccount { publisher.account }
-  var events: [NetworkClient<String>.Event] { client.events.map(\.event) }
+  var account: OutboxCounts { publisher.account }
+  var events: [MessagingDriver<String>.Event] { client.events.map(\.event) }
   var troubles: [Trouble] { client.troubles }
 
   /// Why the connection was lost, each time that this was told.

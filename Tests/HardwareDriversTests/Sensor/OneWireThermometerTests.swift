@@ -89,13 +89,13 @@ struct OneWireThermometerTests {
     #expect(stand.told.withoutMoments == ["20.0", "failed"])
     #expect(
       stand.trial.troubles.first
-        == .failed(OneWireFault(sensor: "28-000000000001").notPermitted("set the resolution of")))
+        == .failed(OneWireErrorFactory(sensor: "28-000000000001").notPermitted("set the resolution of")))
     stand.stop()
   }
 
   @Test("a missing right says how to keep a resolution in the sensor, and how to read it")
   func rights() {
-    let fault = OneWireFault(sensor: "28-000000000001")
+    let fault = OneWireErrorFactory(sensor: "28-000000000001")
     #expect(
       fault.notPermitted("set the resolution of").description
         == "cannot set the resolution of the thermometer 28-000000000001: permission denied. "
@@ -113,7 +113,7 @@ struct OneWireThermometerTests {
     try stand.trial.start()
     try stand.advance(60_000)
     #expect(stand.told == ["lost@0"])
-    #expect(stand.trial.troubles == [.lost(OneWireFault(sensor: "28-000000000001").absent())])
+    #expect(stand.trial.troubles == [.lost(OneWireErrorFactory(sensor: "28-000000000001").absent())])
     // After 1, 2, 4 and 8 s, then with the interval.
     #expect(stand.sensor.readCount == 9)
     stand.sensor.isPlugged = true
@@ -125,7 +125,7 @@ struct OneWireThermometerTests {
   @Test("a sensor that is required ends the start by its absence")
   func required() throws {
     let stand = Stand(isPlugged: false, isRequired: true)
-    #expect(throws: OneWireFault(sensor: "28-000000000001").absent()) { try stand.trial.start() }
+    #expect(throws: OneWireErrorFactory(sensor: "28-000000000001").absent()) { try stand.trial.start() }
     let other = Stand(isRequired: true)
     try other.trial.start()
     try other.advance(1000)
@@ -152,7 +152,7 @@ struct OneWireThermometerTests {
     try stand.trial.start()
     try stand.advance(9000)
     #expect(stand.told.withoutMoments == ["failed", "20.0", "restored"])
-    #expect(stand.trial.troubles[0] == .failed(OneWireFault(sensor: "28-000000000001").powerUpValue()))
+    #expect(stand.trial.troubles[0] == .failed(OneWireErrorFactory(sensor: "28-000000000001").powerUpValue()))
     stand.sensor.temperature = Temperature(celsius: 84.5)
     try stand.advance(10_000)
     stand.sensor.temperature = Temperature(celsius: 85)
@@ -201,7 +201,7 @@ struct OneWireThermometerTests {
   @Test("a sensor that this user may not read is lost until it may be read")
   func forbidden() throws {
     let stand = Stand()
-    stand.sensor.lastingError = OneWireFault(sensor: stand.sensor.name).notPermitted("read")
+    stand.sensor.lastingError = OneWireErrorFactory(sensor: stand.sensor.name).notPermitted("read")
     try stand.trial.start()
     try stand.advance(5000)
     stand.sensor.lastingError = nil
@@ -251,7 +251,7 @@ struct OneWireThermometerTests {
     try bench.advance(by: .seconds(9))
     let count = sensor.nameCount
     try bench.advance(by: .seconds(2))
-    #expect(trial.troubles == [.failed(NumberFault("28-0000000000a1").silent(for: .seconds(5)))])
+    #expect(trial.troubles == [.failed(NumberErrorFactory("28-0000000000a1").silent(for: .seconds(5)))])
     #expect(sensor.nameCount == count)
     trial.stop()
   }
@@ -314,7 +314,7 @@ private final class FoundSensor: OneWireSensor {
 }
 
 /// A sensor as the laws see and trouble it.
-private final class OneWirePort: LawSetup {
+private final class OneWirePort: LawHarness {
   let bench: Bench
   let sensor: SimulatedOneWireSensor
 

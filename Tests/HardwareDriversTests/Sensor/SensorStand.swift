@@ -41,7 +41,7 @@ final class SensorStand {
 }
 
 /// A source as the laws see and trouble it: it is read and never written, and nothing of it is held.
-final class SensorLawSetup: LawSetup {
+final class SensorLawSetup: LawHarness {
   let bench: Bench
   let source = SimulatedNumberSource("air", value: 20, readingDuration: .milliseconds(100))
 

@@ -117,19 +117,19 @@ struct SensorTests {
     stand.source.plug()
     try stand.advance(1000)
     #expect(stand.told == ["20.0@0", "lost@1000", "20.0@11000", "restored@11000"])
-    #expect(stand.trial.troubles.first == .lost(NumberFault("air").unplugged()))
+    #expect(stand.trial.troubles.first == .lost(NumberErrorFactory("air").unplugged()))
     stand.stop()
   }
 
   @Test("the list of what is there instead of a lost source may change without a second loss")
   func sameLoss() throws {
     let stand = SensorStand()
-    stand.source.lastingError = NumberFault("air").absent("it is not there", remedy: "There is bme280.")
+    stand.source.lastingError = NumberErrorFactory("air").absent("it is not there", remedy: "There is bme280.")
     try stand.trial.start()
     try stand.advance(5000)
-    stand.source.lastingError = NumberFault("air").absent("it is not there", remedy: "There is bme280, ads1015.")
+    stand.source.lastingError = NumberErrorFactory("air").absent("it is not there", remedy: "There is bme280, ads1015.")
     try stand.advance(5000)
-    stand.source.lastingError = NumberFault("air").lost()
+    stand.source.lastingError = NumberErrorFactory("air").lost()
     try stand.advance(1000)
     #expect(stand.told == ["lost@0", "lost@11000"])
     stand.stop()
@@ -145,7 +145,7 @@ struct SensorTests {
     #expect(stand.told == ["lost@0", "20.0@5000", "restored@5000"])
     stand.stop()
     let required = SensorStand(isPlugged: false, isRequired: true)
-    #expect(throws: NumberFault("air").unplugged()) { try required.trial.start() }
+    #expect(throws: NumberErrorFactory("air").unplugged()) { try required.trial.start() }
     let there = SensorStand(isRequired: true)
     try there.trial.start()
     #expect(there.told == ["20.0@0"])
@@ -197,14 +197,15 @@ struct SensorTests {
     try stand.trial.start()
     try stand.advance(5000)
     #expect(stand.told == ["lost@100", "lost@1100"])
-    #expect(stand.trial.troubles == [.lost(NumberFault("air").lost()), .lost(NumberFault("air").unplugged())])
+    #expect(
+      stand.trial.troubles == [.lost(NumberErrorFactory("air").lost()), .lost(NumberErrorFactory("air").unplugged())])
     stand.stop()
   }
 
   @Test("what is busy or forbidden is lost, what is there and gives no number has failed")
   func kinds() throws {
     let cause = DriverError.Cause(function: "open", name: "E", number: 1)
-    let fault = NumberFault("air")
+    let fault = NumberErrorFactory("air")
     for (error, word) in [
       (fault.busy(cause: cause), "lost"), (fault.notPermitted("/x", cause: cause), "lost"),
       (fault.empty("/x"), "failed"), (fault.ambiguous("air", ["a", "b"]), "failed"),
@@ -223,7 +224,7 @@ struct SensorTests {
     try stand.trial.start()
     try stand.advance(1000)
     #expect(stand.told == ["failed@0"])
-    #expect(stand.trial.troubles == [.failed(NumberFault("air").notFinite())])
+    #expect(stand.trial.troubles == [.failed(NumberErrorFactory("air").notFinite())])
     stand.source.set(1)
     try stand.advance(1000)
     #expect(stand.told.dropFirst() == ["1.0@2000", "restored@2000"])
@@ -237,7 +238,7 @@ struct SensorTests {
     stand.source.hang = .seconds(20)
     try stand.advance(30_000)
     #expect(stand.told == ["20.0@0", "failed@6000", "20.0@21000", "restored@21000"])
-    #expect(stand.trial.troubles.first == .failed(NumberFault("air").silent(for: .seconds(5))))
+    #expect(stand.trial.troubles.first == .failed(NumberErrorFactory("air").silent(for: .seconds(5))))
     try stand.trial.show(.off)
     try stand.advance(100_000)
     stand.source.hang = .seconds(Int64.max)
@@ -293,7 +294,7 @@ struct SensorTests {
 
   @Test("the messages of its errors")
   func messages() {
-    let fault = NumberFault("bme280 temp")
+    let fault = NumberErrorFactory("bme280 temp")
     #expect(
       "\(fault.unplugged())"
         == "cannot read the sensor bme280 temp: it is not there. "

@@ -11,7 +11,7 @@ private final class SlowHardware {
   private(set) var shown: [Int] = []
   private(set) var calls: [Moment] = []
   private(set) var isClosed = false
-  let watches = ReturnWatchList()
+  let watches = ReturnWatchers()
 
   func show(_ number: Int, on clock: WorkClock) throws(DriverError) {
     calls.append(clock.now)
@@ -23,7 +23,7 @@ private final class SlowHardware {
   func close() { isClosed = true }
 }
 
-private struct SlowOutput: WorkerDriver {
+private struct SlowOutput: OutputWorkerDriver {
   var worker: OutputWorker<Int>
   var safeModel: Int { 0 }
 

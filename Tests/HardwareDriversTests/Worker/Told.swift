@@ -2,7 +2,8 @@ import CycleCore
 import HardwareSimulation
 
 extension DriverBench {
-  /// What the driver has told, as text with milliseconds: `21.5@750` is an event of that word at 750 ms, `lost@2000` a trouble.
+  /// What the driver has told, as text with milliseconds: `21.5@750` is an event of that word at 750 ms, `lost@2000` a
+  /// trouble.
   func told(_ word: (D.Event) -> String) -> [String] {
     entries.map { moment, entry in
       let word =

@@ -97,8 +97,8 @@ struct PlayerThreadTests {
   func conversion() throws {
     let cycle = cycle(clip(rate: 48_000, length: 48_000), on: BlockingCard(.none, Block()))
     try cycle.start(on: LinuxLoop())
-    // The device says that it is open, and the clip is asked for. It is not there at the end of this step, and this thread has nothing
-    // to do for it.
+    // The device says that it is open, and the clip is asked for. It is not there at the end of this step, and this
+    // thread has nothing to do for it.
     try cycle.step(until: nil)
     #expect(cycle.events == [])
     #expect(cycle.nextAlarm == nil)

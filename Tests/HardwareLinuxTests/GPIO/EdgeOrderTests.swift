@@ -13,7 +13,7 @@ struct EdgeOrderTests {
   private final class Queue: LineRequest {
     var edges: [LineEdge] = []
     var afterRead: () -> Void = {}
-    let abilities = LineAbilities(debounces: true, numbersEdges: true, queueDepth: 16)
+    let abilities = EdgeCapabilities(debounces: true, numbersEdges: true, queueDepth: 16)
 
     func watch(_ watcher: Watcher) throws(DriverError) {}
     func readValues() throws(DriverError) -> LineValues { [] }

@@ -139,9 +139,9 @@ private typealias Chip = FakeGPIOSystem.Chip
   func abilities() throws {
     let system = FakeGPIOSystem(Chip("gpiochip0", "pinctrl-rp1", FakeGPIOSystem.header))
     let second = try system.gpio().request([.input("GPIO2")], consumer: "test")
-    #expect(second.abilities == LineAbilities(debounces: true, numbersEdges: true, queueDepth: 1024))
+    #expect(second.abilities == EdgeCapabilities(debounces: true, numbersEdges: true, queueDepth: 1024))
     system.generation = 1
     let first = try system.gpio().request([.input("GPIO3")], consumer: "test")
-    #expect(first.abilities == LineAbilities(debounces: false, numbersEdges: false, queueDepth: 16))
+    #expect(first.abilities == EdgeCapabilities(debounces: false, numbersEdges: false, queueDepth: 16))
   }
 }

@@ -203,7 +203,8 @@ struct LinuxI2CTests {
     }
   }
 
-  /// Whether what is no bus refused a request. QEMU's user mode doesn't pass the request on, and refuses it with ENOSYS.
+  /// Whether what is no bus refused a request. QEMU's user mode doesn't pass the request on, and refuses it with
+  /// ENOSYS.
   private func isRefusal(_ error: any Error, of request: String) -> Bool {
     [ENOTTY, ENOSYS].contains { error as? SystemFailure == SystemFailure(function: "ioctl \(request)", number: $0) }
   }

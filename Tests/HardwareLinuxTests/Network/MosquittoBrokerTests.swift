@@ -235,7 +235,7 @@ struct MosquittoBrokerTests {
     arguments: [false, true], [false, true])
   func reset(hasTLS: Bool, isLate: Bool) throws {
     let peer = try ResettingPeer()
-    let address = try BrokerAddress("\(hasTLS ? "mqtts" : "mqtt")://127.0.0.1:\(peer.port)")
+    let address = try BrokerConnectionSettings("\(hasTLS ? "mqtts" : "mqtt")://127.0.0.1:\(peer.port)")
     let broker = MosquittoBroker(address)
     defer { broker.close() }
     let clock = WorkClock(at: .zero)
@@ -317,7 +317,7 @@ struct MosquittoBrokerTests {
   private final class Client {
     let bench: Bench
     let publisher: MessagePublisher
-    let client: DriverBench<NetworkClient<ReceivedMessage>>
+    let client: DriverBench<MessagingDriver<ReceivedMessage>>
     private let inbox = Inbox()
 
     private final class Inbox {
@@ -327,20 +327,21 @@ struct MosquittoBrokerTests {
     }
 
     init(
-      _ mosquitto: Mosquitto, id: String, listens filter: String? = nil, at address: BrokerAddress? = nil,
+      _ mosquitto: Mosquitto, id: String, listens filter: String? = nil, at address: BrokerConnectionSettings? = nil,
       keeping kept: BrokerGreeting.Kept? = nil, keepAlive: Duration = .seconds(60), unacknowledged topics: [String] = []
     ) throws {
       bench = Bench(loop: try LinuxLoop())
       publisher = MessagePublisher(
         .init(
           topics: [
-            MessageTopic("\(id)/value", isRetained: true), MessageTopic("\(id)/event", isRetained: false),
-            MessageTopic("\(id)/availability", isRetained: true), MessageTopic("set/panel", isRetained: false),
-          ] + topics.map { MessageTopic($0, isRetained: false, isAcknowledged: false) }, availability: .init(topic: 2)),
+            PublishedTopic("\(id)/value", isRetained: true), PublishedTopic("\(id)/event", isRetained: false),
+            PublishedTopic("\(id)/availability", isRetained: true), PublishedTopic("set/panel", isRetained: false),
+          ] + topics.map { PublishedTopic($0, isRetained: false, isAcknowledged: false) }, availability: .init(topic: 2)
+        ),
         writeValue: { _, writer in writer.write(7) }, finishEvent: { _, _, _, _ in })
       let inbox = inbox
       client = DriverBench(
-        NetworkClient(
+        MessagingDriver(
           MosquittoBroker(address ?? mosquitto.address),
           greeting: BrokerGreeting(
             client: id, will: .init(topic: "\(id)/availability", payload: "offline"),
@@ -419,7 +420,7 @@ final class Mosquitto {
     unlink(path)
   }
 
-  var address: BrokerAddress { try! BrokerAddress("mqtt://127.0.0.1:\(port)") }
+  var address: BrokerConnectionSettings { try! BrokerConnectionSettings("mqtt://127.0.0.1:\(port)") }
 
   func start() throws {
     // As root it would become the user mosquitto, who can't read the files of a test.
@@ -489,5 +490,5 @@ final class Mosquitto {
 
 /// Runs a program to its end, for a minute at most.
 private func perform(_ program: String, _ arguments: [String]) throws {
-  _ = try OtherProgram.run([program] + arguments, reading: "", within: .seconds(60), isQuiet: true)
+  _ = try ChildProcess.run([program] + arguments, reading: "", within: .seconds(60), isQuiet: true)
 }

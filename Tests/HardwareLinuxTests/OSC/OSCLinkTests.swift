@@ -121,17 +121,17 @@ struct OSCLinkTests {
   private final class Rig {
     let bench: Bench
     let publisher: MessagePublisher
-    let client: DriverBench<NetworkClient<ReceivedMessage>>
+    let client: DriverBench<MessagingDriver<ReceivedMessage>>
 
     init(sendingTo endpoint: OSCEndpoint) throws {
       bench = Bench(loop: try LinuxLoop())
       publisher = MessagePublisher(
         .init(topics: [
-          MessageTopic("/panel/bell/value/level", isRetained: true),
-          MessageTopic("/panel/bell/event/bell", isRetained: false),
+          PublishedTopic("/panel/bell/value/level", isRetained: true),
+          PublishedTopic("/panel/bell/event/bell", isRetained: false),
         ]), writeValue: { _, writer in writer.write(oscArgument: 7) }, finishEvent: { _, _, _, _ in })
       client = DriverBench(
-        NetworkClient(
+        MessagingDriver(
           OSCSender(to: endpoint), publisher: publisher, chance: SeededGenerator(seed: 0)
         ) { $0 }, on: bench)
       try client.start()

@@ -82,7 +82,7 @@ struct LinuxOneWireTests {
       try set("10\n", "\(folder)/28-1/resolution")
       try sensor.setResolution(10, on: clock)
       #expect(bytes(of: "\(folder)/28-1/resolution") == Array("10\n".utf8))
-      #expect(throws: OneWireFault(sensor: "10-1").fixedResolution()) {
+      #expect(throws: OneWireErrorFactory(sensor: "10-1").fixedResolution()) {
         try LinuxOneWireSensor("10-1", folder: folder).setResolution(9, on: clock)
       }
     }

@@ -96,7 +96,7 @@ struct NumberFileTests {
       (EMFILE, "failed: this program has too many files open (EMFILE). Check /x; `dmesg` may show the cause."),
     ])
   func answers(number: Int32, words: String) {
-    let error = SensorFile("/x").explain(SystemFailure(function: "read", number: number), NumberFault("air"))
+    let error = SensorFile("/x").explain(SystemFailure(function: "read", number: number), NumberErrorFactory("air"))
     let text = "\(error.kind): \(error)"
     #expect(text == words.replacing(": ", with: ": cannot read the sensor air: ", maxReplacements: 1))
     #expect(error.subject == "air")

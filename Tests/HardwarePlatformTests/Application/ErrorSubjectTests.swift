@@ -25,7 +25,7 @@ struct ErrorSubjectTests {
     #expect(subject { _ = try chip.request([LineConfiguration("GPIO99", .input(.asIs))]) } == "GPIO99")
     chip.unplug()
     #expect(subject { _ = try chip.request([line]) } == "simulated")
-    let storm = LineRequestFault.silent([LineName("GPIO4"), LineName("GPIO5")])
+    let storm = LineRequestErrorFactory.silent([LineName("GPIO4"), LineName("GPIO5")])
     #expect(storm.subject == "GPIO4, GPIO5")
   }
 
@@ -39,8 +39,8 @@ struct ErrorSubjectTests {
   @Test("a device on a bus, a sensor, a card, a file")
   func others() {
     let address: I2CAddress = 0x27
-    #expect(I2CFault(bus: "i2c-1", address: address).absent().subject == "i2c-1 0x27")
-    #expect(OneWireFault(sensor: "28-0316a2f1e4ff").absent().subject == "28-0316a2f1e4ff")
+    #expect(I2CErrorFactory(bus: "i2c-1", address: address).absent().subject == "i2c-1 0x27")
+    #expect(OneWireErrorFactory(sensor: "28-0316a2f1e4ff").absent().subject == "28-0316a2f1e4ff")
     #expect(subject { _ = try Clip(contentsOfWAV: "/no/such/sound.wav") } == "/no/such/sound.wav")
     let bench = Bench()
     let card = SimulatedCard()

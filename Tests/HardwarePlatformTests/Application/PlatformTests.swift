@@ -43,7 +43,7 @@ struct PlatformTests {
 
   @Test("what stands behind a port is what the options say")
   func choices() throws {
-    let platform = try Platform(PortOptions(others: .simulated, ["scale": .real, "audio": .file("/tmp/sound.wav")]))
+    let platform = try Platform(PortChoices(others: .simulated, ["scale": .real, "audio": .file("/tmp/sound.wav")]))
     #expect(platform.hardware(at: ScalePort()).grams == -1)
     #expect(platform.simulated(at: ScalePort()) == nil)
     #expect(platform.card is WAVFileCard)
@@ -55,7 +55,7 @@ struct PlatformTests {
   func time() throws {
     #expect(try Platform(.simulated).bench.loop is VirtualLoop)
     #expect(try Platform(.simulated, usesRealClock: true).bench.loop is LinuxLoop)
-    #expect(try Platform(PortOptions(others: .simulated, ["gpio": .real])).bench.loop is LinuxLoop)
+    #expect(try Platform(PortChoices(others: .simulated, ["gpio": .real])).bench.loop is LinuxLoop)
     #expect(try Platform(.real).bench.loop is LinuxLoop)
   }
 
@@ -74,9 +74,9 @@ struct PlatformTests {
   @Test("every port has its option, and --simulated is for all the others")
   func options() throws {
     let ports: [any Port.Type] = [GPIOChipPort.self, SoundCardPort.self, ScalePort.self]
-    let syntax = CommandSyntax("scales", "Weighs.", options: PortOptions.options(of: ports))
-    func options(_ arguments: String...) throws -> PortOptions {
-      PortOptions(try syntax.parse(arguments), of: ports.map { $0.name }, others: .real)
+    let syntax = CommandSyntax("scales", "Weighs.", options: PortChoices.options(of: ports))
+    func options(_ arguments: String...) throws -> PortChoices {
+      PortChoices(try syntax.parse(arguments), of: ports.map { $0.name }, others: .real)
     }
     #expect(try options() == .real)
     #expect(try options("--simulated") == .simulated)
@@ -85,11 +85,11 @@ struct PlatformTests {
     #expect(mixed["audio"] == .file("Out.WAV"))
     #expect(mixed["gpio"] == .simulated)
     #expect(
-      PortOptions(guessing: ["--scale=real", "--simulated", "--audio", "Out.WAV"], besides: [], others: .real) == mixed)
+      PortChoices(guessing: ["--scale=real", "--simulated", "--audio", "Out.WAV"], besides: [], others: .real) == mixed)
     // Options that are of no port may have no value, or a value of their own.
     let others = [CommandSyntax.Option("--quick", help: ""), CommandSyntax.Option("--record", value: "FILE", help: "")]
     let among = ["--scale=real", "--record", "a.recording", "--simulated", "--audio", "Out.WAV", "--quick"]
-    #expect(PortOptions(guessing: among, besides: others, others: .real) == mixed)
+    #expect(PortChoices(guessing: among, besides: others, others: .real) == mixed)
     #expect(throws: CommandEnd.self) { try options("--scale", "out.wav") }
     #expect(throws: CommandEnd.self) { try options("--audio", "out.mp3") }
     #expect(throws: CommandEnd.self) { try options("--i2c", "real") }

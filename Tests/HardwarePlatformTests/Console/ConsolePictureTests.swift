@@ -5,7 +5,7 @@ import Testing
 @testable import HardwarePlatform
 
 /// Lamps, buttons, values and states by their number, and a log without an end.
-private final class RowStage: ConsoleStage {
+private final class RowStage: OperatedApplication {
   let bench = Bench()
   let controls: [ConsoleControl]
   let view: ConsoleView

@@ -145,14 +145,14 @@ struct ControlClientTests {
       let (goodReply, badReply) = (
         ["li", "ne\nok", "\n"], Array(repeating: String(repeating: "y", count: 1 << 16), count: 99)
       )
-      var outcomes: [ParallelControlRequests.Outcome] = []
+      var outcomes: [ControlClientGroup.Outcome] = []
       onThread {
         good.answer(goodReply)
       } while: {
         onThread {
           bad.answer(badReply)
         } while: {
-          outcomes = ParallelControlRequests.ask(
+          outcomes = ControlClientGroup.ask(
             ["still", "full", "none", "bad", "good"].map { ("\(folder)/\($0)", "status") }, within: .seconds(2))
         }
       }

@@ -51,7 +51,7 @@ struct ReplaySubprocessTests {
   @Test("the process gets the request, and what it answers is the result")
   func answers() throws {
     let played = PlayedRecording(
-      recording: Array("{\"film\":1}\n[\"x\"]\n".utf8), digest: RecordingDigest(), events: 3, frame: 2, first: 1,
+      recording: Array("{\"film\":1}\n[\"x\"]\n".utf8), digest: FNV1aHash(), events: 3, frame: 2, first: 1,
       ghosts: [4: 0, 2: 7])
     try withFiles(["answer": String(decoding: ReplayReply.played(played).bytes, as: UTF8.self)]) { folder in
       let takes = ReplaySubprocess(
@@ -69,25 +69,25 @@ struct ReplaySubprocessTests {
     for answer: ReplayReply in [
       .refused(MonitorRefusal(422, "there is\nno event 9")), .saved("scenario: x\n"), .frame(nil),
       .frame(PlayedFrame(value: #"{"count":1}"#, models: [nil, #"{"level":1}"#])),
-      .played(PlayedRecording(recording: [], digest: RecordingDigest(), events: 0, frame: 0, first: 0)),
+      .played(PlayedRecording(recording: [], digest: FNV1aHash(), events: 0, frame: 0, first: 0)),
     ] {
       #expect(try ReplayReply(answer.bytes) == answer)
     }
     for wrong in [
       "", "{}", "{}\n", "{\"refused\":\"x\"}\n", "{\"played\":\"0000000000000000\",\"numbers\":[1]}\n", "[[[[\n",
     ] {
-      #expect(throws: RecordingFault.self, "\(wrong)") { try ReplayReply(Array(wrong.utf8)) }
+      #expect(throws: RecordingTextFault.self, "\(wrong)") { try ReplayReply(Array(wrong.utf8)) }
     }
-    #expect(throws: RecordingFault.self) { try ReplayRequest(Array("{\"act\":\"kill\"}\n".utf8)) }
+    #expect(throws: RecordingTextFault.self) { try ReplayRequest(Array("{\"act\":\"kill\"}\n".utf8)) }
   }
 
   @Test("the other side does what is asked for, and answers what can't be read with a refusal")
   func player() {
-    struct Echo: MonitorEditing {
+    struct Echo: MonitorRecordingEditor {
       func play(recording: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedRecording {
         guard edits.isEmpty else { throw MonitorRefusal(422, edits.joined()) }
         return PlayedRecording(
-          recording: recording, digest: RecordingDigest(), events: 0, frame: 0, first: isResimulated ? 1 : 0)
+          recording: recording, digest: FNV1aHash(), events: 0, frame: 0, first: isResimulated ? 1 : 0)
       }
       func save(recording: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String {
         "\(form) \(events)"
@@ -99,7 +99,7 @@ struct ReplaySubprocessTests {
     func answer(_ request: ReplayRequest) -> ReplayReply { ReplaySubprocessMain.answer(to: request.bytes, Echo()) }
     #expect(
       answer(ReplayRequest(act: .play, isResimulated: true, recording: [7]))
-        == .played(PlayedRecording(recording: [7], digest: RecordingDigest(), events: 0, frame: 0, first: 1)))
+        == .played(PlayedRecording(recording: [7], digest: FNV1aHash(), events: 0, frame: 0, first: 1)))
     #expect(
       answer(ReplayRequest(act: .play, edits: ["off 1"], recording: [])) == .refused(MonitorRefusal(422, "off 1")))
     #expect(
@@ -115,7 +115,7 @@ struct ReplaySubprocessTests {
 
   @Test("a process that was not started for it plays nothing")
   func others() {
-    struct None: MonitorEditing {
+    struct None: MonitorRecordingEditor {
       func play(recording: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedRecording {
         throw MonitorRefusal(0, "")
       }

@@ -136,7 +136,7 @@ struct FlightRecorderTests {
   func rotation() throws {
     try withFiles([:]) { folder in
       let path = "\(folder)/row.recording"
-      let file = try RecordingFile(path: path, limit: RecordingFile.leastLimit)
+      let file = try BackgroundRecordingFile(path: path, limit: BackgroundRecordingFile.leastLimit)
       let text = String(repeating: "x", count: 500)
       // Less than what may wait for a disk that stands still: nothing can be lost.
       try recording(to: file) { press, _ in for _ in 1...1700 { try press(text) } }
@@ -147,7 +147,7 @@ struct FlightRecorderTests {
       #expect(earlier.numbers.last! + 1 == later.numbers[0])
       #expect(later.frame == Row(numbers: [1700, 0]))
       for name in ["row.recording", "row.recording.1"] {
-        #expect(try #require(bytes(of: "\(folder)/\(name)")).count <= RecordingFile.leastLimit / 2)
+        #expect(try #require(bytes(of: "\(folder)/\(name)")).count <= BackgroundRecordingFile.leastLimit / 2)
       }
     }
   }

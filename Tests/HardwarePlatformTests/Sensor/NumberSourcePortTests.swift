@@ -18,7 +18,7 @@ struct NumberSourcePortTests {
     #expect(source !== platform.simulatedNumber(at: IIOChannel("bme280", "pressure")))
     #expect(source !== platform.simulatedNumber(at: HwmonChannel("bme280", "temp")))
     #expect([source.name, source.unit] == ["bme280 temp", "°C"])
-    let thermometer = try #require(platform.simulatedNumber(at: OneWireLocation("28-000005")))
+    let thermometer = try #require(platform.simulatedNumber(at: OneWireChannel("28-000005")))
     #expect([thermometer.name, thermometer.unit] == ["28-000005", "°C"])
     #expect(platform.simulated(named: "sensor").count == 4)
     source.set(21.5)

@@ -5,7 +5,7 @@ import Testing
 @Suite("An exploration that is interrupted")
 struct InterruptedExplorationTests {
   /// Each run has the numbers from 0; the fault is one of them. The finding is the length of the run.
-  private final class Numbers: Explored {
+  private final class Numbers: SearchSubject {
     let length: Int
     let fault: Int
     private(set) var performed = 0
@@ -16,13 +16,13 @@ struct InterruptedExplorationTests {
       Array(0..<length)
     }
 
-    func check(_ run: [Int], counts: Bool, while goesOn: () -> Bool) throws -> CheckedRun<Int>? {
+    func check(_ run: [Int], counts: Bool, while goesOn: () -> Bool) throws -> RunResult<Int>? {
       for (place, number) in run.enumerated() {
         guard goesOn() else { return nil }
         performed += 1
-        if number == fault { return CheckedRun(violation: run.count, steps: place + 1) }
+        if number == fault { return RunResult(violation: run.count, steps: place + 1) }
       }
-      return CheckedRun(violation: nil, steps: run.count)
+      return RunResult(violation: nil, steps: run.count)
     }
 
     func isSame(_ one: Int, _ other: Int) -> Bool { true }
@@ -34,7 +34,7 @@ struct InterruptedExplorationTests {
   func withinRun() throws {
     let numbers = Numbers(length: 1000, fault: -1)
     var asked = 0
-    let outcome = try Exploration(numbers, runs: 3) { _ in
+    let outcome = try RandomSearch(numbers, runs: 3) { _ in
       asked += 1
       return asked < 10
     }.explore()
@@ -44,7 +44,7 @@ struct InterruptedExplorationTests {
 
   @Test("while it shortens a run, it gives the smallest run so far, with the finding of that run")
   func whileShortening() throws {
-    let exploration = Exploration(Numbers(length: 100, fault: 99)) { ($0.tries ?? 0) < 3 }
+    let exploration = RandomSearch(Numbers(length: 100, fault: 99)) { ($0.tries ?? 0) < 3 }
     let discovery = try #require(try exploration.explore().discovery)
     #expect(discovery.isInterrupted)
     #expect(discovery.tries == 3)
@@ -55,7 +55,7 @@ struct InterruptedExplorationTests {
 
   @Test("one that is not interrupted gives the shortest run")
   func uninterrupted() throws {
-    let discovery = try #require(try Exploration(Numbers(length: 100, fault: 99)).explore().discovery)
+    let discovery = try #require(try RandomSearch(Numbers(length: 100, fault: 99)).explore().discovery)
     #expect(!discovery.isInterrupted)
     #expect(discovery.run == [99])
     #expect(discovery.violation == 1)

@@ -69,7 +69,7 @@ struct BenchRecordingTests {
   func without() throws {
     let take = try recorded().take
     let second = try Stage()
-    let steps = take.steps.filter { $0 != WorldStep(time: 0, words: "press") }
+    let steps = take.steps.filter { $0 != WorldAction(time: 0, words: "press") }
     try second.bench.resimulate(steps, of: second.cycle, until: take.end, perform: second.act)
     #expect(second.cycle.frame == .init(count: 2, isBeeping: false))
   }

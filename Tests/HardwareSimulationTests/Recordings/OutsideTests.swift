@@ -205,7 +205,7 @@ struct OutsideTests {
     ] {
       var bytes = Array(line.utf8)
       let result = bytes.withUnsafeMutableBytes { bytes in
-        fault { _ = try RecordingLine(UnsafeRawBufferPointer(bytes)) }
+        fault { _ = try ParsedRecordingLine(UnsafeRawBufferPointer(bytes)) }
       }
       #expect(result.hasPrefix(reason), "\(result)")
     }

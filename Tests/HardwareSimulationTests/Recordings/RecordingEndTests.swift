@@ -11,7 +11,7 @@ struct RecordingEndTests {
     let memory = RecordingBuffer()
     let cycle = TapRecordingTests.cycle(SimulatedChip(bench))
     try cycle.record(with: Recorder(app: "tap", to: memory))
-    let tested = try #require(cycle as? any TestedApplication)
+    let tested = try #require(cycle as? any InspectableApplication)
     try bench.run(cycle)
     for _ in 0..<count {
       #expect(tested.put(Button.Event.pressed, into: 0))

@@ -198,7 +198,7 @@ struct TestStoreTests {
         try store.expectModel("lamp", LED.Model.on, file: "Tests.swift", line: 7)
       } == """
         Tests.swift:7: lamp shows another model than expected, at 0.005000000s
-          value  expected "on"  is "off"
+          value  expected 1.0  is 0.0
         """)
     #expect(
       try Self.difference { store, _, _ in try store.send(1, to: "bell", file: "Tests.swift", line: 7) }

@@ -99,9 +99,9 @@ struct CheckCommandTests {
   @Test("panel schema prints the schemas, each an object with its definitions")
   func schema() {
     let panel = PanelProcess.run(["schema"])
-    #expect(panel.status == 0 && panel.output == JSONSchema().panel.lines)
+    #expect(panel.status == 0 && panel.output == FileSchemas().panel.lines)
     let scenario = PanelProcess.run(["schema", "--scenario"])
-    #expect(scenario.status == 0 && scenario.output == JSONSchema().scenario.lines)
+    #expect(scenario.status == 0 && scenario.output == FileSchemas().scenario.lines)
     #expect(panel.output != scenario.output)
   }
 }

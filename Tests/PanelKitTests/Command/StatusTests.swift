@@ -13,7 +13,7 @@ struct StatusTests {
     let refusal = ControlClient.Answer.Refusal("error 64 unknown request")
     let denied = DriverError(.notPermitted, cannot: "ask the panel", reason: "permission denied", remedy: "Join it.")
     let closed = DriverError(.lost, cannot: "ask the panel", reason: "it closed the connection", remedy: "Check it.")
-    let cases: [(ParallelControlRequests.Outcome, Int32, String)] = [
+    let cases: [(ControlClientGroup.Outcome, Int32, String)] = [
       (
         .answered(ControlClient.Answer(lines: ["idle\t125\t12\tgpio lost\t5"])), 0,
         #"true, "state": "idle", "uptime_s": 125, "state_s": 5, "events": 12, "trouble": "gpio lost""#

@@ -114,7 +114,8 @@ struct StreamTests {
 
   @Test("a file that may not grow is trouble with the sound, and not the end of the panel")
   func limitOfFiles() {
-    // The trouble is an event after those that are due before it: a machine that falls behind 2 000 a second never comes to it.
+    // The trouble is an event after those that are due before it: a machine that falls behind 2 000 a second never
+    // comes to it.
     let quiet = Self.talkative.split(separator: "0.5ms").joined(separator: "500ms")
     withPanel(quiet) { _, arguments in
       let panel = PanelProcess(arguments + ["--log-level", "warning"], prefix: "ulimit -f 128;")

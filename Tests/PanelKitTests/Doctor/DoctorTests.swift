@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareDrivers
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ struct DoctorTests {
 
   private static func diagnoses(
     of text: String = text, playing sound: String = "/etc/panel/ding.wav", _ fault: (inout FaultyMachine) -> Void
-  ) -> [Diagnosis] {
+  ) -> [CheckResult] {
     var machine = FaultyMachine()
     let path = "/etc/panel/doorbell.panel.yaml"
     fault(&machine)
@@ -316,6 +317,82 @@ struct DoctorTests {
       ])
   }
 
+  private static func text(lamp: String) -> String {
+    """
+    panel: Doorbell
+    inputs: { air: { sensor: { iio: bme280, channel: temp }, min: -20, max: 60 } }
+    outputs: { lamp: { led: \(lamp) } }
+    initial: idle
+    states: { idle: { show: { lamp: on } } }
+    """
+  }
+
+  private static let channel = "/sys/class/pwm/pwmchip0/export"
+
+  private static func addPWM(mode: UInt32 = 0o220, group: UInt32 = 997, to machine: inout FaultyMachine) {
+    machine.folders["/sys/class/pwm"] = ["pwmchip0"]
+    machine.files[channel] = FileStatus(owner: 0, group: group, mode: mode)
+  }
+
+  @Test("the hardware of each device is looked for")
+  func hardware() {
+    let healthy = Self.diagnoses(of: Self.text(lamp: "GPIO18, pwm: required")) { Self.addPWM(to: &$0) }
+    #expect(healthy.allSatisfy { $0.severity == .ok }, "\(healthy.map(\.line))")
+    #expect(healthy.map(\.line).contains("ok    the hardware of air, lamp is there"))
+    #expect(healthy.map(\.line).contains("ok    pi and panel may use gpiochip0, \(Self.channel)"))
+
+    let absent = Self.faults(of: Self.text(lamp: "GPIO12, pwm: required")) {
+      $0.numberFault = NumberErrorFactory("bme280 temp").absent(
+        "there is no IIO device bme280 in /sys/bus/iio/devices", remedy: "There is none.")
+    }
+    #expect(
+      absent.lines == [
+        "FAIL  air: there is no IIO device bme280 in /sys/bus/iio/devices — There is none.",
+        "FAIL  lamp: GPIO12 has no PWM — Add `dtoverlay=pwm,pin=12,func=4` to config.txt and restart the machine.",
+      ])
+    #expect(absent.status == 1)
+    #expect(
+      Self.faults(of: Self.text(lamp: "GPIO17, pwm: auto")) { _ in }.lines == [
+        "warn  lamp: GPIO17 has no PWM — Add `dtoverlay=pwm-gpio,gpio=17` to config.txt and restart the machine."
+      ])
+    #expect(Self.faults(of: Self.text(lamp: "GPIO17")) { _ in }.lines == [])
+    // One overlay for both channels of the hardware.
+    let two = Self.text(lamp: "GPIO12, pwm: required").replacing(
+      "} }\ninitial", with: "}, arm: { servo: GPIO13 } }\ninitial")
+    let missing = Self.faults(of: two) { _ in }.lines
+    let remedy = "Add `dtoverlay=pwm-2chan,pin=12,func=4,pin2=13,func2=4` to config.txt and restart the machine."
+    #expect(missing.count == 2 && missing.allSatisfy { $0.hasSuffix(remedy) }, "\(missing)")
+  }
+
+  @Test("files in /sys need the rule of udev, and a unit that lets the service write to them")
+  func filesOfTheKernel() {
+    let text = Self.text(lamp: "GPIO18, pwm: required")
+    #expect(
+      Self.faults(of: text) { Self.addPWM(mode: 0o200, group: 0, to: &$0) }.lines == [
+        "FAIL  panel may not use \(Self.channel) — the udev rule is not applied: "
+          + "sudo udevadm trigger --action=change /sys/class/pwm/pwmchip0",
+        "warn  pi may not use \(Self.channel) — the udev rule is not applied: "
+          + "sudo udevadm trigger --action=change /sys/class/pwm/pwmchip0",
+      ])
+    let unit = Self.faults(of: text) {
+      Self.addPWM(to: &$0)
+      $0.unit["ReadWritePaths"] = ""
+    }
+    #expect(
+      unit.lines == [
+        "FAIL  panel@doorbell may not use pwm: /sys is read-only in its unit — run sudo systemctl edit panel@doorbell, "
+          + "write the three lines [Service], ReadWritePaths=-/sys/devices and SupplementaryGroups=gpio, then run "
+          + "sudo systemctl restart panel@doorbell"
+      ])
+    #expect(unit.status == 77)
+    #expect(
+      Self.faults(of: text) {
+        Self.addPWM(to: &$0)
+        $0.unit["ReadWritePaths"] = ""
+        $0.unit["ProtectKernelTunables"] = "no"
+      }.lines == [])
+  }
+
   @Test("the unit of the package allows the devices of all ports, and its user is in their groups")
   func unitOfPackage() throws {
     let unit = String(decoding: try #require(bytes(of: "\(checkoutRoot)/Packaging/panel@.service")), as: UTF8.self)
@@ -326,7 +403,8 @@ struct DoctorTests {
           String.init))
     }
     let nodes = KindList.standard.ports.compactMap { $0.deviceNodes }
-    #expect(values("DeviceAllow").subtracting(["rw"]) == Set(nodes.map(\.driver)))
+    #expect(values("DeviceAllow").subtracting(["rw"]) == Set(nodes.compactMap(\.driver)))
+    #expect(values("ReadWritePaths") == ["-/sys/devices"])
     #expect(values("SupplementaryGroups") == Set(nodes.map(\.group)))
   }
 

@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareDrivers
 import HardwareLinux
 
 @testable import PanelKit
@@ -35,6 +36,7 @@ struct FaultyMachine: Machine {
     "LoadState": "loaded", "ActiveState": "active", "NRestarts": "0", "Result": "success", "ExecMainStatus": "0",
     "LimitRTPRIO": "50", "DevicePolicy": "closed",
     "DeviceAllow": "char-gpiochip rw\nDeviceAllow=char-alsa rw\nDeviceAllow=char-i2c rw",
+    "ProtectKernelTunables": "yes", "ReadWritePaths": "-/sys/devices",
   ]
   var watchdog = "14s"
   var missingLibraries: Set<String> = []
@@ -42,6 +44,9 @@ struct FaultyMachine: Machine {
   var lineFault: DriverError?
   var lineHolders: [String: String] = [:]
   var soundFault: DriverError?
+  /// The lines that have a PWM channel.
+  var pwmLines: Set<String> = ["GPIO18"]
+  var numberFault: DriverError?
   var variables: [String: String] = [:]
   /// What the panel's service has said lately.
   var journal = ""
@@ -71,6 +76,14 @@ struct FaultyMachine: Machine {
     if let chipFault { throw chipFault }
     if let lineFault { throw lineFault }
     return lines.map { LineHolder(line: $0, holder: lineHolders[$0]) }
+  }
+
+  func inspect(_ port: any Port) throws(DriverError) {
+    switch port {
+    case let port as PWMPort where !pwmLines.contains(port.subject): throw PWMErrorFactory(port).absent()
+    case is NumberSourcePort: if let numberFault { throw numberFault }
+    default: break
+    }
   }
 
   func trySound(_ device: String) throws(DriverError) {

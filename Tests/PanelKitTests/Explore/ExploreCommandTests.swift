@@ -92,7 +92,7 @@ struct ExploreCommandTests {
       return asked < 100
     }
     let long = try ExploredPanel(panel, sounds: [], steps: 10_000_000)
-    let outcome = try Exploration(long, runs: 1) { _ in mayContinue() }.explore()
+    let outcome = try RandomSearch(long, runs: 1) { _ in mayContinue() }.explore()
     #expect(outcome.runs == 0 && outcome.discovery == nil)
 
     let short = try ExploredPanel(panel, sounds: [], steps: 200)

@@ -19,9 +19,9 @@ struct ExploreTests {
 
   private static func explore(
     _ panel: PanelDefinition, runs: Int = 1000, seed: UInt64 = 0, steps: Int = 100
-  ) throws -> Exploration<ExploredPanel>.Discovery? {
+  ) throws -> RandomSearch<ExploredPanel>.Discovery? {
     let subject = try ExploredPanel(panel, sounds: try LoadedSound.load(panel.sounds), steps: steps)
-    return try Exploration(subject, runs: runs, seed: seed).explore().discovery
+    return try RandomSearch(subject, runs: runs, seed: seed).explore().discovery
   }
 
   @Test("a planted fault is found, and shown in as few steps as by hand, or one more", arguments: PlantedFault.all)
@@ -60,7 +60,7 @@ struct ExploreTests {
     let panel = try PanelFile.read(path: path)
     let steps = Self.exampleRuns > 2 ? 100 : 40
     let subject = try ExploredPanel(panel, sounds: try LoadedSound.load(panel.sounds), steps: steps)
-    let discovery = try Exploration(subject, runs: Self.exampleRuns).explore().discovery
+    let discovery = try RandomSearch(subject, runs: Self.exampleRuns).explore().discovery
     #expect(discovery == nil, "seed 0: \(discovery?.violation.text ?? "")")
     let lines = subject.coverage.lines(file: path, tried: "2 runs")
     let shares = try #require(
@@ -117,7 +117,7 @@ struct ExploreTests {
   private static func unreached(_ text: String, runs: Int) throws -> [String] {
     let panel = try read(text)
     let subject = try ExploredPanel(panel, sounds: [], steps: 100)
-    let discovery = try Exploration(subject, runs: runs).explore().discovery
+    let discovery = try RandomSearch(subject, runs: runs).explore().discovery
     #expect(discovery == nil, "\(discovery?.violation.text ?? "")")
     return subject.coverage.lines(file: "p", tried: "").dropFirst().map { "\($0)" }
   }

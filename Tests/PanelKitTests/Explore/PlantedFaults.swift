@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// A panel with one fault, and a property that it breaks: one of `Tests/Faults`, whose first line has how many steps lead to the violation
-/// at least, worked out by hand.
+/// A panel with one fault, and a property that it breaks: one of `Tests/Faults`, whose first line has how many steps
+/// lead to the violation at least, worked out by hand.
 struct PlantedFault: CustomTestStringConvertible {
   /// The file's name without its end.
   let name: String

@@ -2,7 +2,8 @@ import Testing
 
 @testable import PanelKit
 
-/// What `check` advises where somebody has written what no file has. The inputs of a workshop, a kitchen and a stairway.
+/// What `check` advises where somebody has written what no file has. The inputs of a workshop, a kitchen and a
+/// stairway.
 @Suite("Messages that say what to write instead")
 struct AdviceTests {
   private static let inputs = """
@@ -215,17 +216,13 @@ struct AdviceTests {
       ),
       ("inputs", "{ w1: any, min: 0 }", #"unknown input type "w1"; write { sensor: { w1: any }, min: -20, max: 60 }"#),
       (
-        "outputs", "{ servo: GPIO4 }",
-        #"unknown output type "servo"; servos are not supported yet; you can write a kind for them in Swift (docs/swift/kinds.md)"#
+        "outputs", "{ active: low, dac: GPIO4 }",
+        #"unknown output type "dac"; analog outputs are not supported yet; you can write a kind for them in Swift (docs/swift/kinds.md)"#
       ),
+      ("outputs", "{ esc: GPIO4 }", #"unknown output type "esc"; write { servo: GPIO12, arm: 2s }"#),
       (
-        "outputs", "{ active: low, ws2812: GPIO4 }",
-        #"unknown output type "ws2812"; LED strips with a data line are not supported yet; you can write a kind for them in Swift (docs/swift/kinds.md)"#
-      ),
-      ("outputs", "{ disco: GPIO4 }", #"unknown output type "disco"; use led, bar, relay, leds or display"#),
-      (
-        "outputs", "{ buzzer: GPIO4 }",
-        #"unknown output type "buzzer"; a buzzer that sounds by itself is { relay: GPIO4 }; for a note write sounds: { beep: { tone: 2kHz } }"#
+        "outputs", "{ disco: GPIO4 }",
+        #"unknown output type "disco"; use led, rgb, strip, bar, relay, servo, motor, stepper, buzzer, leds or display"#
       ),
       (
         "chips", "{ pca9685: 0x40 }",
@@ -236,7 +233,7 @@ struct AdviceTests {
       ("sounds", "{ mp3: a.mp3 }", #"unknown sound type "mp3"; convert it to WAV, and write { file: chime.wav }"#),
       (
         "outputs", "{ active: low }",
-        #"output "arm" has no type; use one of led, bar, relay, leds, display"#
+        #"output "arm" has no type; use one of led, rgb, strip, bar, relay, servo, motor, stepper, buzzer, leds, display"#
       ),
       ("outputs", "{ led: GPIO4, relay: GPIO5 }", #"output "arm" is an led and a relay; write one of them"#),
     ])
@@ -262,7 +259,7 @@ struct AdviceTests {
       ),
       (
         "inputs: { t: { sensor: { max31865: 0 }, min: 0, max: 9 } }",
-        #"2:26: unknown sensor source "max31865"; use w1, iio, hwmon, file or distance"#
+        #"2:26: unknown sensor source "max31865"; use w1, iio, hwmon, file, distance or sheet"#
       ),
     ])
   func chips(line: String, expected: String) {

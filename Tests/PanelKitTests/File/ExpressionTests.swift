@@ -5,8 +5,8 @@ import Testing
 @testable import PanelLanguage
 
 @Suite("Expressions of panel files") struct ExpressionTests {
-  /// Names of a panel: values n 0...10, m -5...5, t 0s...9s, white-time 0s...5m; a switch door that is shut or open, a button a,
-  /// an encoder knob; states x and y.
+  /// Names of a panel: values n 0...10, m -5...5, t 0s...9s, white-time 0s...5m; a switch door that is shut or open, a
+  /// button a, an encoder knob; states x and y.
   private static var names: Names {
     var names = Names()
     let problems = ProblemList()

@@ -87,11 +87,11 @@ struct GroupStepTests {
       ("expect code=[3,4]", "9:16: \"4\" is not an element of \"code\"; write 1...3"),
       (
         "expect lamps=[on]",
-        "9:15: \"lamps\" is a list; it takes off, on, blinking, pulsing or a level 0...1, or a list of 2 of them"
+        "9:15: \"lamps\" is a list; it takes off, on, blinking, pulsing, fading or a level 0...1, or a list of 2 of them"
       ),
       (
         "expect lamps=bright",
-        "9:14: \"lamps\" is \"bright\"; it takes off, on, blinking, pulsing or a level 0...1, or a list of 2 of them"
+        "9:14: \"lamps\" is \"bright\"; it takes off, on, blinking, pulsing, fading or a level 0...1, or a list of 2 of them"
       ),
       ("expect air=70", "9:12: 70 is outside the range of \"air\"; write -20...60"),
       ("expect air=3..1", "9:12: 3..1 is in the wrong order; write 1..3"),

@@ -63,7 +63,7 @@ import Testing
     let idle = Panel.State(
       name: "idle", region: 0, show: [.init(output: 0, appearance: .off)],
       on: [.init(event: .input(0, ButtonEvent.pressed), transitions: [toRinging])])
-    let blinking = Appearance.blink(on: .milliseconds(250), off: .milliseconds(250), times: nil)
+    let blinking = OutputAppearance.blink(on: .milliseconds(250), off: .milliseconds(250), times: nil)
     let ringing = Panel.State(
       name: "ringing", region: 0, show: [.init(output: 0, appearance: blinking)], play: [.sound(0)],
       enter: .init(assignments: [.init(value: 1, change: .by(.constant(1)))]),

@@ -22,7 +22,7 @@ struct KeptExploreTests {
       """
     let panel = try PanelFile.read(Array(text.utf8), file: "p.panel.yaml")
     let subject = try ExploredPanel(panel, sounds: [], steps: 100)
-    let discovery = try #require(try Exploration(subject, runs: 200, seed: 0).explore().discovery)
+    let discovery = try #require(try RandomSearch(subject, runs: 200, seed: 0).explore().discovery)
     #expect(discovery.violation.kind == .never(0))
     #expect(discovery.run.steps.contains { if case .restart = $0 { true } else { false } })
     let scenario = Reproducer(panel: panel, discovery: discovery, options: .init()).text

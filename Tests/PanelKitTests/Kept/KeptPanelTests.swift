@@ -48,7 +48,7 @@ struct KeptPanelTests {
 
   @Test("wherever the power is cut in a save, the set before it or the new one is there, and never a mix of both")
   func cuts() throws {
-    for place in PanelFolder.PowerCut.allCases {
+    for place in KeptValuesFolder.PowerCut.allCases {
       for seed in 0..<20 {
         let stage = try Stage(panel: Self.text)
         try stage.take("seed \(seed); click key; wait 2s; click key; wait 6s; click key")
@@ -273,7 +273,7 @@ struct KeptPanelTests {
     "a recording has the numbers with which the panel began: its replay and its resimulation lead to the same frames")
   func recordings() throws {
     let recording = try recording(keeping: ["a": 5, "b": 7])
-    let panel = try RecordedPanel(recording, name: "test.recording", kinds: .standard)
+    let panel = try ReplayableRecording(recording, name: "test.recording", kinds: .standard)
     #expect(panel.kept == ["a": 5, "b": 7])
     _ = try panel.application().cycle.replay(panel.recording(), ReplayOptions(hasDigest: false))
     let resimulated = try RecordingStage.resimulated(RecordingStage.take(recording))

@@ -20,13 +20,15 @@ struct KeptProofTests {
     """
   }
 
-  private func prove(_ text: String, limits: [String] = []) throws -> (panel: PanelDefinition, Proof.Outcome, Verdict) {
+  private func prove(_ text: String, limits: [String] = []) throws -> (
+    panel: PanelDefinition, Proof.Outcome, ProofReport
+  ) {
     let panel = try PanelFile.read(Array(text.utf8), file: "p")
-    var options = Verdict.Options()
+    var options = ProofReport.Options()
     options.limits = try RangeRestriction.list(limits, for: panel)
     let proof = Proof(panel: panel, sounds: [], limits: options.limits, elapsed: { .zero })
     let outcome = proof.run()
-    return (panel, outcome, Verdict(panel: panel, file: "p", outcome: outcome, options: options))
+    return (panel, outcome, ProofReport(panel: panel, file: "p", outcome: outcome, options: options))
   }
 
   @Test("a value that is not kept starts with its initial number, and a kept one with any")
@@ -38,7 +40,8 @@ struct KeptProofTests {
     #expect(way.inputs == 0)
     #expect(way.trace.kept.map { "\($0.name) \($0.text)" } == ["n 3"])
     let scenario = try #require(
-      Counterexample(panel: panel, file: "p", model: outcome.search.model, limits: "", way: way).failingScenario().text)
+      CounterexampleReport(panel: panel, file: "p", model: outcome.search.model, limits: "", way: way).failingScenario()
+        .text)
     #expect(scenario.split(separator: "\n").dropFirst().first == "start: { n: 3 }")
   }
 

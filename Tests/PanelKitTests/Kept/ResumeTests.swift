@@ -109,7 +109,7 @@ struct ResumeTests {
     }
     session.stop()
     let recording = memory.bytes
-    let recorded = try RecordedPanel(recording, name: "test.recording", kinds: .standard)
+    let recorded = try ReplayableRecording(recording, name: "test.recording", kinds: .standard)
     _ = try recorded.application().cycle.replay(recorded.recording(), ReplayOptions(hasDigest: false))
     let resimulated = try RecordingStage.resimulated(RecordingStage.take(recording))
     #expect(try RecordingStage.digests(of: resimulated) == RecordingStage.digests(of: recording))
@@ -136,7 +136,7 @@ struct ResumeTests {
     let way = try #require(outcome.violations.first)
     #expect(way.inputs == 1)
     #expect(way.trace.kept.map { "\($0.name) \($0.text)" } == ["state b"])
-    let scenario = Counterexample(panel: panel, file: "p", model: outcome.search.model, limits: "", way: way)
+    let scenario = CounterexampleReport(panel: panel, file: "p", model: outcome.search.model, limits: "", way: way)
       .failingScenario().text
     #expect(scenario?.contains(text: "start: { state: b }") == true)
   }

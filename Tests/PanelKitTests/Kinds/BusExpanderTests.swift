@@ -152,7 +152,7 @@ struct BusExpanderTests {
     let chips = try #require(SimulatedChips(of: panel, on: platform))
     chips.own.keepsReleasedOutputs = true
     #expect(chips.own.line("GPIO4").hold(by: "another program"))
-    let errors = SafeState(of: panel).show(on: PanelChips(of: panel, own: chips.own, on: platform), platform)
+    let errors = SafeStateSetter(of: panel).show(on: PanelChips(of: panel, own: chips.own, on: platform), platform)
     #expect(errors.contains { $0.kind == .busy && $0.description.contains("GPIO4") }, "\(errors)")
     #expect(chips.own.line("GPIO23").level == .high)
 
@@ -165,7 +165,7 @@ struct BusExpanderTests {
       // The supply dips as soon as the expander is set up.
       if bus.transferCount > before + 9, !isOpen { (isOpen, part.socket.isPlugged) = (true, false) }
     }
-    let failures = SafeState(of: panel).show(on: PanelChips(of: panel, own: chips.own, on: platform), platform)
+    let failures = SafeStateSetter(of: panel).show(on: PanelChips(of: panel, own: chips.own, on: platform), platform)
     #expect(isOpen && failures.contains { $0.description.contains("0x20") }, "\(failures)")
   }
 
@@ -174,13 +174,13 @@ struct BusExpanderTests {
     let panel = try panel()
     let platform = try Platform(.simulated)
     let chips = try #require(SimulatedChips(of: panel, on: platform))
-    #expect(SafeState(of: panel).show(on: PanelChips(of: panel, own: chips.own, on: platform), platform) == [])
+    #expect(SafeStateSetter(of: panel).show(on: PanelChips(of: panel, own: chips.own, on: platform), platform) == [])
     #expect(chips[0].line("more.GPB7").level == .high)
     #expect(chips[0].line("more.GPB7").changes.map(\.level) == [.low, .high])
-    #expect(SafeState(of: panel).show(on: try Platform(.simulated)) == [])
+    #expect(SafeStateSetter(of: panel).show(on: try Platform(.simulated)) == [])
 
     chips.hardware(of: 0).unplug()
-    let errors = SafeState(of: panel).show(on: PanelChips(of: panel, own: chips.own, on: platform), platform)
+    let errors = SafeStateSetter(of: panel).show(on: PanelChips(of: panel, own: chips.own, on: platform), platform)
     #expect(errors.contains { $0.description.contains("more.GPB7") }, "\(errors)")
   }
 

@@ -178,7 +178,7 @@ struct EventNumberTests {
     let outcome = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero }).run()
     // The number stays while the door is open: a second card is read, and does not shut it.
     let found = try outcome.violations.map { way in
-      let counterexample = Counterexample(panel: panel, file: "test", model: outcome.search.model, way: way)
+      let counterexample = CounterexampleReport(panel: panel, file: "test", model: outcome.search.model, way: way)
       let scenario = try #require(counterexample.failingScenario().text)
       #expect(ScenarioCheck.result(of: scenario, on: panel) == .fails, "\(scenario)")
       return scenario
@@ -205,7 +205,7 @@ struct EventNumberTests {
     let panel = try PanelFile.read(
       Array((Self.lock + "never: { open: lock == on }\n").utf8), file: "test", kinds: Self.kinds)
     let subject = try ExploredPanel(panel, sounds: [], steps: 40)
-    let discovery = try #require(try Exploration(subject, runs: 200, seed: 1).explore().discovery)
+    let discovery = try #require(try RandomSearch(subject, runs: 200, seed: 1).explore().discovery)
     #expect(discovery.run.steps == [.event(input: 0, event: 0, number: 4711)])
   }
 
@@ -263,13 +263,13 @@ private struct LongCodeKind: DrivenInputKind {
 
   var lines: [String] { [] }
   var events: [String] { ["read"] }
-  var scale: ReadingScale? { ReadingScale(range: 0...9_999_999_999, decimals: 0) }
+  var scale: SensorNumberRange? { SensorNumberRange(range: 0...9_999_999_999, decimals: 0) }
   func carriesNumber(event: Int) -> Bool { true }
 
   init?(reading fields: DeviceFields) {}
 
-  static func lenses(of devices: [LongCodeKind], in context: InputLensContext) -> PanelLenses {
-    PanelLenses(joining: [])
+  static func lenses(of devices: [LongCodeKind], in context: InputLensContext) -> LensBundle {
+    LensBundle(joining: [])
   }
 
   func world(on chip: SimulatedChip, _ platform: Platform) -> SimulatedInput { .none }

@@ -107,7 +107,7 @@ struct OutsideKindTests {
     for part in ["SER", "Devices at \"power\" (row of drains)", "Each drain carries 150 mA to ground."] {
       #expect(wiring.contains(part), "\(part)")
     }
-    #expect(JSONSchema(kinds: kinds).panel.lines.contains("\"drains\": {"))
+    #expect(FileSchemas(kinds: kinds).panel.lines.contains("\"drains\": {"))
     let problems = Fixture.problems { () throws(Problems) in
       _ = try PanelFile.read(
         Array(
@@ -167,8 +167,8 @@ struct OutsideKindTests {
 
   @Test("they are in the schema, and in a wiring picture")
   func following() throws {
-    #expect(JSONSchema(kinds: Self.kinds).panel.lines.contains("\"pedal\": {"))
-    #expect(JSONSchema(kinds: Self.kinds).panel.lines.contains("\"load\": {"))
+    #expect(FileSchemas(kinds: Self.kinds).panel.lines.contains("\"pedal\": {"))
+    #expect(FileSchemas(kinds: Self.kinds).panel.lines.contains("\"load\": {"))
     let text = WiringPlan(of: try Self.panel(Self.inputs)).text(isASCII: true, isColoured: false)
     #expect(text.contains("foot, foot switch at a line"))
   }
@@ -180,7 +180,7 @@ struct OutsideKindTests {
     let outcome = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero }).run()
     #expect(outcome.search.isComplete)
     let ways = outcome.violations.map {
-      Counterexample(panel: panel, file: "test", model: outcome.search.model, way: $0)
+      CounterexampleReport(panel: panel, file: "test", model: outcome.search.model, way: $0)
     }
     #expect(ways.count == 1, "what both say of c can't be")
     #expect(ways.first?.lines.contains { $0.contains("foot.down") } == true, "\(ways.map(\.lines))")

@@ -64,13 +64,13 @@ struct SpindleKind: LineOutputKind {
     self.line = line
   }
 
-  func appearance(reading show: ShowField) -> Appearance? { show.switched }
+  func appearance(reading show: ShowField) -> OutputAppearance? { show.switched }
   func look(named text: String) -> ObservedOutput? { text == "on" ? .on : text == "off" ? .off : nil }
-  func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+  func look(of appearance: OutputAppearance, in view: OutputView) -> ObservedOutput {
     view.isActive(line, .high) ?? (appearance == .on) ? .on : .off
   }
   func device(on chip: any GPIOChip) -> Relay { Relay(chip, line: LineName(line)) }
-  func model(of appearance: Appearance, in values: PanelValues) -> Relay.Model { appearance == .on ? .on : .off }
+  func model(of appearance: OutputAppearance, in values: PanelValues) -> Relay.Model { appearance == .on ? .on : .off }
 }
 
 /// `{ load: 1 }`: how busy the machine is, in the average of so many minutes.
@@ -115,7 +115,7 @@ struct FlagKind: DrivenInputKind {
     self.path = path
   }
 
-  static func lenses(of devices: [FlagKind], in context: InputLensContext) -> PanelLenses {
+  static func lenses(of devices: [FlagKind], in context: InputLensContext) -> LensBundle {
     context.lenses(
       of: devices.map { Sensor(context.platform.number(at: $0.place), settings: .init()) }, for: devices,
       showing: .every(.milliseconds(100))
@@ -272,7 +272,7 @@ struct CardKind: DrivenInputKind {
   let codes: Int
   var lines: [String] { [] }
   var events: [String] { ["read", "removed"] }
-  var scale: ReadingScale? { ReadingScale(range: 0...codes, decimals: 0) }
+  var scale: SensorNumberRange? { SensorNumberRange(range: 0...codes, decimals: 0) }
   func carriesNumber(event: Int) -> Bool { event == 0 }
 
   init?(reading fields: DeviceFields) {
@@ -282,7 +282,7 @@ struct CardKind: DrivenInputKind {
     (self.reader, self.codes) = (reader, codes)
   }
 
-  static func lenses(of devices: [CardKind], in context: InputLensContext) -> PanelLenses {
+  static func lenses(of devices: [CardKind], in context: InputLensContext) -> LensBundle {
     context.lens(
       of: CardReaders(devices.map { context.platform.hardware(at: CardPort(name: $0.reader)) }), for: devices,
       showing: NoModel()
@@ -393,7 +393,7 @@ struct GateKind: LineOutputKind {
     (self.motor, self.end) = (motor, end)
   }
 
-  func appearance(reading show: ShowField) -> Appearance? { show.switched }
+  func appearance(reading show: ShowField) -> OutputAppearance? { show.switched }
 
   func look(named text: String) -> ObservedOutput? {
     switch text {
@@ -404,13 +404,13 @@ struct GateKind: LineOutputKind {
     }
   }
 
-  func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+  func look(of appearance: OutputAppearance, in view: OutputView) -> ObservedOutput {
     if let gate = view.world as? SimulatedGate, gate.isAtEnd { return .word("arrived") }
     return view.isActive(motor, .high) ?? (appearance == .on) ? .on : .off
   }
 
   func device(on chip: any GPIOChip) -> Gate { Gate(chip, motor: LineName(motor), end: LineName(end)) }
-  func model(of appearance: Appearance, in values: PanelValues) -> Relay.Model { appearance == .on ? .on : .off }
+  func model(of appearance: OutputAppearance, in values: PanelValues) -> Relay.Model { appearance == .on ? .on : .off }
 
   static func report(of event: Button.Event) -> InputReport? {
     switch event {
@@ -505,19 +505,19 @@ struct TurnstileKind: DrivenOutputKind {
     (self.name, isDead) = (name, fields.flag("dead") ?? false)
   }
 
-  func appearance(reading show: ShowField) -> Appearance? { show.switched }
+  func appearance(reading show: ShowField) -> OutputAppearance? { show.switched }
   func look(named text: String) -> ObservedOutput? { text == "on" ? .on : text == "off" ? .off : nil }
-  func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+  func look(of appearance: OutputAppearance, in view: OutputView) -> ObservedOutput {
     appearance == .on && !(isDead && view.world != nil) ? .on : .off
   }
 
-  static func lenses(of devices: [TurnstileKind], in context: OutputLensContext) -> PanelLenses {
+  static func lenses(of devices: [TurnstileKind], in context: OutputLensContext) -> LensBundle {
     context.lenses(
       of: devices.map { Turnstile(context.platform.hardware(at: CardPort(name: $0.name))) }, kind: plural,
       model: { _, appearance, _ in appearance == .on }, report: { .event($0 == 1 ? 1 : 0) })
   }
 
-  func show(safe: Appearance, in values: PanelValues, on hardware: PanelHardware) throws(DriverError) {
+  func show(safe: OutputAppearance, in values: PanelValues, on hardware: SafeStateContext) throws(DriverError) {
     try hardware.show(false, by: Turnstile(hardware.platform.hardware(at: CardPort(name: name))))
   }
 

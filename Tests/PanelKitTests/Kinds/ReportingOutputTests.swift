@@ -108,7 +108,7 @@ struct ReportingOutputTests {
     let outcome = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero }).run()
     let way = try #require(outcome.violations.first)
     #expect(outcome.violations.count == 1)
-    let counterexample = Counterexample(panel: panel, file: "test", model: outcome.search.model, way: way)
+    let counterexample = CounterexampleReport(panel: panel, file: "test", model: outcome.search.model, way: way)
     let scenario = try #require(counterexample.failingScenario().text)
     #expect(scenario.contains("event: { gate: arrived }"), "\(scenario)")
     #expect(ScenarioCheck.result(of: scenario, on: panel) == .fails, "\(scenario)")
@@ -118,10 +118,10 @@ struct ReportingOutputTests {
   func explore() throws {
     let panel = try PanelFile.read(Array(Self.text.utf8), file: "test", kinds: Self.kinds)
     let subject = try ExploredPanel(panel, sounds: LoadedSound.load(panel.sounds), steps: 100)
-    #expect(try Exploration(subject, runs: 50).explore().discovery == nil)
+    #expect(try RandomSearch(subject, runs: 50).explore().discovery == nil)
     let faulty = try PanelFile.read(
       Array((Self.text + "never: { wrong: way == on }\n").utf8), file: "test", kinds: Self.kinds)
-    let discovery = try Exploration(
+    let discovery = try RandomSearch(
       ExploredPanel(faulty, sounds: LoadedSound.load(panel.sounds), steps: 100), runs: 50
     ).explore().discovery
     #expect(discovery?.run.steps.contains { if case .event = $0 { true } else { false } } == true)
@@ -132,7 +132,7 @@ struct ReportingOutputTests {
       "initial: shut", with: "initial: open"
     ).replacing("way.jammed: stuck, gate.left: shut }", with: "gate.left: stuck }\n    after: { 5s: shut }")
     let panel = try PanelFile.read(Array(text.utf8), file: "test", kinds: Self.kinds)
-    let found = try Exploration(
+    let found = try RandomSearch(
       ExploredPanel(panel, sounds: LoadedSound.load(panel.sounds), steps: 20), runs: 50
     ).explore().discovery
     #expect(found?.violation.text == "expected way on; it is off")

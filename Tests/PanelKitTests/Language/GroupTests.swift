@@ -80,7 +80,10 @@ struct GroupTests {
         "8:35: tone \"notes(1)\" has no length; add for: 500ms, or play it in a state"
       ),
       ("show: { lamps: { only: t } }", "8:24: \"t\" is not a whole number; write the number of an element, from 1"),
-      ("show: { lamps: { as: on } }", "8:18: unknown key \"as\"; keys of a lamp's show: blink, pulse, level"),
+      (
+        "show: { lamps: { as: on } }",
+        "8:18: unknown key \"as\"; keys of a lamp's show: blink, pulse, level, fade, over, keys, rise, times, linear"
+      ),
     ])
   func wrong(line: String, message: String) {
     let text = """

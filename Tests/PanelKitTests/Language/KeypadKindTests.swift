@@ -61,7 +61,7 @@ struct KeypadKindTests {
   @Test("two keypads that follow each other have a driver each, and keys of both make a chord")
   func drivers() throws {
     let stage = try Stage(panel: Self.panel)
-    #expect(PanelDevices(of: stage.session.panel).inputs.map(\.numbers) == [Array(0..<12), [12, 13]])
+    #expect(DriverGroups(of: stage.session.panel).inputs.map(\.numbers) == [Array(0..<12), [12, 13]])
     #expect(try stage.take("press pad(1),side(2); wait 40ms; expect last=50 both=pressed") == [])
     #expect(try stage.take("release side(2); wait 40ms; expect both=released") == [])
   }

@@ -37,7 +37,7 @@ struct UnknownTests {
       case 7: .magnitude(number(depth - 1))
       case 8: .minimum(number(depth - 1), number(depth - 1))
       case 9: .maximum(number(depth - 1), number(depth - 1))
-      default: .element(ListPlace(value: 0, first: 0, capacity: 3), at: number(depth - 1))
+      default: .element(ListSlots(value: 0, first: 0, capacity: 3), at: number(depth - 1))
       }
     }
 
@@ -61,7 +61,7 @@ struct UnknownTests {
       let condition = draw.condition(4)
       var frame = PanelRules(panel: panel).blank(withChance: 0)
       frame.setElements(
-        of: ListPlace(value: 0, first: 0, capacity: 3), to: (0..<draw.pick(0...3)).map { _ in draw.pick(0...3) })
+        of: ListSlots(value: 0, first: 0, capacity: 3), to: (0..<draw.pick(0...3)).map { _ in draw.pick(0...3) })
       for input in 0...1 { frame[position: input] = draw.pick(PanelFrame.unknownPosition...1) }
       let isRead = draw.pick(0...1) == 1
       if isRead { (frame[position: 2], frame[reading: 2]) = (draw.pick(0...1), draw.pick(0...3)) }
@@ -90,7 +90,7 @@ struct UnknownTests {
   func number() throws {
     let panel = try PanelFile.read(Array(Self.panel.utf8), file: "p")
     let frame = PanelRules(panel: panel).blank(withChance: 0)
-    let list = ListPlace(value: 0, first: 0, capacity: 3)
+    let list = ListSlots(value: 0, first: 0, capacity: 3)
     for number in [
       Number.reading(2), .product(.constant(0), .reading(2)), .maximum(.constant(9), .reading(2)),
       .minimum(.constant(-9), .reading(2)), .element(list, at: .reading(2)), .negative(.reading(2)),

@@ -23,7 +23,7 @@ struct MonitoredPanelTests {
       session = try PanelSession(SamplePanel.read(), on: Platform(.simulated))
       try session.record(to: [ring], source: .init(file: "sample.panel.yaml", text: SamplePanel.text))
       panel = MonitoredPanel(
-        session, file: "sample.panel.yaml", recorder: session.recorder!, takes: PanelEditing(kinds: .standard))
+        session, file: "sample.panel.yaml", recorder: session.recorder!, takes: PanelRecordingEditor(kinds: .standard))
       try session.start()
     }
 

@@ -68,7 +68,7 @@ final class NetworkStage {
   }
 
   var network: MQTTConnection { stage.session.application.network! }
-  var account: OutboxAccount { network.publisher.messages.account }
+  var account: OutboxCounts { network.publisher.messages.account }
 
   /// Takes steps, after each of which every message must be accounted for, and lets what is told arrive.
   func take(_ steps: String) throws {
@@ -85,7 +85,8 @@ final class NetworkStage {
     #expect(account.isBalanced)
   }
 
-  /// What has arrived since the last call: `r` for a retained message, the topic without `panel/doorbell/`, the payload.
+  /// What has arrived since the last call: `r` for a retained message, the topic without `panel/doorbell/`, the
+  /// payload.
   func arrived() -> [String] {
     defer { seen = broker.messages.count }
     return broker.messages[seen...].map { message in

@@ -8,7 +8,8 @@ import Testing
 @testable import PanelNetwork
 @testable import PanelRun
 
-/// What controllers of shows send: a momentary button 1.0 and then 0.0, a pad how hard it is pressed, a fader fractions.
+/// What controllers of shows send: a momentary button 1.0 and then 0.0, a pad how hard it is pressed, a fader
+/// fractions.
 @Suite("Controllers by Open Sound Control, by a broker and at the socket")
 struct OSCButtonTests {
   private static let stagePanel = """

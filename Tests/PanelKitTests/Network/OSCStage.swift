@@ -8,7 +8,8 @@ import Testing
 @testable import PanelNetwork
 @testable import PanelRun
 
-/// A panel that speaks Open Sound Control with programs in memory, in virtual time. After each step every message must be accounted for.
+/// A panel that speaks Open Sound Control with programs in memory, in virtual time. After each step every message must
+/// be accounted for.
 final class OSCStage {
   static let show = """
     panel: Show

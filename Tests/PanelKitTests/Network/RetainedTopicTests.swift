@@ -43,10 +43,11 @@ struct RetainedTopicTests {
     for (topic, payload) in messages { broker.publish(payload, to: topic, isRetained: true) }
   }
 
-  /// The messages of discovery that have arrived, each as its entities: `door binary_sensor`, or with `-` before it where it is removed.
+  /// The messages of discovery that have arrived, each as its entities: `door binary_sensor`, or with `-` before it
+  /// where it is removed.
   private func discoveries(_ broker: SimulatedBroker) -> [[String]] {
     broker.messages.filter { $0.topic == Self.discovery }.map { message in
-      let all = DiscoveredEntity.all(in: Array(message.payload.utf8)).map { "\($0.key) \($0.platform)" }
+      let all = RetainedEntity.all(in: Array(message.payload.utf8)).map { "\($0.key) \($0.platform)" }
       let removed = ["binary_sensor", "number", "sensor"].flatMap { platform in
         message.payload.split(separator: ", \"").compactMap { part -> String? in
           let end = "\": {\"p\": \"\(platform)\"}"
@@ -199,10 +200,10 @@ struct RetainedTopicTests {
   @Test("of a discovery message 1024 entities are looked at")
   func manyEntities() {
     let entities = (0..<2000).map { #""e\#($0)": {"p": "sensor", "x": 1}"# }.joined(separator: ", ")
-    #expect(DiscoveredEntity.all(in: Array(#"{"dev": {}, "cmps": {\#(entities)}}"#.utf8)).count == 1024)
+    #expect(RetainedEntity.all(in: Array(#"{"dev": {}, "cmps": {\#(entities)}}"#.utf8)).count == 1024)
     #expect(
-      DiscoveredEntity.all(in: Array(#"{"components": {"a": {"platform": "number", "min": 1}}}"#.utf8))
-        == [DiscoveredEntity(key: "a", platform: "number")])
+      RetainedEntity.all(in: Array(#"{"components": {"a": {"platform": "number", "min": 1}}}"#.utf8))
+        == [RetainedEntity(key: "a", platform: "number")])
   }
 
   @Test("a reading that was interrupted by the end of the connection is made anew")

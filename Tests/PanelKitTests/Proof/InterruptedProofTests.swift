@@ -14,9 +14,9 @@ struct InterruptedProofTests {
     let sounds = try LoadedSound.load(panel.sounds)
     let outcome = Proof(panel: panel, sounds: sounds, elapsed: { .zero }, goesOn: { _ in false }).run()
     #expect(!outcome.search.isComplete)
-    var options = Verdict.Options()
+    var options = ProofReport.Options()
     options.span = .seconds(3)
-    let verdict = Verdict(panel: panel, file: "p", outcome: outcome, options: options)
+    let verdict = ProofReport(panel: panel, file: "p", outcome: outcome, options: options)
     #expect(verdict.status == 130)
     let line = try #require(verdict.lines(.seconds(3)).first)
     #expect(
@@ -40,9 +40,9 @@ struct InterruptedProofTests {
     return (panel, Proof(panel: panel, sounds: [], elapsed: { .zero }, goesOn: { _ in false }).run())
   }
 
-  private static func verdict(_ rules: String) throws -> Verdict {
+  private static func verdict(_ rules: String) throws -> ProofReport {
     let (panel, outcome) = try small(rules)
-    return Verdict(panel: panel, file: "p", outcome: outcome, options: Verdict.Options())
+    return ProofReport(panel: panel, file: "p", outcome: outcome, options: ProofReport.Options())
   }
 
   @Test("is undecided also if Ctrl-C comes after the search, before the paths are known")

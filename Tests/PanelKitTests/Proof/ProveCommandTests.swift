@@ -267,8 +267,8 @@ struct ProveCommandTests {
       ])
   }
 
-  // In the program the devices of a chip come back one kind after the other: a line that another program holds keeps the
-  // chip missing, while its button tells presses.
+  // In the program the devices of a chip come back one kind after the other: a line that another program holds keeps
+  // the chip missing, while its button tells presses.
   @Test("what is on a chip may tell events before the whole chip is back")
   func returning() {
     let text = """

@@ -1,7 +1,8 @@
 import CycleCore
 import HardwareSimulation
 
-/// A small panel by chance: one or two contacts, perhaps a switch that follows from them, two or three states, one value, deadlines of a few milliseconds.
+/// A small panel by chance: one or two contacts, perhaps a switch that follows from them, two or three states, one
+/// value, deadlines of a few milliseconds.
 struct RandomChart {
   let text: String
   /// The debounce time of its contacts, in milliseconds.

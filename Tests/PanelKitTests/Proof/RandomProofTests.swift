@@ -23,7 +23,7 @@ struct RandomProofTests {
       #expect(way?.inputs == search.violation, "seed \(seed)\n\(chart.text)")
       if let way {
         violated += 1
-        let counterexample = Counterexample(panel: panel, file: "p", model: outcome.search.model, way: way)
+        let counterexample = CounterexampleReport(panel: panel, file: "p", model: outcome.search.model, way: way)
         let scenario = counterexample.failingScenario().text
         #expect(scenario != nil, "seed \(seed)\n\(chart.text)")
       } else {

@@ -11,7 +11,7 @@ struct UnfinishedProofTests {
     _ text: String, limits: [String] = [], situations: Int = 500, elapsed: Duration = .zero
   ) throws -> [String] {
     let panel = try PanelFile.read(Array(text.utf8), file: "p")
-    var options = Verdict.Options()
+    var options = ProofReport.Options()
     options.bounds.situations = situations
     options.limits = try RangeRestriction.list(limits, for: panel)
     let proof = Proof(

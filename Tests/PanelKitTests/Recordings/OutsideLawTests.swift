@@ -112,7 +112,7 @@ struct OutsideLawTests {
           guard line.kind == .event || line.kind == .injection else { continue }
           let lens = recording.header.lenses[line.lens].name
           let event = String(decoding: UnsafeRawBufferPointer(rebasing: recording.text[line.value]), as: UTF8.self)
-          if forms.insert(lens + ExtremeNumbers.form(of: event)).inserted { found.append((lens, event)) }
+          if forms.insert(lens + JSONIntegerVariants.form(of: event)).inserted { found.append((lens, event)) }
         }
       }
       return found
@@ -130,7 +130,7 @@ struct OutsideLawTests {
   private func put(_ event: String, _ lens: Int, _ session: PanelSession) throws -> Bool {
     let cycle = session.application.cycle
     guard cycle.accounts[lens].pending == 0 else { return false }
-    do throws(RecordingFault) { try cycle.put(event: event, into: lens) } catch { return false }
+    do throws(RecordingTextFault) { try cycle.put(event: event, into: lens) } catch { return false }
     try session.bench.settle()
     try session.bench.step(until: session.now)
     return true
@@ -162,7 +162,7 @@ struct OutsideLawTests {
         }
       }
       for event in own + foreign {
-        for variant in ExtremeNumbers.variants(of: event) {
+        for variant in JSONIntegerVariants.variants(of: event) {
           guard try put(variant, number, session) else { continue }
           try session.bench.advance(by: .milliseconds(1))
           guard session.frame.isStopped else { continue }
@@ -192,7 +192,7 @@ struct OutsideLawTests {
         numbers[column] = number
         var text = JSONWriter()
         numbers.write(to: &text)
-        do throws(RecordingFault) { try cycle.set(frame: text.text) } catch { continue }
+        do throws(RecordingTextFault) { try cycle.set(frame: text.text) } catch { continue }
         try session.bench.settle()
         for _ in 0..<2 {
           guard let (lens, event) = events.randomElement(using: &random) else { break }
@@ -206,10 +206,10 @@ struct OutsideLawTests {
 
   /// What the panel has shown passes, and replays.
   private func checkOwn(of subject: Subject) throws {
-    let bounds = FrameValidator(of: subject.panel)
+    let bounds = UntrustedFrameValidator(of: subject.panel)
     for bytes in subject.recordings {
       let recording = try RecordingReader(RecordingBytes(bytes), name: "law.recording")
-      var follower = RowDecoder()
+      var follower = RowDeltaDecoder()
       while let line = try recording.next() {
         try follower.follow(line, of: recording)
         if let row = follower.row, let reason = bounds.refusal(of: row) {

@@ -54,7 +54,7 @@ struct RecordedScenarioTests {
       let text: String
       do {
         text = try RecordedScenario(of: take, named: "saved", to: .seconds(30)).text()
-      } catch let fault as RecordingFault {
+      } catch let fault as RecordingTextFault {
         #expect(fault.reason.hasPrefix("the scenario would have more than 5000 steps"), "case \(number)")
         continue
       }

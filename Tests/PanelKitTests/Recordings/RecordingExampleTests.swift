@@ -38,7 +38,7 @@ struct RecordingExampleTests {
 
   @Test("its scenario fails on the panel that it was recorded with")
   func scenario() throws {
-    let recording = try RecordedPanel(path: "\(Self.folder)/left-in-the-dark.recording", kinds: .standard)
+    let recording = try ReplayableRecording(path: "\(Self.folder)/left-in-the-dark.recording", kinds: .standard)
     withFiles(["old.panel.yaml": String(decoding: recording.text, as: UTF8.self)]) { folder in
       let test = PanelProcess.run(["test", "\(folder)/old.panel.yaml", "\(Self.folder)/second-press.scenario.yaml"])
       #expect(test.status == 1)

@@ -59,7 +59,7 @@ struct RecordingFuzzTests {
     }
   }
 
-  private static func isGood(_ fault: RecordingFault, _ size: Int) -> Bool {
+  private static func isGood(_ fault: RecordingTextFault, _ size: Int) -> Bool {
     !fault.reason.isEmpty && (fault.offset.map { (0...size).contains($0) } ?? true)
   }
 
@@ -71,13 +71,13 @@ struct RecordingFuzzTests {
     for number in 0..<Self.count {
       var line = lines[Int.random(in: 0..<lines.count, using: &random)]
       Self.damage(&line, &random)
-      let fault = line.withUnsafeBytes { bytes -> RecordingFault? in
-        do throws(RecordingFault) {
+      let fault = line.withUnsafeBytes { bytes -> RecordingTextFault? in
+        do throws(RecordingTextFault) {
           guard bytes.first != UInt8(ascii: "{") else {
             return (try? RecordingReader(RecordingBytes(Array(bytes) + [UInt8(ascii: "\n")]), name: "f")) == nil
-              ? RecordingFault("no header") : nil
+              ? RecordingTextFault("no header") : nil
           }
-          _ = try RecordingLine(bytes)
+          _ = try ParsedRecordingLine(bytes)
           return nil
         } catch {
           return error
@@ -110,7 +110,7 @@ struct RecordingFuzzTests {
         } catch let error as RecordingError {
           let isGood = error.line >= 1 && Self.isGood(error.fault, bytes.count)
           #expect(isGood, "seed \(Self.seed), recording \(number): \(error)")
-        } catch let fault as RecordingFault {
+        } catch let fault as RecordingTextFault {
           #expect(!fault.reason.isEmpty)
         } catch {
           Issue.record("seed \(Self.seed), recording \(number): \(error)")
@@ -118,7 +118,7 @@ struct RecordingFuzzTests {
       }
       attempt { _ = try RecordingCut(range).copy(to: RecordingBuffer(), open) }
       attempt {
-        var listing = RecordingListing(try open(), range)
+        var listing = RecordingPrinter(try open(), range)
         try listing.print { _ in }
       }
       attempt { try RecordingCSV(try open(), range).write { _ in } }
@@ -146,7 +146,7 @@ struct RecordingFuzzTests {
         }
       }
       do throws(Problems) {
-        let file = try MomentFile(bytes, path: "m")
+        let file = try CycleMonitorFile(bytes, path: "m")
         try file.write(to: RecordingBuffer())
       } catch {
         let isTold = !error.list.isEmpty && error.list.allSatisfy { !$0.text.isEmpty }

@@ -42,7 +42,8 @@ enum RecordingStage {
     -> EditedRecordingReplay
   {
     try EditedRecordingReplay(
-      of: RecordedPanel(recording, name: "test.recording", kinds: kinds), edits: edits.map { try RecordingEdit($0) })
+      of: ReplayableRecording(recording, name: "test.recording", kinds: kinds),
+      edits: edits.map { try RecordingEdit($0) })
   }
 
   /// The recording of a take's resimulation.
@@ -53,9 +54,9 @@ enum RecordingStage {
   }
 
   /// The digests of the frames that a recording's events made, in their order.
-  static func digests(of recording: [UInt8]) throws -> [RecordingDigest] {
+  static func digests(of recording: [UInt8]) throws -> [FNV1aHash] {
     let recording = try RecordingReader(RecordingBytes(recording), name: "test.recording")
-    var digests: [RecordingDigest] = []
+    var digests: [FNV1aHash] = []
     while let line = try recording.next() {
       if line.kind.isCause, let digest = line.digest { digests.append(digest) }
     }

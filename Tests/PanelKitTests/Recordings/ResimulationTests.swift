@@ -71,7 +71,7 @@ struct ResimulationTests {
     // mute.on at 5 ms, bell.pressed at 105 ms.
     func steps(_ edits: String...) throws -> [String] {
       let take = try EditedRecordingReplay(
-        of: RecordedPanel(recording, name: "test.recording", kinds: .standard),
+        of: ReplayableRecording(recording, name: "test.recording", kinds: .standard),
         edits: edits.map { try RecordingEdit($0) })
       return try take.worldSteps().map { "\($0.time.map { "\($0 / 1_000_000)" } ?? "-") \($0.words)" }
     }
@@ -92,7 +92,7 @@ struct ResimulationTests {
     func refusal(_ edits: String...) -> String {
       do {
         let take = try EditedRecordingReplay(
-          of: RecordedPanel(recording, name: "test.recording", kinds: .standard),
+          of: ReplayableRecording(recording, name: "test.recording", kinds: .standard),
           edits: edits.map { try RecordingEdit($0) })
         _ = try take.worldSteps()
         return "none"
@@ -122,7 +122,7 @@ struct ResimulationTests {
       Self.doorbell, ["turn knob=-3", "wait 100ms", "turn knob=1", "wait 1s"])
     func words(_ edits: String...) throws -> [String] {
       try EditedRecordingReplay(
-        of: RecordedPanel(recording, name: "t", kinds: .standard), edits: edits.map { try RecordingEdit($0) }
+        of: ReplayableRecording(recording, name: "t", kinds: .standard), edits: edits.map { try RecordingEdit($0) }
       )
       .worldSteps().map(\.words)
     }
@@ -232,7 +232,7 @@ struct ResimulationTests {
   func ended() throws {
     let recording = try RecordingStage.recording(Self.doorbell, Self.ring)
     let take = try RecordingStage.take(recording)
-    #expect(throws: RecordingFault("the recording of the re-simulation lacks 2 records: there is no room for it")) {
+    #expect(throws: RecordingTextFault("the recording of the re-simulation lacks 2 records: there is no room for it")) {
       try take.resimulate(to: RecordingBuffer(limit: recording.count - 200))
     }
     let clock = """
@@ -243,7 +243,7 @@ struct ResimulationTests {
       states: { on: { every: { 10ms: { set: { n: +1 } } } } }
       """
     let long = try RecordingStage.take(RecordingStage.recording(clock, ["wait 30s"]))
-    #expect(throws: RecordingFault("the re-simulation was stopped before its end")) {
+    #expect(throws: RecordingTextFault("the re-simulation was stopped before its end")) {
       try long.resimulate(to: RecordingBuffer(), isCancelled: { true })
     }
   }
@@ -253,11 +253,11 @@ struct ResimulationTests {
     let take = try RecordingStage.take(RecordingStage.recording(Self.doorbell, Self.ring))
     let (name, recording) = try take.moment(5)
     #expect(name == "5-after-3s-in-ringing.recording")
-    let panel = try RecordedPanel(recording, name: name, kinds: .standard)
+    let panel = try ReplayableRecording(recording, name: name, kinds: .standard)
     let report = try panel.application().cycle.replay(panel.recording(), ReplayOptions())
     #expect(report.events == 1)
     #expect(try take.moment(1).name == "1-bell-pressed.recording")
-    #expect(throws: RecordingFault.self) { try take.moment(6) }
+    #expect(throws: RecordingTextFault.self) { try take.moment(6) }
   }
 
   @Test(

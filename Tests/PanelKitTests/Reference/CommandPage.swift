@@ -87,7 +87,7 @@ struct CommandPage {
   }
 
   private func wrapped(_ text: String) -> String {
-    TextColumns.wrap(escaped(text), to: Self.columns).joined(separator: "\n")
+    DisplayWidth.wrap(escaped(text), to: Self.columns).joined(separator: "\n")
   }
 
   private func table(_ title: String, _ rows: [(String, String)]) -> String {

@@ -1,3 +1,4 @@
+import HardwareDrivers
 import HardwareLinux
 
 @testable import PanelKinds
@@ -9,8 +10,8 @@ import HardwareLinux
 /// device is, what is good to know, and where to read on.
 struct DevicePage {
   enum Subject {
-    case input(any InputWord.Type)
-    case output(any OutputWord.Type)
+    case input(any InputDeclaration.Type)
+    case output(any OutputDeclaration.Type)
     case chip(any ChipKind.Type)
     case source(any SensorSource.Type)
     /// One sound, and a group of such.
@@ -159,6 +160,7 @@ extension DevicePage {
     "clockwise": "The knob turns by one detent to the right.",
     "counterclockwise": "The knob turns by one detent to the left.",
     "lost": "A reading fails, for example because the sensor, its wire or its driver is missing.",
+    "arrived": "The device has reached its position, by the time that its speed takes. Nothing measures the position.",
     "restored": "The first reading after `lost` succeeds.",
   ]
 
@@ -228,14 +230,15 @@ extension DevicePage {
     case .output(let word):
       guard let output = ReferenceTables().members(of: word)?.first else { return ["The sample can't be read."] }
       let contact =
-        type(of: output).isActing
+        type(of: output).isInterlockable
         ? [
           "",
           "If the relay is in an [interlock](../reference.md#interlocks), two conditions check its contact:",
           "`\(device) == closed` and `\(device) == open`. You can use them everywhere, also in transitions.",
         ] : []
-      return [
-        "An output has no events.",
+      let rows = output.events.map { ["`\(device).\($0)`", Self.meanings[$0] ?? Self.noMeaning] }
+      let heading = rows.isEmpty ? ["An output has no events."] : table("event", "when it occurs", rows: rows) + [""]
+      return heading + [
         "The condition `\(one) == \(look(of: output))` checks what the output shows.",
         "You can use this condition in [`never`](../reference.md#never) of a panel file,",
         "and in the steps `expect` and `wait` of a scenario.",
@@ -304,7 +307,8 @@ extension DevicePage {
   /// A look that an expectation names, in an example.
   private func look(of output: any OutputKind) -> String {
     let words = output.expectation.split { !$0.isLetter }
-    return words.contains("number") ? "2" : words.contains("on") ? "on" : "off"
+    if words.contains("number") { return "2" }
+    return words.contains("on") ? "on" : words.contains("off") ? "off" : String(words.first ?? "off")
   }
 
   /// The units of a source whose channels the kernel names.
@@ -422,9 +426,13 @@ extension DevicePage {
     case .source: return Self.sensorSteps(one)
     case .output(let word):
       guard let output = ReferenceTables().members(of: word)?.first else { return [] }
+      let loss =
+        type(of: output).ports.contains { $0 == PWMPort.self }
+        ? [("unplug: pwm", "The panel loses all PWM channels. `plug: pwm` brings the channels back.")] : []
+      let needsChannel = output.hardware.contains { $0.port is PWMPort }
       return output.lines.isEmpty
         ? [("wait: 100ms", "Write this step before you expect a new text. A display shows a text within 0.1 s.")]
-        : gpio
+        : (needsChannel ? [] : gpio) + loss
     case .chip(let kind):
       return kind.hasInputs
         ? [
@@ -522,7 +530,7 @@ extension DevicePage {
   private static func coded(_ text: String) -> String {
     text.split(separator: " ").map { part in
       let word = part.prefix { $0 != "," }
-      let isCode = ["off", "on", "blinking", "pulsing"].contains(String(word)) || word.contains("..")
+      let isCode = ["off", "on", "blinking", "pulsing", "fading"].contains(String(word)) || word.contains("..")
       return isCode ? "`\(word)`\(part.dropFirst(word.count))" : String(part)
     }.joined(separator: " ")
   }

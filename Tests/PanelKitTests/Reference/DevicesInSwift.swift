@@ -3,8 +3,10 @@ import HardwareDrivers
 import HardwareLinux
 import HardwarePlatform
 import HardwareSimulation
+import PanelKinds
 
-/// The Swift code of the pages below `docs/panels/devices`: what is between a comment with the page's name and the next comment.
+/// The Swift code of the pages below `docs/panels/devices`: what is between a comment with the page's name and the next
+/// comment.
 enum DevicesInSwift {
   struct Frame: Equatable, Codable {
     var isLit = false
@@ -48,7 +50,14 @@ enum DevicesInSwift {
     Cycle(seed: Frame()) {
       // page: sensor-w1
       Lens(
-        Sensor(platform.number(at: OneWireLocation("28-00000a1b2c3d"))), showing: .every(.seconds(10)),
+        Sensor(platform.number(at: OneWireChannel("28-00000a1b2c3d"))), showing: .every(.seconds(10)),
+        on: { frame, event, _ in
+          if case .reading(let degrees) = event { frame.air = degrees }
+        })
+      // page: sensor-sheet
+      Lens(
+        Sensor(SheetChip(.named("bme280")!, I2CDevice(platform.i2c, at: 0x76)).source(of: "temperature")),
+        showing: .every(.seconds(1)),
         on: { frame, event, _ in
           if case .reading(let degrees) = event { frame.air = degrees }
         })
@@ -87,6 +96,14 @@ enum DevicesInSwift {
       Lens(
         LED(platform.chip, line: "GPIO23"),
         show: { $0.isLit ? .blink(.milliseconds(250)) : .off })
+      // page: rgb
+      Lens(
+        RGBLED(platform.chip, lines: ["GPIO12", "GPIO13", "GPIO19"]),
+        show: { .fade(to: Colour($0.isLit ? "orange" : "black")!, over: .seconds(1)) })
+      // page: strip
+      Lens(
+        LEDStrip(platform.hardware(at: SPIBusPort(number: 0)), .ws2812, count: 60),
+        show: { PixelLight(.bar(share: Double($0.level) / 10, of: Colour("blue")!)) })
       // page: bar
       Lens(
         LEDBar(platform.chip, lines: ["GPIO12", "GPIO16", "GPIO20", "GPIO21"]),
@@ -95,6 +112,30 @@ enum DevicesInSwift {
       Lens(
         Relay(platform.chip, line: "GPIO6", settings: .init(isActiveLow: true)),
         show: { $0.isOpen ? .on : .off })
+      // page: servo
+      Lens(
+        PWMDriver(
+          Servo(platform.hardware(at: PWMPort(line: "GPIO12")), settings: .init(speed: 60, rest: .milliseconds(500)))),
+        show: { $0.isOpen ? .angle(90) : .angle(0) })
+      // page: motor
+      Lens(
+        PWMDriver(
+          Motor(
+            .enabled(
+              SwitchedLine(platform.chip, line: "GPIO5"), SwitchedLine(platform.chip, line: "GPIO6"),
+              enable: platform.hardware(at: PWMPort(line: "GPIO12"))),
+            settings: .init(ramp: .milliseconds(500)))),
+        show: { .speed(Double($0.level) / 10) })
+      // page: stepper
+      Lens(
+        Stepper(
+          .coils(["GPIO17", "GPIO27", "GPIO22", "GPIO23"]), on: platform.chip,
+          settings: .init(speed: 600, acceleration: 1_200)),
+        show: { .position($0.isOpen ? 4_096 : 0) })
+      // page: buzzer
+      Lens(
+        LED(platform.chip, line: "GPIO18"),
+        show: { $0.isOpen ? .blink(on: .milliseconds(100), off: .milliseconds(200), times: 3) : .off })
       // page: display
       Lens(
         I2CCharacterDisplay(platform.i2c, address: 0x27),

@@ -59,7 +59,7 @@ struct ReferenceTables {
   }
 
   /// What a state can have an output show.
-  func looks(of word: any OutputWord.Type) -> [String] {
+  func looks(of word: any OutputDeclaration.Type) -> [String] {
     let rows = entries(of: [(word.word, FieldSet(name: "", keys: [shown(word)]))])
     var words = "A state can show: \(text(of: word.shown))."
     if word.isGroup {
@@ -76,18 +76,18 @@ struct ReferenceTables {
   }
 
   /// The devices of a kind's sample.
-  func members(of word: any InputWord.Type) -> [any InputKind]? {
+  func members(of word: any InputDeclaration.Type) -> [any InputKind]? {
     members(of: word.grammar) { reader, entry in reader.inputs(entry).members.compactMap { $0 } }.1
   }
 
   /// The devices of a kind's sample.
-  func members(of word: any OutputWord.Type) -> [any OutputKind]? {
+  func members(of word: any OutputDeclaration.Type) -> [any OutputKind]? {
     members(of: word.grammar) { reader, entry in reader.outputs(entry).members.compactMap { $0 } }.1
   }
 
   // MARK: - Devices
 
-  private func input(_ word: any InputWord.Type) -> [String] {
+  private func input(_ word: any InputDeclaration.Type) -> [String] {
     let (name, members) = members(of: word.grammar) { reader, entry in reader.inputs(entry).members.compactMap { $0 } }
     guard let device = members?.first else { return [word.word, "its sample can't be read"] }
     var events = codes(device.events)
@@ -100,7 +100,7 @@ struct ReferenceTables {
     return [link(word.word), word.grammar.summary, code(word.grammar.sample), events, positions]
   }
 
-  private func output(_ word: any OutputWord.Type) -> [String] {
+  private func output(_ word: any OutputDeclaration.Type) -> [String] {
     let (_, members) = members(of: word.grammar) { reader, entry in reader.outputs(entry).members.compactMap { $0 } }
     guard let device = members?.first else { return [word.word, "its sample can't be read"] }
     return [
@@ -111,7 +111,7 @@ struct ReferenceTables {
   }
 
   /// What somebody shows, as a key of a place.
-  private func shown(_ word: any OutputWord.Type) -> Key { Key(name: "show", takes: "", shape: word.shown) }
+  private func shown(_ word: any OutputDeclaration.Type) -> Key { Key(name: "show", takes: "", shape: word.shown) }
 
   /// The devices that a kind's sample is, and its name.
   private func members<Device>(
@@ -242,8 +242,13 @@ struct ReferenceTables {
     case .value: "name of a value, or a length such as `code.count`"
     case .duration: "duration"
     case .span(let range): "duration \(self.range(range))"
+    case .spans(let range): "two durations \(self.range(range)), with `..` between them"
+    case .numbers(let range):
+      "two numbers \(short(range.lowerBound)) to \(short(range.upperBound)), with `..` between them"
     case .delay: "duration, range of durations, or a value's name"
     case .frequency: "frequency"
+    case .colour: "colour (its name, or six digits such as `\"#FF8000\"`)"
+    case .tone: "tone (`A4`)"
     case .line: "line"
     case .event: "event"
     case .flag: "`true` `false`"
@@ -264,6 +269,7 @@ struct ReferenceTables {
     switch shape {
     case .text, .name, .line, .duration, .event: "\(text(of: shape))s"
     case .frequency: "frequencies"
+    case .colour: "colours"
     case .whole(let range): "whole numbers \(range.lowerBound) to \(range.upperBound)"
     default: "of \(text(of: shape))"
     }

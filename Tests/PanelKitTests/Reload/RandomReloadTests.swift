@@ -8,8 +8,8 @@ import Testing
 @testable import PanelLanguage
 @testable import PanelRun
 
-/// A panel by chance, of few names and lines, so that two of them have much in common: some lines change their use, some states their
-/// place, some values their range.
+/// A panel by chance, of few names and lines, so that two of them have much in common: some lines change their use,
+/// some states their place, some values their range.
 private struct RandomPanel {
   let text: String
 
@@ -119,7 +119,8 @@ struct RandomReloadTests {
     for name in old.lines(on: nil) where !wanted.contains(name) {
       #expect(report.contains("line \(name) \(held.contains(name) ? "unused" : "released")"), "\(comment)")
     }
-    // What happens at the same moment, as a deadline that is due or a contact that isn't debounced, may change a line once more.
+    // What happens at the same moment, as a deadline that is due or a contact that isn't debounced, may change a line
+    // once more.
     let isQuiet = session.application.cycle.accounts.allSatisfy { $0.delivered == 0 }
     for (line, (level, count)) in zip(stage.chip.lines, levels) where isQuiet {
       guard report.contains("line \(line.name) kept") else { continue }

@@ -77,7 +77,7 @@ struct ReloadLeakTests {
     let frame = PanelRules(panel: panel).seed
     var platform: Platform? = try Platform(.simulated)
     let witness = try Witness(#require(platform).bench)
-    let trial = try LineDryRun(
+    let trial = try RequiredLines(
       of: panel,
       continuing: PanelContinuation(frame: frame, since: panel.outputs.map { _ in nil }, running: [], interlocks: []),
       chance: 0, on: #require(platform))

@@ -14,12 +14,13 @@ struct RunFolderTests {
   func starts() throws {
     try withFiles { path in
       let folder = RunFolder(path: path)
-      let counts = try [1, 2, 3, 60, 119].map { try folder.noteStart(at: second($0)) }
+      let counts = try [1, 2, 3, 60, 119].map { try folder.starts.noteStart(at: second($0)) }
       #expect(counts == [0, 1, 2, 3, 4])
-      #expect(try folder.noteStart(at: second(122)) == 4, "the first has gone by then")
-      #expect(try folder.noteStart(at: second(300)) == 0)
+      #expect(try folder.starts.noteStart(at: second(122)) == 4, "the first has gone by then")
+      #expect(try folder.starts.noteStart(at: second(300)) == 0)
       #expect(
-        try folder.noteStart(at: second(10)) == 0, "the machine has started anew: what was before is in its future")
+        try folder.starts.noteStart(at: second(10)) == 0,
+        "the machine has started anew: what was before is in its future")
     }
   }
 
@@ -27,13 +28,13 @@ struct RunFolderTests {
   func ends() throws {
     try withFiles { path in
       let folder = RunFolder(path: path)
-      _ = try (1...3).map { try folder.noteStart(at: second($0)) }
-      folder.noteEnd(isGood: false, at: second(4))
-      #expect(try folder.noteStart(at: second(5)) == 2)
-      folder.noteEnd(isGood: true, at: second(6))
+      _ = try (1...3).map { try folder.starts.noteStart(at: second($0)) }
+      folder.starts.noteEnd(isGood: false, at: second(4))
+      #expect(try folder.starts.noteStart(at: second(5)) == 2)
+      folder.starts.noteEnd(isGood: true, at: second(6))
       #expect(names(in: path) == [])
-      #expect(try folder.noteStart(at: second(7)) == 0)
-      folder.noteEnd(isGood: false, at: second(8))
+      #expect(try folder.starts.noteStart(at: second(7)) == 0)
+      folder.starts.noteEnd(isGood: false, at: second(8))
       #expect(names(in: path) == [])
     }
   }
@@ -41,11 +42,11 @@ struct RunFolderTests {
   @Test("what somebody else has written there does no harm")
   func rubbish() throws {
     try withFiles(["starts": "x\n-5\n99999999999999999999999\n1000000000\n\u{1F680}\n"]) { path in
-      let count = try RunFolder(path: path).noteStart(at: second(2))
+      let count = try RunFolder(path: path).starts.noteStart(at: second(2))
       #expect(count == 2, "one before the machine began, and one that is one")
     }
     try withFiles(["starts": String(repeating: "1000000000\n", count: 90_000)]) { path in
-      let count = try RunFolder(path: path).noteStart(at: second(2))
+      let count = try RunFolder(path: path).starts.noteStart(at: second(2))
       #expect(count == 5)
       #expect(bytes(of: "\(path)/starts").map { $0.count < 100 } == true)
     }
@@ -57,7 +58,7 @@ struct RunFolderTests {
       for name in ["safe", "starts"] { symlink("victim", "\(path)/\(name)") }
       let folder = RunFolder(path: path)
       try folder.keep(Array("one".utf8))
-      _ = try folder.noteStart(at: second(1))
+      _ = try folder.starts.noteStart(at: second(1))
       for name in ["safe", "starts"] {
         var status = stat()
         #expect(lstat("\(path)/\(name)", &status) == 0 && status.st_mode == S_IFREG | 0o640)

@@ -10,7 +10,7 @@ struct ServiceNotifierTests {
     var report: ServiceNotifier!
     var now = Moment(nanoseconds: 0)
     var status = "idle; 0 events"
-    var lanes = [LaneAccount(offered: 0, delivered: 0, lost: 0, pending: 0)]
+    var lanes = [LaneEventCounts(offered: 0, delivered: 0, lost: 0, pending: 0)]
 
     init(watchdog: Duration?) {
       report = ServiceNotifier(watchdog: watchdog) { [unowned self] in said.append($0) }

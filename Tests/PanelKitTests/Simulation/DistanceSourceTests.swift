@@ -180,7 +180,7 @@ struct DistanceSourceTests {
     let proof = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero })
     let outcome = proof.run()
     let way = try #require(outcome.violations.first)
-    let counterexample = Counterexample(panel: panel, file: "test", model: outcome.search.model, way: way)
+    let counterexample = CounterexampleReport(panel: panel, file: "test", model: outcome.search.model, way: way)
     #expect(counterexample.failingScenario().text != nil, "\(counterexample.lines)")
   }
 
@@ -197,7 +197,7 @@ struct DistanceSourceTests {
     let panel = try PanelFile.read(Array(text.utf8), file: "test")
     let outcome = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero }).run()
     let way = try #require(outcome.violations.first)
-    let counterexample = Counterexample(panel: panel, file: "test", model: outcome.search.model, way: way)
+    let counterexample = CounterexampleReport(panel: panel, file: "test", model: outcome.search.model, way: way)
     let scenario = counterexample.failingScenario().text
     #expect(scenario?.contains("sense: { front: 9000 }") == true, "\(counterexample.lines)")
   }

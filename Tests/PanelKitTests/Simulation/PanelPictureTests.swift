@@ -18,11 +18,11 @@ struct PanelPictureTests {
   /// A panel, and what a console shows of it.
   private struct Shown {
     let stage: Stage
-    let console: PanelConsoleView
+    let console: OperatedPanel
 
     init(_ states: String) throws {
-      var console: PanelConsoleView?
-      stage = try Stage(states) { console = PanelConsoleView($0.session) }
+      var console: OperatedPanel?
+      stage = try Stage(states) { console = OperatedPanel($0.session) }
       self.console = try #require(console)
     }
 
@@ -105,7 +105,7 @@ struct PanelPictureTests {
 
   @Test("a switch with words of its own is drawn by them")
   func words() throws {
-    var console: PanelConsoleView?
+    var console: OperatedPanel?
     let stage = try Stage(
       panel: """
         panel: P
@@ -114,7 +114,7 @@ struct PanelPictureTests {
         states: { a: { on: { door.shut: b } }, b: { on: { door.open: a } } }
 
         """
-    ) { console = PanelConsoleView($0.session) }
+    ) { console = OperatedPanel($0.session) }
     let shown = try #require(console)
     func row(_ closed: Set<Int>) -> String? {
       ConsolePicture(of: shown, keys: KeyMap(of: shown.controls), closed: closed, message: "")

@@ -167,7 +167,7 @@ struct ChipTests {
     #expect(outcome.search.isComplete == (step == nil))
     #expect(outcome.violations.count == (step == nil ? 0 : 1))
     guard let step, let way = outcome.violations.first else { return }
-    let counterexample = Counterexample(panel: panel, file: "p", model: outcome.search.model, way: way)
+    let counterexample = CounterexampleReport(panel: panel, file: "p", model: outcome.search.model, way: way)
     let scenario = try #require(counterexample.failingScenario().text)
     #expect("\(scenario)".contains(step), "\(scenario)")
   }
@@ -216,7 +216,7 @@ struct ChipTests {
     let chips = try #require(SimulatedChips(of: panel, on: platform))
     for chip in chips.all { chip.keepsReleasedOutputs = true }
     chips[1].line("more.GPB3").drive(.high)
-    let errors = SafeState(of: panel).show(on: PanelChips(of: panel, own: chips.own, on: platform), platform)
+    let errors = SafeStateSetter(of: panel).show(on: PanelChips(of: panel, own: chips.own, on: platform), platform)
     #expect(errors.isEmpty)
     #expect(chips[0].line("out.Q3").changes.map(\.level) == [.low, .high])
     #expect(chips[0].line("out.Q0").level == .low)

@@ -109,7 +109,7 @@ struct DisplayTests {
       output.device.driven.world(on: chip, platform) as? SimulatedCharacterDisplay
     }
     displays[1].restorePower(at: platform.bench.now)
-    let errors = SafeState(of: panel).show(on: PanelChips(own: chip), platform)
+    let errors = SafeStateSetter(of: panel).show(on: PanelChips(own: chip), platform)
     #expect(errors == [])
     #expect(displays[0].rows[0] == "Bye             ")
     #expect(chip.heldLines == 0)

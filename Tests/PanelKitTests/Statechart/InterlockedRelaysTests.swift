@@ -74,7 +74,7 @@ struct InterlockedRelaysTests {
     let chip = SimulatedChip(platform.bench)
     chip.keepsReleasedOutputs = true
     chip.line("GPIO24").drive(.high)
-    #expect(SafeState(of: panel).show(on: PanelChips(own: chip), platform).isEmpty)
+    #expect(SafeStateSetter(of: panel).show(on: PanelChips(own: chip), platform).isEmpty)
     #expect(chip.line("GPIO24").level == .low)
     #expect(chip.line("GPIO25").level == .high)
     #expect(chip.heldLines == 0)

@@ -112,7 +112,7 @@ struct NeverTests {
   func title() throws {
     let panel = try PanelFile.read(Array(Self.panel(never: "low: runs < 1", open: "halted").utf8), file: "p")
     let session = try PanelSession(panel, on: Platform(.simulated))
-    let stage = PanelConsoleView(session)
+    let stage = OperatedPanel(session)
     try stage.start()
     defer { stage.stop() }
     #expect(stage.view.title == "Motor  SAFE: low")

@@ -48,7 +48,7 @@ final class Stage {
     let panel = try PanelFile.read(Array(text.utf8), file: "\(checkoutRoot)/stage.panel.yaml", kinds: kinds)
     // What check accepts an editor must not refuse.
     if let value = JSON(yaml: text) {
-      let faults = try SchemaValidator(root: JSONSchema(kinds: kinds).panel).faults(of: value)
+      let faults = try SchemaValidator(root: FileSchemas(kinds: kinds).panel).faults(of: value)
       #expect(faults == [], "the schema of panel files refuses what check accepts")
     }
     session = try PanelSession(

@@ -138,7 +138,7 @@ struct StartFailureTests {
     chip.dropRequests()
     #expect(chip.heldLines == 0)
     #expect(chip.line("GPIO10").level == .high)
-    #expect(try SafeState(of: panel).show(on: PanelChips(own: chip), Platform(.simulated)) == [])
+    #expect(try SafeStateSetter(of: panel).show(on: PanelChips(own: chip), Platform(.simulated)) == [])
     #expect(chip.line("GPIO10").level == .low)
     #expect(chip.line("GPIO15").level == .high)
     #expect(chip.heldLines == 0)
@@ -152,7 +152,7 @@ struct StartFailureTests {
     chip.keepsReleasedOutputs = true
     chip.dropRequests()
     chip.line("GPIO10").hold(by: "gpioset")
-    let errors = try SafeState(of: panel).show(on: PanelChips(own: chip), Platform(.simulated))
+    let errors = try SafeStateSetter(of: panel).show(on: PanelChips(own: chip), Platform(.simulated))
     #expect(
       errors.map { "\($0)".prefix(70) } == ["cannot request line GPIO10 of simulated as output: busy. \"gpioset\" use"]
     )

@@ -86,7 +86,8 @@ struct StartingInput: CustomTestStringConvertible, Sendable {
     StartingInput(
       name: "a sensor, \(source)", inputs: "x: { sensor: { \(source) }, min: 0, max: 50 }",
 
-      // A distance sensor in front of which nothing is finds that at its first measurement, and is lost until it finds something.
+      // A distance sensor in front of which nothing is finds that at its first measurement, and is lost until it finds
+      // something.
       events: source.hasPrefix("distance") ? "x.lost" : "x.lost | x.restored",
       condition: "x >= 20", isKnownAtStart: false, later: "sense x=20; wait 200ms", shown: "unknown",
       published: "None")
@@ -270,7 +271,7 @@ struct StartTableTests {
     // A contact that was found released can be pressed.
     #expect(outcome.violations.count == 4)
     for way in outcome.violations {
-      let counterexample = Counterexample(panel: panel, file: "p", model: outcome.search.model, way: way)
+      let counterexample = CounterexampleReport(panel: panel, file: "p", model: outcome.search.model, way: way)
       let text = "\(try #require(counterexample.failingScenario().text))"
       #expect(text.contains("start: { x: unknown }") || text.contains("start: { b: unknown }"), "\(text)")
     }

@@ -109,7 +109,7 @@ struct WiringNoteTests {
 
   @Test("eleven LEDs keep within 50 mA with 330 Ω, twelve need 1 kΩ, thirty-four a driver")
   func lamps() {
-    let budgets = [0, 1, 11, 12, 33, 34].map { LampBudget(count: $0) }
+    let budgets = [0, 1, 11, 12, 33, 34].map { SeriesResistor(count: $0) }
     #expect(budgets.map(\.resistance) == ["330 Ω", "330 Ω", "330 Ω", "1 kΩ", "1 kΩ", "1 kΩ"])
     #expect(budgets.map(\.milliamps) == [0, 5, 50, 18, 50, 51])
     let limit = "All lines of a Pi together can give 50 mA."

@@ -93,7 +93,7 @@ struct WiringPictureTests {
     ]
     let box = BoxCircuit.box("BME280", terminals: [.init("GPIO2", "SDA"), .init("GPIO3", "SCL")], supplies: names)
     #expect(
-      box.texts(lamps: LampBudget(count: 0)).map(\.line) == [
+      box.texts(lamps: SeriesResistor(count: 0)).map(\.line) == [
         "── SDA    VDD ── 3.3 V, VDDIO ── 3.3 V, GND ── GND", "── SCL    CSB ── 3.3 V, SDO ── GND",
       ])
   }

@@ -3,12 +3,16 @@ import HardwareDrivers
 
 /// A lamp of three LEDs in one case, red, green and blue, whose light mixes.
 ///
-/// **Wiring.** The common cathode to ground, each anode through a resistor to its line; with a common anode at 3.3 V and
-/// `isActiveLow` each cathode. A green or a blue LED needs 3 V and more: at a line of 3.3 V it is dim, a transistor makes it bright.
+/// **Wiring.** The common cathode to ground, each anode through a resistor to its line; with a common anode at 3.3 V
+/// and
+/// `isActiveLow` each cathode. A green or a blue LED needs 3 V and more: at a line of 3.3 V it is dim, a transistor
+/// makes it bright.
 ///
-/// **Timing.** As ``HardwareDrivers/LED``: levels between off and on are made by switching the lines 100 times a second.
+/// **Timing.** As ``HardwareDrivers/LED``: levels between off and on are made by switching the lines 100 times a
+/// second.
 ///
-///     Lens(ColourLamp(chip, red: "GPIO17", green: "GPIO27", blue: "GPIO22"), show: { .steady($0.isBusy ? .red : .green) })
+///     Lens(
+///       ColourLamp(chip, red: "GPIO17", green: "GPIO27", blue: "GPIO22"), show: { .steady($0.isBusy ? .red : .green) })
 public struct ColourLamp: LineDevice, AlarmReceiver {
   public enum Model: Equatable, Sendable {
     case steady(Colour)

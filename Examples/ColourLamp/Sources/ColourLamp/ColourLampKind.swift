@@ -1,15 +1,16 @@
 import HardwareDrivers
 import PanelKinds
 
-/// `sign: { rgb: [GPIO17, GPIO27, GPIO22] }`: a lamp of three colours. It shows `red`, `{ red: 0.4, blue: 1 }`,
+/// `sign: { colour-lamp: [GPIO17, GPIO27, GPIO22] }`: a lamp of three colours. It shows `red`, `{ red: 0.4, blue: 1 }`,
 /// `{ colour: red, blink: 250ms }` or `{ colour: red, brightness: level }`, where `level` is a value of the panel.
 public struct ColourLampKind: LineOutputKind {
   public static let grammar = FieldSet(
-    name: "an rgb lamp", summary: "lamp of three colours, at the lines of red, green and blue",
-    sample: "sign: { rgb: [GPIO17, GPIO27, GPIO22] }",
+    name: "a colour lamp", summary: "lamp of three colours, at the lines of red, green and blue",
+    sample: "sign: { colour-lamp: [GPIO17, GPIO27, GPIO22] }",
     keys: [
       Key(
-        name: "rgb", takes: "a list of three lines: [GPIO17, GPIO27, GPIO22]", shape: .list(of: .line, count: 3...3)),
+        name: "colour-lamp", takes: "a list of three lines: [GPIO17, GPIO27, GPIO22]",
+        shape: .list(of: .line, count: 3...3)),
       ActiveLevel.key,
     ])
 
@@ -19,7 +20,7 @@ public struct ColourLampKind: LineOutputKind {
 
   public init?(reading fields: DeviceFields) {
     active = fields.choice("active") ?? .high
-    guard let lines = fields.lines("rgb") else { return nil }
+    guard let lines = fields.lines("colour-lamp") else { return nil }
     self.lines = lines
   }
 
@@ -41,7 +42,7 @@ public struct ColourLampKind: LineOutputKind {
       chip, red: LineName(lines[0]), green: LineName(lines[1]), blue: LineName(lines[2]), isActiveLow: active == .low)
   }
 
-  public func model(of appearance: Appearance, in values: PanelValues) -> ColourLamp.Model {
+  public func model(of appearance: OutputAppearance, in values: PanelValues) -> ColourLamp.Model {
     if let light = appearance.own(Light.self) { return light.model(values) }
     return .steady(appearance == .on ? .white : .off)
   }
@@ -69,11 +70,11 @@ public struct ColourLampKind: LineOutputKind {
 
   public static var shown: Shape { .oneOf([.words(["on", "off"] + words.map(\.word)), .fields(light)]) }
 
-  public func appearance(reading show: ShowField) -> Appearance? {
+  public func appearance(reading show: ShowField) -> OutputAppearance? {
     if let switched = show.switched { return switched }
     if let known = Self.colour(named: show.word) { return .own(Light(colour: known)) }
     guard let fields = show.fields(Self.light) else {
-      show.addMisfit("rgb", "on, \(expectation), { red: 0.4, blue: 1 }, or { colour: red, blink: 250ms }")
+      show.addMisfit("colour-lamp", "on, \(expectation), { red: 0.4, blue: 1 }, or { colour: red, blink: 250ms }")
       return nil
     }
     let parts = ["red", "green", "blue"].map { fields.number($0) }
@@ -114,7 +115,7 @@ public struct ColourLampKind: LineOutputKind {
   }
 
   // What is on for good is read from the levels of the lines, so that a lamp whose lines nobody drives looks off.
-  public func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+  public func look(of appearance: OutputAppearance, in view: OutputView) -> ObservedOutput {
     var colour: Colour
     switch model(of: appearance, in: view.values) {
     case .blinking: return .blinking
@@ -135,7 +136,7 @@ public struct ColourLampKind: LineOutputKind {
 }
 
 /// The light of a colour lamp: a colour, which can blink, or whose brightness follows a value of the panel.
-public struct Light: KindAppearance {
+public struct Light: CustomAppearance {
   public var shade: Colour
   public var blink: Duration?
   /// The value that its brightness follows.

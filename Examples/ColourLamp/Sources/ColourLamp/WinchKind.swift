@@ -21,11 +21,13 @@ public struct WinchKind: LineOutputKind {
     self.line = line
   }
 
-  public func appearance(reading show: ShowField) -> Appearance? { show.switched }
+  public func appearance(reading show: ShowField) -> OutputAppearance? { show.switched }
   public func look(named text: String) -> ObservedOutput? { text == "on" ? .on : text == "off" ? .off : nil }
-  public func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+  public func look(of appearance: OutputAppearance, in view: OutputView) -> ObservedOutput {
     view.isActive(line, .high) ?? (appearance == .on) ? .on : .off
   }
   public func device(on chip: any GPIOChip) -> Relay { Relay(chip, line: LineName(line)) }
-  public func model(of appearance: Appearance, in values: PanelValues) -> Relay.Model { appearance == .on ? .on : .off }
+  public func model(of appearance: OutputAppearance, in values: PanelValues) -> Relay.Model {
+    appearance == .on ? .on : .off
+  }
 }

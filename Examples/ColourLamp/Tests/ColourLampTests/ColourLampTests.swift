@@ -66,7 +66,7 @@ struct ColourLampTests {
   func laws() {
     let violations = DriverLaws.violations(
       models: [.steady(.red), .steady(.off), .steady(.white)],
-      setup: { ChipLawSetup(SimulatedChip($0), outputs: names) },
+      setup: { ChipLawHarness(SimulatedChip($0), outputs: names) },
       device: { lamp($0.chip) })
     #expect(violations == [])
   }

@@ -36,8 +36,8 @@ struct ColourPanelTests {
         key:  { button: GPIO5 }
         knob: { encoder: [GPIO6, GPIO13] }
       outputs:
-        one: { rgb: [GPIO17, GPIO27, GPIO22] }
-        two: { rgb: [GPIO23, GPIO24, GPIO25] }
+        one: { colour-lamp: [GPIO17, GPIO27, GPIO22] }
+        two: { colour-lamp: [GPIO23, GPIO24, GPIO25] }
       values:
         level: { initial: 1, min: 0, max: 4 }
       on:
@@ -83,7 +83,7 @@ struct ColourPanelTests {
       inputs:
         next: { button: GPIO5 }
       outputs:
-        signs: { rgbs: [GPIO17, GPIO27, GPIO22, GPIO23, GPIO24, GPIO25] }
+        signs: { colour-lamps: [GPIO17, GPIO27, GPIO22, GPIO23, GPIO24, GPIO25] }
       values:
         room: { initial: 0, min: 0, max: 2 }
       never:

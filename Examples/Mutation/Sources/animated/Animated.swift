@@ -29,7 +29,7 @@ struct Animated: CycledApplication {
   }
 
   struct Frame: Equatable {
-    var reel = AnimationFrames(Picture())
+    var reel = AnimationQueue(Picture())
     var mode = Mode.intercepting
 
     /// What a press on one of the buttons does.

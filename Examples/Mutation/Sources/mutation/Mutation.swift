@@ -2,9 +2,10 @@ import CycleCore
 import HardwareDrivers
 import HardwarePlatform
 
-/// Changes a number, and has its buttons say what they can do: the lamp beside a button is lit while the button has an effect.
-/// The whole application is one type: its first frame, the drivers that are made of it, and what events make of frames.
-struct Mutation: CycleRouter {
+/// Changes a number, and has its buttons say what they can do: the lamp beside a button is lit while the button has an
+/// effect. The whole application is one type: its first frame, the drivers that are made of it, and what events make of
+/// frames.
+struct Mutation: ApplicationDefinition {
   struct Frame: Equatable {
     var total = 0
     var canIncrement = true

@@ -5,7 +5,8 @@ import HardwareDrivers
 ///
 /// **Wiring.** Those of ``HardwareDrivers/LED``, ``HardwareDrivers/Relay`` and ``HardwareDrivers/Switch``.
 ///
-/// **Timing.** The lamps blink in turn, half a second each. The barrier's motor runs for as long as the crossing is to be closed.
+/// **Timing.** The lamps blink in turn, half a second each. The barrier's motor runs for as long as the crossing is to
+/// be closed.
 ///
 ///     Lens(Crossing(lamps: (chip, "GPIO23", "GPIO24"), barrier: (expander, motor: "P0", end: "P1")),
 ///       show: { $0.hasTrain ? .closed : .open },
@@ -28,9 +29,9 @@ public struct Crossing: Driver {
   private let end: Switch
   private var context: DriverContext<Event>!
   // A group for each kind of device; each has a request of its own.
-  private var lamps: LineGroup<LED, Event>!
-  private var barrier: LineGroup<Relay, Event>!
-  private var switches: LineGroup<Switch, Event>!
+  private var lamps: LineDeviceRunner<LED, Event>!
+  private var barrier: LineDeviceRunner<Relay, Event>!
+  private var switches: LineDeviceRunner<Switch, Event>!
 
   public init(
     lamps: (chip: any GPIOChip, left: LineName, right: LineName),
@@ -52,9 +53,9 @@ public struct Crossing: Driver {
 
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
     self.context = context
-    lamps = LineGroup(leds, in: context)
-    barrier = LineGroup([motor], in: context)
-    switches = LineGroup([end], in: context, event: { .barrier($1) })
+    lamps = LineDeviceRunner(leds, in: context)
+    barrier = LineDeviceRunner([motor], in: context)
+    switches = LineDeviceRunner([end], in: context, event: { .barrier($1) })
     do throws(DriverError) {
       try lamps.start(showing: lampModels(model))
       try barrier.start(showing: [model == .closed ? .on : .off])

@@ -6,7 +6,7 @@ import HardwareDrivers
 /// **Wiring.** SDA, SCL, 3.3 V, ground. The address is 0x30.
 ///
 /// **Timing.** A change takes 0.4 ms at 100 kHz. While changes come faster, only the newest is written.
-public struct Dimmer: WorkerDriver {
+public struct Dimmer: OutputWorkerDriver {
   public var worker: OutputWorker<UInt8>
   public var safeModel: UInt8 { 0 }
 

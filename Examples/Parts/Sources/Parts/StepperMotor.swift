@@ -8,7 +8,8 @@ import HardwareDrivers
 /// **Timing.** A half step each ``Settings/pause``: later when the cycle is late, never sooner, so the motor doesn't
 /// lose steps. A new position takes effect with the next half step.
 ///
-/// **Source.** Kiatronics, 28BYJ-48 5V stepper motor, data sheet: half steps, 64 a turn of the rotor, gear 1/64, pull-in 600 Hz.
+/// **Source.** Kiatronics, 28BYJ-48 5V stepper motor, data sheet: half steps, 64 a turn of the rotor, gear 1/64,
+/// pull-in 600 Hz.
 ///
 ///     Lens(StepperMotor(chip, lines: ["GPIO5", "GPIO6", "GPIO13", "GPIO19"]), show: { $0.isOpen ? .position(1024) : .position(0) })
 public struct StepperMotor: LineDevice, StepTaker {

@@ -11,7 +11,7 @@ final class SimulatedScanner: ByteSource {
   private(set) var isOpen = false
   /// The error of the next opening.
   var nextError: DriverError?
-  private var waker: Waker?
+  private var waker: DriverWaker?
   private var bytes: [UInt8] = []
 
   func open(for watcher: Watcher) throws(DriverError) {
@@ -113,7 +113,7 @@ struct BarcodeScannerTests {
   }
 }
 
-private final class ScannerSetup: LawSetup {
+private final class ScannerSetup: LawHarness {
   let bench: Bench
   let scanner = SimulatedScanner()
 

@@ -34,7 +34,7 @@ struct CrossingTests {
   func laws() {
     let violations = DriverLaws.violations(
       models: [.open, .closed, .open],
-      setup: { ChipLawSetup(SimulatedChip($0), inputs: ["GPIO17"], outputs: ["GPIO23", "GPIO24", "GPIO25"]) },
+      setup: { ChipLawHarness(SimulatedChip($0), inputs: ["GPIO17"], outputs: ["GPIO23", "GPIO24", "GPIO25"]) },
       driver: {
         Crossing(lamps: ($0.chip, "GPIO23", "GPIO24"), barrier: ($0.chip, motor: "GPIO25", end: "GPIO17"))
       })

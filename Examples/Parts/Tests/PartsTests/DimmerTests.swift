@@ -28,11 +28,11 @@ struct DimmerTests {
   func laws() {
     let violations = DriverLaws.violations(
       models: [10, 200],
-      setup: { (bench: Bench) -> BusLawSetup in
+      setup: { (bench: Bench) -> BusLawHarness<SimulatedI2CBus> in
         let bus = SimulatedI2CBus(bench)
         let registers = SimulatedRegisters()
         bus.connect(registers, at: 0x30)
-        return BusLawSetup(bus, picture: { "\(registers[1])" }, showsFromStart: false)
+        return BusLawHarness(bus, picture: { "\(registers[1])" }, showsFromStart: false)
       },
       driver: { Dimmer($0.bus, address: 0x30) })
     #expect(violations == [])

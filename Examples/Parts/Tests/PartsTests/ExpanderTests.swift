@@ -35,11 +35,11 @@ struct ExpanderTests {
 
   @Test("keeps the laws of chips")
   func laws() {
-    let violations = ChipLaws.violations(outputs: ("GPB6", "GPB7"), input: "GPA0") { bench in
+    let violations = ExpanderLaws.violations(outputs: ("GPB6", "GPB7"), input: "GPA0") { bench in
       let bus = SimulatedI2CBus(bench)
       let part = SimulatedMCP23017(on: bus, at: 0x20)
       let key = part.pins.contact(at: "GPA0")
-      let setup = BusLawSetup(
+      let setup = BusLawHarness(
         bus, plug: { $0 ? part.plug() : part.unplug() },
         picture: { part.pins.line("GPB6").level == .high ? "#" : "_" },
         showsFromStart: false, isPolled: true, repeatsTransfers: true,

@@ -30,7 +30,7 @@ struct LampButtonTests {
   @Test("it keeps the laws of drivers")
   func laws() {
     let violations = DriverLaws.violations(
-      models: [.on, .off, .on], setup: { ChipLawSetup(SimulatedChip($0), inputs: ["GPIO17"], outputs: ["GPIO23"]) },
+      models: [.on, .off, .on], setup: { ChipLawHarness(SimulatedChip($0), inputs: ["GPIO17"], outputs: ["GPIO23"]) },
       device: { LampButton($0.chip, button: "GPIO17", lamp: "GPIO23") })
     #expect(violations == [])
   }

@@ -11,13 +11,13 @@ final class SimulatedLightSensor: SimulatedI2CDevice {
   private var readyAt: Moment?
   private var isLowByte = false
 
-  func begin(reading: Bool, at moment: Moment) -> I2CAnswer {
+  func begin(reading: Bool, at moment: Moment) -> I2CAcknowledgement {
     if reading, readyAt.map({ $0 > moment }) ?? true { faults.append("it is read at \(moment), and is not ready") }
     isLowByte = false
     return .acknowledged
   }
 
-  func receive(_ byte: UInt8, at moment: Moment) -> I2CAnswer {
+  func receive(_ byte: UInt8, at moment: Moment) -> I2CAcknowledgement {
     guard byte == 0x20 else { return .refused }
     readyAt = moment + .milliseconds(180)
     return .acknowledged
@@ -93,11 +93,11 @@ struct LightSensorTests {
   func laws(pullsAdapter: Bool) {
     let violations = DriverLaws.violations(
       models: [.every(.seconds(10)), .every(.seconds(20))],
-      setup: { (bench: Bench) -> BusLawSetup in
+      setup: { (bench: Bench) -> BusLawHarness<SimulatedI2CBus> in
         let bus = SimulatedI2CBus(bench)
         let sensor = SimulatedLightSensor()
         let socket = bus.connect(sensor, at: 0x23)
-        return BusLawSetup(
+        return BusLawHarness(
           bus, plug: pullsAdapter ? nil : { socket.isPlugged = $0 }, isPolled: true, faults: { sensor.faults },
           stimulate: { (bench: Bench) throws(DriverError) in try bench.advance(by: .milliseconds(10_500)) })
       },

@@ -71,10 +71,10 @@ struct StepperMotorTests {
   func laws(generation: SimulatedChip.Generation) {
     let violations = DriverLaws.violations(
       models: [.position(3), .position(7), .position(-2)], safe: .position(0),
-      setup: { (bench: Bench) -> ChipLawSetup in
+      setup: { (bench: Bench) -> ChipLawHarness in
         let chip = SimulatedChip(bench, generation: generation)
         let motor = SimulatedMotor(chip, lines: Self.names)
-        return ChipLawSetup(
+        return ChipLawHarness(
           chip, outputs: Self.names, picture: { motor.picture }, stampsEvents: false, settlingTime: .milliseconds(60),
           faults: { motor.faults }, stimulate: { _ throws(DriverError) in })
       },

@@ -5,7 +5,8 @@ import Glibc
 public final class ThermalFile: TemperatureSource {
   private let path: String
 
-  /// - Parameter path: `/sys/class/thermal/thermal_zone0/temp`, `/sys/bus/w1/devices/28-…/temperature`, or a hwmon `temp1_input`.
+  /// - Parameter path: `/sys/class/thermal/thermal_zone0/temp`, `/sys/bus/w1/devices/28-…/temperature`, or a hwmon
+  ///   `temp1_input`.
   public init(_ path: String) {
     self.path = path
   }

@@ -102,7 +102,7 @@ struct ThermometerTests {
 }
 
 /// The sensor as a port for `DriverLaws`. The driver writes nothing and holds nothing, so there is nothing to compare.
-private final class SensorPort: LawSetup {
+private final class SensorPort: LawHarness {
   let bench: Bench
   let sensor = SimulatedTemperature(millidegrees: 20_000, readingDuration: .milliseconds(100))
 

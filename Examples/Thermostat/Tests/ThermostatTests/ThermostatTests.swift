@@ -77,7 +77,7 @@ struct ThermostatTests {
     sensor.readingDuration = .milliseconds(750)
     let chip = SimulatedChip(bench)
     let cycle = Thermostat.makeCycle(chip: chip, card: SimulatedCard(), sensor: sensor)
-    var overruns: [Overrun] = []
+    var overruns: [DriverOverrun] = []
     cycle.onOverrun { overruns.append($0) }
     try bench.run(cycle)
     try heat(to: 60)

@@ -33,7 +33,7 @@ package struct KernelExpanderKind: DrivenChipKind {
     self.chip = chip
   }
 
-  private var model: ExpanderPart { ExpanderPart(of: chip) }
+  private var model: ExpanderModel { ExpanderModel(of: chip) }
   package var lines: [String] { [] }
   package var choices: String { model.choices }
   package var hasPullDowns: Bool { model.hasPullDowns }
@@ -41,7 +41,7 @@ package struct KernelExpanderKind: DrivenChipKind {
   package func line(_ text: String) -> String? {
     if model.number(of: text) != nil { return text }
     // The kernel may name a line `P20`, but not on a chip whose data sheet has `P0` to `P17`.
-    return LineUsers.isName(text) && !(model.isKnown && ExpanderPart.isOfDataSheet(text)) ? text : nil
+    return LineUsers.isName(text) && !(model.isKnown && ExpanderModel.isOfDataSheet(text)) ? text : nil
   }
 
   /// `gpiochip1:3` if the file gives the chip that name; `more.3` for any other.

@@ -34,7 +34,7 @@ private final class RenamedRequest: LineRequest {
     self.renamed = renamed
   }
 
-  var abilities: LineAbilities { request.abilities }
+  var abilities: EdgeCapabilities { request.abilities }
   func watch(_ watcher: Watcher) throws(DriverError) { try request.watch(watcher) }
   func readValues() throws(DriverError) -> LineValues { try request.readValues() }
   func write(_ values: LineValues, mask: LineValues) throws(DriverError) { try request.write(values, mask: mask) }

@@ -55,7 +55,7 @@ package struct DistanceSource: SensorSource {
       name: name, kind: "distance, HC-SR04", direction: .input, circuits: [.distance(trigger: trigger, echo: echo)])
   }
 
-  package func lenses(in context: SensorLensContext) -> PanelLenses {
+  package func lenses(in context: SensorLensContext) -> LensBundle {
     // Each echo gives a number, which min...max of the panel file limits.
     let settings = DistanceSensor.Settings(
       interval: context.interval, rangeMillimetres: 0...10_000, resolutionMillimetres: 1)

@@ -8,6 +8,15 @@ package protocol KernelChannelSource: NumberSensorSource {
   static func place(_ device: String, _ channel: String, _ conversion: NumberConversion) -> At
 }
 
+/// The key `channel`, which sheets have, too.
+enum KernelChannel {
+  static let key = Key(
+    name: "channel", takes: "the name of a channel: temp1", shape: .text,
+    meaning: "name of the measured quantity in the kernel, or a channel of a chip with a sheet")
+  static let requiredKey = Key(
+    name: key.name, takes: key.takes, isRequired: true, shape: key.shape, meaning: key.meaning)
+}
+
 extension KernelChannelSource {
   /// - Parameter takes: the name of a device with such channels, with an example.
   static func makeGrammar(_ word: String, _ name: String, summary: String, sample: String, takes: String) -> FieldSet {
@@ -15,9 +24,7 @@ extension KernelChannelSource {
       name: name, summary: summary, sample: sample,
       keys: [
         Key(name: word, takes: takes, shape: .text),
-        Key(
-          name: "channel", takes: "the name of a channel: temp1", isRequired: true, shape: .text,
-          meaning: "name of the measured quantity in the kernel"),
+        KernelChannel.requiredKey,
       ] + NumberConversion.keys)
   }
 

@@ -13,7 +13,7 @@ package struct OneWireSource: NumberSensorSource {
   /// A reading takes 750 ms.
   package static let usualInterval = Duration.seconds(10)
 
-  package let place: OneWireLocation
+  package let place: OneWireChannel
   package var deviceClass: String? { "temperature" }
 
   package init?(reading fields: DeviceFields) {
@@ -26,7 +26,7 @@ package struct OneWireSource: NumberSensorSource {
       return nil
     }
     fields.noteThousandths(conversion, unit: "°C")
-    place = OneWireLocation(name == "any" ? nil : name, conversion: conversion)
+    place = OneWireChannel(name == "any" ? nil : name, conversion: conversion)
   }
 
   /// The line of the bus, unless config.txt sets another.

@@ -58,13 +58,14 @@ package struct SensorKind: DrivenInputKind {
   package func position(after event: Int) -> Int? { event == Presence.restored ? Presence.isThere : Presence.isLost }
 
   package let source: any SensorSource
-  private let readings: ReadingScale
+  private let readings: SensorNumberRange
   /// The time from one reading to the next.
   let interval: Duration
 
-  package var scale: ReadingScale? { readings }
+  package var scale: SensorNumberRange? { readings }
   package var readingDelay: Duration { type(of: source).delay(every: interval) }
   package var lines: [String] { source.lines }
+  package var hardware: [DeviceHardware] { source.hardware }
   package var origin: String? { source.origin }
 
   package static func == (first: SensorKind, second: SensorKind) -> Bool {
@@ -93,7 +94,7 @@ package struct SensorKind: DrivenInputKind {
     }
     self.source = source
     self.interval = interval ?? type(of: source).usualInterval
-    var readings = ReadingScale(range: least...greatest, decimals: decimals, initial: initial)
+    var readings = SensorNumberRange(range: least...greatest, decimals: decimals, initial: initial)
     readings.lost = fields.lost(in: readings)
     readings.isLossDecided = fields.has("if-lost")
     readings.readable = source.readable.compactMap { numbers in
@@ -124,8 +125,8 @@ package struct SensorKind: DrivenInputKind {
 
   package func wiring(named name: String) -> WiringPlan.Device? { source.wiring(named: name) }
 
-  package static func lenses(of devices: [SensorKind], in context: InputLensContext) -> PanelLenses {
-    PanelLenses(
+  package static func lenses(of devices: [SensorKind], in context: InputLensContext) -> LensBundle {
+    LensBundle(
       joining: devices.indices.map { index in
         let device = devices[index]
         return device.source.lenses(
@@ -143,7 +144,7 @@ package struct SensorKind: DrivenInputKind {
 
 extension DeviceFields {
   /// The number of the lost sensor; nil for its last number.
-  fileprivate func lost(in scale: ReadingScale) -> Int? {
+  fileprivate func lost(in scale: SensorNumberRange) -> Int? {
     guard let field = self["if-lost"] else { return nil }
     if case .scalar(let text) = field.node.content {
       switch text {

@@ -9,7 +9,7 @@ import PanelWiring
 
 /// The source of a sensor's number, as a panel file defines it: `{ w1: 28-00000a1b2c3d }`. A value of the type is the
 /// source of one sensor, with its settings.
-public protocol SensorSource: SensorWord {
+public protocol SensorSource: SensorDeclaration {
   /// The shortest and the longest time from one reading to the next. The default is 10 ms...1 h.
   static var intervals: ClosedRange<Duration> { get }
   /// The time between readings unless the file sets another. The default is 1 s.
@@ -27,6 +27,8 @@ public protocol SensorSource: SensorWord {
   var deviceClass: String? { get }
   /// The GPIO lines of the sensor, as the file names them.
   var lines: [String] { get }
+  /// The hardware with a port of its own that `panel doctor` looks for. The default is none.
+  var hardware: [DeviceHardware] { get }
   /// The wiring of the sensor; nil for one without its own wires.
   func wiring(named name: String) -> WiringPlan.Device?
   /// The source of a number without its own wires, as a sentence for the wiring: `its number is in the file /run/air`.
@@ -34,7 +36,7 @@ public protocol SensorSource: SensorWord {
   var origin: String? { get }
 
   /// The lens of the sensor's driver.
-  func lenses(in context: SensorLensContext) -> PanelLenses
+  func lenses(in context: SensorLensContext) -> LensBundle
   /// The simulated side of the sensor; nil if it is not simulated.
   func world(on chip: SimulatedChip, _ platform: Platform) -> (any SimulatedSensor)?
   /// The longest time until the number of a simulated sensor has been read; zero if it is read immediately.
@@ -48,6 +50,7 @@ extension SensorSource {
   public var unit: String { "" }
   public var deviceClass: String? { nil }
   public var lines: [String] { [] }
+  public var hardware: [DeviceHardware] { [] }
   public func wiring(named name: String) -> WiringPlan.Device? { nil }
   public var origin: String? { nil }
   public static func delay(every interval: Duration) -> Duration { .zero }
@@ -82,8 +85,9 @@ public protocol NumberSensorSource: SensorSource {
 extension NumberSensorSource {
   public static var ports: [any Port.Type] { [NumberSourcePort.self] }
   public var unit: String { place.unit }
+  public var hardware: [DeviceHardware] { [DeviceHardware(NumberSourcePort(place))] }
 
-  public func lenses(in context: SensorLensContext) -> PanelLenses {
+  public func lenses(in context: SensorLensContext) -> LensBundle {
     context.lenses(
       of: Sensor(context.platform.number(at: place), settings: .init(decimals: context.decimals)),
       showing: .every(context.interval)
@@ -129,7 +133,7 @@ public struct SensorLensContext {
   let source: Int
   /// The time from one reading to the next, in the source's ``SensorSource/intervals``.
   public let interval: Duration
-  let scale: ReadingScale
+  let scale: SensorNumberRange
   /// Whether the start fails if the sensor's lines are not available.
   let isRequired: Bool
 
@@ -145,10 +149,10 @@ public struct SensorLensContext {
   ///   - report: converts an event of the driver; nil to ignore it.
   public func lenses<D: Driver>(
     of driver: D, showing model: D.Model, isOnChip: Bool = false, report: @escaping (D.Event) -> SensorReport?
-  ) -> PanelLenses where D.Event: Codable {
+  ) -> LensBundle where D.Event: Codable {
     let (rules, input, name, scale) = (rules, input, name, scale)
     let source = PanelTrouble.Source(lens: name, hardware: isOnChip ? .gpio : nil, number: source)
-    return PanelLenses(
+    return LensBundle(
       lenses: AnyLensGroup {
         Lens(
           driver, name: name, showing: model,
@@ -178,14 +182,14 @@ public struct SensorLensContext {
           }
         }
       },
-      journal: LensJournal(
+      journal: LensEventFormatter(
         source: source,
         text: { event in
           switch (event as? D.Event).flatMap(report) {
           case .reading(let number) where number.isFinite: "\(name) reads \(number)"
           case .reading(let number) where number.isNaN: "\(name) reads no number"
           case .reading: "\(name) reads nothing in range"
-          case .edgesLost(let count): "\(name): \(LossLog.text(of: count))"
+          case .edgesLost(let count): "\(name): \(LostEdgeLog.text(of: count))"
           case nil: nil
           }
         },

@@ -71,7 +71,16 @@ struct SensorSourceReader {
     guard case .map(let entries) = node.content, !entries.contains(where: { words.contains($0.key) }),
       let other = entries.first(where: { !keys.contains($0.key) && nearest(to: $0.key, among: keys) == nil })
     else { return nil }
-    let remedy = KindAdvice.of(other, .sensorSource) ?? "use \(alternatives(words))"
+    let chip = other.key.lowercased()
+    let sheet = SheetLibrary.names.contains(chip) ? "{ sheet: \(chip) }" : nil
+    let known = KindAdvice.of(other, .sensorSource)
+    let remedy =
+      switch (known, sheet) {
+      case (let known?, let sheet?): "\(known), or write \(sheet)"
+      case (let known?, nil): known
+      case (nil, let sheet?): "write \(sheet)"
+      case (nil, nil): "use \(alternatives(words))"
+      }
     return (other.position, "unknown sensor source \(quoted(other.key)); \(remedy)")
   }
 }

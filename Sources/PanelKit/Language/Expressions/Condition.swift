@@ -9,9 +9,9 @@ package indirect enum Condition: Equatable, Sendable {
   /// Whether an input has not been read yet.
   case isUnknown(input: Int)
   /// Whether a list has these elements and no others.
-  case elements(of: ListPlace, [Int])
+  case elements(of: ListSlots, [Int])
   /// Whether two lists have the same elements.
-  case sameElements(ListPlace, ListPlace)
+  case sameElements(ListSlots, ListSlots)
   /// Whether an output has this appearance. Only a ``ConditionWorld`` knows the appearance of outputs.
   case output(Int, ObservedOutput)
   /// Whether the contact of a relay in an interlock is closed, or open.
@@ -21,14 +21,4 @@ package indirect enum Condition: Equatable, Sendable {
   case all([Condition])
   /// Whether at least one condition holds. The list is not empty.
   case any([Condition])
-}
-
-/// A list among a panel's values, and the position of its elements in a frame.
-package struct ListPlace: Hashable, Sendable {
-  /// The index of the value.
-  package var value: Int
-  /// The index of its first element among the elements of all lists.
-  package var first: Int
-  /// The maximum length, 1...64.
-  package var capacity: Int
 }

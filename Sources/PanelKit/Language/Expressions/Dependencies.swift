@@ -68,7 +68,7 @@ package struct Dependencies: Equatable {
   }
 
   /// Adds the dependencies of an output's appearance.
-  package mutating func add(_ appearance: Appearance) {
+  package mutating func add(_ appearance: OutputAppearance) {
     switch appearance {
     case .off, .on, .blink, .pulse, .level, .count: break
     case .value(let value): values.insert(value)

@@ -12,7 +12,7 @@ package indirect enum Number: Hashable, Sendable {
   /// The milliseconds since the region's current state was entered.
   case elapsed(region: Int)
   /// The element of a list at a place, from 1; 0 for a place outside the list, unknown for an unknown place.
-  case element(ListPlace, at: Number)
+  case element(ListSlots, at: Number)
   case negative(Number)
   case magnitude(Number)
   case sum(Number, Number)

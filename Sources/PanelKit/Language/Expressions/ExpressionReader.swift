@@ -28,7 +28,7 @@ package struct ExpressionReader {
   private let text: String
   let check: ExpressionCheck
   /// The comparisons read so far, in order.
-  package private(set) var comparisons: [SourceReference.Comparison] = []
+  package private(set) var comparisons: [FilePassage.Comparison] = []
   var tokens: [Token]
   var next = 0
   var depth = 0
@@ -153,7 +153,7 @@ package struct ExpressionReader {
     case condition(Condition)
     /// Something that can only be compared with a word.
     case subject(WordOperand, Token)
-    case list(ListPlace, Token)
+    case list(ListSlots, Token)
   }
 
   // MARK: - Conditions
@@ -257,7 +257,7 @@ package struct ExpressionReader {
   }
 
   /// Reads the elements with which a list is compared.
-  private mutating func elements(of list: ListPlace, _ name: Token, _ relation: Relation) -> Condition? {
+  private mutating func elements(of list: ListSlots, _ name: Token, _ relation: Relation) -> Condition? {
     guard relation == .equal || relation == .notEqual else {
       return fail(at: name, "lists can't be ordered; compare \(quoted(name.text)) with == or !=, or \(name.text).count")
     }

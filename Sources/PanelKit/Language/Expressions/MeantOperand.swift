@@ -99,7 +99,7 @@ extension ExpressionReader {
 
   /// Returns the digits that were probably meant where a list is compared with a number, or with digits in quotation
   /// marks or brackets.
-  func digitsMeant(for list: ListPlace) -> String {
+  func digitsMeant(for list: ListSlots) -> String {
     let digits = tokens[next...].flatMap { token in token.kind == .number ? token.text.filter(\.isNumber) : "" }
     let areElements = digits.allSatisfy { digit in
       digit.wholeNumberValue.map { names.lists[list.value]?.elements.contains($0) ?? false } ?? false

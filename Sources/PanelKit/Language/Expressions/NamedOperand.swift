@@ -182,7 +182,7 @@ extension ExpressionReader {
   // MARK: - Lists
 
   /// Reads a list, or one of its elements.
-  private mutating func listOperand(_ list: ListPlace, _ token: Token) -> Operand? {
+  private mutating func listOperand(_ list: ListSlots, _ token: Token) -> Operand? {
     guard current?.text == "(" else { return .list(list, token) }
     guard let place = inParentheses(after: token), let elements = names.lists[list.value]?.elements else { return nil }
     if place.range.upperBound < 1 || place.range.lowerBound > list.capacity {
@@ -209,7 +209,7 @@ extension ExpressionReader {
 
 extension ExpressionCheck {
   /// Reads the elements in a text between apostrophes, each one a digit.
-  func elements(_ token: Token, of list: ListPlace) -> [Int]? {
+  func elements(_ token: Token, of list: ListSlots) -> [Int]? {
     guard let range = names.lists[list.value]?.elements else { return nil }
     let right = "\(range.lowerBound)...\(range.upperBound)"
     var elements: [Int] = []

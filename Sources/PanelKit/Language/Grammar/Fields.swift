@@ -137,6 +137,56 @@ extension ProblemList {
     return nil
   }
 
+  /// Two durations with `..` between them.
+  func durations(_ field: Field, in range: ClosedRange<Duration>) -> ClosedRange<Duration>? {
+    guard let ends = ends(field) else { return nil }
+    let durations = ends.compactMap { duration($0, of: field.key.name, in: range, at: field.node.position) }
+    guard durations.count == 2 else { return nil }
+    return ordered(durations, ends, field)
+  }
+
+  /// Two numbers with `..` between them.
+  func numbers(_ field: Field, in range: ClosedRange<Double>) -> ClosedRange<Double>? {
+    guard let ends = ends(field) else { return nil }
+    let numbers = ends.compactMap { Quantity.number($0) }.filter(range.contains)
+    guard numbers.count == 2 else {
+      addWrong(field)
+      return nil
+    }
+    return ordered(numbers, ends, field)
+  }
+
+  private func ends(_ field: Field) -> [String]? {
+    guard let text = text(field) else { return nil }
+    let ends = text.parts(between: "..", atMost: 2).map(String.init)
+    if ends.count == 2 { return ends }
+    addWrong(field)
+    return nil
+  }
+
+  private func ordered<Bound: Comparable>(_ bounds: [Bound], _ ends: [String], _ field: Field) -> ClosedRange<Bound>? {
+    if bounds[0] < bounds[1] { return bounds[0]...bounds[1] }
+    add(
+      field.node.position,
+      bounds[0] == bounds[1]
+        ? "\(quoted(field.key.name)) has the same end twice; write two different ones"
+        : "\(ends[0])..\(ends[1]) is in the wrong order; write \(ends[1])..\(ends[0])")
+    return nil
+  }
+
+  /// A frequency in hertz.
+  package func frequency(_ field: Field?, in range: ClosedRange<Double>) -> Double? {
+    guard let field, let text = text(field) else { return nil }
+    do throws(Quantity.Fault) {
+      let hertz = try Quantity.frequency(text)
+      if range.contains(hertz) { return hertz }
+      addWrong(field)
+    } catch {
+      add(field.node.position, error.text)
+    }
+    return nil
+  }
+
   package func number(_ field: Field?, in range: ClosedRange<Double>) -> Double? {
     guard let field, let text = text(field) else { return nil }
     if let number = Quantity.number(text), range.contains(number) { return number }

@@ -183,7 +183,8 @@ package enum Grammar {
     name: "keep",
     keys: [
       Key(
-        name: "within", takes: "a duration: 60s", isRequired: true, shape: .span(ValueReader.keepTimes), usual: "`10s`",
+        name: "within", takes: "a duration: 60s", isRequired: true, shape: .span(DeclaredValueReader.keepTimes),
+        usual: "`10s`",
         meaning:
           "longest time that a change stays unsaved; the value is saved at most once in that time. With `0s` each change is saved "
           + "before the panel shows its result, at most 20 times per minute")

@@ -75,7 +75,7 @@ package struct Names {
   /// The values that are durations in milliseconds; all others are numbers.
   package var durations: Set<Int> = []
   /// The values that are lists, and the ranges of their elements.
-  package var lists: [Int: (place: ListPlace, elements: ClosedRange<Int>)] = [:]
+  package var lists: [Int: (place: ListSlots, elements: ClosedRange<Int>)] = [:]
   package private(set) var regions: [Region] = []
   /// The panel that has these names; nil before it has been read.
   package private(set) var panel: PanelDefinition?

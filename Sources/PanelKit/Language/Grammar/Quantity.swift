@@ -34,17 +34,18 @@ package enum Quantity {
   }
 
   /// Reads a frequency and returns it in hertz: `440Hz`, `1.5kHz`.
-  static func frequency(_ text: String) throws(Fault) -> Double {
+  package static func frequency(_ text: String) throws(Fault) -> Double {
     let (number, unit) = split(text)
     guard let decimal = Decimal(number), !decimal.isNegative else {
       throw Fault(text: "\(quoted(text)) is not a frequency; write 440Hz or 1.5kHz")
     }
-    try refuseBlank(in: text, unit, of: ["Hz", "kHz"])
+    try refuseBlank(in: text, unit, of: ["Hz", "kHz", "MHz"])
     switch unit {
     case "Hz": return decimal.double
     case "kHz": return Double(decimal.whole * 1_000_000 + decimal.millionths) / 1000
+    case "MHz": return Double(decimal.whole * 1_000_000 + decimal.millionths)
     case "": throw Fault(text: "\(number) has no unit; write \(number)Hz")
-    default: throw Fault(text: "unknown unit \(quoted(unit)) of a frequency; write Hz or kHz")
+    default: throw Fault(text: "unknown unit \(quoted(unit)) of a frequency; write Hz, kHz or MHz")
     }
   }
 

@@ -19,10 +19,16 @@ public indirect enum Shape: Equatable, Sendable {
   case duration
   /// A duration in a range.
   case span(ClosedRange<Duration>)
+  /// Two durations in a range, the shorter one first: `1ms..2ms`.
+  case spans(ClosedRange<Duration>)
   /// A duration, a range of durations (`1s..4s`), or a value's name.
   case delay
   /// A frequency: `440Hz`.
   case frequency
+  /// A colour: `orange`, or six digits, `"#FF8000"`.
+  case colour
+  /// A tone: `A4`.
+  case tone
   /// A GPIO line: `GPIO17`.
   case line
   /// An event, or several with `|` between them.
@@ -31,6 +37,8 @@ public indirect enum Shape: Equatable, Sendable {
   case flag
   /// A number in a range: `0.8`.
   case number(ClosedRange<Double>)
+  /// Two different numbers in a range, the lower one first: `-90..90`.
+  case numbers(ClosedRange<Double>)
   /// A whole number in a range.
   case whole(ClosedRange<Int>)
   /// One of these words.

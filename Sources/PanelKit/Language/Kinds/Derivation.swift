@@ -18,14 +18,14 @@ package struct SwitchRule: Equatable, Sendable {
   /// The condition for off; nil if the switch is off whenever it is not on.
   package var isOff: Condition?
   /// The comparisons of both conditions.
-  package var written = SourceReference()
+  package var written = FilePassage()
   /// The time for which a condition must hold, 0...10 s.
   package var debounce: Duration
   /// Whether the position at the start is an event.
   package var reportsStart: Bool
 
   package init(
-    isOn: Condition? = nil, isOff: Condition? = nil, written: SourceReference = SourceReference(), debounce: Duration,
+    isOn: Condition? = nil, isOff: Condition? = nil, written: FilePassage = FilePassage(), debounce: Duration,
     reportsStart: Bool
   ) {
     (self.isOn, self.isOff, self.written, self.debounce, self.reportsStart) = (

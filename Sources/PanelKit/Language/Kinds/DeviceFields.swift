@@ -56,6 +56,20 @@ public struct DeviceFields {
     return problems.duration(field, in: range)
   }
 
+  /// Two durations in the range of the key's shape, which must be ``Shape/spans(_:)``.
+  public func durations(_ key: String) -> ClosedRange<Duration>? {
+    guard let field = fields[key] else { return nil }
+    guard case .spans(let range) = field.key.shape else { preconditionFailure("\(key) has no range of durations") }
+    return problems.durations(field, in: range)
+  }
+
+  /// Two numbers in the range of the key's shape, which must be ``Shape/numbers(_:)``.
+  public func numbers(_ key: String) -> ClosedRange<Double>? {
+    guard let field = fields[key] else { return nil }
+    guard case .numbers(let range) = field.key.shape else { preconditionFailure("\(key) has no range of numbers") }
+    return problems.numbers(field, in: range)
+  }
+
   /// A duration in a range that depends on other keys.
   package func duration(_ key: String, in range: ClosedRange<Duration>) -> Duration? {
     problems.duration(fields[key], in: range)
@@ -80,11 +94,13 @@ public struct DeviceFields {
     return lines.count == elements.count ? lines : nil
   }
 
-  /// The elements of a list. Their number must match the key's shape, which must be ``Shape/list(of:count:)``. Each
-  /// element is read by the same key: `fields.elements("cards")?.compactMap { $0.whole("cards") }`.
+  /// The elements of a list. Their number must match the key's shape, which must be ``Shape/list(of:count:)``, or have
+  /// it as an alternative. Each element is read by the same key: `fields.elements("cards")?.compactMap { $0.whole("cards") }`.
   public func elements(_ key: String) -> [DeviceFields]? {
     guard let field = fields[key], let nodes = problems.items(field) else { return nil }
-    guard case .list(let shape, let count) = field.key.shape else { preconditionFailure("\(key) is not a list") }
+    let shapes = if case .oneOf(let shapes) = field.key.shape { shapes } else { [field.key.shape] }
+    let lists = shapes.compactMap { if case .list(let shape, let count) = $0 { (shape, count) } else { nil } }
+    guard let (shape, count) = lists.first else { preconditionFailure("\(key) is not a list") }
     guard hasRoom(for: nodes.count, in: count, field, "list") else { return nil }
     return nodes.map { element($0, of: field, shape) }
   }
@@ -118,9 +134,9 @@ public struct DeviceFields {
 extension DeviceFields {
   /// The brightness at a key of an appearance: a number 0...1, or the name of a value that the brightness follows. Nil
   /// if the file does not have the key. Adds a problem and returns nil for anything else.
-  public func level(_ key: String, of show: ShowField) -> Appearance? { fields[key].flatMap { show.level($0) } }
+  public func level(_ key: String, of show: ShowField) -> OutputAppearance? { fields[key].flatMap { show.level($0) } }
 
-  /// The index of the value that a key of an appearance names, for ``KindAppearance/followedValues``. Nil if the file
+  /// The index of the value that a key of an appearance names, for ``CustomAppearance/followedValues``. Nil if the file
   /// does not have the key. Adds a problem and returns nil for anything else.
   public func value(_ key: String, of show: ShowField) -> Int? { fields[key].flatMap { show.value(of: $0) } }
 
@@ -151,8 +167,8 @@ extension DeviceFields {
     users.take(what, of: name, at: fields[key]?.node.position ?? fields.position, problems)
   }
 
-  /// The address of a device on an I²C bus, such as `0x27`, in a key whose shape is ``Shape/text``. Reserves the address
-  /// and the bus's lines for the device; adds a problem if another device uses the address.
+  /// The address of a device on an I²C bus, such as `0x27`, in a key whose shape is ``Shape/text``. Reserves the
+  /// address and the bus's lines for the device; adds a problem if another device uses the address.
   ///
   /// - Parameters:
   ///   - key: the key with the address.
@@ -161,6 +177,26 @@ extension DeviceFields {
   public func i2cAddress(
     _ key: String, in range: ClosedRange<I2CAddress> = 0x08...0x77, bus: Int = 1
   ) -> I2CAddress? {
+    readI2CAddress(key, in: range, bus: bus).flatMap { address in
+      take("\(address) of I²C bus \(bus)", at: key) ? address : nil
+    }
+  }
+
+  /// The address of a chip that several devices can read, as ``i2cAddress(_:in:bus:)``.
+  ///
+  /// - Parameters:
+  ///   - key: the key with the address.
+  ///   - chip: the name of the chip.
+  ///   - usual: the address if the file has none.
+  ///   - bus: the number of the bus.
+  package func i2cAddress(_ key: String, of chip: String, usual: I2CAddress, bus: Int) -> I2CAddress? {
+    let position = fields[key]?.node.position ?? fields.position
+    if !has(key), bus == 1 { users.share(["GPIO2", "GPIO3"], "I²C bus 1", at: position, problems) }
+    guard let address = has(key) ? readI2CAddress(key, in: 0x08...0x77, bus: bus) : usual else { return nil }
+    return users.take("\(address) of I²C bus \(bus)", forChip: chip, at: position, problems) ? address : nil
+  }
+
+  private func readI2CAddress(_ key: String, in range: ClosedRange<I2CAddress>, bus: Int) -> I2CAddress? {
     guard let field = fields[key], let text = problems.text(field) else { return nil }
     guard text.hasPrefix("0x"), let number = Int(text.dropFirst(2), radix: 16), let address = I2CAddress(number),
       range.contains(address)
@@ -169,7 +205,40 @@ extension DeviceFields {
       return nil
     }
     if bus == 1 { users.share(["GPIO2", "GPIO3"], "I²C bus 1", at: field.node.position, problems) }
-    return take("\(address) of I²C bus \(bus)", at: key) ? address : nil
+    return address
+  }
+
+  /// The place of a device on an SPI bus in a key whose shape is ``Shape/text``: `0.1` is chip select 1 of bus 0, as in
+  /// `/dev/spidev0.1`. Reserves it for the device; adds a problem if another device uses it.
+  ///
+  /// - Parameters:
+  ///   - key: the key with the place.
+  ///   - hasSelect: whether the device listens only while its chip select is active. A device without one, such as an LED
+  ///     strip, must be alone on its bus.
+  ///   - chip: the name of a chip that several devices can read; nil for a device that is the chip itself.
+  /// - Returns: the place, and `0.0` if the file does not have the key.
+  public func spiDevice(
+    _ key: String, hasSelect: Bool = true, of chip: String? = nil
+  ) -> (bus: Int, chipSelect: Int)? {
+    var (bus, chipSelect) = (0, 0)
+    if has(key) {
+      guard let field = fields[key], let text = problems.text(field) else { return nil }
+      let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.count == 2, let first = Self.shortNumber(parts[0]), let second = Self.shortNumber(parts[1]) else {
+        problems.addWrong(field)
+        return nil
+      }
+      (bus, chipSelect) = (first, second)
+    }
+    let isFree = users.takeSPI(
+      bus, chipSelect, hasSelect: hasSelect, of: name, chip: chip,
+      at: fields[key]?.node.position ?? fields.position, problems)
+    return isFree ? (bus, chipSelect) : nil
+  }
+
+  /// A number of one to three digits.
+  private static func shortNumber(_ text: Substring) -> Int? {
+    (1...3).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
   }
 
   /// Adds a note for `pull: down` if the chip has no resistor that can pull the line low.

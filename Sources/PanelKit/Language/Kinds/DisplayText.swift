@@ -8,7 +8,7 @@ public struct DisplayText: Equatable, Sendable {
     /// A number in milliseconds.
     case duration(Number)
     /// The elements of a list, with blanks between them.
-    case elements(ListPlace)
+    case elements(ListSlots)
   }
 
   package var rows: [[Part]]

@@ -3,15 +3,27 @@ import HardwareDrivers
 /// The kinds of devices that panel files can name.
 public struct KindList: Sendable {
   /// The input words. Messages use the first one in examples.
-  package var inputs: [any InputWord.Type]
-  package var outputs: [any OutputWord.Type]
+  package var inputs: [any InputDeclaration.Type]
+  package var outputs: [any OutputDeclaration.Type]
   /// The sources of the numbers of sensors.
-  package var sensors: [any SensorWord.Type]
+  package var sensors: [any SensorDeclaration.Type]
   /// The kinds of additional chips for devices.
   package var chips: [any ChipKind.Type]
+  /// The folder of the panel file, for the files that it names; empty for the working directory.
+  package var folder = ""
+  /// Whether a panel is read without the sheets of its sensors if they are missing or wrong: to make its outputs safe, or
+  /// to replay a recording, which has the numbers.
+  package var replacesMissingSheets = false
+
+  /// The kinds for reading a panel whose sensors are not read.
+  package var withoutSheets: KindList {
+    var kinds = self
+    kinds.replacesMissingSheets = true
+    return kinds
+  }
 
   package init(
-    inputs: [any InputWord.Type], outputs: [any OutputWord.Type], sensors: [any SensorWord.Type],
+    inputs: [any InputDeclaration.Type], outputs: [any OutputDeclaration.Type], sensors: [any SensorDeclaration.Type],
     chips: [any ChipKind.Type]
   ) {
     (self.inputs, self.outputs, self.sensors, self.chips) = (inputs, outputs, sensors, chips)
@@ -58,7 +70,7 @@ extension KindList {
 }
 
 /// A word that names the source of a sensor's number.
-public protocol SensorWord: Equatable, Sendable {
+public protocol SensorDeclaration: Equatable, Sendable {
   /// The keys that a file can write for such a source; the first one names it.
   static var grammar: FieldSet { get }
   /// The ports of the hardware that such sensors need beside the lines of a chip: `[I2CBusPort.self]`. A command has an
@@ -66,7 +78,7 @@ public protocol SensorWord: Equatable, Sendable {
   static var ports: [any Port.Type] { get }
 }
 
-extension SensorWord {
+extension SensorDeclaration {
   public static var ports: [any Port.Type] { [] }
   /// The key that names the source: `w1`.
   package static var word: String { grammar.keys[0].name }

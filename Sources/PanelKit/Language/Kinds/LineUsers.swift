@@ -11,6 +11,12 @@ package final class LineUsers {
   /// The chips that the file declares.
   private var chips: [String: Chip]
 
+  /// For each SPI bus, the devices on it.
+  private var spiDevices: [Int: [(name: String, position: Position, hasSelect: Bool)]] = [:]
+
+  /// The places of chips that several devices read.
+  private var sharedChips: Set<String> = []
+
   private enum Chip {
     /// The chip comes later in the file.
     case unread
@@ -118,6 +124,41 @@ package final class LineUsers {
   /// Reserves something other than a line. Adds a problem and returns false if another device uses it.
   func take(_ what: String, of name: String, at position: Position, _ problems: ProblemList) -> Bool {
     take(what, called: what, of: name, at: position, problems)
+  }
+
+  /// Reserves something for a chip that several devices read. Adds a problem and returns false if another chip or device
+  /// uses it.
+  func take(_ what: String, forChip chip: String, at position: Position, _ problems: ProblemList) -> Bool {
+    if let user = users[what], user.name == chip, sharedChips.contains(what) { return true }
+    guard take(what, called: what, of: chip, at: position, problems) else { return false }
+    sharedChips.insert(what)
+    return true
+  }
+
+  /// Reserves a place on an SPI bus, and the bus's lines on a Raspberry Pi's header. Adds a problem and returns false if
+  /// another device uses it, or if a device without a chip select would not be alone on the bus.
+  ///
+  /// - Parameter chip: the chip, if several devices can read it.
+  func takeSPI(
+    _ bus: Int, _ chipSelect: Int, hasSelect: Bool, of name: String, chip: String?, at position: Position,
+    _ problems: ProblemList
+  ) -> Bool {
+    let others = spiDevices[bus, default: []]
+    if let other = others.first(where: { !$0.hasSelect || !hasSelect }) {
+      let alone = hasSelect ? other.name : name
+      problems.add(
+        position,
+        "\(quoted(alone)) has no chip select, so it must be alone on SPI bus \(bus), which "
+          + "\(quoted(hasSelect ? name : other.name)) uses, too; choose another bus")
+      return false
+    }
+    spiDevices[bus] = others + [(name, position, hasSelect)]
+    if bus == 0 {
+      share(["GPIO7", "GPIO8", "GPIO9", "GPIO10", "GPIO11"], "SPI bus 0", at: position, problems)
+    }
+    let place = "chip select \(chipSelect) of SPI bus \(bus)"
+    if let chip { return take(place, forChip: chip, at: position, problems) }
+    return take(place, of: name, at: position, problems)
   }
 
   private func take(

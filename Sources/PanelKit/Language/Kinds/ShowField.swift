@@ -44,7 +44,7 @@ public struct ShowField {
   }
 
   /// `on` or `off`; nil for anything else.
-  public var switched: Appearance? {
+  public var switched: OutputAppearance? {
     switch node.content {
     case .scalar("on"): .on
     case .scalar("off"): .off
@@ -54,7 +54,7 @@ public struct ShowField {
 
   /// A brightness: a number 0...1, or the name of a value that the brightness follows. Adds a problem and returns nil
   /// for anything else.
-  package func level(_ field: Field) -> Appearance? {
+  package func level(_ field: Field) -> OutputAppearance? {
     guard let text = problems.text(field) else { return nil }
     guard text.first.map({ !$0.isNumber }) ?? false, Quantity.number(text) == nil else {
       return problems.number(field, in: 0...1).map { .level($0) }

@@ -30,7 +30,7 @@ package struct PanelDefinition: Equatable, Sendable {
   /// Whether the panel draws random numbers.
   package var usesChance = false
   /// The final appearance of each output: off, on, or a number of lamps.
-  package var safe: [Appearance] = []
+  package var safe: [OutputAppearance] = []
   package var interlocks: [Interlock] = []
   /// The forbidden conditions. They are checked after each event, before any of its effects are shown.
   package var nevers: [Never] = []
@@ -123,7 +123,7 @@ package struct PanelDefinition: Equatable, Sendable {
     package var relays: [Int]
     /// The time during which all of them are open before another one closes.
     package var pause = Duration.milliseconds(500)
-    package var written = SourceReference()
+    package var written = FilePassage()
   }
 
   package struct Sound: Equatable, Sendable {
@@ -161,7 +161,7 @@ package struct PanelDefinition: Equatable, Sendable {
     package var min: Int
     package var max: Int
     /// nil for a number and a duration.
-    package var list: ListPlace?
+    package var list: ListSlots?
     /// The settings for keeping the value over restarts; nil if it isn't kept.
     package var kept: Keeping?
 
@@ -223,7 +223,7 @@ package struct PanelDefinition: Equatable, Sendable {
     /// The transitions that fire when each region inside the state is in a final state.
     package var done: [Transition] = []
     package var isFinal = false
-    package var written = SourceReference()
+    package var written = FilePassage()
 
     /// All transitions of the state.
     package var transitions: [Transition] {
@@ -251,7 +251,7 @@ package struct PanelDefinition: Equatable, Sendable {
   @usableFromInline
   package struct Show: Equatable, Sendable {
     @usableFromInline package var output: Int
-    package var appearance: Appearance
+    package var appearance: OutputAppearance
     /// The number that must be equal to the output's position in its group, from 1; otherwise the output is off. nil
     /// for an output without this condition.
     package var selection: Selection?
@@ -374,7 +374,7 @@ package struct PanelDefinition: Equatable, Sendable {
     package var send: [Int] = []
     /// nil: the state stays current and is not entered again.
     package var target: Target?
-    package var written = SourceReference()
+    package var written = FilePassage()
   }
 
   /// A forbidden condition.
@@ -386,13 +386,13 @@ package struct PanelDefinition: Equatable, Sendable {
     /// The remedy that is applied first when the condition holds. The panel stops only if the condition still holds
     /// after it. nil: the panel stops immediately.
     package var transition: Transition?
-    package var written = SourceReference()
+    package var written = FilePassage()
   }
 
   /// A state that must be reachable.
   package struct Reach: Equatable, Sendable {
     package var state: Int
-    package var written = SourceReference()
+    package var written = FilePassage()
   }
 
   package struct Target: Equatable, Sendable {
@@ -416,7 +416,7 @@ package struct PanelDefinition: Equatable, Sendable {
     case append(Source)
     /// Replaces the elements of the list.
     case elements([Int])
-    case elementsOf(ListPlace)
+    case elementsOf(ListSlots)
   }
 
   /// The source of the number that a value is set to.

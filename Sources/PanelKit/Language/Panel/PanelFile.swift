@@ -74,7 +74,9 @@ package enum PanelFile {
         "this is a scenario file, not \(what); run it with its panel: panel test FILE.panel.yaml \(visible(file))")
       throw problems.problems(of: file)
     }
-    let panel = withoutActuallyEscaping(checkSound) { checkSound in
+    var kinds = kinds
+    kinds.folder = folder
+    let panel = withoutActuallyEscaping(checkSound) { [kinds] checkSound in
       PanelReader(kinds: kinds, problems: problems, folder: folder, checkSound: checkSound).read(root)
     }
     guard let panel, problems.count == 0 else { throw problems.problems(of: file) }

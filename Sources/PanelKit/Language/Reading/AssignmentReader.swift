@@ -128,7 +128,7 @@ struct AssignmentReader {
 extension ProblemList {
   /// The elements in a list of the file; nil if one of them is wrong.
   func elements(
-    _ items: [YAMLNode], of name: String, _ list: (place: ListPlace, elements: ClosedRange<Int>), at position: Position
+    _ items: [YAMLNode], of name: String, _ list: (place: ListSlots, elements: ClosedRange<Int>), at position: Position
   ) -> [Int]? {
     guard items.count <= list.place.capacity else {
       add(

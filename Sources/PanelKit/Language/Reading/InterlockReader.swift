@@ -13,7 +13,7 @@ struct InterlockReader {
       let pause = problems.duration(fields["pause"], in: .zero ... .seconds(3600))
       guard let relays = relays(fields["relays"], &users) else { return nil }
       var interlock = PanelDefinition.Interlock(
-        relays: relays, written: SourceReference(source: .init(position: item.position, text: "interlock")))
+        relays: relays, written: FilePassage(source: .init(position: item.position, text: "interlock")))
       if let pause { interlock.pause = pause }
       return interlock
     }

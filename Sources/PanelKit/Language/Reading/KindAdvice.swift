@@ -1,3 +1,5 @@
+import HardwareDrivers
+
 /// Advice for common names of devices that are not names of kinds.
 package enum KindAdvice {
   /// The noun of a place in the file where a kind is named.
@@ -14,12 +16,25 @@ package enum KindAdvice {
 
   /// The advice for a type that is not a kind, with the line that the user wrote; nil for an unknown word.
   package static func of(_ entry: YAMLNode.Entry, _ noun: Noun) -> String? {
-    guard let advice = table[noun]?[entry.key.lowercased()] else { return nil }
+    guard let advice = table[noun]?[entry.key.lowercased()] ?? kernelSensor(entry.key.lowercased(), noun) else {
+      return nil
+    }
     guard case .scalar(let line) = entry.value.content, line.hasPrefix("GPIO"), let number = Int(line.dropFirst(4))
     else { return advice }
     // The table names these lines.
     return [("GPIO17", line), ("GPIO18", line), ("gpiopin=17", "gpiopin=\(number)")].reduce(advice) { text, change in
       text.parts(between: change.0).joined(separator: change.1)
+    }
+  }
+
+  /// The advice for a chip that a driver of the kernel reads; nil for any other word.
+  private static func kernelSensor(_ word: String, _ noun: Noun) -> String? {
+    guard let known = KernelSensorOverlay.named(word) else { return nil }
+    let source = "{ \(known.interface): \(known.device), channel: \(known.channels[0].name) }"
+    switch noun {
+    case .input: return "write { sensor: \(source), min: 0, max: 100 } and load \(known.line)"
+    case .sensorSource: return "write \(source) and load \(known.line)"
+    case .output, .sound, .chip, .display: return nil
     }
   }
 
@@ -32,8 +47,8 @@ package enum KindAdvice {
       "rotary": "write { encoder: [GPIO5, GPIO6] }", "knob": "write { encoder: [GPIO5, GPIO6] }",
       "adc": analog, "analog": analog, "potentiometer": analog, "poti": analog, "ldr": analog,
       "ads1115": analogDevice("ads1015", overlay: "ads1115,cha_enable"),
-      "ads1015": analogDevice("ads1015", overlay: "ads1015,cha_enable"),
-      "mcp3008": analog, "thermometer": thermometer, "temperature": thermometer, "ds18b20": thermometer,
+      "ads1015": analogDevice("ads1015", overlay: "ads1015,cha_enable"), "mcp3008": analog, "thermometer": thermometer,
+      "temperature": thermometer, "ds18b20": thermometer,
       "dht22": "write { sensor: { iio: dht11, channel: temp }, min: -40, max: 80 } and load dtoverlay=dht11,gpiopin=17",
       "dht11": "write { sensor: { iio: dht11, channel: temp }, min: 0, max: 50 } and load dtoverlay=dht11,gpiopin=17",
       "ultrasonic": distance, "distance": distance, "hcsr04": distance, "hc-sr04": distance, "w1": thermometer,
@@ -45,18 +60,18 @@ package enum KindAdvice {
       "pulse-counter": missing("pulse counters"),
     ],
     .output: [
-      "buzzer":
-        "a buzzer that sounds by itself is { relay: GPIO18 }; for a note write sounds: { beep: { tone: 2kHz } }",
       "speaker": "write sounds: { chime: { file: chime.wav } }", "lamp": "write { led: GPIO18 }",
       "light": "write { led: GPIO18 }", "dimmer": dimmed,
-      "pwm": "PWM outputs are not supported yet; \(dimmed)",
-      "motor": "motors with a speed are not supported yet; \(relay)",
+      "pwm": "write { led: GPIO18, pwm: required }, or { servo: GPIO18 }", "esc": "write { servo: GPIO12, arm: 2s }",
+      "piezo": "write { buzzer: GPIO18, tones: true }", "beeper": "write { buzzer: GPIO18 }",
+      "dc-motor": "write { motor: [GPIO5, GPIO6] }",
+      "rgbw": "write { rgb: [GPIO12, GPIO13, GPIO19, GPIO26] }", "rgbled": "write { rgb: [GPIO12, GPIO13, GPIO19] }",
       "pump": relay, "fan": relay, "valve": relay, "solenoid": relay, "lock": relay,
-      "servo": missing("servos"), "stepper": missing("stepper motors"), "midi": missing("MIDI outputs"),
-      "neopixel": missing("LED strips with a data line"), "neopixels": missing("LED strips with a data line"),
-      "ws2811": missing("LED strips with a data line"), "ws2812": missing("LED strips with a data line"),
-      "ws2812b": missing("LED strips with a data line"), "apa102": missing("LED strips with a data line"),
-      "dac": missing("analog outputs"), "rgb": "write three lamps: { leds: [GPIO16, GPIO20, GPIO21] }",
+      "midi": missing("MIDI outputs"),
+      "neopixel": strip, "neopixels": strip, "ws2811": strip, "ws2812": strip, "ws2812b": strip,
+      "sk6812": "write { strip: { sk6812: 60, spi: 0.0 } }", "apa102": "write { strip: { apa102: 60, spi: 0.0 } }",
+      "dotstar": "write { strip: { apa102: 60, spi: 0.0 } }",
+      "dac": missing("analog outputs"),
       "lcd": "write { display: { i2c: 0x27 } }", "oled": graphic, "ssd1306": graphic, "sh1106": graphic,
       "tm1637": digits,
       "max7219": digits,
@@ -73,19 +88,10 @@ package enum KindAdvice {
       "74hc595": shiftRegister, "hc595": shiftRegister, "pca9685": missing("PWM chips"),
       "ads1115": analogDevice("ads1015", overlay: "ads1115,cha_enable"), "mcp3008": analog,
     ],
-    // The names of the kernel's drivers for the chips.
     .sensorSource: [
-      "dht22": "write { iio: dht11, channel: temp } and load dtoverlay=dht11,gpiopin=17",
-      "dht11": "write { iio: dht11, channel: temp } and load dtoverlay=dht11,gpiopin=17",
       "ds18b20": "write { w1: any }", "ds18s20": "write { w1: any }",
       "hcsr04": "write { distance: [GPIO23, GPIO24] }", "hc-sr04": "write { distance: [GPIO23, GPIO24] }",
-      "bme280": "write { iio: bme280, channel: temp } and load dtoverlay=i2c-sensor,bme280",
-      "bmp280": "write { iio: bmp280, channel: temp } and load dtoverlay=i2c-sensor,bmp280",
-      "ads1115": "write { iio: ads1015, channel: voltage0 } and load dtoverlay=ads1115,cha_enable",
-      "ads1015": "write { iio: ads1015, channel: voltage0 } and load dtoverlay=ads1015,cha_enable",
-      "mcp3008": "write { iio: mcp3008, channel: voltage0 } and load dtoverlay=mcp3008:spi0-0-present",
       "adc": "write { iio: mcp3008, channel: voltage0 }",
-      "bh1750": "write { iio: bh1750, channel: illuminance } and load dtoverlay=i2c-sensor,bh1750",
     ],
     .display: ["ssd1306": graphicDisplay, "sh1106": graphicDisplay, "oled": graphicDisplay, "tm1637": digitDisplay],
   ]
@@ -96,6 +102,7 @@ package enum KindAdvice {
   private static let thermometer = "write { sensor: { w1: any }, min: -20, max: 60 }"
   private static let distance = "write { sensor: { distance: [GPIO23, GPIO24] }, min: 0, max: 4000 }"
   private static let relay = "a device that only switches on and off is a relay: { relay: GPIO18 }"
+  private static let strip = "write { strip: { ws2812: 60, spi: 0.0 } }"
   private static let dimmed = "dim a lamp where a state shows it: { led: GPIO18 } and show: { NAME: { level: 0.3 } }"
   private static let shiftRegister = "write { shift-register: { data: GPIO5, clock: GPIO6, latch: GPIO13 } }"
   private static let graphicDisplay =

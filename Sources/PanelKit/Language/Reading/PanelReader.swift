@@ -21,7 +21,7 @@ struct PanelReader {
     if let chip = problems.text(fields["chip"]) { panel.chip = chip }
     var names = Names()
     names.hasNetwork = fields["mqtt"] != nil
-    names.acceptedEvents = AcceptReader.events(fields["accept"], problems)
+    names.acceptedEvents = AcceptedCommandsReader.events(fields["accept"], problems)
     if let osc = fields["osc"], case .map(let entries) = osc.node.content {
       names.hasReceivers = entries.contains { $0.key == "send" }
     }
@@ -60,8 +60,8 @@ struct PanelReader {
     let properties = ProvedPropertyReader(names: names, problems: problems, interlocks: panel.interlocks)
     panel.nevers = properties.nevers(fields["never"])
     panel.reach = properties.reach(fields["reach"])
-    ResumeCheck(panel: panel, problems: problems).addMoving()
-    panel.accept = AcceptReader(names: names, problems: problems).acceptance(fields["accept"])
+    UnsafeResumeCheck(panel: panel, problems: problems).addMoving()
+    panel.accept = AcceptedCommandsReader(names: names, problems: problems).acceptance(fields["accept"])
     panel.mqtt = NetworkReader(names: names, problems: problems).network(fields["mqtt"], of: panel)
     panel.osc = OSCReader(names: names, problems: problems).definition(fields["osc"], of: panel)
     panel.messages = names.usage.messages
@@ -69,7 +69,7 @@ struct PanelReader {
     panel.readsContacts = names.usage.readsContacts
     panel.readsElapsed = names.usage.readsElapsed
     panel.usesChance = names.usage.drawsNumbers
-    SlotAllocation.set(in: &panel)
+    FrameSlotNumbering.set(in: &panel)
     let shared = SharedOutputReader(names: names, problems: problems, panel: panel, shown: states.shown)
     let regions = shared.regions(shownBy)
     shared.addUnordered(regions)
@@ -79,11 +79,11 @@ struct PanelReader {
     interlocks.addShownTogether(panel, shownOnTop.map { ($0.show.output, 0, $0.position) } + states.shown)
     if problems.count == 0 { SensorLossCheck(panel: panel, problems: problems).addLasting(states.shown) }
     if problems.count == 0 {
-      InterlockPauseCheck(panel: panel, problems: problems).addNotes()
+      ShortStateNotes(panel: panel, problems: problems).addNotes()
       DiskWearNotes(panel: panel, problems: problems).addNotes()
       HysteresisNotes(panel: panel, problems: problems).addNotes()
-      MissedEventNotes(panel: panel, problems: problems).addNotes()
-      StateLint(panel: panel, problems: problems).addNotes()
+      DowntimeEventNotes(panel: panel, problems: problems).addNotes()
+      DeadTransitionNotes(panel: panel, problems: problems).addNotes()
       UnusedSettings(panel: panel, names: names, problems: problems).addNotes(
         inputs: problems.entries(fields["inputs"]), accept: fields["accept"])
       panel.unused = UnusedNames(panel: panel, names: names, safe: safe.map(\.show.output)).notes
@@ -149,7 +149,7 @@ struct PanelReader {
     }
     panel.inputs += names.addReports()
     readSounds(fields, &panel, &names)
-    let values = ValueReader(problems: problems)
+    let values = DeclaredValueReader(problems: problems)
     var elementCount = 0
     for entry in problems.entries(fields["values"]) {
       names.declare(entry.key, .value(names.values.count), at: entry.position, problems)

@@ -38,19 +38,19 @@ struct ProvedPropertyReader {
   }
 
   private func never(
-    _ entry: YAMLNode.Entry, _ read: (condition: Condition, comparisons: [SourceReference.Comparison]), _ text: String,
+    _ entry: YAMLNode.Entry, _ read: (condition: Condition, comparisons: [FilePassage.Comparison]), _ text: String,
     _ transition: PanelDefinition.Transition?
   ) -> PanelDefinition.Never {
     var transition = transition
-    transition?.written = SourceReference(source: .init(position: entry.position, text: entry.key))
-    let written = SourceReference(
+    transition?.written = FilePassage(source: .init(position: entry.position, text: entry.key))
+    let written = FilePassage(
       source: .init(position: entry.position, text: entry.key, comparisons: read.comparisons))
     return .init(name: entry.key, condition: read.condition, text: text, transition: transition, written: written)
   }
 
   private func condition(
     _ text: String, _ node: YAMLNode
-  ) -> (condition: Condition, comparisons: [SourceReference.Comparison])? {
+  ) -> (condition: Condition, comparisons: [FilePassage.Comparison])? {
     var reader = ExpressionReader(
       text, of: node, key: "never", in: ExpressionContext(asksOutputs: true), names: names, problems: problems)
     guard let condition = reader?.condition(), let comparisons = reader?.comparisons else { return nil }
@@ -61,7 +61,7 @@ struct ProvedPropertyReader {
   /// Adds a note for each comparison that holds while no state shows a relay of an interlock on. The interlock can hold
   /// the relay open although a state shows it on.
   private func noteHeldOpen(
-    _ condition: Condition, _ comparisons: [SourceReference.Comparison], isNegated: Bool = false
+    _ condition: Condition, _ comparisons: [FilePassage.Comparison], isNegated: Bool = false
   ) {
     if let comparison = comparisons.first(where: { $0.condition == condition }) {
       guard let relay = relay(thatIsOff: condition, isNegated),
@@ -99,7 +99,7 @@ struct ProvedPropertyReader {
       guard let name = problems.text(item, in: field),
         let state = names.state(name, at: item.position, takesPath: true, problems)
       else { return nil }
-      return .init(state: state.state, written: SourceReference(source: .init(position: item.position, text: name)))
+      return .init(state: state.state, written: FilePassage(source: .init(position: item.position, text: name)))
     }
   }
 

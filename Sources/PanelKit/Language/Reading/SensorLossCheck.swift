@@ -175,7 +175,7 @@ struct SensorLossCheck {
   // MARK: - The end of the state
 
   /// The end of the sensor's range at which one of the transitions fires. It is the suggestion for `if-lost`.
-  private func stopping(_ exits: [Path], _ sensor: Int, _ scale: ReadingScale) -> (word: String, number: Int) {
+  private func stopping(_ exits: [Path], _ sensor: Int, _ scale: SensorNumberRange) -> (word: String, number: Int) {
     let ways = exits + exits.flatMap { states(askedBy: $0.transition.condition).flatMap { entering[$0] } }
     let ends = [("max", scale.range.upperBound), ("min", scale.range.lowerBound)]
     let comparing = ways.filter { compares($0, sensor) }

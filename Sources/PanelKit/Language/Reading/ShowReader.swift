@@ -36,7 +36,7 @@ struct ShowReader {
     return Quantity.whole(number) == nil && !number.isEmpty ? (String(name[..<open]), number) : nil
   }
 
-  private func appearance(of output: Int, _ entry: YAMLNode.Entry, isSafe: Bool) -> Appearance? {
+  private func appearance(of output: Int, _ entry: YAMLNode.Entry, isSafe: Bool) -> OutputAppearance? {
     guard let device = names.outputDevices[output],
       let appearance = device.appearance(reading: ShowField(entry: entry, names: names, problems: problems))
     else { return nil }

@@ -70,7 +70,7 @@ struct SoundReader {
     var audio = PanelDefinition.Audio()
     guard let field, let fields = problems.fields(field.node, Grammar.audio, at: field.position) else { return audio }
     if let device = fields["device"], let name = problems.text(device) {
-      if let fault = PCMName.fault(of: name) { problems.add(device.node.position, fault) }
+      if let fault = PCMAllowlist.fault(of: name) { problems.add(device.node.position, fault) }
       audio.device = name
     }
     if let volume = fields["volume"], let text = problems.text(volume) {

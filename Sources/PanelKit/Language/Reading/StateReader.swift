@@ -191,7 +191,7 @@ struct StateReader {
   private mutating func state(_ index: Int) -> PanelDefinition.State {
     let source = draft.states[index]
     var state = PanelDefinition.State(name: source.name, region: source.region, regions: source.regions)
-    state.written = SourceReference(source: .init(position: source.position, text: source.name))
+    state.written = FilePassage(source: .init(position: source.position, text: source.name))
     guard let fields = source.fields else { return state }
     var transitions = TransitionReader(names: names, problems: problems, of: index)
     let scope = ExpressionContext(state: index, isShown: true)

@@ -299,7 +299,7 @@ struct TransitionReader {
     switch node.content {
     case .scalar(let text):
       return target(text, at: node.position).map {
-        .init(target: $0, written: SourceReference(source: .init(position: position, text: entry.key)))
+        .init(target: $0, written: FilePassage(source: .init(position: position, text: entry.key)))
       }
     case .map:
       let countBefore = problems.count
@@ -307,14 +307,14 @@ struct TransitionReader {
         return nil
       }
       var transition = PanelDefinition.Transition()
-      var comparisons: [SourceReference.Comparison] = []
+      var comparisons: [FilePassage.Comparison] = []
       if let field = fields["if"], let text = problems.text(field) {
         var reader = ExpressionReader(text, of: field.node, key: "if", in: scope, names: names, problems: problems)
         transition.condition = reader?.condition()
         comparisons = reader?.comparisons ?? []
         if transition.condition == nil { hasUnreadTransition = true }
       }
-      transition.written = SourceReference(source: .init(position: position, text: entry.key, comparisons: comparisons))
+      transition.written = FilePassage(source: .init(position: position, text: entry.key, comparisons: comparisons))
       transition.assignments = assignments.read(fields["set"])
       transition.play = sounds.readOnce(fields["play"])
       transition.send = sending.read(fields["send"])

@@ -54,7 +54,7 @@ struct HomeAssistantDiscovery {
   /// The message with which Home Assistant removes entities.
   ///
   /// - Parameter removed: the entities to remove. A current entity with the same key and another platform is left out.
-  func payload(removing removed: [DiscoveredEntity]) -> [UInt8] {
+  func payload(removing removed: [RetainedEntity]) -> [UInt8] {
     let keys = Set(removed.map(\.key))
     let gone = removed.map { JSON.Member(name: $0.key, value: .object(["p": .text($0.platform)])) }
     return Array(message(of: components.filter { !keys.contains($0.name) } + gone).line.utf8)
@@ -63,9 +63,9 @@ struct HomeAssistantDiscovery {
   /// The entities of an earlier message that the panel no longer has, or that now have another platform.
   ///
   /// - Parameter payload: the earlier message.
-  func removed(since payload: [UInt8]) -> [DiscoveredEntity] {
-    let here = Set(DiscoveredEntity.all(in: self.payload))
-    return DiscoveredEntity.all(in: payload).filter { !here.contains($0) }
+  func removed(since payload: [UInt8]) -> [RetainedEntity] {
+    let here = Set(RetainedEntity.all(in: self.payload))
+    return RetainedEntity.all(in: payload).filter { !here.contains($0) }
   }
 
   // MARK: - Entities

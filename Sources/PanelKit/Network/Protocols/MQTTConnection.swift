@@ -9,10 +9,10 @@ import PanelLanguage
 /// receives.
 package final class MQTTConnection {
   /// A client without events: a command is performed immediately, and is an event of the remote lens.
-  package typealias Client = NetworkClient<Never>
+  package typealias Client = MessagingDriver<Never>
 
   package let publisher: PanelPublisher
-  package let commands: NetworkCommands
+  package let commands: NetworkCommandHandler
   package let client: Client
   /// Whether the broker has accepted the connection, and no loss of it is known.
   package var isConnected: Bool { publisher.messages.isConnected }
@@ -27,11 +27,11 @@ package final class MQTTConnection {
   ///   - remote: performs commands.
   ///   - chance: the seed for the retry times of a simulated broker.
   package init?(
-    of panel: PanelDefinition, at place: MQTTSettings?, on platform: Platform, asking remote: RemoteCommandInput,
+    of panel: PanelDefinition, at place: MQTTEnvironment?, on platform: Platform, asking remote: RemoteCommandInput,
     chance: UInt64
   ) {
     guard panel.mqtt != nil else { return nil }
-    let place = place ?? MQTTSettings(simulated: panel)
+    let place = place ?? MQTTEnvironment(simulated: panel)
     let broker = platform.hardware(at: place.port)
     let isSimulated = platform.simulated(at: place.port) != nil
     let now: () -> Moment = { [bench = platform.bench] in bench.now }
@@ -41,7 +41,7 @@ package final class MQTTConnection {
     let chance: any RandomNumberGenerator =
       isSimulated ? SeededGenerator(seed: chance) : SystemRandomNumberGenerator()
     let (told, topics) = (publisher, publisher.topics)
-    let commands = NetworkCommands(
+    let commands = NetworkCommandHandler(
       of: panel, by: remote, id: place.id, as: .init(number: -1), now: now,
       tellAll: { [unowned told] in told.messages.tellAll() },
       refuse: { [unowned told] in told.refuse($0, $1, $2) })

@@ -10,12 +10,12 @@ import Terminal
 /// commands.
 package final class OSCConnection {
   /// A client without events: a command is performed immediately, and is an event of the remote lens.
-  package typealias Client = NetworkClient<Never>
+  package typealias Client = MessagingDriver<Never>
 
   /// The publisher for each receiver.
   package let publishers: [PanelPublisher]
   /// Performs received commands; nil if the panel doesn't receive any.
-  package let commands: NetworkCommands?
+  package let commands: NetworkCommandHandler?
   /// The clients of the receivers, then the one that receives commands, in the order of ``OSCDefinition/lensNames``.
   package let clients: [Client]
   /// The publisher of the receiving client, which sends nothing.
@@ -60,7 +60,7 @@ package final class OSCConnection {
       return
     }
     let told = publishers
-    let commands = NetworkCommands(
+    let commands = NetworkCommandHandler(
       of: panel, by: remote, id: id, as: .init(number: -2), now: now,
       tellAll: { for publisher in told { publisher.messages.tellAll() } },
       refuse: { refusals.note($0, $1, $2) })

@@ -3,7 +3,7 @@ import PanelEngine
 import PanelLanguage
 
 /// Writes values in the form of Open Sound Control.
-extension FrameView {
+extension TopicDiff {
   /// Writes the value of a topic as typed arguments.
   func writeOSC(_ topic: Int, to writer: inout PayloadWriter) {
     writer.write(oscArguments: arguments(of: topic))

@@ -8,9 +8,9 @@ struct PanelInfoMessage {
   static let topics = 1
 
   private let panel: PanelDefinition
-  private let place: MQTTSettings
+  private let place: MQTTEnvironment
 
-  init(_ panel: PanelDefinition, _ place: MQTTSettings) {
+  init(_ panel: PanelDefinition, _ place: MQTTEnvironment) {
     (self.panel, self.place) = (panel, place)
   }
 

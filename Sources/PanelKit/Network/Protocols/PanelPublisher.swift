@@ -20,7 +20,7 @@ package final class PanelPublisher: @unchecked Sendable {
   private let wall: RealtimeOffset
   package private(set) var messages: MessagePublisher!
   /// Finds the changes of each frame; nil only while this is initialized.
-  private var view: FrameView?
+  private var view: TopicDiff?
   private let events: [Int?]
   /// The published inputs whose events carry numbers, and the numbers of the events that the rules apply.
   private let carriers: [Int]
@@ -37,7 +37,7 @@ package final class PanelPublisher: @unchecked Sendable {
   private var moment = Moment.zero
   private var hasChanged = true
   /// Performs received commands.
-  var commands: NetworkCommands?
+  var commands: NetworkCommandHandler?
 
   /// - Parameters:
   ///   - panel: a panel with `mqtt`.
@@ -47,7 +47,8 @@ package final class PanelPublisher: @unchecked Sendable {
   ///   - wall: the time of day.
   ///   - now: the loop's clock.
   convenience init(
-    of panel: PanelDefinition, at place: MQTTSettings, _ show: PanelRendering, seed: PanelFrame, _ wall: RealtimeOffset,
+    of panel: PanelDefinition, at place: MQTTEnvironment, _ show: PanelRendering, seed: PanelFrame,
+    _ wall: RealtimeOffset,
     now: @escaping () -> Moment
   ) {
     let started = wall.milliseconds(at: max(.zero, now()))
@@ -84,7 +85,7 @@ package final class PanelPublisher: @unchecked Sendable {
     self.events = events
     carriers = panel.inputs.indices.filter { events[$0] != nil && !panel.inputs[$0].device.carriers.isEmpty }
     refused = topics.place(of: .refused)
-    let view = FrameView(of: topics, show, seed: seed)
+    let view = TopicDiff(of: topics, show, seed: seed)
     self.view = view
     messages = MessagePublisher(
       topics.plan, prepare: { [unowned self] in prepare() },

@@ -136,7 +136,7 @@ package struct PanelTopics {
         case .event, .stats, .refused, .message: false
         default: true
         }
-      return MessageTopic(
+      return PublishedTopic(
         name(of: subject), isRetained: isRetained, isAcknowledged: subject != .stats,
         payload: fixed.first { $0.subject == subject }?.payload)
     }

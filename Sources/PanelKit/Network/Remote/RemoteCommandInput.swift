@@ -279,7 +279,7 @@ extension InputKind {
   }
 }
 
-extension LensJournal {
+extension LensEventFormatter {
   /// Creates the journal of the lens of remote commands.
   package init(ofRemote panel: PanelDefinition, source: PanelTrouble.Source) {
     self.init(source: source)

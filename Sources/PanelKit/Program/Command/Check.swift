@@ -1,12 +1,16 @@
+import HardwareDrivers
 import HardwarePlatform
+import PanelKinds
 import PanelLanguage
 import Terminal
 
 enum Check: Subcommand {
   static let syntax = CommandSyntax(
-    "panel check", "List every error in panel files, with line and column.",
+    "panel check", "List every error in panel files and sheets, with line and column.",
     discussion: """
       A note is about something that is allowed but most likely a mistake. With --strict, notes also fail.
+
+      A sheet describes a chip, and its name ends with .sheet.yaml. Its example is run, too.
 
       With --json, each line is an object with the members file, line, column, severity (error or note) and text.
       """,
@@ -36,7 +40,9 @@ enum Check: Subcommand {
       let isStrict = arguments.has("--strict")
       var status = ExitStatus.success
       for operand in arguments.operands {
-        let checked = CheckedFile(operand, arguments, kinds: kinds, isStrict: isStrict)
+        let checked: any CheckedFile =
+          operand.hasSuffix(SheetLibrary.suffix)
+          ? CheckedSheet(operand) : CheckedPanel(operand, arguments, kinds: kinds, isStrict: isStrict)
         if arguments.has("--json") { checked.printJSON() } else { checked.print(diagnostics) }
         if status == ExitStatus.success { status = checked.status }
       }
@@ -45,8 +51,65 @@ enum Check: Subcommand {
   }
 }
 
-/// A checked panel file and the result.
-private struct CheckedFile {
+/// A checked file and the result.
+private protocol CheckedFile {
+  var file: String { get }
+  var status: Int32 { get }
+  func print(_ diagnostics: Diagnostics)
+  func printJSON()
+}
+
+extension CheckedFile {
+  func printJSON(_ problems: Problems) {
+    for problem in problems.list { printJSON(problem, "error") }
+    if let rest = problems.omission { printJSON(Problem(line: 0, column: 0, text: rest), "error") }
+  }
+
+  func printJSON(_ problem: Problem, _ severity: String) {
+    let object = JSON.object([
+      "file": .text(file), "line": .number(problem.line), "column": .number(problem.column),
+      "severity": .text(severity), "text": .text(problem.text),
+    ])
+    Output.print(object.line)
+  }
+}
+
+/// A checked sheet of a chip.
+private struct CheckedSheet: CheckedFile {
+  let file: String
+  let result: Result<Sheet, Problems>
+
+  init(_ operand: String) {
+    file = operand
+    result = Result { () throws(Problems) in
+      try SheetReader.read(try TextFile.read(path: operand, what: "a sheet"), file: operand)
+    }
+  }
+
+  var status: Int32 {
+    switch result {
+    case .success: ExitStatus.success
+    case .failure(let problems): problems.exitStatus
+    }
+  }
+
+  func print(_ diagnostics: Diagnostics) {
+    switch result {
+    case .failure(let problems): for line in problems.lines { diagnostics.write(.error, line) }
+    case .success(let sheet):
+      let readings = listed(sheet.readings.map(\.name))
+      let writes = sheet.writtenBytes.map { "writes \(listed($0))" } ?? "writes nothing"
+      Output.print("\(file): \(sheet.about): reads \(readings); \(writes): nothing is wrong")
+    }
+  }
+
+  func printJSON() {
+    if case .failure(let problems) = result { printJSON(problems) }
+  }
+}
+
+/// A checked panel file.
+private struct CheckedPanel: CheckedFile {
   let file: String
   let isStrict: Bool
   let result: Result<PanelDefinition, Problems>
@@ -54,7 +117,7 @@ private struct CheckedFile {
   init(_ operand: String, _ arguments: ParsedArguments, kinds: KindList, isStrict: Bool) {
     self.isStrict = isStrict
     do throws(Problems) {
-      let input = try PanelInput(operand, arguments)
+      let input = try PanelFileArgument(operand, arguments)
       file = input.file
       result = Result { () throws(Problems) in try input.panel(kinds: kinds) }
     } catch {
@@ -83,7 +146,7 @@ private struct CheckedFile {
       for note in notes { diagnostics.write(.warning, "\(file):\(note.line):\(note.column): note: \(note.text)") }
       let states = panel.regions.reduce(0) { $0 + $1.states.count }
       let contents = [
-        counted(panel.inputs.count, "input"), counted(panel.outputs.count, "output"),
+        counted(panel.writtenInputCount, "input"), counted(panel.outputs.count, "output"),
         counted(panel.sounds.count, "sound"), counted(states, "state"),
       ]
       let verdict = isStrict && !notes.isEmpty ? counted(notes.count, "note") : "nothing is wrong"
@@ -94,17 +157,7 @@ private struct CheckedFile {
   func printJSON() {
     switch result {
     case .success: for note in notes { printJSON(note, "note") }
-    case .failure(let problems):
-      for problem in problems.list { printJSON(problem, "error") }
-      if let rest = problems.omission { printJSON(Problem(line: 0, column: 0, text: rest), "error") }
+    case .failure(let problems): printJSON(problems)
     }
-  }
-
-  private func printJSON(_ problem: Problem, _ severity: String) {
-    let object = JSON.object([
-      "file": .text(file), "line": .number(problem.line), "column": .number(problem.column),
-      "severity": .text(severity), "text": .text(problem.text),
-    ])
-    Output.print(object.line)
   }
 }

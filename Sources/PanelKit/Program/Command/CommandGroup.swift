@@ -12,7 +12,7 @@ struct CommandGroup {
     [
       CommandGroup(
         word: "write", title: "Write", summary: "Write a panel file, try it, and draw it.",
-        commands: [Check.self, Simulate.self, Draw.self, Wiring.self, Schema.self]),
+        commands: [Check.self, Simulate.self, Draw.self, Wiring.self, Sheets.self, Schema.self]),
       CommandGroup(
         word: "test", title: "Test", summary: "Find faults before the panel is built.",
         commands: [Test.self, Prove.self, Explore.self]),
@@ -29,7 +29,7 @@ struct CommandGroup {
         commands: [
           Replay.self, RecordingEditCommand.self, RecordingPrintCommand.self, RecordingCutCommand.self,
           RecordingExportCommand.self,
-          RecordingImportCommand.self, RecordingScenarioCommand.self, RecordingTestsCommand.self,
+          CycleMonitorImportCommand.self, RecordingScenarioCommand.self, RegressionTestsCommand.self,
         ]),
     ]
   }

@@ -54,7 +54,7 @@ enum Doctor: Subcommand {
     return order.first(where: found.contains) ?? ExitStatus.success
   }
 
-  private static func json(of diagnosis: Diagnosis, _ number: Int) -> JSON {
+  private static func json(of diagnosis: CheckResult, _ number: Int) -> JSON {
     .object([
       "check": .number(number), "severity": .text(diagnosis.severity.rawValue), "what": .text(diagnosis.what),
       "remedy": diagnosis.remedy.isEmpty ? nil : .text(diagnosis.remedy),

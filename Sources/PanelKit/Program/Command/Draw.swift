@@ -38,7 +38,7 @@ enum Draw: Subcommand {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
       try syntax.refuse("--dot", with: "--output", in: arguments)
-      let input = try PanelInput(arguments.operands[0], arguments)
+      let input = try PanelFileArgument(arguments.operands[0], arguments)
       let scenarios = arguments.operands.dropFirst()
       guard arguments.has("--coverage") != scenarios.isEmpty else {
         let end = syntax.misuse(
@@ -88,8 +88,8 @@ enum Draw: Subcommand {
 
   /// Returns the SVG that `dot` draws from a graph. Logs an error and returns nil if `dot` fails.
   private static func picture(of graph: String, _ diagnostics: Diagnostics) -> String? {
-    do throws(ProgramFault) {
-      return String(decoding: try OtherProgram.run(["dot", "-Tsvg"], reading: graph), as: UTF8.self)
+    do throws(ChildProcessFault) {
+      return String(decoding: try ChildProcess.run(["dot", "-Tsvg"], reading: graph), as: UTF8.self)
     } catch {
       switch error {
       case .missing: diagnostics.write(.error, "no \"dot\" found; install graphviz, or use the Mermaid text")

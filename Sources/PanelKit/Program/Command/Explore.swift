@@ -55,7 +55,7 @@ enum Explore: Subcommand {
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
-      let input = try PanelInput(arguments.operands[0], arguments)
+      let input = try PanelFileArgument(arguments.operands[0], arguments)
       var options = ExploredPanel.Options()
       if let runs = arguments.value(of: "--runs").flatMap(Quantity.whole) { options.runs = runs }
       if let steps = arguments.value(of: "--steps").flatMap(Quantity.whole) { options.steps = steps }
@@ -74,7 +74,7 @@ enum Explore: Subcommand {
       let subject = try ExploredPanel(panel, sounds: try LoadedSound.load(panel.sounds), steps: options.steps)
       let line = ProgressLine()
       InterruptFlag.watch()
-      let outcome = try Exploration(subject, runs: options.runs, seed: options.seed) { progress in
+      let outcome = try RandomSearch(subject, runs: options.runs, seed: options.seed) { progress in
         line.update {
           let runs = ProgressLine.grouped(progress.runs)
           guard let tries = progress.tries else { return "\(runs) of \(counted(options.runs, "run"))" }

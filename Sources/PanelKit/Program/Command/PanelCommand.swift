@@ -17,7 +17,7 @@ public enum PanelCommand {
   /// - Parameter kinds: the kinds of devices that panel files can name: `KindList.standard`, or with kinds of your
   ///   own, `.standard.adding(outputs: [ColourLampKind.self])`.
   public static func main(kinds: KindList = .standard) -> Never {
-    StandardStreams.prepare()
+    StandardStreamSetup.prepare()
     exit(run(Arguments.list, kinds: kinds))
   }
 
@@ -28,7 +28,7 @@ public enum PanelCommand {
   ///   - kinds: the kinds of devices that panel files can name.
   /// - Returns: the exit status, one of sysexits.h.
   public static func run(_ arguments: [String], kinds: KindList = .standard) -> Int32 {
-    if let status = ReplaySubprocessMain.run(PanelEditing(kinds: kinds)) { return status }
+    if let status = ReplaySubprocessMain.run(PanelRecordingEditor(kinds: kinds)) { return status }
     do throws(CommandEnd) {
       switch arguments.first {
       case nil, "-h", "--help": throw CommandEnd(help(), status: ExitStatus.success)
@@ -199,14 +199,14 @@ extension Subcommand {
   /// The operands and options for panel files that can name these kinds.
   static func syntax(for kinds: KindList) -> CommandSyntax {
     let ports = ports(in: kinds)
-    return ports.isEmpty ? syntax : syntax.adding(PortOptions.options(of: ports))
+    return ports.isEmpty ? syntax : syntax.adding(PortChoices.options(of: ports))
   }
 
   /// The choices of a command line for the command's ports.
   static func portOptions(
     _ arguments: ParsedArguments, _ kinds: KindList, others: PortChoice
-  ) -> PortOptions {
-    PortOptions(arguments, of: ports(in: kinds).map { $0.name }, others: others)
+  ) -> PortChoices {
+    PortChoices(arguments, of: ports(in: kinds).map { $0.name }, others: others)
   }
 }
 

@@ -51,9 +51,9 @@ enum Prove: Subcommand {
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
-      let input = try PanelInput(arguments.operands[0], arguments)
+      let input = try PanelFileArgument(arguments.operands[0], arguments)
       let file = input.file
-      var options = Verdict.Options()
+      var options = ProofReport.Options()
       options.hasFaults = !arguments.has("--no-faults")
       if let number = arguments.value(of: "--situations").flatMap(Quantity.whole) { options.bounds.situations = number }
       if let number = arguments.value(of: "--seconds").flatMap(Quantity.whole) {
@@ -84,7 +84,7 @@ enum Prove: Subcommand {
       progress.clear()
       options.place = ScenarioDestination(ofPanel: input.path, operands: input.operands)
       options.span = clock.now - beginning
-      let verdict = Verdict(panel: panel, file: file, outcome: outcome, options: options)
+      let verdict = ProofReport(panel: panel, file: file, outcome: outcome, options: options)
       if arguments.has("--json") {
         for object in try verdict.json(options.span) { Output.print(object.line) }
       } else {

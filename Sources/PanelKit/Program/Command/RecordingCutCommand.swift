@@ -20,7 +20,7 @@ enum RecordingCutCommand: Subcommand {
     let path = arguments.operands[0]
     return perform(diagnostics) {
       guard let part = arguments.value(of: "--output") else { throw syntax.misuse("--output is missing") }
-      let copy = try RecordingFileWriter(path: part, isReplacing: true)
+      let copy = try RecordingExcerptFile(path: part, isReplacing: true)
       let report = try RecordingCut(RecordingPosition.range(arguments)).copy(to: copy) {
         try RecordingReader(path: path)
       }

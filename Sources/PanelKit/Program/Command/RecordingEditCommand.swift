@@ -45,7 +45,7 @@ enum RecordingEditCommand: Subcommand {
     let diagnostics = Diagnostics(.warning)
     var edits: [RecordingEdit] = []
     for text in arguments.operands.dropFirst() {
-      do throws(RecordingFault) {
+      do throws(RecordingTextFault) {
         edits.append(try RecordingEdit(text))
       } catch {
         let end = syntax.misuse("\(quoted(text)): \(error.reason)")
@@ -60,7 +60,7 @@ enum RecordingEditCommand: Subcommand {
         let lines = try run(edits, arguments, kinds, diagnostics)
         lines.forEach(Output.lines(beside: files.contains("-") ? "-" : nil))
         return ExitStatus.success
-      } catch let fault as RecordingFault {
+      } catch let fault as RecordingTextFault {
         diagnostics.write(.error, "\(arguments.operands[0]): \(fault)")
         return ExitStatus.wrongContent
       }
@@ -73,7 +73,7 @@ enum RecordingEditCommand: Subcommand {
   ) throws -> [String] {
     let path = arguments.operands[0]
     let source = try RecordingEditChain(path: path)
-    let panel = try RecordedPanel(path: source.recording, panelFile: arguments.value(of: "--panel"), kinds: kinds)
+    let panel = try ReplayableRecording(path: source.recording, panelFile: arguments.value(of: "--panel"), kinds: kinds)
     let take = try EditedRecordingReplay(of: panel, edits: source.edits + edits)
     let isResimulated = arguments.has("--resimulate")
     let result = try take.result(isResimulated: isResimulated)
@@ -82,7 +82,7 @@ enum RecordingEditCommand: Subcommand {
       try RecordingEditChain.save(edits, of: path, cursor: source.cursor, to: file)
     }
     if let file = arguments.value(of: "--output") {
-      try RecordingOptions.checkPlace(file)
+      try RecordingSession.checkPlace(file)
       try TextFile.write(String(decoding: result.recording, as: UTF8.self), path: file)
     }
     return result.rows.enumerated().map { place, row in

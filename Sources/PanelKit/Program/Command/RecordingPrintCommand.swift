@@ -42,11 +42,11 @@ enum RecordingPrintCommand: Subcommand {
       let recording = try RecordingReader(path: path)
       // A recording of an application in Swift has no panel file.
       if arguments.has("--raw") || recording.header.source == nil && !arguments.has("--panel") {
-        var listing = RecordingListing(recording, range)
+        var listing = RecordingPrinter(recording, range)
         try listing.print { Output.print($0) }
       } else {
-        let panel = try RecordedPanel(path: path, panelFile: arguments.value(of: "--panel"), kinds: kinds)
-        try PanelRecordingListing(panel, recording, range) { Output.print($0) }.print()
+        let panel = try ReplayableRecording(path: path, panelFile: arguments.value(of: "--panel"), kinds: kinds)
+        try PanelRecordingPrinter(panel, recording, range) { Output.print($0) }.print()
       }
       if let truncation = recording.truncation { diagnostics.write(.warning, truncation) }
       return ExitStatus.success

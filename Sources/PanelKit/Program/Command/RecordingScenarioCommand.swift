@@ -30,7 +30,8 @@ enum RecordingScenarioCommand: Subcommand {
       func time(_ option: String) -> Duration? { arguments.value(of: option).flatMap { try? Quantity.duration($0) } }
       do {
         let source = try RecordingEditChain(path: path)
-        let panel = try RecordedPanel(path: source.recording, panelFile: arguments.value(of: "--panel"), kinds: kinds)
+        let panel = try ReplayableRecording(
+          path: source.recording, panelFile: arguments.value(of: "--panel"), kinds: kinds)
         let name =
           arguments.value(of: "--name") ?? "What happened in \(path.split(separator: "/").last ?? "a recording")"
         let scenario = RecordedScenario(
@@ -39,7 +40,7 @@ enum RecordingScenarioCommand: Subcommand {
         let lines = try scenario.text().split(separator: "\n").map { visible(String($0)) + "\n" }
         try TextFile.write(lines.joined(), path: arguments.value(of: "--output") ?? "-")
         return ExitStatus.success
-      } catch let fault as RecordingFault {
+      } catch let fault as RecordingTextFault {
         diagnostics.write(.error, "\(path): \(fault)")
         return ExitStatus.wrongContent
       }

@@ -55,7 +55,7 @@ enum Replay: Subcommand {
     let replay = try PanelReplay(path: path, panelFile: arguments.value(of: "--panel"), kinds: kinds)
     let until = arguments.value(of: "--until").flatMap { try? Quantity.duration($0) }
     let isDigest = arguments.has("--digest")
-    return try tellReplay(of: path, isDigest: isDigest, diagnostics) {
+    return try printReplayResult(of: path, isDigest: isDigest, diagnostics) {
       let isPrinted = arguments.has("--models") && !isDigest
       return try replay.run(
         ReplayOptions(

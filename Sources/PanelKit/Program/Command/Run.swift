@@ -30,8 +30,8 @@ enum Run: Subcommand {
         "--wait", help: "Wait for a GPIO chip or a line that is missing or busy, instead of ending with 69."),
       CommandSyntax.Option(
         "--mqtt-insecure", help: "Accept any certificate of the MQTT broker. Use this for tests only."),
-    ] + RecordingOptions.all + MonitorOptions.all + [
-      RecordingOptions.edges, Diagnostics.levelOption, PanelService.option, PanelSession.stateOption,
+    ] + RecordingSession.all + MonitorSession.all + [
+      RecordingSession.edges, Diagnostics.levelOption, PanelService.option, PanelSession.stateOption,
     ])
 
   static func ports(in kinds: KindList) -> [any Port.Type] { kinds.ports }
@@ -72,9 +72,9 @@ enum Run: Subcommand {
           "\(panel.name): --mqtt-insecure: any machine between the panel and its broker can read messages and send commands"
         )
       }
-      let network = MQTTSettings(
-        ofFile: file, text, on: MQTTSettings.thisMachine, acceptsAnyCertificate: arguments.has("--mqtt-insecure"),
-        variable: MQTTSettings.variable)
+      let network = MQTTEnvironment(
+        ofFile: file, text, on: MQTTEnvironment.thisMachine, acceptsAnyCertificate: arguments.has("--mqtt-insecure"),
+        variable: MQTTEnvironment.variable)
       if panel.osc != nil, let fault = network.idFault {
         diagnostics.write(.warning, "\(panel.name): \(fault); its addresses begin with /panel/\(network.id)")
       }
@@ -86,7 +86,7 @@ enum Run: Subcommand {
       defer { session.settings.stateClaim = nil }
       session.logKept(to: diagnostics)
       session.log(to: diagnostics, changesLevel: service.isAsked)
-      let monitor = try MonitorOptions(arguments, of: syntax, diagnostics)
+      let monitor = try MonitorSession(arguments, of: syntax, diagnostics)
       let recording = try session.record(
         arguments, of: syntax, panelFile: file, diagnostics, shownBy: monitor)
       defer { recording.abandon() }
@@ -120,7 +120,7 @@ enum Run: Subcommand {
   /// Runs until the cycle is asked to stop. The outputs are in their safe state afterwards, also after an error.
   private static func run(
     _ session: PanelSession, _ diagnostics: Diagnostics, _ service: PanelService, audio: PortChoice,
-    monitored serve: () throws(DriverError) -> MonitorOptions
+    monitored serve: () throws(DriverError) -> MonitorSession
   ) throws(DriverError) {
     try session.start()
     defer {
@@ -158,16 +158,16 @@ enum Run: Subcommand {
 
   /// Returns the recording of a panel that replaces the one before; nil if there was none.
   private static func next(
-    _ recording: RecordingOptions, _ monitor: MonitorOptions, _ source: RecordingHeader.Source, on loop: LinuxLoop,
+    _ recording: RecordingSession, _ monitor: MonitorSession, _ source: RecordingHeader.Source, on loop: LinuxLoop,
     _ session: PanelSession, _ diagnostics: Diagnostics
-  ) -> SessionRecording? {
+  ) -> RecordingSetup? {
     guard !recording.sinks.isEmpty || monitor.isAsked else { return nil }
     monitor.beginAnew(on: loop)
     do throws(DriverError) { try recording.beginAnew() } catch {
       diagnostics.write(.error, "\(session.panel.name): recording stopped: \(error)")
-      return monitor.isAsked ? SessionRecording(sinks: monitor.sinks, source: source, hasEdges: false) : nil
+      return monitor.isAsked ? RecordingSetup(sinks: monitor.sinks, source: source, hasEdges: false) : nil
     }
-    return SessionRecording(sinks: recording.sinks + monitor.sinks, source: source, hasEdges: recording.hasEdges)
+    return RecordingSetup(sinks: recording.sinks + monitor.sinks, source: source, hasEdges: recording.hasEdges)
   }
 
   /// Sets the outputs to their safe state until a signal or a reload. The statechart does not start; the control socket
@@ -183,7 +183,7 @@ enum Run: Subcommand {
     let signals = try StopSignals(on: loop) { _ in isStopRequested = true }
     defer { signals.end() }
     Output.errors.detach()
-    for error in SafeState(of: panel).show(on: platform) { diagnostics.write(.error, "\(panel.name): \(error)") }
+    for error in SafeStateSetter(of: panel).show(on: platform) { diagnostics.write(.error, "\(panel.name): \(error)") }
     try service.startSafeMode(of: panel, file: file, kinds: kinds) { content = $0 }
     // After a reload the service continues. A stop message here would make systemd kill the process.
     defer { if content == nil { service.end() } }
@@ -199,7 +199,7 @@ enum Run: Subcommand {
   /// default`.
   private static func description(of session: PanelSession, _ audio: PortChoice) -> String {
     let panel = session.panel
-    let devices = "\(counted(panel.inputs.count, "input")) and \(counted(panel.outputs.count, "output"))"
+    let devices = "\(counted(panel.writtenInputCount, "input")) and \(counted(panel.outputs.count, "output"))"
     let real = session.chips == nil ? session.realChipsInUse : nil
     let chips = real.map { $0.isEmpty ? "no chip yet" : $0.joined(separator: ", ") }
     let sound: String

@@ -40,7 +40,7 @@ enum Safe: Subcommand {
     return perform(diagnostics) {
       guard let panel = try panel(arguments, diagnostics, kinds) else { return ExitStatus.wrongContent }
       let platform = try Platform(portOptions(arguments, kinds, others: .real))
-      let errors = SafeState(of: panel).show(on: platform)
+      let errors = SafeStateSetter(of: panel).show(on: platform)
       for error in errors.dropLast() { diagnostics.write(.error, "panel: \(error)") }
       if let error = errors.last { throw error }
       // After a crash, the journal of a service shows this line.
@@ -75,7 +75,7 @@ enum Safe: Subcommand {
   }
 
   private static func read(_ path: String, _ kinds: KindList) throws(Problems) -> PanelDefinition {
-    try PanelFile.read(path: path, kinds: kinds) { _ in nil }
+    try PanelFile.read(path: path, kinds: kinds.withoutSheets) { _ in nil }
   }
 
   private static func tell(_ problems: Problems, _ diagnostics: Diagnostics) {

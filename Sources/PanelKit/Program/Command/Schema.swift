@@ -25,7 +25,7 @@ enum Schema: Subcommand {
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     perform(Diagnostics(.warning)) {
-      let schema = JSONSchema(kinds: kinds)
+      let schema = FileSchemas(kinds: kinds)
       try TextFile.write(
         (arguments.has("--scenario") ? schema.scenario : schema.panel).lines,
         path: arguments.value(of: "--output") ?? "-")

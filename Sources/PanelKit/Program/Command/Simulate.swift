@@ -31,7 +31,7 @@ enum Simulate: Subcommand {
         "PANEL", help: "A panel file, or a panel's name (lamp: ./lamp.panel.yaml or /etc/panel/lamp.panel.yaml).",
         .optional)
     ],
-    options: RecordingOptions.all + MonitorOptions.all + [Diagnostics.levelOption],
+    options: RecordingSession.all + MonitorSession.all + [Diagnostics.levelOption],
     statuses: [(ExitStatus.failed, "A step `expect` failed.")])
 
   static func ports(in kinds: KindList) -> [any Port.Type] { kinds.ports }
@@ -53,7 +53,7 @@ enum Simulate: Subcommand {
         ?? SamplePanel.read(kinds: kinds)
       let isTyped = isatty(STDIN_FILENO) == 1
       let isTerminal = isTyped && isatty(STDOUT_FILENO) == 1 && TerminalCapabilities.ofThisProcess.movesCursor
-      let monitor = try MonitorOptions(arguments, of: syntax, diagnostics)
+      let monitor = try MonitorSession(arguments, of: syntax, diagnostics)
       let platform = try Platform(
         portOptions(arguments, kinds, others: .simulated), usesRealClock: isTerminal || monitor.isAsked)
       let session = try PanelSession(panel, on: platform, isSoundRequired: arguments.has("--audio"))
@@ -63,7 +63,7 @@ enum Simulate: Subcommand {
       if isTerminal, let loop = platform.bench.loop as? LinuxLoop {
         let requests = try recording.watchRequests(on: loop)
         defer { requests?.end() }
-        try Console(PanelConsoleView(session), on: loop, monitored: monitor) { () throws(DriverError) in
+        try Console(OperatedPanel(session), on: loop, monitored: monitor) { () throws(DriverError) in
           try monitor.serve(session, file: file, on: loop)
         }.run()
         return recording.end(ExitStatus.success, session.recorder)

@@ -45,7 +45,7 @@ enum Status: Subcommand {
       let isForPrometheus = arguments.has("--prometheus")
       let isJSON = arguments.has("--json")
       let isWhole = !arguments.operands.isEmpty && !isJSON
-      let outcomes = ParallelControlRequests.ask(
+      let outcomes = ControlClientGroup.ask(
         names.map { name in
           let request = isForPrometheus ? "status prometheus \(name)" : isWhole ? "status" : "status brief"
           return (panels.socket(of: name), request)
@@ -82,7 +82,7 @@ enum Status: Subcommand {
     /// The exit status of the command if all other panels run.
     var status = ExitStatus.success
 
-    init(_ name: String, _ outcome: ParallelControlRequests.Outcome, _ panels: RunningPanels) {
+    init(_ name: String, _ outcome: ControlClientGroup.Outcome, _ panels: RunningPanels) {
       self.name = name
       switch outcome {
       case .answered(let answer):

@@ -86,7 +86,7 @@ enum Test: Subcommand {
     }
     for suite in plan.suites {
       let read = attempt(suite) { () throws(Problems) in
-        let input = try PanelInput(suite.panel, arguments)
+        let input = try PanelFileArgument(suite.panel, arguments)
         return (input.file, try input.panel(kinds: kinds))
       }
       guard let (file, panel) = read else { continue }

@@ -37,7 +37,7 @@ enum Wiring: Subcommand {
       for option in ["--output", "--ascii"] { try syntax.refuse("--json", with: option, in: arguments) }
       try syntax.refuse("--ascii", with: "--output", in: arguments)
       if arguments.has("--theme"), !arguments.has("--output") { throw syntax.misuse("--theme needs --output") }
-      let input = try PanelInput(arguments.operands[0], arguments)
+      let input = try PanelFileArgument(arguments.operands[0], arguments)
       let file = input.file
       let plan = WiringPlan(of: try input.panel(kinds: kinds))
       if arguments.has("--json") {

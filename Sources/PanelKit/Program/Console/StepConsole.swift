@@ -35,7 +35,7 @@ final class StepConsole {
   ///   - serve: starts the monitor in a loop.
   /// - Throws: `Problems` for a line that can't be read; later lines are not run. Typed lines don't throw.
   func run(
-    recordedBy recording: RecordingOptions, _ monitor: MonitorOptions, serve: (LinuxLoop) throws -> Void
+    recordedBy recording: RecordingSession, _ monitor: MonitorSession, serve: (LinuxLoop) throws -> Void
   ) throws -> Bool {
     let outside = try session.bench.loop as? LinuxLoop ?? LinuxLoop()
     let signals = try StopSignals(on: outside) { [session] _ in session.application.cycle.requestStop() }
@@ -125,7 +125,7 @@ final class StepConsole {
 
   /// Waits for the next line; returns nil at the end of the input, or when the panel has been asked to stop. Handles
   /// signals while it waits. In real time the panel continues to run.
-  private func nextLine(_ outside: LinuxLoop, _ monitor: MonitorOptions) throws -> String? {
+  private func nextLine(_ outside: LinuxLoop, _ monitor: MonitorSession) throws -> String? {
     if let line = input.takeLine() { return line }
     var isReadable = false
     // If the loop can't watch the descriptor, it is read without handling signals.

@@ -4,7 +4,7 @@ import Terminal
 
 extension DoctorCheck {
   /// Checks of the GPIO chips and their permissions.
-  static let chipChecks = [chips, rights, otherPrograms]
+  static let chipChecks = [chips, rights, hardware, otherPrograms]
 
   static let chips = DoctorCheck(3) { system in
     do throws(DriverError) {
@@ -25,23 +25,53 @@ extension DoctorCheck {
   static let rights = DoctorCheck(4) { system in
     let ports = system.panel?.definition?.ports ?? [GPIOChipPort.self]
     var usable: [String] = []
-    var found: [Diagnosis] = []
+    var found: [CheckResult] = []
     for port in ports where port.name != SoundCardPort.name {
       guard let nodes = port.deviceNodes else { continue }
       let names = system.names(of: nodes)
-      let missing = names.map { system.missingRights(to: "/dev/\($0)", nodes) }
+      let missing = names.map { system.missingRights(to: $0, nodes) }
       if names.isEmpty, port != GPIOChipPort.self {
+        // Check 24 reports a channel that is missing in /sys.
+        guard nodes.driver != nil else { continue }
         found.append(
-          .warning(
-            "there is no /dev/\(nodes.prefix)*", "enable the hardware, for example with its overlay in config.txt"))
+          .warning("there is no \(nodes.prefix)*", "enable the hardware, for example with its overlay in config.txt"))
       } else if port == GPIOChipPort.self || missing.allSatisfy({ !$0.isEmpty }) {
         found += missing.joined()
       }
-      usable += zip(names, missing).filter { $1.isEmpty }.map(\.0)
+      usable += zip(names, missing).filter { $1.isEmpty }.map { system.name(of: $0.0) }
     }
     guard found.isEmpty, !usable.isEmpty else { return found }
     let accounts = [system.me, system.servant].compactMap { $0?.name }
     return [.ok("\(accounts.joined(separator: " and ")) may use \(usable.joined(separator: ", "))")]
+  }
+
+  /// Looks for the hardware that devices use beside their lines: the PWM channel of a lamp, the kernel's device of a
+  /// sensor.
+  static let hardware = DoctorCheck(24) { system in
+    guard let panel = system.panel?.definition else { return [] }
+    let devices =
+      panel.inputs.map { ($0.name, $0.device.hardware) } + panel.outputs.map { ($0.name, $0.device.hardware) }
+    // One overlay can be for two of the lines.
+    let lines = devices.flatMap { $0.1 }.compactMap { need -> LineName? in
+      if let port = need.port as? PWMPort, case .line(let line) = port.choice { line } else { nil }
+    }
+    let found = devices.flatMap { name, hardware in
+      hardware.compactMap { need -> CheckResult? in
+        do throws(DriverError) {
+          try system.machine.inspect(need.port)
+          return nil
+        } catch {
+          let what = "\(name): \(error.reason)"
+          var remedy = error.remedy
+          if let port = need.port as? PWMPort, error.kind == .absent {
+            remedy = PWMErrorFactory(port, among: lines).absent().remedy
+          }
+          return need.isRequired ? .failure(what, remedy) : .warning(what, remedy)
+        }
+      }
+    }
+    let names = devices.filter { !$0.1.isEmpty }.map(\.0)
+    return found.isEmpty && !names.isEmpty ? [.ok("the hardware of \(names.joined(separator: ", ")) is there")] : found
   }
 
   /// Finds programs that drive lines without the kernel: they change lines that others have requested.
@@ -55,30 +85,39 @@ extension DoctorCheck {
 }
 
 extension ExaminedSystem {
-  /// The names of the devices below `/dev`: `i2c-1`, `snd/controlC0`.
+  /// The paths of the files: `/dev/i2c-1`, `/dev/snd/controlC0`, `/sys/class/pwm/pwmchip0/export`.
   fileprivate func names(of nodes: DeviceNodes) -> [String] {
     let parts = nodes.prefix.split(separator: "/", omittingEmptySubsequences: false)
-    let folder = parts.dropLast().map { "\($0)/" }.joined()
-    let names = machine.entries(of: folder.isEmpty ? "/dev" : "/dev/\(folder.dropLast())") ?? []
-    return names.filter { $0.hasPrefix(parts.last ?? "") }.sorted().map { folder + $0 }
+    let folder = parts.dropLast().joined(separator: "/")
+    let names = (machine.entries(of: folder) ?? []).filter { $0.hasPrefix(parts.last ?? "") }.sorted()
+    return names.map { "\(folder)/\($0)" + (nodes.file.map { "/\($0)" } ?? "") }
+  }
+
+  /// The name of a file in the report: without `/dev`.
+  fileprivate func name(of path: String) -> String {
+    path.hasPrefix("/dev/") ? String(path.dropFirst("/dev/".count)) : path
   }
 
   /// A diagnosis for each account of the panel that may not use a device.
-  fileprivate func missingRights(to path: String, _ nodes: DeviceNodes) -> [Diagnosis] {
+  fileprivate func missingRights(to path: String, _ nodes: DeviceNodes) -> [CheckResult] {
     guard let node = machine.status(of: path) else { return [] }
     let group = Account.group(named: nodes.group, in: machine)
-    return [servant, me].compactMap { $0 }.filter { !$0.mayUse(node, forWriting: true) }.map { account in
-      let what = "\(account.name) may not use \(path)"
-      let isOpenToGroup = node.mode & 0o060 == 0o060 && node.group != 0 && node.group == group
-      let remedy =
-        isOpenToGroup
-        ? "sudo adduser \(account.name) \(nodes.group), and log in again"
-        : group == nil
-          ? "there is no group \(nodes.group): install the package, which makes it and the rule for the devices"
-          : "the udev rule is not applied: sudo udevadm trigger --name-match=\(path.dropFirst("/dev/".count)) --action=change"
-      // If the service's user exists, only its permissions are essential.
-      let isVital = account.name == ExaminedSystem.serviceUser || servant == nil
-      return isVital ? .failure(what, remedy, status: ExitStatus.notPermitted) : .warning(what, remedy)
-    }
+    return [servant, me].compactMap { $0 }.filter { !$0.mayUse(node, forWriting: true, isRead: nodes.driver != nil) }
+      .map { account in
+        let what = "\(account.name) may not use \(path)"
+        let wanted: UInt32 = nodes.driver == nil ? 0o020 : 0o060
+        let isOpenToGroup = node.mode & wanted == wanted && node.group != 0 && node.group == group
+        let remedy =
+          isOpenToGroup
+          ? "sudo adduser \(account.name) \(nodes.group), and log in again"
+          : group == nil
+            ? "there is no group \(nodes.group): install the package, which makes it and the rule for the devices"
+            : "the udev rule is not applied: sudo udevadm trigger "
+              + (nodes.file.map { "--action=change \(path.dropLast($0.count + 1))" }
+                ?? "--name-match=\(name(of: path)) --action=change")
+        // If the service's user exists, only its permissions are essential.
+        let isVital = account.name == ExaminedSystem.serviceUser || servant == nil
+        return isVital ? .failure(what, remedy, status: ExitStatus.notPermitted) : .warning(what, remedy)
+      }
   }
 }

@@ -6,7 +6,7 @@ extension DoctorCheck {
   /// Checks the free space, and the errors that the file system has counted.
   static let disk = DoctorCheck(16) { system in
     let machine = system.machine
-    var found: [Diagnosis] = []
+    var found: [CheckResult] = []
     let folder = "/sys/fs/ext4"
     for device in (machine.entries(of: folder) ?? []).sorted() {
       guard let text = machine.text(of: "\(folder)/\(device)/errors_count"), let errors = Int(text), errors > 0 else {

@@ -17,7 +17,7 @@ extension DoctorCheck {
     guard let status = machine.status(of: path) else {
       return [.ok("kept values: none yet; the service makes \(path)")]
     }
-    var found: [Diagnosis] = []
+    var found: [CheckResult] = []
     if let servant = system.servant, !servant.mayUse(status, forWriting: true) {
       let user = ExaminedSystem.serviceUser
       found.append(.warning("\(user) may not write \(path)", "sudo chown -R \(user):\(user) \(path)"))

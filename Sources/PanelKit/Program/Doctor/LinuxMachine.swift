@@ -67,7 +67,7 @@ struct LinuxMachine: Machine {
   }
 
   func printed(by words: [String]) -> String? {
-    let printed = try? OtherProgram.run(words, reading: "", within: Self.patience, isQuiet: true)
+    let printed = try? ChildProcess.run(words, reading: "", within: Self.patience, isQuiet: true)
     return printed.map { String(decoding: $0, as: UTF8.self) }
   }
 
@@ -86,9 +86,11 @@ struct LinuxMachine: Machine {
     }
   }
 
+  func inspect(_ port: any Port) throws(DriverError) { try (port as? any RealPort)?.inspect() }
+
   func trySound(_ device: String) throws(DriverError) { try ALSACard(device: device).tryOut() }
 
-  var identity: (name: String, identity: String) { MQTTSettings.thisMachine }
-  func variable(_ name: String) -> String? { MQTTSettings.variable(name) }
+  var identity: (name: String, identity: String) { MQTTEnvironment.thisMachine }
+  func variable(_ name: String) -> String? { MQTTEnvironment.variable(name) }
   func tryBroker(_ trial: BrokerTrial) throws(DriverError) -> BrokerTrial.Findings { try trial.run() }
 }

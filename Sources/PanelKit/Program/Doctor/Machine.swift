@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareDrivers
 import HardwareLinux
 import PanelLanguage
 
@@ -32,6 +33,8 @@ protocol Machine {
   func chips() throws(DriverError) -> [String]
   /// Returns the holders of lines on the panel's own chip, without requesting any.
   func holders(of lines: [String], of panel: PanelDefinition) throws(DriverError) -> [LineHolder]
+  /// Looks for the hardware of a port, without a change to it.
+  func inspect(_ port: any Port) throws(DriverError)
   /// Opens a sound device, and closes it again.
   func trySound(_ device: String) throws(DriverError)
   /// The machine's name, and its unique identity.
@@ -96,10 +99,10 @@ struct Account: Equatable, Sendable {
     }
   }
 
-  /// Whether the user may read a file, and write it if that is required.
-  func mayUse(_ file: FileStatus, forWriting isWritten: Bool) -> Bool {
+  /// Whether the user may read a file if that is required, and write it if that is required.
+  func mayUse(_ file: FileStatus, forWriting isWritten: Bool, isRead: Bool = true) -> Bool {
     if id == 0 { return true }
-    let wanted: UInt32 = isWritten ? 6 : 4
+    let wanted: UInt32 = (isRead ? 4 : 0) | (isWritten ? 2 : 0)
     let bits = file.owner == id ? file.mode >> 6 : groups.contains(file.group) ? file.mode >> 3 : file.mode
     return bits & wanted == wanted
   }

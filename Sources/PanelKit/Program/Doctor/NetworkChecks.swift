@@ -18,14 +18,14 @@ extension DoctorCheck {
         .warning("\(system.me.name) may not read \(file), so the broker is not known", "sudo panel doctor \(name)")
       ]
     }
-    let place = MQTTSettings(
+    let place = MQTTEnvironment(
       ofFile: panel.file, [], on: system.machine.identity, variable: { environment.variable($0) })
     if let fault = place.port.fault { return [.failure("no broker: \(fault.reason)", sentencePart(fault.remedy))] }
     guard let address = place.port.address else { return [] }
     let hidden = hiddenFiles(of: address, from: system)
     guard hidden.isEmpty else { return hidden }
     // Check 8 reports a missing library.
-    guard SystemLibrary.mosquitto.names.contains(where: system.machine.hasLibrary) else { return [] }
+    guard LibraryPackage.mosquitto.names.contains(where: system.machine.hasLibrary) else { return [] }
     return BrokerCheck(system, panel, place, address).findings
   }
 
@@ -37,14 +37,14 @@ extension DoctorCheck {
   }
 
   /// Finds files that the service must read and can't.
-  private static func hiddenFiles(of address: BrokerAddress, from system: ExaminedSystem) -> [Diagnosis] {
+  private static func hiddenFiles(of address: BrokerConnectionSettings, from system: ExaminedSystem) -> [CheckResult] {
     let files = [
       ("PANEL_MQTT_PASSWORD_FILE", address.passwordFile), ("PANEL_MQTT_CA", address.authorities),
       ("PANEL_MQTT_CERT", address.certificate), ("PANEL_MQTT_KEY", address.key),
     ]
     // A panel that is not a service runs as the user that starts it.
     let user = system.panel?.service == nil ? system.me : system.servant ?? system.me
-    var found: [Diagnosis] = []
+    var found: [CheckResult] = []
     for (variable, path) in files {
       guard let path else { continue }
       guard let status = system.machine.status(of: path) else {
@@ -91,16 +91,17 @@ private struct BrokerCheck {
 
   private let system: ExaminedSystem
   private let panel: ExaminedPanel
-  private let place: MQTTSettings
-  private let address: BrokerAddress
+  private let place: MQTTEnvironment
+  private let address: BrokerConnectionSettings
 
-  init(_ system: ExaminedSystem, _ panel: ExaminedPanel, _ place: MQTTSettings, _ address: BrokerAddress) {
+  init(_ system: ExaminedSystem, _ panel: ExaminedPanel, _ place: MQTTEnvironment, _ address: BrokerConnectionSettings)
+  {
     (self.system, self.panel, self.place, self.address) = (system, panel, place, address)
   }
 
   private var topic: String { "panel/\(place.id)" }
 
-  var findings: [Diagnosis] {
+  var findings: [CheckResult] {
     let trial = BrokerTrial(
       of: address, as: "\(place.client)-doctor",
       reading: ["\(topic)/availability", "\(topic)/info"] + PanelTopics.commands(of: place.id),
@@ -114,14 +115,14 @@ private struct BrokerCheck {
     }
   }
 
-  private func certificate(_ findings: BrokerTrial.Findings) -> [Diagnosis] {
+  private func certificate(_ findings: BrokerTrial.Findings) -> [CheckResult] {
     guard let days = findings.certificateDays, days < Self.fewDays else { return [] }
     return [
       .warning("the certificate of \(address.text) expires in \(counted(days, "day"))", "have it renewed, there")
     ]
   }
 
-  private func access(_ findings: BrokerTrial.Findings) -> [Diagnosis] {
+  private func access(_ findings: BrokerTrial.Findings) -> [CheckResult] {
     // After a message of many megabytes, the echo is late.
     guard !findings.isEchoed, findings.oversized.isEmpty else { return [] }
     let user = address.user.map { "user \($0)" } ?? "a client without a user"
@@ -132,7 +133,7 @@ private struct BrokerCheck {
     ]
   }
 
-  private func oversized(_ findings: BrokerTrial.Findings) -> [Diagnosis] {
+  private func oversized(_ findings: BrokerTrial.Findings) -> [CheckResult] {
     findings.oversized.map { message in
       .warning(
         "\(address.text) sends a message of \(message.byteCount) bytes on \(message.topic), which is not read",
@@ -143,7 +144,7 @@ private struct BrokerCheck {
 
   // MARK: - Owner of the panel's identifier
 
-  private func owner(_ findings: BrokerTrial.Findings) -> [Diagnosis] {
+  private func owner(_ findings: BrokerTrial.Findings) -> [CheckResult] {
     let remedy = "write PANEL_ID=NAME into \(ownFile); a copied card has the id of the first one"
     if system.isServiceActive, isTakenOver {
       return [.failure("another client has the id \(place.client)", remedy)]

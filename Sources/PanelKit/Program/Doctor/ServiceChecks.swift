@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareDrivers
 import PanelLanguage
 import Terminal
 
@@ -65,20 +66,35 @@ extension DoctorCheck {
     // NAME RIGHTS NAME RIGHTS ...; with a list, the policy `auto` is closed, too.
     let allowed = (unit["DeviceAllow"] ?? "").split(separator: " ")
     guard unit["DevicePolicy"] != "auto" || !allowed.isEmpty else { return [] }
-    return (panel.definition?.ports ?? []).compactMap { port in
+    return (panel.definition?.ports ?? []).compactMap { port -> CheckResult? in
       guard let nodes = port.deviceNodes else { return nil }
+      guard let driver = nodes.driver else { return Self.writing(to: nodes, of: port, by: service, unit) }
       let isAllowed = allowed.indices.dropLast().contains { place in
         let name = allowed[place]
-        let isMeant = name == nodes.driver || name == "char-*" || name.hasPrefix("/dev/\(nodes.prefix)")
+        let isMeant = name == driver || name == "char-*" || name.hasPrefix(nodes.prefix)
         return isMeant && allowed[place + 1].contains("r") && allowed[place + 1].contains("w")
       }
       guard !isAllowed else { return nil }
       return .failure(
-        "panel@\(service) may not use \(port.name): its unit does not allow \(nodes.driver)",
-        "run sudo systemctl edit panel@\(service), write the three lines [Service], DeviceAllow=\(nodes.driver) rw and "
+        "panel@\(service) may not use \(port.name): its unit does not allow \(driver)",
+        "run sudo systemctl edit panel@\(service), write the three lines [Service], DeviceAllow=\(driver) rw and "
           + "SupplementaryGroups=\(nodes.group), then run sudo systemctl restart panel@\(service)",
         status: ExitStatus.notPermitted)
     }
+  }
+
+  /// Checks whether the unit lets the service write to the kernel's devices in `/sys`.
+  private static func writing(
+    to nodes: DeviceNodes, of port: any Port.Type, by service: String, _ unit: [String: String]
+  ) -> CheckResult? {
+    let paths = (unit["ReadWritePaths"] ?? "").split(separator: " ").map { $0.drop { "-+".contains($0) } }
+    guard unit["ProtectKernelTunables"] == "yes", !paths.contains(where: { ["/sys", "/sys/devices"].contains($0) })
+    else { return nil }
+    return .failure(
+      "panel@\(service) may not use \(port.name): /sys is read-only in its unit",
+      "run sudo systemctl edit panel@\(service), write the three lines [Service], ReadWritePaths=-/sys/devices and "
+        + "SupplementaryGroups=\(nodes.group), then run sudo systemctl restart panel@\(service)",
+      status: ExitStatus.notPermitted)
   }
 
   /// Checks the machine's watchdog, which restarts a machine that hangs. On a Raspberry Pi its timeout is at most 15 s.

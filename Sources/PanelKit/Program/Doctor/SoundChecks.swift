@@ -11,7 +11,7 @@ extension DoctorCheck {
       return []
     }
     let device = panel.audio.device
-    var found: [Diagnosis] = []
+    var found: [CheckResult] = []
     if let number = SoundCardNumber(in: device) {
       let id = system.machine.text(of: "/proc/asound/card\(number.card)/id")
       found.append(
@@ -40,7 +40,7 @@ extension DoctorCheck {
     return paths.isEmpty ? [] : [.ok(counted(paths.count, "sound file"))]
   }
 
-  private static func fault(of path: String, for system: ExaminedSystem) -> Diagnosis? {
+  private static func fault(of path: String, for system: ExaminedSystem) -> CheckResult? {
     // Check 5 reports a missing file.
     guard let file = system.machine.status(of: path), let service = system.panel?.service,
       let servant = system.servant

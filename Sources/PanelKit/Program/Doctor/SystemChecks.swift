@@ -64,7 +64,7 @@ extension OSRelease {
 
 /// A C library of the system and its purpose.
 private struct NeededLibrary {
-  let library: SystemLibrary
+  let library: LibraryPackage
   let use: String
   /// Whether a panel that needs the library can't run without it.
   let isVital: Bool

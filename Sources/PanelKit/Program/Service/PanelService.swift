@@ -21,12 +21,12 @@ final class PanelService {
   private var reloader: PanelReloader?
   private var report: ServiceNotifier?
   private var status: () -> String = { "" }
-  private var lanes: () -> [LaneAccount] = { [] }
+  private var lanes: () -> [LaneEventCounts] = { [] }
   private var frameNumber: () -> Int = { 0 }
   /// The number of the last frame that was checked.
   private var seenFrame = 0
   private let loop: LinuxLoop
-  /// The number of earlier starts within ``RunFolder/span`` that did not end cleanly.
+  /// The number of earlier starts within ``StartRecord/span`` that did not end cleanly.
   private(set) var crashes = 0
 
   /// - Parameters:
@@ -50,7 +50,7 @@ final class PanelService {
   var name: String { folder.flatMap { $0.path.split(separator: "/").last.map(String.init) } ?? "NAME" }
 
   /// Whether the panel has crashed too often to run.
-  var isSafeMode: Bool { crashes >= RunFolder.mostStarts - 1 }
+  var isSafeMode: Bool { crashes >= StartRecord.mostStarts - 1 }
 
   /// Claims the socket's folder for this panel, before anything in it is changed. Does nothing without the option.
   ///
@@ -67,7 +67,7 @@ final class PanelService {
   /// - Throws: ``Problems`` if the folder can't be written.
   func prepare(_ text: [UInt8]) throws(Problems) {
     guard let folder else { return }
-    crashes = try folder.noteStart(at: loop.now)
+    crashes = try folder.starts.noteStart(at: loop.now)
     try folder.keep(text)
   }
 
@@ -75,12 +75,12 @@ final class PanelService {
   ///
   /// - Parameter isGood: whether it was running, and was asked to stop.
   func noteEnd(isGood: Bool) {
-    folder?.noteEnd(isGood: isGood, at: loop.now)
+    folder?.starts.noteEnd(isGood: isGood, at: loop.now)
   }
 
   /// Records that a reload with this panel file ended safe mode: clears the crashes, and keeps the file for ``Safe``.
   func endSafeMode(_ text: [UInt8]) throws(Problems) {
-    try folder?.forgetCrashes(at: loop.now)
+    try folder?.starts.forgetCrashes(at: loop.now)
     try folder?.keep(text)
     crashes = 0
   }
@@ -95,7 +95,7 @@ final class PanelService {
   ///   - noteReload: called with the file after a reload.
   func start(
     _ session: PanelSession, file: String, kinds: KindList,
-    recording: @escaping (RecordingHeader.Source) -> SessionRecording?,
+    recording: @escaping (RecordingHeader.Source) -> RecordingSetup?,
     noteReload: @escaping (_ file: String) -> Void
   ) throws(DriverError) {
     let reloader = makeReloader(file, kinds)

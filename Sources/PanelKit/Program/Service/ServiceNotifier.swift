@@ -47,7 +47,7 @@ struct ServiceNotifier {
   ///   - lanes: the numbers of pending and reduced events in each lane.
   ///   - status: the current status in one line.
   mutating func turn(
-    at now: Moment, lanes: @autoclosure () -> [LaneAccount], status: @autoclosure () -> String
+    at now: Moment, lanes: @autoclosure () -> [LaneEventCounts], status: @autoclosure () -> String
   ) {
     if isStale, let told, now - told.moment >= Self.shortest {
       isStale = false

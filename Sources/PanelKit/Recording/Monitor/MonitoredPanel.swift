@@ -15,13 +15,13 @@ final class MonitoredPanel: MonitoredApplication {
   /// The panel file's path; empty for the sample panel.
   private let file: String
   let recorder: Recorder
-  let takes: (any MonitorEditing)?
+  let takes: (any MonitorRecordingEditor)?
 
   /// - Parameters:
   ///   - recorder: the session's recorder.
   ///   - takes: plays edited recordings of the session's recording: ``HardwarePlatform/ReplaySubprocess`` for a panel that
   ///     drives hardware.
-  init(_ session: PanelSession, file: String, recorder: Recorder, takes: any MonitorEditing) {
+  init(_ session: PanelSession, file: String, recorder: Recorder, takes: any MonitorRecordingEditor) {
     (self.session, self.file, self.recorder, self.takes) = (session, file, recorder, takes)
   }
 
@@ -64,10 +64,10 @@ final class MonitoredPanel: MonitoredApplication {
   /// Returns the earlier frame with newer counts: its states count as entered now, and its sounds as started again.
   func frame(showing earlier: String) throws(MonitorRefusal) -> String {
     var frame = session.application.frame
-    do throws(RecordingFault) {
-      let numbers = try JSONReader.read(earlier) { (reader) throws(RecordingFault) in try [Int](from: &reader) }
-      let bounds = FrameValidator(of: session.panel)
-      if let reason = bounds.refusal(of: numbers) { throw RecordingFault("not a frame of the panel: \(reason)") }
+    do throws(RecordingTextFault) {
+      let numbers = try JSONReader.read(earlier) { (reader) throws(RecordingTextFault) in try [Int](from: &reader) }
+      let bounds = UntrustedFrameValidator(of: session.panel)
+      if let reason = bounds.refusal(of: numbers) { throw RecordingTextFault("not a frame of the panel: \(reason)") }
       let now = session.application.cycle.clock
       frame.show(numbers, of: session.panel, at: now)
     } catch {
@@ -79,7 +79,7 @@ final class MonitoredPanel: MonitoredApplication {
   }
 }
 
-extension MonitorOptions {
+extension MonitorSession {
   /// Serves a panel that has started, if the option was given.
   ///
   /// - Parameter file: the panel file's path; nil for the sample panel.

@@ -8,7 +8,7 @@ import PanelRun
 /// The description from which a page draws a panel: `panel` in the reply to `GET /api/panel`.
 struct PanelDescription {
   private let panel: PanelDefinition
-  private let places: LensPositions
+  private let places: DeviceLensMap
   private let layout: FrameLayout
   private let file: String
 
@@ -68,7 +68,7 @@ struct PanelDescription {
     writer.endObject()
   }
 
-  private func write(lines: [String], chip: Int?, _ place: LensPositions.Position, to writer: inout JSONWriter) {
+  private func write(lines: [String], chip: Int?, _ place: DeviceLensMap.Position, to writer: inout JSONWriter) {
     writer.list("lines", lines) { $0.write($1) }
     if let chip { writer.field("chip", panel.chips[chip].name) }
     writer.field("lens", place.lens)
@@ -203,7 +203,7 @@ struct PanelDescription {
     }
   }
 
-  private func write(_ look: Appearance, to writer: inout JSONWriter) {
+  private func write(_ look: OutputAppearance, to writer: inout JSONWriter) {
     switch look {
     case .off: return writer.write(plain: "off")
     case .on: return writer.write(plain: "on")

@@ -11,14 +11,14 @@ struct ApplicationLenses {
   let rules: PanelRules
   /// The first frame without randomness, for models that lenses prepare in advance.
   private let seed: PanelFrame
-  private let parts: PanelDevices
+  private let parts: DriverGroups
   private let audio: PanelTrouble.Source
 
   init(_ rules: PanelRules) {
     self.rules = rules
     // Without the recorder, because it would count this frame's states as entered.
     seed = rules.unrecorded.seed
-    parts = PanelDevices(of: rules.panel)
+    parts = DriverGroups(of: rules.panel)
     audio = PanelTrouble.Source(lens: "audio", hardware: .audio, number: parts.soundSource)
   }
 
@@ -35,11 +35,11 @@ struct ApplicationLenses {
   /// The lenses of the chips that are drivers themselves.
   ///
   /// - Parameter isRequired: whether the start fails if a chip can't be used.
-  func drivers(of chips: PanelChips, isRequired: Bool) -> [PanelLenses] {
+  func drivers(of chips: PanelChips, isRequired: Bool) -> [LensBundle] {
     chips.drivers(in: panel).compactMap { number, driver in
       guard let place = parts.source(ofChip: number) else { return nil }
       let source = PanelTrouble.Source(lens: panel.chips[number].name, hardware: .gpio, number: place)
-      return PanelLenses(driver, of: source, rules, isRequired: isRequired)
+      return LensBundle(driver, of: source, rules, isRequired: isRequired)
     }
   }
 
@@ -52,7 +52,7 @@ struct ApplicationLenses {
   ///   - continuation: the state of the previous panel to continue from; nil for a new start.
   func devices(
     on platform: Platform, _ chips: PanelChips, isRequired: Bool, continuing continuation: PanelContinuation?
-  ) -> [PanelLenses] {
+  ) -> [LensBundle] {
     var source = 0
     func nextSource() -> Int {
       defer { source += 1 }
@@ -80,16 +80,18 @@ struct ApplicationLenses {
   }
 
   /// The journals of the lenses after those of the devices.
-  func journals(hasSounds: Bool) -> [LensJournal] {
-    (panel.usesChance ? [LensJournal(source: audio)] : [])
-      + (panel.accept.isEmpty ? [] : [LensJournal(ofRemote: panel, source: audio)])
-      + (hasSounds ? [LensJournal(ofPlayer: audio)] : [])
-      + (show.hasDeadlines ? [LensJournal(ofTimer: panel)] : [])
-      + (panel.mqtt == nil ? [] : [LensJournal(source: network)])
+  func journals(hasSounds: Bool) -> [LensEventFormatter] {
+    (panel.usesChance ? [LensEventFormatter(source: audio)] : [])
+      + (panel.accept.isEmpty ? [] : [LensEventFormatter(ofRemote: panel, source: audio)])
+      + (hasSounds ? [LensEventFormatter(ofPlayer: audio)] : [])
+      + (show.hasDeadlines ? [LensEventFormatter(ofTimer: panel)] : [])
+      + (panel.mqtt == nil ? [] : [LensEventFormatter(source: network)])
   }
 
   /// The journal of the lens that keeps values; empty if nothing is kept.
-  func journals(of kept: PanelKeptValues?) -> [LensJournal] { kept == nil ? [] : [LensJournal(ofKept: Self.values)] }
+  func journals(of kept: PanelKeptValues?) -> [LensEventFormatter] {
+    kept == nil ? [] : [LensEventFormatter(ofKept: Self.values)]
+  }
   private static let values = PanelTrouble.Source(lens: "values", hardware: nil)
 
   /// The lens for random draws; empty if nothing is random.
@@ -118,7 +120,7 @@ struct ApplicationLenses {
 
   /// The lens of the sound player. Empty for a panel without sounds, which opens no card.
   func player(
-    _ card: any SoundCard, _ sounds: [LoadedSound], isRequired: Bool, handover: PlaybackHandover?
+    _ card: any SoundCard, _ sounds: [LoadedSound], isRequired: Bool, handover: PlaybackReloadHandover?
   ) -> LensList<Lens<PanelFrame, AudioPlayer>> {
     let (rules, show, panel, audio) = (rules, show, panel, audio)
     return LensList(count: sounds.isEmpty ? 0 : 1) { _ in
@@ -143,9 +145,9 @@ struct ApplicationLenses {
   }
 
   /// The lens that keeps values; empty for a panel that keeps nothing.
-  func kept(_ kept: PanelKeptValues?) -> LensList<Lens<PanelFrame, KeptValues<PanelFolder>>> {
+  func kept(_ kept: PanelKeptValues?) -> LensList<Lens<PanelFrame, KeptValuesDriver<KeptValuesFolder>>> {
     let (rules, show) = (rules, show)
-    let parts = kept.map { (items: $0.items, driver: KeptValues(in: $0.folder, from: $0.start)) }
+    let parts = kept.map { (items: $0.items, driver: KeptValuesDriver(in: $0.folder, from: $0.start)) }
     return LensList(count: parts == nil ? 0 : 1) { _ in
       guard let parts else { programmerError("there is no such lens") }
       return Lens(
@@ -170,10 +172,10 @@ struct ApplicationLenses {
   private static let sending = PanelTrouble.Source(lens: "osc", hardware: nil)
 
   /// The journals of the lenses of ``sender(_:)`` and ``osc(_:)``.
-  var oscJournals: [LensJournal] {
+  var oscJournals: [LensEventFormatter] {
     guard let osc = panel.osc else { return [] }
-    let sender = panel.messages.isEmpty ? [] : [LensJournal(source: Self.sending)]
-    return sender + osc.lensNames.indices.map { LensJournal(source: oscSource($0)) }
+    let sender = panel.messages.isEmpty ? [] : [LensEventFormatter(source: Self.sending)]
+    return sender + osc.lensNames.indices.map { LensEventFormatter(source: oscSource($0)) }
   }
 
   /// The source of trouble of an address of `osc`, by its place in ``OSCDefinition/lensNames``.

@@ -4,11 +4,11 @@ import PanelEngine
 import PanelKinds
 import PanelLanguage
 
-extension PanelDevices.Inputs {
+extension DriverGroups.Inputs {
   func lenses(
     in panel: PanelDefinition, _ rules: PanelRules, on platform: Platform, _ chips: PanelChips, source: Int,
     isRequired: Bool, continuing continuation: PanelContinuation?
-  ) -> PanelLenses {
+  ) -> LensBundle {
     let context = InputLensContext(
       rules: rules, platform: platform, chip: chips[chip], inputs: numbers,
       names: numbers.map { panel.inputs[$0].name }, lens: panel.lens(devices[0].lens, on: chip), source: source,
@@ -23,16 +23,16 @@ extension PanelDevices.Inputs {
 
   private static func lenses<Kind: DrivenInputKind>(
     like first: Kind, of devices: [any InputKind], in context: InputLensContext
-  ) -> PanelLenses {
+  ) -> LensBundle {
     Kind.lenses(of: devices.compactMap { $0 as? Kind }, in: context)
   }
 }
 
-extension PanelDevices.Outputs {
+extension DriverGroups.Outputs {
   func lenses(
     _ rules: PanelRules, _ seed: PanelFrame, on platform: Platform, _ chips: PanelChips, source: Int,
     isRequired: Bool, continuing continuation: PanelContinuation?
-  ) -> PanelLenses {
+  ) -> LensBundle {
     let context = OutputLensContext(
       rules: rules, seed: seed, platform: platform, chip: chips[chip], outputs: numbers,
       lens: rules.panel.lens(type(of: devices[0]).plural, on: chip), source: source, isRequired: isRequired,
@@ -42,7 +42,7 @@ extension PanelDevices.Outputs {
 
   private static func lenses<Kind: DrivenOutputKind>(
     like first: Kind, of devices: [any OutputKind], in context: OutputLensContext
-  ) -> PanelLenses {
+  ) -> LensBundle {
     Kind.lenses(of: devices.compactMap { $0 as? Kind }, in: context)
   }
 }

@@ -12,11 +12,11 @@ package final class PanelApplication {
   package let show: PanelRendering
   package let cycle: any Application<PanelFrame>
   /// The journal of each lens, by its number.
-  package let journals: [LensJournal]
+  package let journals: [LensEventFormatter]
   /// The number of each output's source of trouble.
   package let outputSources: [Int]
   /// The lens of each device.
-  package let lensPlaces: LensPositions
+  package let lensPlaces: DeviceLensMap
   /// Controls the random draws from outside.
   let control: RandomControl
   /// Applies remote commands to the panel.
@@ -27,7 +27,7 @@ package final class PanelApplication {
   let osc: OSCConnection?
   /// The source of trouble of the first address of `osc`.
   let oscSource: Int
-  private let currentReportCounts: () -> TroubleCounts
+  private let currentReportCounts: () -> TroubleSnapshot
   private let beginning = Beginning()
 
   /// The data that the start of the cycle passes to the application.
@@ -56,8 +56,8 @@ package final class PanelApplication {
   init(
     _ panel: PanelDefinition, on platform: Platform, chips: PanelChips, card: any SoundCard, sounds: [LoadedSound],
     chance: UInt64 = 0, draws: [Int] = [], isSoundRequired: Bool = false, waitsForLines: Bool = false,
-    network place: MQTTSettings? = nil, kept: PanelKeptValues? = nil, recorder: (any RulesRecorder)? = nil,
-    player: PlaybackHandover? = nil,
+    network place: MQTTEnvironment? = nil, kept: PanelKeptValues? = nil, recorder: (any RulesRecorder)? = nil,
+    player: PlaybackReloadHandover? = nil,
     continuing continuation: PanelContinuation? = nil
   ) {
     self.panel = panel
@@ -66,7 +66,7 @@ package final class PanelApplication {
     let network = MQTTConnection(of: panel, at: place, on: platform, asking: remote, chance: chance)
     self.network = network
     let osc = OSCConnection(
-      of: panel, id: place?.id ?? MQTTSettings(simulated: panel).id, on: platform, asking: remote, chance: chance)
+      of: panel, id: place?.id ?? MQTTEnvironment(simulated: panel).id, on: platform, asking: remote, chance: chance)
     self.osc = osc
     let publishers = (network.map { [$0.publisher] } ?? []) + (osc?.publishers ?? [])
     var recorders = recorder
@@ -74,7 +74,7 @@ package final class PanelApplication {
     let lenses = ApplicationLenses(PanelRules(panel: panel, recorder: recorders))
     show = lenses.show
     outputSources = lenses.outputSources
-    oscSource = PanelDevices(of: panel).oscSource
+    oscSource = DriverGroups(of: panel).oscSource
     let drivers = lenses.drivers(of: chips, isRequired: !waitsForLines)
     let devices = lenses.devices(
       on: platform, chips, isRequired: !waitsForLines, continuing: continuation)
@@ -84,7 +84,7 @@ package final class PanelApplication {
       lenses.journals(of: urgent) + (drivers + devices).flatMap(\.journals)
       + lenses.journals(hasSounds: !sounds.isEmpty)
       + lenses.journals(of: kept) + lenses.oscJournals
-    lensPlaces = LensPositions(
+    lensPlaces = DeviceLensMap(
       of: panel, lensCounts: devices.map { $0.lenses.reduce(0) { $0 + $1.lensCount } },
       after: drivers.count + (urgent == nil ? 0 : 1))
     let control = RandomControl()
@@ -115,10 +115,10 @@ package final class PanelApplication {
     // The cycle owns the drivers that use these closures, so they must not own the cycle.
     remote.seen = { [unowned cycle] in cycle.frame }
     for publisher in publishers { publisher.read = { [unowned cycle] part in cycle.read(part) } }
-    currentReportCounts = { cycle.read { TroubleCounts(of: $0) } }
+    currentReportCounts = { cycle.read { TroubleSnapshot(of: $0) } }
   }
 
   package var frame: PanelFrame { cycle.frame }
 
-  var reportCounts: TroubleCounts { currentReportCounts() }
+  var reportCounts: TroubleSnapshot { currentReportCounts() }
 }

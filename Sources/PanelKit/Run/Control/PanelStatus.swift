@@ -147,8 +147,8 @@ package struct PanelStatus {
   // MARK: - Replies
 
   /// The numbers of delivered and lost events of each driver, by the name of its lens.
-  package var accounts: [(lens: String, account: LaneAccount)] {
-    guard let cycle = application.cycle as? any TestedApplication else { return [] }
+  package var accounts: [(lens: String, account: LaneEventCounts)] {
+    guard let cycle = application.cycle as? any InspectableApplication else { return [] }
     return Array(zip(cycle.lensNames, cycle.accounts)).map { ($0.0, $0.1) }
   }
 

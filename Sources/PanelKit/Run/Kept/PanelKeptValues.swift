@@ -9,8 +9,8 @@ import Terminal
 
 /// The values that a panel keeps over restarts and power cuts: the folder, the start values, and the last save.
 ///
-/// Created before the panel starts, because it reads the folder. Later a thread of ``HardwareDrivers/KeptValues`` uses
-/// it.
+/// Created before the panel starts, because it reads the folder. Later a thread of ``HardwareDrivers/KeptValuesDriver``
+/// uses it.
 package final class PanelKeptValues {
   /// The place of the kept values.
   package enum Location {
@@ -39,7 +39,7 @@ package final class PanelKeptValues {
   }
 
   let items: [KeptItem]
-  let folder: PanelFolder
+  let folder: KeptValuesFolder
   /// The numbers that were read.
   private(set) var start: KeptStart
   /// The start number of each item.
@@ -54,15 +54,15 @@ package final class PanelKeptValues {
     items = panel.keptItems
     switch place {
     case _ where items.isEmpty: return nil
-    case .simulated(let numbers): folder = PanelFolder(simulating: numbers)
-    case .folder(let path): folder = PanelFolder(path: path)
+    case .simulated(let numbers): folder = KeptValuesFolder(simulating: numbers)
+    case .folder(let path): folder = KeptValuesFolder(path: path)
     case .nowhere: return nil
     }
     start = KeptStart(reading: folder)
     begin()
   }
 
-  private init(_ items: [KeptItem], in folder: PanelFolder, from start: KeptStart) {
+  private init(_ items: [KeptItem], in folder: KeptValuesFolder, from start: KeptStart) {
     (self.items, self.folder, self.start) = (items, folder, start)
     begin()
   }
@@ -118,7 +118,7 @@ package final class PanelKeptValues {
 
   /// Records an event of the panel if it is a save.
   func note(_ event: Any, at moment: Moment) {
-    guard case .saved(let byteCount)? = event as? KeptValues<PanelFolder>.Event else { return }
+    guard case .saved(let byteCount)? = event as? KeptValuesDriver<KeptValuesFolder>.Event else { return }
     saved = (moment, byteCount)
   }
 
@@ -153,7 +153,7 @@ extension PanelSession {
 
 extension PanelRendering {
   /// Returns the kept numbers of a frame.
-  func kept(_ items: [KeptItem], in frame: PanelFrame) -> KeptValues<PanelFolder>.Model {
+  func kept(_ items: [KeptItem], in frame: PanelFrame) -> KeptValuesDriver<KeptValuesFolder>.Model {
     items.map { .init($0.name, $0.number(in: frame), within: $0.within) }
   }
 }

@@ -29,7 +29,7 @@ extension PanelSession {
   /// - Throws: ``RemoteRefusal`` if the panel can't be replaced; the previous panel then continues. If the new panel
   ///   fails to start on this hardware, the previous one is started again. If that fails too, the session has stopped.
   package func reload(
-    to panel: PanelDefinition, sounds: [LoadedSound], text: [UInt8]? = nil, recording: () -> SessionRecording? = { nil }
+    to panel: PanelDefinition, sounds: [LoadedSound], text: [UInt8]? = nil, recording: () -> RecordingSetup? = { nil }
   ) throws(RemoteRefusal) -> [String] {
     precondition(settings.isReloadable, "this session was made for one panel")
     guard halt == nil, !application.cycle.isStopRequested else {
@@ -51,7 +51,7 @@ extension PanelSession {
     // Existing chips get the new lines.
     let nextChips = chips.flatMap { SimulatedChips(of: panel, on: platform, replacing: ($0, old)) }
     do throws(DriverError) {
-      let trial = try LineDryRun(
+      let trial = try RequiredLines(
         of: panel, continuing: continuation, chance: chance, on: Platform(.simulated, beginning: now))
       try beginHandover(to: trial.requests, of: panel)
     } catch {
@@ -175,11 +175,11 @@ extension PanelSession {
   /// Starts the next panel. Unavailable hardware is reported as trouble from now on.
   private func begin(
     _ panel: PanelDefinition, on chips: SimulatedChips?, replacing old: PanelDefinition,
-    _ continuation: PanelContinuation, _ recording: SessionRecording?
+    _ continuation: PanelContinuation, _ recording: RecordingSetup?
   ) throws(DriverError) {
     settings.waitsForLines = true
     settings.isSoundRequired = false
-    let next = record.map { _ in EventTrace(of: panel) }
+    let next = record.map { _ in RuleTrace(of: panel) }
     let oldChips = settings.chips?.handovers ?? []
     let recorder = recording?.recorder(of: panel)
     // A replay starts from this frame, because it doesn't know the previous panel.
@@ -204,7 +204,7 @@ extension PanelSession {
     }
     world = PanelWorld(of: panel, on: platform, chips: chips, card: card, outputs: worlds, replacing: (world, old))
     journal = PanelJournal(of: application.journals)
-    losses = LossLog(of: panel)
+    losses = LostEdgeLog(of: panel)
     loggedTroubleCount = 0
     view = PanelView(of: self)
     told = ViewDiff(of: self)

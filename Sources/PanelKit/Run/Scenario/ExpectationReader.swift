@@ -140,7 +140,7 @@ struct ExpectationReader {
 
   /// Reads a position. For a sensor, reads its presence, a number or a range of numbers.
   private func input(_ input: Int, _ field: Field) -> Expectation? {
-    let inputs = InputReader(names: names, problems: problems)
+    let inputs = InputReferenceReader(names: names, problems: problems)
     guard let device = names.inputDevices[input] else { return nil }
     if inputs.isUnknown(input, field) { return .position(input: input, PanelFrame.unknownPosition) }
     guard device.scale != nil, case .scalar(let text) = field.node.content, !device.positions.contains(text) else {
@@ -164,7 +164,7 @@ struct ExpectationReader {
     return range(text, field) { number($0, of: value, field) }.map { .value(value, $0) }
   }
 
-  private func elements(of list: ListPlace, _ range: ClosedRange<Int>, _ field: Field) -> Expectation? {
+  private func elements(of list: ListSlots, _ range: ClosedRange<Int>, _ field: Field) -> Expectation? {
     guard let items = problems.items(field) else { return nil }
     let elements = items.compactMap { item -> Int? in
       guard let text = problems.text(item, in: field) else { return nil }

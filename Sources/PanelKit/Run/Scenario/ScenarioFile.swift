@@ -48,8 +48,8 @@ package enum ScenarioFile {
   private static func cases(
     _ fields: Fields, names: Names, _ place: ScenarioContext, _ problems: ProblemList
   ) -> [Scenario.Case] {
-    let reader = CaseReader(problems: problems)
-    var rows: [CaseReader.Row?] = [nil]
+    let reader = CaseTableReader(problems: problems)
+    var rows: [CaseTableReader.Row?] = [nil]
     if let field = fields["cases"] {
       guard let read = reader.rows(field) else { return [] }
       rows = read

@@ -13,7 +13,7 @@ struct StartReader {
       problems.addWrong(field)
       return start
     }
-    let inputs = InputReader(names: names, problems: problems)
+    let inputs = InputReferenceReader(names: names, problems: problems)
     for entry in entries {
       let key = Key(name: entry.key, takes: takes(entry.key))
       let field = Field(key: key, position: entry.position, node: entry.value)
@@ -52,7 +52,7 @@ struct StartReader {
   }
 
   /// Reads how long contacts chatter: `{ bell: 3ms }`.
-  private func readUnsettled(_ field: Field, _ inputs: InputReader, into start: inout Scenario.Start) {
+  private func readUnsettled(_ field: Field, _ inputs: InputReferenceReader, into start: inout Scenario.Start) {
     guard case .map(let entries) = field.node.content, !entries.isEmpty else { return problems.addWrong(field) }
     for entry in entries {
       let field = Field(

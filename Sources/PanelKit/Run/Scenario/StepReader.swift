@@ -8,12 +8,12 @@ struct StepReader {
 
   let names: Names
   let problems: ProblemList
-  private let inputs: InputReader
+  private let inputs: InputReferenceReader
 
   init(names: Names, problems: ProblemList) {
     self.names = names
     self.problems = problems
-    inputs = InputReader(names: names, problems: problems)
+    inputs = InputReferenceReader(names: names, problems: problems)
   }
 
   /// Reads the step in a node. Adds a problem and returns nil if it is wrong.

@@ -94,7 +94,7 @@ struct ExpectationCheck {
 
   /// Compares the appearance of an output, with all its times, to an expected one. The look of the output must fit too:
   /// a lamp without its chip is dark.
-  private func appearance(of output: Int, _ wanted: Appearance) -> String? {
+  private func appearance(of output: Int, _ wanted: OutputAppearance) -> String? {
     let (shown, seen) = (session.outputs.appearance(of: output), session.look(of: output))
     if let look = panel.outputs[output].device.look(expecting: wanted) {
       return seen == look ? nil : differs(panel.outputs[output].name, wanted.text, "\(seen)")

@@ -17,7 +17,7 @@ package struct OutputLooks {
 
   /// The moment of the last change of each output's appearance.
   package private(set) var since: [Moment]
-  private let shown: ShownModels<Appearance>
+  private let shown: ModelCache<OutputAppearance>
 
   init(
     _ application: PanelApplication, chips: SimulatedChips?, worlds: [(any SimulatedOutput)?], at moment: Moment
@@ -25,7 +25,7 @@ package struct OutputLooks {
     self.application = application
     self.chips = chips
     self.worlds = worlds
-    shown = ShownModels(
+    shown = ModelCache(
       of: Array(application.panel.outputs.indices), in: application.show, readsValues: false, seed: application.frame
     ) { _, appearance, _ in appearance }
     since = application.panel.outputs.map { _ in moment }
@@ -37,7 +37,7 @@ package struct OutputLooks {
   }
 
   /// The appearance of an output in the frame.
-  package func appearance(of output: Int) -> Appearance { shown.models[output] }
+  package func appearance(of output: Int) -> OutputAppearance { shown.models[output] }
 
   func look(of output: Int, at moment: Moment) -> ObservedOutput {
     application.show.observed[output].look(of: shown.models[output], in: view(of: output, at: moment))

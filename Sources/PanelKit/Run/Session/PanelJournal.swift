@@ -10,7 +10,7 @@ package struct PanelJournal {
   struct Entry: Equatable {
     var moment: Moment
     var text: String
-    var consequences = EventTrace.Consequences()
+    var consequences = RuleTrace.Consequences()
     /// Whether an input emitted the event.
     var isInput = false
   }
@@ -20,17 +20,17 @@ package struct PanelJournal {
     var event: Any
     /// The number of the lens.
     var lens: Int
-    var consequences = EventTrace.Consequences()
+    var consequences = RuleTrace.Consequences()
   }
 
   /// The journals of the lenses, which convert events to text.
-  private let lenses: [LensJournal]
+  private let lenses: [LensEventFormatter]
   /// The events, the newest last. Between ``capacity`` and twice as many are kept.
   private var events: [Event] = []
 
   static let capacity = 256
 
-  init(of lenses: [LensJournal]) {
+  init(of lenses: [LensEventFormatter]) {
     self.lenses = lenses
   }
 
@@ -41,7 +41,7 @@ package struct PanelJournal {
   }
 
   /// Adds the consequences of the last event.
-  mutating func add(_ consequences: EventTrace.Consequences) {
+  mutating func add(_ consequences: RuleTrace.Consequences) {
     guard !events.isEmpty else { return }
     guard !events[events.count - 1].consequences.isEmpty else {
       events[events.count - 1].consequences = consequences
@@ -88,7 +88,7 @@ package struct PanelJournal {
   func entries(since moment: Moment) -> [Entry] { last(Self.capacity).filter { $0.moment >= moment } }
 }
 
-extension LensJournal {
+extension LensEventFormatter {
   /// Creates the journal of the sound player's lens.
   init(ofPlayer source: PanelTrouble.Source) {
     self.init(source: source)
@@ -108,7 +108,7 @@ extension LensJournal {
   init(ofKept source: PanelTrouble.Source) {
     self.init(source: source)
     text = { event in
-      guard case .saved(let byteCount)? = event as? KeptValues<PanelFolder>.Event else { return nil }
+      guard case .saved(let byteCount)? = event as? KeptValuesDriver<KeptValuesFolder>.Event else { return nil }
       return "values saved in \(counted(byteCount, "byte"))"
     }
   }

@@ -22,7 +22,7 @@ package final class PanelSession: ConditionWorld {
   @exclusivity(unchecked) package var outputs: OutputLooks!
   @exclusivity(unchecked) package var journal: PanelJournal
   /// The record of the rules; nil for a session that keeps no observations.
-  @exclusivity(unchecked) package var record: EventTrace?
+  @exclusivity(unchecked) package var record: RuleTrace?
   /// The messages that the panel has sent; empty for a session that keeps no observations.
   package let sent = SentLog()
   package private(set) var beginning = Moment.zero
@@ -30,7 +30,7 @@ package final class PanelSession: ConditionWorld {
   lazy var told = ViewDiff(of: self)
   lazy var traced = ViewDiff(of: self)
   private var isEntryTold = true
-  @exclusivity(unchecked) package var settings: SessionSettings
+  @exclusivity(unchecked) package var settings: PanelApplicationFactory
   /// Called at each frame while a step waits for something.
   private var watch: (() -> Void)?
   /// Called with each line of a trace: an event with its state changes, or the changes of the view.
@@ -44,7 +44,7 @@ package final class PanelSession: ConditionWorld {
   package var recorder: Recorder?
   /// The number of troubles that have been logged.
   @exclusivity(unchecked) var loggedTroubleCount = 0
-  @exclusivity(unchecked) var losses: LossLog
+  @exclusivity(unchecked) var losses: LostEdgeLog
 
   /// Loads the sounds and creates the drivers and the cycle. It opens no device yet.
   ///
@@ -63,22 +63,23 @@ package final class PanelSession: ConditionWorld {
   package init(
     _ panel: PanelDefinition, on platform: Platform, chance: UInt64 = 0, isSoundRequired: Bool = false,
     waitsForLines: Bool = false, sounds: [LoadedSound]? = nil, keeping place: PanelKeptValues.Location = .simulated(),
-    keepsObservations: Bool = true, network: MQTTSettings? = nil, coverage: Coverage? = nil, isReloadable: Bool = false
+    keepsObservations: Bool = true, network: MQTTEnvironment? = nil, coverage: Coverage? = nil,
+    isReloadable: Bool = false
   ) throws(DriverError) {
     self.platform = platform
     let audio = SoundCardPort(device: panel.audio.device)
     chips = SimulatedChips(of: panel, on: platform)
     card = platform.simulated(at: audio)
     let loaded = if let sounds { sounds } else { try LoadedSound.load(panel.sounds) }
-    settings = SessionSettings(
+    settings = PanelApplicationFactory(
       platform: platform, sounds: loaded, card: platform.hardware(at: audio), chance: chance,
       isSoundRequired: isSoundRequired, waitsForLines: waitsForLines, network: network, isReloadable: isReloadable,
       keeping: place)
     settings.kept = PanelKeptValues(of: panel, in: place)
-    record = keepsObservations ? EventTrace(of: panel, coverage: coverage) : nil
+    record = keepsObservations ? RuleTrace(of: panel, coverage: coverage) : nil
     application = settings.application(of: panel, record)
     journal = PanelJournal(of: application.journals)
-    losses = LossLog(of: panel)
+    losses = LostEdgeLog(of: panel)
     worlds = panel.outputs.map { [chips] output in
       output.device.driven.world(on: chips?[panel.chip(of: output.device)], platform)
     }
@@ -134,7 +135,7 @@ package final class PanelSession: ConditionWorld {
     return halt(counts)
   }
 
-  private func logTroubles(_ counts: TroubleCounts, isLast: Bool) {
+  private func logTroubles(_ counts: TroubleSnapshot, isLast: Bool) {
     guard counts.troubles != loggedTroubleCount || counts.lostEdges != losses.loggedCount else { return }
     for line in dueLossLines(isLast: isLast) { log?.write(.warning, "\(panel.name): \(line)") }
     let count = counts.troubles
@@ -182,9 +183,9 @@ package final class PanelSession: ConditionWorld {
   ///   - monitor: shows the recording too.
   package func record(
     _ arguments: ParsedArguments, of syntax: CommandSyntax, panelFile: String?, _ diagnostics: Diagnostics,
-    shownBy monitor: MonitorOptions
-  ) throws -> RecordingOptions {
-    let recording = try RecordingOptions(arguments, of: syntax, diagnostics)
+    shownBy monitor: MonitorSession
+  ) throws -> RecordingSession {
+    let recording = try RecordingSession(arguments, of: syntax, diagnostics)
     let sinks = recording.sinks + monitor.sinks
     guard !sinks.isEmpty else { return recording }
     let text = try panelFile.map { path throws(Problems) in
@@ -204,7 +205,7 @@ package final class PanelSession: ConditionWorld {
   package func record(
     to sinks: [any RecordingSink], source: RecordingHeader.Source, withEdges: Bool = false
   ) throws(DriverError) {
-    let recording = SessionRecording(sinks: sinks, source: source, hasEdges: withEdges)
+    let recording = RecordingSetup(sinks: sinks, source: source, hasEdges: withEdges)
     let recorder = recording.recorder(of: panel)
     if withEdges {
       settings.edgeRecorder = recorder
@@ -305,7 +306,7 @@ package final class PanelSession: ConditionWorld {
   /// The reason why the panel has stopped; nil while it works.
   package var halt: HaltReason? { halt(application.reportCounts) }
 
-  private func halt(_ counts: TroubleCounts) -> HaltReason? {
+  private func halt(_ counts: TroubleSnapshot) -> HaltReason? {
     counts.isStopped ? application.frame.stop : nil
   }
 
@@ -314,7 +315,7 @@ package final class PanelSession: ConditionWorld {
 
   /// The first lens that has lost events, with their number; nil if none has.
   package var lensThatLost: (number: Int, name: String, count: Int)? {
-    guard let cycle = application.cycle as? any TestedApplication,
+    guard let cycle = application.cycle as? any InspectableApplication,
       let lens = cycle.accounts.indices.first(where: { cycle.accounts[$0].lost > 0 })
     else { return nil }
     return (lens, cycle.lensNames[lens], cycle.accounts[lens].lost)
@@ -389,7 +390,7 @@ package final class PanelSession: ConditionWorld {
     application = settings.application(of: panel, record, draws: frame.prescribedDraws)
     if let recorder { try application.cycle.record(with: recorder) }
     loggedTroubleCount = 0
-    losses = LossLog(of: panel)
+    losses = LostEdgeLog(of: panel)
     try run()
   }
 }

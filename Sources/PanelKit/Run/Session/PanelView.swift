@@ -7,7 +7,7 @@ package final class PanelView {
   private unowned let session: PanelSession
   /// The places of the elements of each list; nil for a value that isn't a list. Stored because each step reads it for
   /// thousands of values.
-  private let lists: [ListPlace?]
+  private let lists: [ListSlots?]
   /// The states, outputs, values and playing sounds, each in the order of the file.
   let subjects: [Subject]
 
@@ -142,7 +142,7 @@ package final class PanelView {
   }
 
   /// State changes by one event: `fan: running -> after-run`, or `idle -> ringing` in a region without a name.
-  func text(of changes: [EventTrace.StateChange]) -> String {
+  func text(of changes: [RuleTrace.StateChange]) -> String {
     changes.map { change in
       let name = panel.regions[change.region].name.map { "\($0): " } ?? ""
       return "\(name)\(show.path(of: change.from, in: change.region)) -> \(show.path(of: change.to, in: change.region))"

@@ -53,7 +53,7 @@ struct StepRun {
     case .free(let input): try world.free(input)
     case .stutter(let span): try world.stutter(for: span)
     case .powerCut(let span): try session.cutPower(for: span)
-    case .restart(let restart): return try RestartStep(session: session).restart(restart)
+    case .restart(let restart): return try ScenarioRestart(session: session).restart(restart)
     case .bounce(let input, let span): world.bounce(input, for: span)
     case .sense(let input, let number): try world.sense(input, number)
     case .event(let input, let event, let number): try world.emit(event, number: number, of: input)

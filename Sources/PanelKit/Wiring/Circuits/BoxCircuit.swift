@@ -14,7 +14,7 @@ package struct BoxCircuit: WiringCircuit {
     wiredSupplies.enumerated().map { SupplyTerminal($1.net, atHalfRow: 2 * $0, role: $1.role) }
   }
 
-  package func parts(lamps: LampBudget) -> [WiringPart] { [WiringPart(name)] }
+  package func parts(lamps: SeriesResistor) -> [WiringPart] { [WiringPart(name)] }
 
   package func draw(on card: inout CircuitCanvas) {
     let (start, end) = (100.0, CircuitCanvas.partEnd)
@@ -30,9 +30,9 @@ package struct BoxCircuit: WiringCircuit {
     card.label(shortened, (start + end) / 2, nameV, anchor: .middle, isMuted: true)
   }
 
-  package func texts(lamps: LampBudget) -> [CircuitText] {
-    CircuitText.rows(
-      terminals.map { $0.role.isEmpty ? "───" : "── \($0.role)" }, beside: CircuitText.facts(of: supplies))
+  package func texts(lamps: SeriesResistor) -> [CircuitTextRow] {
+    CircuitTextRow.rows(
+      terminals.map { $0.role.isEmpty ? "───" : "── \($0.role)" }, beside: CircuitTextRow.facts(of: supplies))
   }
 }
 

@@ -18,7 +18,7 @@ package struct CharacterDisplayCircuit: WiringCircuit {
     module + [SupplyTerminal(.volts5, atHalfRow: 10), SupplyTerminal(.ground, atHalfRow: 14)]
   }
 
-  package func parts(lamps: LampBudget) -> [WiringPart] {
+  package func parts(lamps: SeriesResistor) -> [WiringPart] {
     [
       WiringPart("display HD44780, 5 V"), WiringPart("trimmer 10 kΩ (contrast)"),
       WiringPart("resistor 220 Ω (backlight)"),
@@ -57,8 +57,8 @@ package struct CharacterDisplayCircuit: WiringCircuit {
     card.drawCharacters(from: 134, to: 161, top: 8, columns: 3, rows: 4)
   }
 
-  package func texts(lamps: LampBudget) -> [CircuitText] {
-    CircuitText.rows(
+  package func texts(lamps: SeriesResistor) -> [CircuitTextRow] {
+    CircuitTextRow.rows(
       terminals.map { "── \($0.role)" },
       beside: [
         "VDD ── 5 V, VSS ── GND, R/W ── GND", "A ── [220 Ω] ── 5 V, K ── GND",

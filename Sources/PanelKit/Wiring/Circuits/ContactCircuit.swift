@@ -34,7 +34,7 @@ package struct ContactCircuit: WiringCircuit {
 
   package var qualifier: String? { isClosedAtRest ? "NC" : nil }
 
-  package func parts(lamps: LampBudget) -> [WiringPart] {
+  package func parts(lamps: SeriesResistor) -> [WiringPart] {
     let name = style == .button ? "push button" : "switch"
     let contact = WiringPart(isClosedAtRest ? "\(name), normally closed (NC)" : name, count: lines.count)
     return pull == .none ? [contact, WiringPart("resistor 10 kΩ", count: lines.count)] : [contact]
@@ -76,7 +76,7 @@ package struct ContactCircuit: WiringCircuit {
     if isJoined { card.drawCommon(u: common, rows: lines.count) }
   }
 
-  package func texts(lamps: LampBudget) -> [CircuitText] {
+  package func texts(lamps: SeriesResistor) -> [CircuitTextRow] {
     let symbol =
       switch (style, isClosedAtRest) {
       case (.button, false): "○ ┴ ○"
@@ -85,7 +85,7 @@ package struct ContactCircuit: WiringCircuit {
       case (.switch, true): "○───○"
       }
     let remark = (isClosedAtRest ? "   opens (NC)" : "") + (pull == .none ? "   and 10 kΩ to \(resistorNet.words)" : "")
-    return terminals.map { CircuitText("\(CircuitText.wire(to: $0.role)) \(symbol) ── \(net.words)\(remark)") }
+    return terminals.map { CircuitTextRow("\(CircuitTextRow.wire(to: $0.role)) \(symbol) ── \(net.words)\(remark)") }
   }
 
   /// The supply of the contacts.

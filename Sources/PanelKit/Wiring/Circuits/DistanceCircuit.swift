@@ -11,7 +11,7 @@ package struct DistanceCircuit: WiringCircuit {
     module + [SupplyTerminal(.ground, atHalfRow: 4)]
   }
 
-  package func parts(lamps: LampBudget) -> [WiringPart] {
+  package func parts(lamps: SeriesResistor) -> [WiringPart] {
     [WiringPart("HC-SR04"), WiringPart("resistor 1 kΩ"), WiringPart("resistor 2 kΩ")]
   }
 
@@ -45,10 +45,10 @@ package struct DistanceCircuit: WiringCircuit {
     card.ring(194, second / 2, radius: 3)
   }
 
-  package func texts(lamps: LampBudget) -> [CircuitText] {
+  package func texts(lamps: SeriesResistor) -> [CircuitTextRow] {
     [
-      CircuitText("── TRIG    \(CircuitText.wires(to: module))"),
-      CircuitText("─┬─ [1 kΩ] ── ECHO", below: [" └─ [2 kΩ] ── GND"]),
+      CircuitTextRow("── TRIG    \(CircuitTextRow.wires(to: module))"),
+      CircuitTextRow("─┬─ [1 kΩ] ── ECHO", below: [" └─ [2 kΩ] ── GND"]),
     ]
   }
 

@@ -7,7 +7,7 @@ package struct EncoderCircuit: WiringCircuit {
   package var terminals: [WiringTerminal] { [WiringTerminal(a, "A", pull: pull), WiringTerminal(b, "B", pull: pull)] }
   package var supplies: [SupplyTerminal] { [SupplyTerminal(.ground, atHalfRow: 1, role: "C")] }
 
-  package func parts(lamps: LampBudget) -> [WiringPart] { [WiringPart("rotary encoder, bare (EC11)")] }
+  package func parts(lamps: SeriesResistor) -> [WiringPart] { [WiringPart("rotary encoder, bare (EC11)")] }
 
   package var notes: [WiringNote] { [.encoderBoard] }
 
@@ -38,7 +38,9 @@ package struct EncoderCircuit: WiringCircuit {
     card.labelAbove("C", 206, v)
   }
 
-  package func texts(lamps: LampBudget) -> [CircuitText] { CircuitText.rows(["── A", "── B"], beside: ["C ── GND"]) }
+  package func texts(lamps: SeriesResistor) -> [CircuitTextRow] {
+    CircuitTextRow.rows(["── A", "── B"], beside: ["C ── GND"])
+  }
 }
 
 extension WiringCircuit where Self == EncoderCircuit {

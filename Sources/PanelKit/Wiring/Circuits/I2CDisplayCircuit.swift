@@ -9,7 +9,7 @@ package struct I2CDisplayCircuit: WiringCircuit {
 
   package var supplies: [SupplyTerminal] { display + shifter }
 
-  package func parts(lamps: LampBudget) -> [WiringPart] {
+  package func parts(lamps: SeriesResistor) -> [WiringPart] {
     [WiringPart("display with PCF8574 backpack"), WiringPart("level shifter, 2 channels")]
   }
 
@@ -34,10 +34,10 @@ package struct I2CDisplayCircuit: WiringCircuit {
     card.drawCharacters(from: 177, to: 197, top: -5, columns: 2, rows: 3)
   }
 
-  package func texts(lamps: LampBudget) -> [CircuitText] {
-    CircuitText.rows(
-      terminals.map { "── level shifter ── \($0.role)" }, beside: [CircuitText.wires(to: display)])
-      + [CircuitText("   level shifter: \(CircuitText.wires(to: shifter))")]
+  package func texts(lamps: SeriesResistor) -> [CircuitTextRow] {
+    CircuitTextRow.rows(
+      terminals.map { "── level shifter ── \($0.role)" }, beside: [CircuitTextRow.wires(to: display)])
+      + [CircuitTextRow("   level shifter: \(CircuitTextRow.wires(to: shifter))")]
   }
 
   private var display: [SupplyTerminal] {

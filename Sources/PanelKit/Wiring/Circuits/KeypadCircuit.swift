@@ -8,7 +8,7 @@ package struct KeypadCircuit: WiringCircuit {
       + columns.enumerated().map { WiringTerminal($1, "C\($0 + 1)", pull: .up) }
   }
 
-  package func parts(lamps: LampBudget) -> [WiringPart] {
+  package func parts(lamps: SeriesResistor) -> [WiringPart] {
     [WiringPart("matrix keypad, \(rows.count) × \(columns.count)"), WiringPart("resistor 1 kΩ", count: rows.count)]
   }
 
@@ -47,8 +47,8 @@ package struct KeypadCircuit: WiringCircuit {
     }
   }
 
-  package func texts(lamps: LampBudget) -> [CircuitText] {
-    terminals.enumerated().map { CircuitText($0 < rows.count ? "── [1 kΩ] ── \($1.role)" : "── \($1.role)") }
+  package func texts(lamps: SeriesResistor) -> [CircuitTextRow] {
+    terminals.enumerated().map { CircuitTextRow($0 < rows.count ? "── [1 kΩ] ── \($1.role)" : "── \($1.role)") }
   }
 }
 

@@ -15,7 +15,7 @@ package struct LampCircuit: WiringCircuit {
 
   package var lampCount: Int { terminals.count }
 
-  package func parts(lamps: LampBudget) -> [WiringPart] {
+  package func parts(lamps: SeriesResistor) -> [WiringPart] {
     [
       part.map { WiringPart($0) } ?? WiringPart("LED, red, yellow or green", count: terminals.count),
       WiringPart("resistor \(lamps.resistance)", count: terminals.count),
@@ -54,12 +54,12 @@ package struct LampCircuit: WiringCircuit {
     if isGroup { card.drawCommon(u: common, rows: terminals.count) }
   }
 
-  package func texts(lamps: LampBudget) -> [CircuitText] {
+  package func texts(lamps: SeriesResistor) -> [CircuitTextRow] {
     terminals.enumerated().map { row, terminal in
       let symbol = isActiveHigh ? "▷│" : "│◁"
       let remark = row > 0 || part != nil ? "" : "   long leg to \(isActiveHigh ? "the resistor" : "3.3 V")"
-      let wire = CircuitText.wire(to: terminal.role)
-      return CircuitText("\(wire) [\(lamps.resistance)] ── \(symbol) ── \(net.words)\(remark)")
+      let wire = CircuitTextRow.wire(to: terminal.role)
+      return CircuitTextRow("\(wire) [\(lamps.resistance)] ── \(symbol) ── \(net.words)\(remark)")
     }
   }
 

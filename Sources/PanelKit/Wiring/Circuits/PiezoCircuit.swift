@@ -5,7 +5,9 @@ package struct PiezoCircuit: WiringCircuit {
   package var terminals: [WiringTerminal] { [WiringTerminal(line)] }
   package var supplies: [SupplyTerminal] { [SupplyTerminal(.ground, atHalfRow: 0)] }
 
-  package func parts(lamps: LampBudget) -> [WiringPart] { [WiringPart("piezo disc"), WiringPart("resistor 330 Ω")] }
+  package func parts(lamps: SeriesResistor) -> [WiringPart] {
+    [WiringPart("piezo disc"), WiringPart("resistor 330 Ω")]
+  }
 
   package var notes: [WiringNote] { [.piezoOnly] }
 
@@ -18,7 +20,7 @@ package struct PiezoCircuit: WiringCircuit {
     card.stroke((190, 0), (CircuitCanvas.edge, 0))
   }
 
-  package func texts(lamps: LampBudget) -> [CircuitText] { [CircuitText("─── [330 Ω] ── piezo ── GND")] }
+  package func texts(lamps: SeriesResistor) -> [CircuitTextRow] { [CircuitTextRow("─── [330 Ω] ── piezo ── GND")] }
 }
 
 extension WiringCircuit where Self == PiezoCircuit {

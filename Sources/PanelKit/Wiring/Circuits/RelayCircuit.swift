@@ -13,7 +13,7 @@ package struct RelayCircuit: WiringCircuit {
 
   package var qualifier: String? { isActiveHigh ? "active high" : "active low" }
 
-  package func parts(lamps: LampBudget) -> [WiringPart] { [WiringPart("relay board, 5 V, 1 channel")] }
+  package func parts(lamps: SeriesResistor) -> [WiringPart] { [WiringPart("relay board, 5 V, 1 channel")] }
 
   package var notes: [WiringNote] {
     [.relayInput, .relayCoils(count: 1)]
@@ -48,8 +48,8 @@ package struct RelayCircuit: WiringCircuit {
     card.label("NO", 177, below, isMuted: true)
   }
 
-  package func texts(lamps: LampBudget) -> [CircuitText] {
-    CircuitText.rows(["── IN"], beside: ["\(CircuitText.wires(to: supplies)), load on COM and NO"])
+  package func texts(lamps: SeriesResistor) -> [CircuitTextRow] {
+    CircuitTextRow.rows(["── IN"], beside: ["\(CircuitTextRow.wires(to: supplies)), load on COM and NO"])
   }
 }
 

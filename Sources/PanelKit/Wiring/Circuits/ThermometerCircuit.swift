@@ -11,7 +11,7 @@ package struct ThermometerCircuit: WiringCircuit {
     [SupplyTerminal(.ground, atHalfRow: 0, role: "GND"), SupplyTerminal(.volts3, atHalfRow: 2, role: "VDD")]
   }
 
-  package func parts(lamps: LampBudget) -> [WiringPart] {
+  package func parts(lamps: SeriesResistor) -> [WiringPart] {
     [WiringPart("DS18B20")] + (hasPullUp ? [WiringPart("resistor 4.7 kΩ")] : [])
   }
 
@@ -36,10 +36,10 @@ package struct ThermometerCircuit: WiringCircuit {
     card.joint(198, below)
   }
 
-  package func texts(lamps: LampBudget) -> [CircuitText] {
+  package func texts(lamps: SeriesResistor) -> [CircuitTextRow] {
     [
-      CircuitText(
-        "\(hasPullUp ? "─┬─" : "───") DQ    \(CircuitText.wires(to: supplies))",
+      CircuitTextRow(
+        "\(hasPullUp ? "─┬─" : "───") DQ    \(CircuitTextRow.wires(to: supplies))",
         below: hasPullUp ? [" └─ [4.7 kΩ] ── 3.3 V"] : [])
     ]
   }

@@ -16,7 +16,7 @@ package struct CircuitCanvas {
   static let tabEnd = 75.0
 
   /// The resistors of the panel's LEDs.
-  let lamps: LampBudget
+  let lamps: SeriesResistor
 
   private(set) var canvas: SVGCanvas
   private let direction: Double
@@ -27,7 +27,7 @@ package struct CircuitCanvas {
   ///   - innerX: The picture's x of the card's inner edge.
   ///   - firstRowY: The picture's y of the circuit's first row.
   ///   - isRight: Whether the card is right of the header.
-  init(on canvas: SVGCanvas, innerX: Double, firstRowY: Double, isRight: Bool, lamps: LampBudget) {
+  init(on canvas: SVGCanvas, innerX: Double, firstRowY: Double, isRight: Bool, lamps: SeriesResistor) {
     self.canvas = canvas
     self.lamps = lamps
     direction = isRight ? 1 : -1

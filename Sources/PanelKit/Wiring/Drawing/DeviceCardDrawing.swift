@@ -6,7 +6,7 @@ struct DeviceCardDrawing {
   /// The numbers of its notes.
   let numbers: [Int]
   let hasDanger: Bool
-  let lamps: LampBudget
+  let lamps: SeriesResistor
   let side: WiringLayout.Side
   /// The x of the edge towards the header.
   let innerX: Int

@@ -67,7 +67,7 @@ struct WiringText {
   }
 
   /// One line for each terminal, with the lines below it.
-  private func circuits(of device: WiringPlan.Device, _ lamps: LampBudget) -> [String] {
+  private func circuits(of device: WiringPlan.Device, _ lamps: SeriesResistor) -> [String] {
     device.circuits.flatMap { circuit -> [String] in
       let terminals = circuit.terminals
       return circuit.texts(lamps: lamps).enumerated().flatMap { row, text -> [String] in

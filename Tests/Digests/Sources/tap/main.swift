@@ -2,8 +2,8 @@ import CycleCore
 import HardwareDrivers
 import HardwareSimulation
 
-// A key that is tapped twice: records it, replays what it has recorded, and prints the digest of the replay. The recording is the one of
-// TapRecordingTests.
+// A key that is tapped twice: records it, replays what it has recorded, and prints the digest of the replay. The
+// recording is the one of TapRecordingTests.
 
 struct Tap: Equatable, Codable {
   var count = 0

@@ -38,7 +38,7 @@ public struct BacklightKind: DrivenOutputKind {
 
   public static var shown: Shape { .oneOf([.switched, .fields(dimmed)]) }
 
-  public func appearance(reading show: ShowField) -> Appearance? {
+  public func appearance(reading show: ShowField) -> OutputAppearance? {
     if let switched = show.switched { return switched }
     guard let level = show.fields(Self.dimmed) else {
       show.addMisfit("backlight", expectation)
@@ -63,7 +63,7 @@ public struct BacklightKind: DrivenOutputKind {
 
   // MARK: - How it is driven
 
-  private static func brightness(_ appearance: Appearance, _ values: PanelValues) -> Double {
+  private static func brightness(_ appearance: OutputAppearance, _ values: PanelValues) -> Double {
     switch appearance {
     case .on: 1
     case .level(let level): level
@@ -72,13 +72,13 @@ public struct BacklightKind: DrivenOutputKind {
     }
   }
 
-  public static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses {
+  public static func lenses(of devices: [Self], in context: OutputLensContext) -> LensBundle {
     context.lenses(
       of: devices.map { BacklightDriver(context.platform.hardware(at: $0.port)) }, kind: plural
     ) { _, appearance, values in brightness(appearance, values) }
   }
 
-  public func show(safe: Appearance, in values: PanelValues, on hardware: PanelHardware) throws(DriverError) {
+  public func show(safe: OutputAppearance, in values: PanelValues, on hardware: SafeStateContext) throws(DriverError) {
     try hardware.show(
       Self.brightness(safe, values), by: BacklightDriver(hardware.platform.hardware(at: port)))
   }
@@ -87,7 +87,7 @@ public struct BacklightKind: DrivenOutputKind {
     platform.simulated(at: port)
   }
 
-  public func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+  public func look(of appearance: OutputAppearance, in view: OutputView) -> ObservedOutput {
     if let screen = view.world as? SimulatedBacklight { return Self.look(of: screen.brightness) }
     return Self.look(of: Self.brightness(appearance, view.values))
   }

@@ -1,0 +1,368 @@
+import CycleCore
+
+/// The sounds of a player: sends commands to the mixer until its voices match the model, and emits the reports of the
+/// voices.
+final class PlaybackController {
+  /// A sound of the model.
+  private struct Entry {
+    var sound: AudioPlayer.Sound
+    var state: State
+    /// The number of its last start; a sound that started later has a larger one.
+    var age: Int
+
+    mutating func forgetRefusal() { if case .refused = state { state = .waiting } }
+
+    enum State: Equatable {
+      /// Waits for the device, a free voice, or the clip at the device's rate.
+      case waiting
+      case sounding(Int)
+      /// Over; it stays so until it leaves the model or is restarted.
+      case over
+      /// Its clip can't be played at the device's rate, until it leaves the model, is restarted, or that rate changes.
+      case refused(DriverError)
+    }
+  }
+
+  /// A voice of the mixer in use. It keeps its clip alive for as long as the mixer uses the samples.
+  private struct Slot {
+    var generation: UInt32 = 0
+    var key: String?
+    var clip: Clip?
+    /// Why the voice is being stopped; nil while it isn't.
+    var leaving: AudioPlayer.Reason?
+  }
+
+  private let card: any SoundCard
+  private var context: DriverContext<AudioPlayer.Event>
+  private let worker: Worker<PlaybackLoop>
+  /// Created for the first clip that must be converted.
+  private var converter: Worker<ConversionWork>?
+  private var entries: [Entry] = []
+  private var slots = [Slot](repeating: Slot(), count: VoiceMixer.capacity)
+  private var starts = 0
+  /// The worker's state that was handled last.
+  private var state = PlaybackState()
+  private var reporter = TroubleReporter()
+  private var clips: ConvertedClips
+  private var master: Float = 1
+  /// Commands that did not fit into the worker's queue, to be sent before any other.
+  private var backlog = VoiceBacklog()
+  /// A key that two sounds of the model have.
+  private var doubleKey: String?
+  /// Why the thread that converts clips could not be created.
+  private var converterFault: DriverError?
+  /// The fault of the model that was last reported to the application.
+  private var reportedFault: DriverError?
+
+  /// The length of every change of gain.
+  private static let rampMilliseconds = 5
+  /// 40 dB below full scale: a clip whose first sample is louder would click, so it is faded in.
+  private static let quietSample = 327
+
+  init(
+    on card: any SoundCard, wish: PCMPreferences, preparing clips: [Clip], context: DriverContext<AudioPlayer.Event>
+  ) throws(DriverError) {
+    self.card = card
+    self.clips = ConvertedClips(preparing: clips)
+    self.context = context
+    worker = try Worker(
+      PlaybackLoop(card.makeSink(), wish: wish), for: "the sound device", onThread: card.needsThread,
+      commandCapacity: 1024, reportCapacity: 256, in: context)
+  }
+
+  /// Continues the sounds for the player of the application that replaces the previous one.
+  ///
+  /// - Parameter context: the context of that player.
+  func move(to context: DriverContext<AudioPlayer.Event>) {
+    self.context = context
+    worker.move(to: context)
+    converter?.move(to: context)
+    // This trouble has not been reported to that application.
+    reporter.end()
+    reportedFault = nil
+    if state.isAway, let error = state.error { noteLoss(error) }
+  }
+
+  private func noteLoss(_ error: DriverError?) {
+    reporter.note(error.map(Trouble.lost), in: context) { card.watchForReturn($0) }
+  }
+
+  /// Waits until the device is open, if the application requires it.
+  /// - Throws: the reason why it can't be opened; nothing is left open then.
+  func waitForRequiredStart() throws(DriverError) {
+    do throws(DriverError) {
+      try worker.waitForRequiredStart { $0.isAway ? $0.error : nil }
+    } catch {
+      stop()
+      throw error
+    }
+  }
+
+  private var rate: Int { state.configuration?.sampleRateHertz ?? 0 }
+  /// Whether there is a device to play on. Before that, its rate is unknown.
+  private var isHardwarePresent: Bool { state.configuration != nil && !state.isAway }
+
+  // MARK: - The model
+
+  func show(_ model: AudioPlayer.Model) {
+    let master = Float(min(1, max(0, model.isMuted ? 0 : model.volume)))
+    if master != self.master {
+      self.master = master
+      var command = VoiceCommand(.setMaster)
+      command.gain = master
+      command.ramp = ramp
+      send(command)
+    }
+    var wanted: [AudioPlayer.Sound] = []
+    doubleKey = nil
+    for sound in model.sounds {
+      if wanted.contains(where: { $0.key == sound.key }) { doubleKey = sound.key } else { wanted.append(sound) }
+    }
+    for index in entries.indices.reversed() where !wanted.contains(where: { $0.key == entries[index].sound.key }) {
+      leave(index, .removed, over: entries[index].sound.fadeOut)
+      entries.remove(at: index)
+    }
+    for sound in wanted { take(sound) }
+    startWaiting()
+    tellFault()
+  }
+
+  /// Why a part of the model can't be played; nil if all of it can.
+  private var fault: DriverError? {
+    if let doubleKey {
+      return DriverError(
+        .misconfigured, of: doubleKey, cannot: "play two sounds with the key \(doubleKey)",
+        reason: "a key names one sound",
+        remedy: "Give each sound a key of its own; the first one is played.")
+    }
+    for entry in entries { if case .refused(let error) = entry.state { return error } }
+    return isHardwarePresent && entries.contains { $0.state == .waiting } ? converterFault : nil
+  }
+
+  /// Reports a fault of the model that has appeared or cleared. While the device is away, a cleared fault is not
+  /// reported: the return of the device is reported as restored.
+  private func tellFault() {
+    let fault = self.fault
+    guard fault != reportedFault else { return }
+    reportedFault = fault
+    if let fault { context.report(.failed(fault)) } else if !state.isAway { context.report(.restored) }
+  }
+
+  private func take(_ sound: AudioPlayer.Sound) {
+    guard let index = entries.firstIndex(where: { $0.sound.key == sound.key }) else {
+      entries.append(Entry(sound: sound, state: .waiting, age: 0))
+      return
+    }
+    let old = entries[index].sound
+    entries[index].sound = sound
+    if old.restart != sound.restart || old.source != sound.source {
+      leave(index, .restarted, over: .milliseconds(Self.rampMilliseconds))
+      entries[index].state = .waiting
+    } else if case .sounding(let slot) = entries[index].state {
+      if gain(of: old) != gain(of: sound) {
+        var command = VoiceCommand(.setGain, slot: Int32(slot), generation: slots[slot].generation)
+        command.gain = gain(of: sound)
+        command.ramp = ramp
+        send(command)
+      }
+      if old.isLooping != sound.isLooping {
+        var command = VoiceCommand(.setLooping, slot: Int32(slot), generation: slots[slot].generation)
+        command.isLooping = sound.isLooping
+        send(command)
+      }
+    }
+  }
+
+  private var ramp: Int32 { sampleFrames(.milliseconds(Self.rampMilliseconds)) }
+
+  private func sampleFrames(_ span: Duration) -> Int32 {
+    Int32(clamping: Int(Double(max(0, span.wholeNanoseconds)) * Double(rate) / 1_000_000_000))
+  }
+
+  private func gain(of sound: AudioPlayer.Sound) -> Float { Float(min(1, max(0, sound.gain))) }
+
+  // MARK: - Voices
+
+  private func leave(_ index: Int, _ reason: AudioPlayer.Reason, over span: Duration) {
+    guard case .sounding(let slot) = entries[index].state else { return }
+    slots[slot].leaving = reason
+    var command = VoiceCommand(.stop, slot: Int32(slot), generation: slots[slot].generation)
+    command.ramp = max(1, sampleFrames(span))
+    send(command)
+  }
+
+  private func startWaiting() {
+    guard isHardwarePresent else { return }
+    for index in entries.indices where entries[index].state == .waiting {
+      guard let slot = slots.firstIndex(where: { $0.key == nil }) else {
+        stealOldest(except: index)
+        return
+      }
+      start(index, in: slot)
+    }
+  }
+
+  /// Stops the oldest sound, unless a voice is being stopped already; the new sound starts when that voice has faded
+  /// out.
+  private func stealOldest(except newest: Int) {
+    guard !slots.contains(where: { $0.leaving != nil }) else { return }
+    let sounding = entries.indices.filter { if case .sounding = entries[$0].state { $0 != newest } else { false } }
+    guard let oldest = sounding.min(by: { entries[$0].age < entries[$1].age }) else { return }
+    leave(oldest, .stolen, over: .milliseconds(Self.rampMilliseconds))
+    entries[oldest].state = .over
+  }
+
+  /// Starts the sound, unless its clip must be converted first or can't be converted.
+  private func start(_ index: Int, in slot: Int) {
+    let sound = entries[index].sound
+    var ready: Clip?
+    if case .clip(let clip) = sound.source {
+      switch clips.convert(clip, requestConversion) {
+      case .ready(let clip): ready = clip
+      case .converting: return
+      case .refused(let error):
+        entries[index].state = .refused(error)
+        return
+      }
+    }
+    slots[slot].generation &+= 1
+    slots[slot].key = sound.key
+    slots[slot].leaving = nil
+    var command = VoiceCommand(.start, slot: Int32(slot), generation: slots[slot].generation)
+    command.epoch = state.losses
+    command.gain = gain(of: sound)
+    command.isLooping = sound.isLooping
+    command.ramp = sampleFrames(sound.fadeIn)
+    slots[slot].clip = ready
+    switch sound.source {
+    case .clip(let original):
+      let clip = ready ?? original
+      command.samples = clip.baseAddress
+      command.length = Int32(clamping: clip.length)
+      command.channelCount = Int32(clip.channelCount)
+      if command.ramp == 0, clip.loudestFirstSample > Self.quietSample { command.ramp = ramp }
+    case .tone(let hertz):
+      command.increment = min(0.5, max(0, hertz / Double(rate)))
+      if command.ramp == 0 { command.ramp = ramp }
+    }
+    starts += 1
+    entries[index].age = starts
+    entries[index].state = .sounding(slot)
+    send(command)
+    context.emit(.started(sound.key))
+  }
+
+  // MARK: - Conversions
+
+  private func requestConversion(_ conversion: ClipConversion) -> Bool {
+    do throws(DriverError) {
+      if converter == nil {
+        converter = try Worker(
+          ConversionWork(), for: "the conversion of sounds", onThread: !context.isVirtual, in: context,
+          alarm: .secondWorker)
+        converterFault = nil
+      }
+      try converter?.send(conversion)
+      return true
+    } catch {
+      // If the queue is full, the remaining conversions are requested when one of them is done.
+      if converter == nil { converterFault = error }
+      return false
+    }
+  }
+
+  // MARK: - Workers
+
+  private func send(_ command: VoiceCommand) {
+    backlog.append(command)
+    sendBacklog()
+  }
+
+  private func sendBacklog() {
+    backlog.send(room: worker.commandRoom) { try? worker.send($0) }
+  }
+
+  func wake(_ wake: Wake) {
+    if case .ready = wake {
+      reporter.acknowledge()
+      send(VoiceCommand(.retry))
+    }
+    sendBacklog()
+    worker.wake(wake) { report, moment in end(report, at: moment) }
+    note(worker.state)
+    var hasConverted = false
+    converter?.wake(wake) { report, _ in hasConverted = clips.take(report) || hasConverted }
+    if hasConverted, isHardwarePresent {
+      startWaiting()
+      clips.prepare(requestConversion)
+    }
+    tellFault()
+  }
+
+  private func end(_ report: VoiceEnd, at moment: Moment) {
+    let slot = report.slot
+    guard slots[slot].generation == report.generation, let key = slots[slot].key else { return }
+    let reason = slots[slot].leaving ?? .ended
+    free(slot)
+    if let index = entries.firstIndex(where: { $0.state == .sounding(slot) }) { entries[index].state = .over }
+    context.emit(.finished(key, reason), at: moment)
+    startWaiting()
+  }
+
+  private func free(_ slot: Int) {
+    slots[slot].key = nil
+    slots[slot].clip = nil
+    slots[slot].leaving = nil
+  }
+
+  /// Compares the worker's state with the last one. Its counters ensure that no event in between is missed.
+  private func note(_ new: PlaybackState) {
+    guard new != state else { return }
+    let old = state
+    state = new
+    for _ in old.underruns..<new.underruns { context.emit(.underrun) }
+    if new.losses != old.losses { lose(wasAway: old.isAway) }
+    guard isHardwarePresent else { return }
+    if clips.rate != rate { for index in entries.indices { entries[index].forgetRefusal() } }
+    clips.setRate(rate)
+    if old.isAway || new.losses != old.losses {
+      // If the model still has a fault, `restored` is reported when that fault is gone.
+      if fault == nil {
+        reportedFault = nil
+        noteLoss(nil)
+      } else {
+        reporter.end()
+      }
+    } else if let before = old.configuration, before.sampleRateHertz != rate {
+      // The device has a different rate than before it was closed: start the sounds again, at the new rate.
+      for index in entries.indices {
+        guard case .sounding = entries[index].state else { continue }
+        leave(index, .restarted, over: .zero)
+        entries[index].state = .waiting
+      }
+    }
+    startWaiting()
+    clips.prepare(requestConversion)
+  }
+
+  private func lose(wasAway: Bool) {
+    backlog.forgetVoices()
+    for slot in slots.indices {
+      guard let key = slots[slot].key else { continue }
+      context.emit(.finished(key, slots[slot].leaving ?? .lost))
+      free(slot)
+    }
+    for index in entries.indices {
+      guard case .sounding = entries[index].state else { continue }
+      entries[index].state = .waiting
+    }
+    if !wasAway, let error = state.error { noteLoss(error) }
+  }
+
+  func stop() {
+    sendBacklog()
+    worker.stop(keeping: slots.compactMap(\.clip))
+    converter?.stop()
+    reporter.end()
+  }
+}

@@ -1,0 +1,47 @@
+import CycleCore
+import HardwareDrivers
+
+extension Sheet {
+  /// Runs the sheet's example on a simulated chip.
+  ///
+  /// - Returns: a sentence for each result that differs from the example; empty if the sheet is right.
+  public func exampleFaults() -> [String] {
+    let bench = Bench()
+    let model = SimulatedSheetChip(example)
+    let chip: SheetChip
+    switch bus {
+    case .i2c(let addresses):
+      let bus = SimulatedI2CBus(bench, clockHertz: 400_000)
+      bus.connect(model, at: addresses[0])
+      chip = SheetChip(self, I2CDevice(bus, at: addresses[0]))
+    case .spi:
+      let bus = SimulatedSPIBus(bench)
+      bus.connect(model, at: 0)
+      chip = SheetChip(self, bus, chipSelect: 0)
+    }
+    let clock = WorkClock(at: bench.now)
+    var faults: [String] = []
+    for (name, wanted) in example.gives {
+      do throws(DriverError) {
+        let number = try chip.source(of: name, settings: example.settings).readNumber(on: clock)
+        // A reading has four digits that count, as in the tables of data sheets.
+        if !(abs(number - wanted) <= max(abs(wanted) * 1e-4, 1e-9)) {
+          faults.append("\(name) is \(number), and the example gives \(wanted)")
+        }
+      } catch {
+        return ["\(error.reason)"]
+      }
+    }
+    if let wanted = example.written, model.written != wanted {
+      faults.append("it writes \(Self.text(model.written)), and the example has \(Self.text(wanted))")
+    }
+    return faults
+  }
+
+  private static func text(_ writes: [[UInt8]]) -> String {
+    let list = writes.map { bytes in
+      "[\(bytes.map { "0x\($0.hexadecimal)" }.joined(separator: ", "))]"
+    }
+    return "[\(list.joined(separator: ", "))]"
+  }
+}

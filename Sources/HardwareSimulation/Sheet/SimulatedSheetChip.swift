@@ -1,0 +1,108 @@
+import CycleCore
+import HardwareDrivers
+
+/// A chip that answers as the example of its sheet states, on a simulated I²C or SPI bus.
+///
+///     let chip = SimulatedSheetChip(sheet.example)
+///     bus.connect(chip, at: 0x76)
+///     chip.set([0x00], at: 0xD0)                 // another chip
+public final class SimulatedSheetChip: SimulatedI2CDevice, SimulatedSPIDevice {
+  /// The bytes of each write that is no part of a read, or of each transfer on SPI, the newest last. At least the
+  /// newest 4 096 are kept.
+  public var written: [[UInt8]] { log.entries }
+  /// The number of bits of the next answers that arrive wrong, one in each answer.
+  public var damagedAnswers = 0
+
+  /// The bytes from each register on; nil for a chip whose answers come in turn.
+  private var registers: [Int: [UInt8]]?
+  private var answers: [[UInt8]] = []
+  private var nextAnswer = 0
+  private var log = RecentEntries<[UInt8]>()
+  private var received: [UInt8] = []
+  private var answer: [UInt8] = []
+  private var place = 0
+  private var hasRead = false
+
+  public init(_ example: SheetExample) {
+    switch example.answers {
+    case .registers(let list): registers = Dictionary(list.map { ($0.register, $0.bytes) }) { $1 }
+    case .inTurn(let answers): self.answers = answers
+    }
+  }
+
+  /// Changes the bytes from a register on. Only for a chip with registers.
+  public func set(_ bytes: [UInt8], at register: Int) { registers?[register] = bytes }
+
+  /// The bytes of the answer to a read of a register: those that the example has for it, and then those of the registers
+  /// after it.
+  private func byte(_ index: Int, from register: Int) -> UInt8 {
+    guard let registers else { return 0xFF }
+    if let bytes = registers[register], index < bytes.count { return bytes[index] }
+    let wanted = register + index
+    for (start, bytes) in registers where start <= wanted && wanted < start + bytes.count {
+      return bytes[wanted - start]
+    }
+    return 0
+  }
+
+  private func beginAnswer() {
+    if registers == nil {
+      answer = answers.isEmpty ? [] : answers[nextAnswer % answers.count]
+      nextAnswer += 1
+    }
+    place = 0
+  }
+
+  private func nextByte() -> UInt8 {
+    defer { place += 1 }
+    let register = received.reduce(0) { ($0 << 8 | Int($1)) & 0xFFFF_FFFF }
+    var byte = registers == nil ? (place < answer.count ? answer[place] : 0xFF) : byte(place, from: register)
+    if place == 0, damagedAnswers > 0 {
+      damagedAnswers -= 1
+      byte ^= 1
+    }
+    return byte
+  }
+
+  // MARK: - I²C
+
+  public func begin(reading: Bool, at moment: Moment) -> I2CAcknowledgement {
+    if reading {
+      hasRead = true
+      beginAnswer()
+    }
+    return .acknowledged
+  }
+
+  public func receive(_ byte: UInt8, at moment: Moment) -> I2CAcknowledgement {
+    received.append(byte)
+    return .acknowledged
+  }
+
+  public func send(at moment: Moment) -> UInt8 { nextByte() }
+
+  public func end(at moment: Moment) {
+    if !hasRead { log.append(received) }
+    received = []
+    hasRead = false
+  }
+
+  // MARK: - SPI
+
+  public func select(at moment: Moment, hertz: Int) {
+    received = []
+    beginAnswer()
+  }
+
+  public func exchange(_ byte: UInt8, at moment: Moment) -> UInt8 {
+    defer { received.append(byte) }
+    guard registers != nil else { return nextByte() }
+    // The first byte selects the register.
+    guard let first = received.first else { return 0xFF }
+    return self.byte(received.count - 1, from: Int(first))
+  }
+
+  public func deselect(at moment: Moment) {
+    if !received.isEmpty { log.append(received) }
+  }
+}

@@ -1,0 +1,60 @@
+import HardwareDrivers
+import PanelLanguage
+
+/// `led`: a lamp at a line, at the PWM channel of the line, or one of the kernel.
+package enum LEDDeclaration: OutputDeclaration {
+  package static var grammar: FieldSet {
+    var grammar = LEDKind.grammar
+    grammar.keys[0].shape = .oneOf([.line, .fields(KernelLEDKind.place)])
+    return grammar
+  }
+  package static let isGroup = false
+  package static var ports: [any Port.Type] { PWMLampKind<LEDKind>.ports + KernelLEDKind.ports }
+  package static var shown: Shape { LEDKind.shown }
+
+  package static func members(reading fields: DeviceFields) -> [any OutputKind]? {
+    if fields.isMap("led") { return KernelLEDKind(reading: fields).map { [$0] } }
+    let use = PWMUse(reading: fields)
+    guard let led = LEDKind(reading: fields), let use else { return nil }
+    return [use.kind(of: led)]
+  }
+}
+
+/// The use of the PWM channels of lamps' lines, as a file has it.
+struct PWMUse {
+  private enum Word: String, CaseIterable {
+    case auto, required, never
+  }
+
+  static let keys = [
+    Key(
+      name: "pwm", takes: "auto, required or never", shape: .choice(Word.self), usual: "`never`",
+      meaning: "use of the PWM channel of the line, which makes a level without flicker. `required` drives the lamp by "
+        + "the channel only. `auto` uses the channel of a machine that has one. `never` switches the line"),
+    Key(
+      name: "frequency", takes: "50Hz...20kHz", shape: .frequency, usual: "`1kHz`",
+      meaning: "frequency of the PWM channel"),
+  ]
+
+  private let word: Word
+  private let hertz: Int
+
+  /// Adds a problem and returns nil if a setting is wrong.
+  init?(reading fields: DeviceFields) {
+    word = fields.choice("pwm") ?? .never
+    guard let field = fields["frequency"] else {
+      hertz = 1_000
+      return
+    }
+    guard word != .never else {
+      fields.addProblem(at: "frequency", "a frequency needs a PWM channel; write pwm: auto or pwm: required beside it")
+      return nil
+    }
+    guard let hertz = fields.problems.frequency(field, in: 50...20_000) else { return nil }
+    self.hertz = Int(hertz.rounded())
+  }
+
+  func kind(of lamp: some DimmableKind) -> any OutputKind {
+    word == .never ? lamp : PWMLampKind(lamp, isRequired: word == .required, hertz: hertz)
+  }
+}

@@ -1,0 +1,82 @@
+import CycleCore
+import HardwareDrivers
+import HardwarePlatform
+import HardwareSimulation
+import PanelEngine
+import PanelLanguage
+
+/// The inputs for making the lenses of outputs.
+public struct OutputLensContext {
+  package let rules: PanelRules
+  /// The first frame, without randomness.
+  package let seed: PanelFrame
+  /// Provides the hardware that has its own port.
+  public let platform: Platform
+  /// The chip of the lines of these devices.
+  public let chip: any GPIOChip
+  /// The numbers of the devices in the file.
+  package let outputs: [Int]
+  /// The number of the input with the events of each device; nil for a device without events.
+  package let reports: [Int?]
+  /// The name of the lenses in messages.
+  package let lens: String
+  /// The number of the lenses' source of trouble.
+  package let source: Int
+  package let isRequired: Bool
+  /// The moment since which each output has had its first appearance; nil for the moment of the start.
+  package let since: [Moment?]
+
+  package init(
+    rules: PanelRules, seed: PanelFrame, platform: Platform, chip: any GPIOChip, outputs: [Int], lens: String,
+    source: Int, isRequired: Bool, since: [Moment?]
+  ) {
+    (
+      self.rules, self.seed, self.platform, self.chip, self.outputs, self.lens, self.source, self.isRequired, self.since
+    ) = (rules, seed, platform, chip, outputs, lens, source, isRequired, since)
+    let all = rules.panel.reports
+    reports = outputs.map { all[$0] }
+  }
+
+  var show: PanelRendering { rules.show }
+
+  /// The lenses of outputs that do not use lines of the panel's chip.
+  ///
+  /// - Parameters:
+  ///   - drivers: the driver of each device, in the order of the devices.
+  ///   - kind: the plural of the kind, for messages.
+  ///   - model: makes the model of the driver at a place for an appearance.
+  ///   - report: converts an event of a driver to one of `OutputKind.events`; nil to ignore it. The default ignores all
+  ///     events.
+  public func lenses<D: Driver>(
+    of drivers: [D], kind: String, model: @escaping (_ place: Int, OutputAppearance, PanelValues) -> D.Model,
+    report: @escaping (D.Event) -> InputReport? = { _ in nil }
+  ) -> LensBundle where D.Event: Codable {
+    let (rules, seed, show, outputs) = (rules, seed, show, outputs)
+    let source = PanelTrouble.Source(lens: kind, hardware: nil, number: source)
+    let reports = OutputEventRouter(of: self)
+    let parts = drivers.indices.map { place in
+      LensBundle(
+        lenses: AnyLensGroup {
+          let shown = show.models(of: [outputs[place]], seed: seed) { _, appearance, values in
+            model(place, appearance, values)
+          }
+          Lens(
+            drivers[place], name: rules.panel.outputs[outputs[place]].name, show: { shown.models(in: $0)[0] },
+            on: { frame, event, past in
+              if let report = report(event) { reports.apply(report, of: place, rules, at: past.moment, in: &frame) }
+            },
+            safe: model(place, rules.panel.safe[outputs[place]], show.values(in: seed))
+          ).refusingEvents { event in
+            report(event).flatMap { reports.refusal(of: $0, at: place) }
+          }.onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
+        },
+        journal: LensEventFormatter(
+          source: source,
+          text: { event in
+            (event as? D.Event).flatMap(report).flatMap { reports.text(of: $0, at: place) }
+          },
+          isTrouble: { event in (event as? D.Event).flatMap(report)?.isTrouble ?? false }))
+    }
+    return LensBundle(joining: parts)
+  }
+}

@@ -1,0 +1,144 @@
+import CycleCore
+import TestSupport
+import Testing
+
+@testable import HardwareDrivers
+@testable import HardwareSimulation
+@testable import PanelKinds
+@testable import PanelLanguage
+
+@Suite("SheetChip")
+struct SheetChipTests {
+  private static func sheet(_ name: String) throws -> Sheet {
+    try SheetLibrary.sheet(named: name, folder: "/nowhere").get()
+  }
+
+  /// A chip on a simulated I²C bus.
+  private struct Stand {
+    let bus: SimulatedI2CBus
+    let model: SimulatedSheetChip
+    let socket: I2CSocket
+    let chip: SheetChip
+    let clock = WorkClock(at: .zero)
+
+    init(_ name: String) throws {
+      let sheet = try SheetChipTests.sheet(name)
+      guard case .i2c(let addresses) = sheet.bus else { preconditionFailure("\(name) is not on I²C") }
+      bus = SimulatedI2CBus(Bench(), clockHertz: 400_000)
+      model = SimulatedSheetChip(sheet.example)
+      socket = bus.connect(model, at: addresses[0])
+      chip = SheetChip(sheet, I2CDevice(bus, at: addresses[0]))
+    }
+
+    func read(_ number: String, _ settings: SheetSettings = SheetSettings()) throws -> Double {
+      try chip.source(of: number, settings: settings).readNumber(on: clock)
+    }
+
+    func error(_ number: String) -> DriverError? { thrown(DriverError.self) { _ = try read(number) } }
+  }
+
+  @Test("the sensors of one chip share a measurement, which gives each number once, for 500 ms")
+  func sharing() throws {
+    let stand = try Stand("bme280")
+    #expect(abs(try stand.read("temperature") - 25.08) < 0.001)
+    let count = stand.bus.transferCount
+    #expect(abs(try stand.read("pressure") - 1006.53) < 0.01)
+    #expect(abs(try stand.read("humidity") - 39.356) < 0.01)
+    #expect(stand.bus.transferCount == count)
+    // The number was given already.
+    _ = try stand.read("humidity")
+    let again = stand.bus.transferCount
+    #expect(again > count)
+    stand.clock.sleep(for: .milliseconds(501))
+    _ = try stand.read("pressure")
+    #expect(stand.bus.transferCount > again)
+    // The chip was identified and set up once.
+    #expect(stand.model.written.filter { $0 == [0xE0, 0xB6] }.count == 1)
+  }
+
+  @Test("sensors with different settings have measurements of their own")
+  func settings() throws {
+    let stand = try Stand("ads1115")
+    for (word, byte) in [("A0", 0xC3), ("A1", 0xD3), ("A2-A3", 0xB3)] {
+      #expect(try stand.read("voltage", SheetSettings(words: ["channel": word])) == 2.048)
+      #expect(stand.model.written.last == [0x01, UInt8(byte), 0x83])
+    }
+    #expect(try stand.read("voltage", SheetSettings(words: ["range": "0.256V"])) == 0.128)
+  }
+
+  @Test("another chip, a wrong checksum, silence and a chip that is not ready are errors with the sheet's name")
+  func faults() throws {
+    let other = try Stand("bme280")
+    other.model.set([0x58], at: 0xD0)
+    #expect(
+      other.error("temperature")?.description
+        == "cannot read bme280 at 0x76: register 0xd0 contains 0x58, not 0x60. Another chip is at this place, or none: "
+        + "check the part and its address.")
+    let busy = try Stand("bme280")
+    busy.model.set([0x08], at: 0xF3)
+    #expect(busy.error("temperature")?.reason == "it is not ready in time")
+    let damaged = try Stand("sht4x")
+    damaged.model.damagedAnswers = 1
+    #expect(damaged.error("temperature")?.reason == "a checksum is wrong")
+    #expect(try damaged.read("temperature") > 24)
+    let silent = try Stand("sht4x")
+    silent.socket.isPlugged = false
+    #expect(silent.error("humidity")?.kind == .failed)
+    #expect(silent.error("humidity")?.reason == "no device answers at 0x44")
+    silent.socket.isPlugged = true
+    #expect(try silent.read("humidity") > 56)
+  }
+
+  @Test("a chip that has failed is set up again")
+  func again() throws {
+    let stand = try Stand("bme280")
+    _ = try stand.read("temperature")
+    stand.socket.silentTransactions = 1
+    #expect(stand.error("temperature")?.kind == .failed)
+    _ = try stand.read("temperature")
+    #expect(stand.model.written.filter { $0 == [0xE0, 0xB6] }.count == 2)
+    #expect(stand.bus.openCount == 1)
+  }
+
+  @Test("a converter on SPI sends and reads at the same time")
+  func spi() throws {
+    let sheet = try Self.sheet("mcp3008")
+    let bus = SimulatedSPIBus(Bench())
+    let model = SimulatedSheetChip(sheet.example)
+    let socket = bus.connect(model, at: 1)
+    let chip = SheetChip(sheet, bus, chipSelect: 1)
+    let source = chip.source(
+      of: "voltage", settings: SheetSettings(words: ["channel": "7"], numbers: ["reference": 5]))
+    #expect(try source.readNumber(on: WorkClock(at: .zero)) == 2.5)
+    #expect(model.written == [[0x01, 0xF0, 0x00]])
+    // A thermocouple that is open is an error of the sheet's own formula.
+    let thermocouple = SheetChip(try Self.sheet("max31855"), bus, chipSelect: 1)
+    socket.stuckOutput = .high
+    let error = thrown(DriverError.self) {
+      _ = try thermocouple.source(of: "temperature").readNumber(on: WorkClock(at: .zero))
+    }
+    #expect(error?.reason.contains("another program uses it") == true || error?.reason == "a formula divides by zero")
+  }
+
+  @Test("calibration at the ends of its fields gives numbers, and never a trap", arguments: 0..<200)
+  func random(seed: UInt64) throws {
+    var numbers = SeededGenerator(seed: seed)
+    for name in ["bme280", "bmp280", "bmp180", "ms5611"] {
+      let sheet = try Self.sheet(name)
+      var values = [Int128](repeating: 0, count: sheet.valueCount)
+      for step in sheet.once + sheet.measure {
+        guard case .read(_, let fields, _) = step else { continue }
+        let count = Sheet.byteCount(fields, nil)
+        let bytes = (0..<count).map { _ in
+          [0, 0xFF, 0x7F, 0x80, UInt8(truncatingIfNeeded: numbers.next())][Int(numbers.next() % 5)]
+        }
+        Sheet.take(fields, from: bytes, into: &values)
+      }
+      guard (try? sheet.calculate(&values)) != nil else { continue }
+      for (name, reading) in sheet.readings {
+        let number = sheet.reading(name, values, SheetSettings())
+        #expect(reading.range.contains(number), "seed \(seed)")
+      }
+    }
+  }
+}
