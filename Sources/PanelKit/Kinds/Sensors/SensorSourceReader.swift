@@ -4,13 +4,10 @@ import Terminal
 
 /// Reads the value of `sensor` in a file: the source of the sensor's number.
 struct SensorSourceReader {
-  let types: [any SensorSource.Type]
+  let types: [any SensorDeclaration.Type]
 
   init(of kinds: KindList) {
-    types = kinds.sensors.map { word in
-      guard let type = word as? any SensorSource.Type else { programmerError("\(word) is not a SensorSource") }
-      return type
-    }
+    types = kinds.sensors
   }
 
   /// The keys of all sources: those that name them, then the others. A key of several sources is included once.
@@ -61,7 +58,9 @@ struct SensorSourceReader {
       problems.add(
         key.position, "\(type.word) has no \(needed.name); write \(needed.name): \(needed.example)")
     }
-    return isComplete ? type.init(reading: fields) : nil
+    guard isComplete else { return nil }
+    guard let source = type as? any SensorSource.Type else { programmerError("\(type) is not a SensorSource") }
+    return source.init(reading: fields)
   }
 
   /// The problem of a source with an unknown key and without a source name; nil for any other.
