@@ -8,13 +8,66 @@ struct I2CConformanceTests {
   @Test("in the simulation", arguments: I2CCase.all.wanted(at: SimulatedI2CStand.place))
   func simulated(_ i2cCase: I2CCase) {
     i2cCase.run(
-      at: SimulatedI2CStand.place, on: { SimulatedI2CStand() }, reason: { _, _ in nil }, end: { try $0.end() })
+      at: SimulatedI2CStand.place, on: { SimulatedI2CStand() },
+      reason: { _, ability in ability == .drivers ? "no kernel drives simulated hardware" : nil }, end: { try $0.end() }
+    )
   }
 
   @Test(
     "on the kernel", .enabled(if: KernelI2CStand.isThere), arguments: I2CCase.all.wanted(at: KernelLineStand.place))
   func kernel(_ i2cCase: I2CCase) {
     i2cCase.run(at: KernelLineStand.place, on: { try KernelI2CStand() }, reason: { _, _ in nil }, end: { try $0.end() })
+  }
+}
+
+@Suite("What SPI buses and their drivers promise", .serialized)
+struct SPIConformanceTests {
+  @Test("in the simulation", arguments: SPICase.all.wanted(at: SimulatedSPIStand.place))
+  func simulated(_ spiCase: SPICase) {
+    spiCase.run(
+      at: SimulatedSPIStand.place, on: { SimulatedSPIStand() }, reason: { _, _ in nil }, end: { try $0.end() })
+  }
+
+  @Test(
+    "on the kernel", .enabled(if: KernelSPIStand.isThere), arguments: SPICase.all.wanted(at: KernelLineStand.place))
+  func kernel(_ spiCase: SPICase) {
+    spiCase.run(at: KernelLineStand.place, on: { try KernelSPIStand() }, reason: { _, _ in nil }, end: { try $0.end() })
+  }
+}
+
+@Suite("What PWM channels and their drivers promise", .serialized)
+struct PWMConformanceTests {
+  @Test("in the simulation", arguments: PWMCase.channels.wanted(at: SimulatedPWMStand.place))
+  func simulated(_ pwmCase: PWMCase) {
+    pwmCase.run(
+      at: SimulatedPWMStand.place, on: { SimulatedPWMStand() },
+      reason: { _, ability in SimulatedPWMStand.lack(ability) },
+      end: { try $0.end() })
+  }
+
+  @Test(
+    "on the kernel", .enabled(if: KernelPWMStand.isThere),
+    arguments: PWMCase.channels.wanted(at: KernelLineStand.place))
+  func kernel(_ pwmCase: PWMCase) {
+    pwmCase.run(at: KernelLineStand.place, on: { try KernelPWMStand() }, reason: { _, _ in nil }, end: { try $0.end() })
+  }
+}
+
+@Suite("What lamps of the kernel promise", .serialized)
+struct KernelLampConformanceTests {
+  @Test("in the simulation", arguments: PWMCase.lamps.wanted(at: SimulatedPWMStand.place))
+  func simulated(_ lampCase: PWMCase) {
+    lampCase.run(
+      at: SimulatedPWMStand.place, on: { SimulatedPWMStand(lamp: KernelLampStand.name) },
+      reason: { _, ability in SimulatedPWMStand.lack(ability) }, end: { try $0.end() })
+  }
+
+  @Test(
+    "on the kernel", .enabled(if: KernelLampStand.isThere),
+    arguments: PWMCase.lamps.wanted(at: KernelLineStand.place))
+  func kernel(_ lampCase: PWMCase) {
+    lampCase.run(
+      at: KernelLineStand.place, on: { try KernelLampStand() }, reason: { _, _ in nil }, end: { try $0.end() })
   }
 }
 

@@ -1,20 +1,12 @@
 import CycleCore
 import HardwareDrivers
 import HardwareSimulation
+import PanelKinds
 
 typealias I2CCase = Case<any I2CStand>
 
 extension Case where Stand == any I2CStand {
-  static let all = transfers + refusals + boards
-
-  /// What an error says has to begin so.
-  private static func expect(
-    _ error: DriverError?, _ kind: DriverError.Kind, _ beginning: String, _ findings: Findings
-  ) {
-    findings.equal("kind", error?.kind, kind)
-    let text = "\(error.map { "\($0)" } ?? "no error")"
-    findings.expect(text.hasPrefix(beginning), "\"\(text)\" begins with \"\(beginning)\"")
-  }
+  static let all = transfers + refusals + boards + sheets
 
   // MARK: - Transfers
 
@@ -159,5 +151,31 @@ extension Case where Stand == any I2CStand {
       stand.bench.stop()
       findings.equal("open devices at the end", stand.openCount, 0)
     },
+  ]
+
+  // MARK: - Sheets
+
+  static let sheets: [I2CCase] = [
+    I2CCase("the sheet of a BME280 reads what the kernel's driver reads from the same registers", needs: [.drivers]) {
+      stand, findings in
+      guard let stand = stand as? KernelI2CStand, let sheet = Sheet.named("bme280"),
+        case .registers(let registers) = sheet.example.answers
+      else { return findings.note("there is no such sheet with registers") }
+      let clock = WorkClock(at: stand.bench.now)
+      let device = try stand.memoryBus.open(KernelI2CStand.sensorAddress)
+      for (register, bytes) in registers {
+        for (place, byte) in bytes.enumerated() { try device.write([UInt8(register + place), byte], on: clock) }
+      }
+      device.close()
+      let chip = SheetChip(sheet, I2CDevice(stand.memoryBus, at: KernelI2CStand.sensorAddress))
+      let ours = try ["temperature", "pressure", "humidity"].map { name in
+        try chip.source(of: name).readNumber(on: clock)
+      }
+      let kernels = try stand.numbers(of: "bme280", from: ["temp", "pressure", "humidityrelative"])
+      // The kernel has thousandths of °C, kPa, and thousandths of a percent.
+      for (our, kernel) in zip(ours, [kernels[0] / 1000, kernels[1] * 10, kernels[2] / 1000]) {
+        findings.expect(abs(our - kernel) <= abs(kernel) * 1e-4, "\(our) is the kernel's \(kernel)")
+      }
+    }
   ]
 }

@@ -82,6 +82,49 @@ extension Case where Stand == Void {
       findings.equal("lamps after the new start", try stand.history()[bar].activeCount(at: KernelPanel.now), 3)
       findings.equal("status of the new start", stand.end()?.status, 0)
     },
+    EndToEndCase(
+      "after a kill the command safe makes a strip, a servo, a motor, a stepper and a lamp of the kernel safe"
+    ) {
+      _, findings in
+      let file = "/tmp/workshop.\(getpid()).panel.yaml"
+      save(Array(workshop.utf8), at: file)
+      defer { unlink(file) }
+      let lamp = try KernelLampStand()
+      let bus = try KernelSPIStand()
+      let channel = try KernelPWMStand()
+      defer {
+        try? lamp.end()
+        try? channel.end()
+      }
+      let stand = try KernelPanel(file)
+      defer { try? stand.close() }
+      try stand.start()
+      KernelPanel.sleep(.milliseconds(500))
+      let red = Array(repeating: Colour("red")!, count: SPIAnswer.pixelCount)
+      func expect(_ moment: String, _ isActive: Bool) throws {
+        for name in ["fan", "blind"] {
+          let output = try index(of: name, in: stand)
+          findings.equal(
+            "\(name) is active \(moment)", try stand.history()[output].activeCount(at: KernelPanel.now) > 0, isActive)
+        }
+        findings.equal(
+          "the servo's pulse \(moment)", try KernelPWMStand.states().last?.wave?.high,
+          isActive ? .microseconds(1_500) : nil)
+        findings.equal(
+          "pixels \(moment)", try bus.strip.pixels, isActive ? red : Array(repeating: .dark, count: red.count))
+      }
+      try expect("before", true)
+      findings.equal("the lamp before", lamp.takeShares().last, 100)
+      findings.equal("status", stand.end(SIGKILL)?.status, -SIGKILL)
+      try expect("after the kill", true)
+      let safe = PanelProcess.run(["safe", file])
+      findings.equal(
+        "safe", safe,
+        PanelProcess.Result(status: 0, output: "Workshop: every output is in its safe state\n", errors: ""))
+      try expect("after safe", false)
+      findings.equal("the lamp after safe", lamp.takeShares().last, 0)
+      findings.equal("faults of the strip", try bus.strip.faults, [])
+    },
     EndToEndCase("a reload that adds a lamp writes no line that stays, and loses no press") { _, findings in
       let stand = try KernelPanel(doorbell)
       defer { try? stand.close() }
@@ -123,7 +166,8 @@ extension Case where Stand == Void {
         let lit = try stand.history()[lamp].changes.first { $0.moment >= press && $0.isActive }
         findings.expect(
           lit.map { $0.moment - press <= .milliseconds(50) } ?? false,
-          "the press beside reload \(round) lights the lamp within 50 ms: \(lit.map { "\($0.moment - press)" } ?? "never")")
+          "the press beside reload \(round) lights the lamp within 50 ms: \(lit.map { "\($0.moment - press)" } ?? "never")"
+        )
         try stand.move(bell, toClosed: false)
         KernelPanel.sleep(.milliseconds(3300))
         findings.equal("lamp when all is over", try stand.history()[lamp].activeCount(at: KernelPanel.now), 0)
@@ -147,6 +191,26 @@ extension Case where Stand == Void {
       findings.equal("open descriptors", names(in: "/proc/self/fd"), before)
     },
   ]
+
+  private static let workshop = """
+    panel: Workshop
+    chips:
+      drive: { pwm: \(KernelPWMStand.chip) }
+    inputs:
+      key: { button: GPIO17 }
+    outputs:
+      lights: { strip: { ws2812: \(SPIAnswer.pixelCount), spi: 8.1 } }
+      arm: { servo: drive.\(KernelPWMStand.number) }
+      fan: { motor: [GPIO5, GPIO6] }
+      blind: { stepper: [GPIO20, GPIO21, GPIO22, GPIO23], speed: 100 }
+      act: { led: { kernel: "\(KernelLampStand.name)" } }
+    initial: working
+    states:
+      working:
+        show: { lights: red, arm: 0, fan: 1, blind: 4000, act: on }
+        on: { key.pressed: still }
+      still: {}
+    """
 
   private static func index(of output: String, in stand: KernelPanel) throws -> Int {
     guard let index = stand.panel.outputs.firstIndex(where: { $0.name == output }) else {

@@ -19,10 +19,11 @@ final class KernelPanel {
   private(set) var process: PanelProcess?
 
   /// Every input is at rest, every output where it is dark. Nothing runs yet.
-  /// - Parameter file: the panel file, from the checkout's root.
+  /// - Parameter file: the panel file: a path from the checkout's root, or one that begins with a slash.
   init(_ file: String) throws {
     self.file = file
-    panel = try PanelFile.read(path: "\(checkoutRoot)/\(file)", kinds: .standard, checkSound: SoundFileCheck.fault)
+    panel = try PanelFile.read(
+      path: file.hasPrefix("/") ? file : "\(checkoutRoot)/\(file)", kinds: .standard, checkSound: SoundFileCheck.fault)
     chip = try SimulatorChip()
     for input in panel.inputs {
       let atRest = Self.contact(of: input)?.active.opposite ?? .high
@@ -36,8 +37,9 @@ final class KernelPanel {
 
   static func number(_ line: String) -> Int { Int(line.dropFirst("GPIO".count)) ?? -1 }
 
+  /// Its lines on the simulator's chip.
   static func lines(of output: PanelDefinition.Output) -> [Int] {
-    output.device.lines.map(number)
+    output.device.lines.filter { $0.hasPrefix("GPIO") }.map(number)
   }
 
   /// The line of a button or a switch and its level when it is pressed or on; nil for another input.
@@ -80,8 +82,13 @@ final class KernelPanel {
   func start(_ options: [String] = []) throws {
     let process = PanelProcess(["run", "--log-level", "info", file] + options, environment: ["ALSA_CARD=Loopback"])
     self.process = process
-    let line = process.readErrorLine()
-    guard line.hasPrefix("\(panel.name): running: ") else { throw StandFailure("panel run says: \(line)") }
+    // Events of the start, such as a servo's arrival, may come first.
+    for _ in 0..<20 {
+      let line = process.readErrorLine()
+      if line.hasPrefix("\(panel.name): running: ") { return }
+      guard line.hasPrefix("\(panel.name): ") else { throw StandFailure("panel run says: \(line)") }
+    }
+    throw StandFailure("panel run does not say that it runs")
   }
 
   /// Ends the command by a signal.

@@ -16,22 +16,28 @@ final class LineTrace {
   }
 
   private static let folder = "/sys/kernel/debug/tracing"
-  /// The number that the kernel gives the chip's first line.
-  private let base: Int
+  /// The numbers that the kernel gives the chip's lines.
+  private let numbers: Range<Int>
 
   /// Forgets what was traced before, and traces.
-  init() throws {
+  ///
+  /// - Parameters:
+  ///   - label: the label of the chip.
+  ///   - lineCount: the number of its lines.
+  init(of label: String = SimulatorChip.label, lineCount: Int = SimulatorChip.lineCount) throws {
     let chips = "/sys/class/gpio"
     guard
       let chip = names(in: chips).first(where: {
-        $0.hasPrefix("gpiochip") && (try? KernelFiles.read("\(chips)/\($0)/label")) == SimulatorChip.label
+        $0.hasPrefix("gpiochip") && (try? KernelFiles.read("\(chips)/\($0)/label")) == label
       }), let base = Int(try KernelFiles.read("\(chips)/\(chip)/base"))
-    else { throw StandFailure("the simulator's chip isn't in \(chips)") }
-    self.base = base
+    else { throw StandFailure("the simulator's chip \(label) isn't in \(chips)") }
+    numbers = base..<base + lineCount
     try KernelFiles.write("mono", to: "\(Self.folder)/trace_clock")
     try KernelFiles.write("1", to: "\(Self.folder)/events/gpio/gpio_value/enable")
-    try KernelFiles.empty("\(Self.folder)/trace")
+    try forget()
   }
+
+  func forget() throws { try KernelFiles.empty("\(Self.folder)/trace") }
 
   /// The levels that were set since the trace began, in their order. A line of it: `panel-70 [000] ..... 12.345678:
   /// gpio_value: 519 set 1`.
@@ -40,11 +46,11 @@ final class LineTrace {
     return text.split(separator: "\n").compactMap { line -> Change? in
       let words = line.split(separator: " ")
       guard let place = words.firstIndex(of: "gpio_value:"), place > 0, words.count == place + 4,
-        words[place + 2] == "set", let number = Int(words[place + 1]), (0..<SimulatorChip.lineCount) ~= number - base,
+        words[place + 2] == "set", let number = Int(words[place + 1]), numbers.contains(number),
         let seconds = Double(words[place - 1].dropLast())
       else { return nil }
       return Change(
-        moment: Moment(nanoseconds: Int64(seconds * 1_000_000_000)), line: number - base,
+        moment: Moment(nanoseconds: Int64(seconds * 1_000_000_000)), line: number - numbers.lowerBound,
         level: words[place + 3] == "1" ? .high : .low)
     }
   }

@@ -53,6 +53,14 @@ enum Ability: String, Sendable {
   case stripping = "a card that loses its volume"
   /// A mixer that can't be muted.
   case noSwitch = "a mixer without a switch"
+  /// A PWM channel that a killed program has left running.
+  case leaving = "a channel that a killed program has left"
+  /// The edges of a line that PWM drives.
+  case pulses = "pulses on a line"
+  /// A lamp that a trigger of the kernel drives.
+  case triggers = "a lamp with a trigger"
+  /// A driver of the kernel for the same chip.
+  case drivers = "a driver of the kernel for the chip"
   /// Somebody else turns the volume.
   case mixing = "a mixer"
 }
@@ -70,6 +78,13 @@ struct Case<Stand>: Sendable, CustomStringConvertible {
   }
 
   var description: String { name }
+
+  /// Expects an error of a kind whose text has a beginning.
+  static func expect(_ error: DriverError?, _ kind: DriverError.Kind, _ beginning: String, _ findings: Findings) {
+    findings.equal("kind", error?.kind, kind)
+    let text = "\(error.map { "\($0)" } ?? "no error")"
+    findings.expect(text.hasPrefix(beginning), "\"\(text)\" begins with \"\(beginning)\"")
+  }
 
   /// What the body throws; nil if it throws nothing, or no error of a driver.
   static func error(_ body: () throws -> Void) -> DriverError? {

@@ -33,6 +33,20 @@ enum KernelFiles {
     close(descriptor)
   }
 
+  /// The number of files that this process has open and whose paths contain `part`, also if they are removed.
+  static func openCount(containing part: String) -> Int {
+    names(in: "/proc/self/fd").count { name in
+      var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+      guard readlink("/proc/self/fd/\(name)", &target, target.count - 1) > 0 else { return false }
+      return target.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }.contains(part)
+    }
+  }
+
+  /// Gives this process the rights of the superuser, or those of `nobody`.
+  static func permit(_ isPermitted: Bool) throws {
+    guard seteuid(isPermitted ? 0 : 65534) == 0 else { throw StandFailure("seteuid: errno \(errno)") }
+  }
+
   /// Who holds a line of a chip, and as what; nil if nobody does. `/sys/kernel/debug/gpio` has, of `gpio-sim`:
   ///
   ///     gpiochip0: GPIOs 512-539, parent: platform/gpio-sim.0, lab, can sleep:

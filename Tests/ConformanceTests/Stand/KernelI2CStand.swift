@@ -72,14 +72,32 @@ final class KernelI2CStand: I2CStand {
     return count
   }
 
-  func permit(_ isPermitted: Bool) throws {
-    guard seteuid(isPermitted ? 0 : 65534) == 0 else { throw StandFailure("seteuid: errno \(errno)") }
-  }
+  func permit(_ isPermitted: Bool) throws { try KernelFiles.permit(isPermitted) }
 
   func bind(_ isBound: Bool) throws {
     try KernelFiles.write(
       isBound ? "dummy 0x51" : "0x51",
       to: "/sys/bus/i2c/devices/\(memoryBusName)/\(isBound ? "new_device" : "delete_device")")
+  }
+
+  /// A second device with 256 registers on the memory bus, for the kernel's driver of a sensor.
+  static let sensorAddress: I2CAddress = 0x76
+
+  /// The numbers that a driver of the kernel reads from the device at ``sensorAddress``: `in_temp_input` and others.
+  func numbers(of driver: String, from channels: [String]) throws -> [Double] {
+    let bus = "/sys/bus/i2c/devices/\(memoryBusName)"
+    try KernelFiles.write("\(driver) \(Self.sensorAddress)", to: "\(bus)/new_device")
+    defer { try? KernelFiles.write("\(Self.sensorAddress)", to: "\(bus)/delete_device") }
+    let folder = "/sys/bus/iio/devices"
+    for _ in 0..<500 where names(in: folder).isEmpty { usleep(10_000) }
+    guard let device = names(in: folder).first(where: { $0.hasPrefix("iio:device") }) else {
+      throw StandFailure("\(driver) makes no device in \(folder)")
+    }
+    return try channels.map { channel in
+      let text = try KernelFiles.read("\(folder)/\(device)/in_\(channel)_input")
+      guard let number = Double(text) else { throw StandFailure("in_\(channel)_input is \(text)") }
+      return number
+    }
   }
 
   /// The kernel waits until everybody has closed the bus, so somebody else waits for it; its node goes at once.

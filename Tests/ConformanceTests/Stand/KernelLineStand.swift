@@ -47,9 +47,7 @@ final class KernelLineStand: LineStand {
     return SecondChip(chip: LinuxGPIO(.named(label)), drive: second.drive, level: second.level)
   }
 
-  func permit(_ isPermitted: Bool) throws {
-    guard seteuid(isPermitted ? 0 : 65534) == 0 else { throw StandFailure("seteuid: errno \(errno)") }
-  }
+  func permit(_ isPermitted: Bool) throws { try KernelFiles.permit(isPermitted) }
 
   var isPlugged: Bool {
     get throws { try simulator.isPlugged }
