@@ -22,10 +22,10 @@ public struct PWMErrorFactory {
     absence = "\(subject) has no PWM"
     folder = "/sys/class/pwm"
     let overlay: String?
-    if case .line(let line) = port.choice {
+    switch port.choice {
+    case .line(let line):
       overlay = PWMOverlay.all(for: lines.isEmpty ? [line] : lines).first { $0.lines.contains(line) }?.text
-    } else {
-      overlay = nil
+    case .chip(let device, _): overlay = PWMOverlay.text(forDevice: device)
     }
     addition =
       overlay.map { "Add `\($0)` to config.txt and restart the machine." }
@@ -76,6 +76,14 @@ public struct PWMErrorFactory {
       .unsupported, "set",
       "the chip can't make a wave of \(wave.high.wholeNanoseconds) ns in "
         + "\(wave.period.wholeNanoseconds) ns", cause, remedy: "Choose another frequency.")
+  }
+
+  /// The error of a wave whose period differs from that of the chip's other channels: kind `unsupported`.
+  public func otherPeriod(_ wave: PWMWave, cause: DriverError.Cause? = nil) -> DriverError {
+    error(
+      .unsupported, "set",
+      "all channels of the chip have one period, and another channel has not \(wave.period.wholeNanoseconds) ns", cause,
+      remedy: "Use one frequency for all channels of the chip.")
   }
 
   /// The error of a channel that has gone: kind `lost`.

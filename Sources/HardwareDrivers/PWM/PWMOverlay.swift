@@ -50,3 +50,14 @@ public struct PWMOverlay: Equatable, Sendable {
     return number
   }
 }
+
+extension PWMOverlay {
+  /// The line for `config.txt` for the PCA9685 of an I²C device, such as `1-0040`; nil for any other device.
+  static func text(forDevice device: String) -> String? {
+    let parts = device.split(separator: "-")
+    guard parts.count == 2, Int(parts[0]) != nil, parts[1].count == 4, let number = Int(parts[1], radix: 16),
+      (0x40...0x77).contains(number)
+    else { return nil }
+    return "dtoverlay=i2c-pwm-pca9685a,addr=0x\(parts[1].suffix(2))" + (parts[0] == "1" ? "" : ",i2c\(parts[0])")
+  }
+}

@@ -115,11 +115,13 @@ final class LinuxPWMConnection: PWMConnection {
     (period, duty, enable) = (-1, -1, -1)
   }
 
-  /// Maps the errno: EINVAL for a wave that the driver of the chip can't make, ENODEV for a chip that has gone.
+  /// Maps the errno: EINVAL for a wave that the driver of the chip can't make, EBUSY for one with a period that the other
+  /// channels don't have, ENODEV for a chip that has gone.
   private func explain(_ failure: SystemFailure, _ wave: PWMWave) -> DriverError {
     switch failure.number {
     case ENODEV, ENOENT, ENXIO: fault.lost(cause: failure.cause)
     case EINVAL, ERANGE, EOPNOTSUPP: fault.unsupported(wave, cause: failure.cause)
+    case EBUSY: fault.otherPeriod(wave, cause: failure.cause)
     case EACCES, EPERM: fault.notPermitted("set", cause: failure.cause)
     default: fault.failed("set", failure.reason, cause: failure.cause)
     }

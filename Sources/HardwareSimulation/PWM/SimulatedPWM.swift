@@ -67,6 +67,8 @@ public final class SimulatedPWM: PWMChannel, SimulatedHardware, SimulatedOutput 
   private var began = Moment.zero
   /// The number of times that the channel was unplugged: connections from before are lost.
   private(set) var unplugCount = 0
+  /// The other channels of a chip with one period.
+  private var siblings: [WeakPWM] = []
   private let returns = ReturnWatchers()
   private var waker: DriverWaker?
 
@@ -105,6 +107,12 @@ public final class SimulatedPWM: PWMChannel, SimulatedHardware, SimulatedOutput 
     guard let wave else { return false }
     let elapsed = max(0, moment.nanoseconds - began.nanoseconds)
     return elapsed % wave.period.wholeNanoseconds < wave.high.wholeNanoseconds
+  }
+
+  /// Makes the channels those of one chip with one period, such as a PCA9685: a wave is refused if another channel has
+  /// a wave with another period.
+  public static func sharePeriod(_ channels: [SimulatedPWM]) {
+    for channel in channels { channel.siblings = channels.filter { $0 !== channel }.map { WeakPWM(channel: $0) } }
   }
 
   /// Calls `listener` at each change of the wave.
@@ -158,6 +166,9 @@ public final class SimulatedPWM: PWMChannel, SimulatedHardware, SimulatedOutput 
     }
     let made = PWMWave(period: rounded(wave.period), high: rounded(wave.high))
     guard wave.period <= longestPeriod, wave.period >= quantum else { throw fault.unsupported(wave) }
+    guard siblings.allSatisfy({ ($0.channel?.wave?.period ?? made.period) == made.period }) else {
+      throw fault.otherPeriod(wave)
+    }
     set(made)
     if let failure { throw failure }
   }
@@ -182,6 +193,10 @@ public final class SimulatedPWM: PWMChannel, SimulatedHardware, SimulatedOutput 
     log.append(Change(moment: bench.now, wave: wave))
     for listener in listeners { listener() }
   }
+}
+
+private struct WeakPWM {
+  weak var channel: SimulatedPWM?
 }
 
 /// A simulated channel that a program has taken.

@@ -16,7 +16,7 @@ package enum LEDDeclaration: OutputDeclaration {
     if fields.isMap("led") { return KernelLEDKind(reading: fields).map { [$0] } }
     let use = PWMUse(reading: fields)
     guard let led = LEDKind(reading: fields), let use else { return nil }
-    return [use.kind(of: led)]
+    return use.kinds(of: [led], fields)
   }
 }
 
@@ -46,15 +46,33 @@ struct PWMUse {
       hertz = 1_000
       return
     }
-    guard word != .never else {
-      fields.addProblem(at: "frequency", "a frequency needs a PWM channel; write pwm: auto or pwm: required beside it")
-      return nil
-    }
     guard let hertz = fields.problems.frequency(field, in: 50...20_000) else { return nil }
     self.hertz = Int(hertz.rounded())
   }
 
-  func kind(of lamp: some DimmableKind) -> any OutputKind {
-    word == .never ? lamp : PWMLampKind(lamp, isRequired: word == .required, hertz: hertz)
+  /// The kinds of lamps with the settings. The lines of a chip with PWM are driven by its channels. Adds a problem and
+  /// returns nil if the frequency does not fit.
+  func kinds(of lamps: [some DimmableKind], _ fields: DeviceFields) -> [any OutputKind]? {
+    let channels = lamps.map { lamp in lamp.lines.map { fields.pwmLine($0) } }
+    let onChips = channels.joined().filter { $0.chip != nil }
+    if fields.has("frequency") {
+      if let line = onChips.first(where: { $0.chipHertz != nil }), let chip = line.chip {
+        fields.addProblem(
+          at: "frequency", "all channels of \(chip) have one frequency; write frequency: under chips, at \(chip)")
+        return nil
+      }
+      guard word != .never || !onChips.isEmpty else {
+        fields.addProblem(
+          at: "frequency", "a frequency needs a PWM channel; write pwm: auto or pwm: required beside it")
+        return nil
+      }
+    }
+    return zip(lamps, channels).map { lamp, channels in
+      let isOnChip = channels.contains { $0.chip != nil }
+      guard word != .never || isOnChip else { return lamp }
+      return PWMLampKind(
+        lamp, on: channels, isRequired: word == .required || isOnChip,
+        hertz: channels.compactMap(\.chipHertz).first ?? hertz)
+    }
   }
 }

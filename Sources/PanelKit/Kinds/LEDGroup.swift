@@ -15,6 +15,6 @@ package enum LEDGroup: OutputDeclaration {
     let active: ActiveLevel = fields.choice("active") ?? .high
     let use = PWMUse(reading: fields)
     guard let lines = fields.lines("leds"), let use else { return nil }
-    return lines.map { use.kind(of: LEDKind(line: $0, active: active)) }
+    return use.kinds(of: lines.map { LEDKind(line: $0, active: active) }, fields)
   }
 }

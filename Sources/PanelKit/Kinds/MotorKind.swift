@@ -47,7 +47,8 @@ package struct MotorKind: DrivenOutputKind {
   /// The lines of forward and backward, or that of the phase.
   private let directions: [String]
   private let enable: String?
-  private let usesChannels: Bool
+  /// The lines whose PWM channels are used.
+  private let modulated: [PWMLine]
   private let settings: Motor.Settings
 
   package init?(reading fields: DeviceFields) {
@@ -73,36 +74,42 @@ package struct MotorKind: DrivenOutputKind {
     }
     self.directions = directions
     self.enable = enable
-    usesChannels = channels == .required
+    let onChip = (directions + [enable].compactMap(\.self)).map { fields.pwmLine($0) }.first { $0.chip != nil }
+    if let onChip, onChip.chipHertz != nil, fields.has("frequency") {
+      fields.addProblem(
+        at: "frequency",
+        "all channels of \(onChip.chip ?? "") have one frequency; write frequency: under chips, at \(onChip.chip ?? "")"
+      )
+      return nil
+    }
+    let usesChannels = channels == .required || channels == nil && onChip != nil
+    modulated = (enable.map { [$0] } ?? (usesChannels ? directions : [])).map { fields.pwmLine($0) }
     settings = Motor.Settings(
       ramp: fields.duration("ramp") ?? .zero, deadTime: fields.duration("dead-time") ?? .milliseconds(20),
-      hertz: Int((hertz ?? nil) ?? 1_000), isSwitched: enable == nil && channels != .required)
+      hertz: modulated.compactMap(\.chipHertz).first ?? Int((hertz ?? nil) ?? 1_000),
+      isSwitched: enable == nil && !usesChannels)
   }
 
   package var lines: [String] { directions + [enable].compactMap(\.self) }
 
-  /// The lines whose PWM channels are used.
-  private var modulated: [String] { enable.map { [$0] } ?? (usesChannels ? directions : []) }
-
-  package var hardware: [DeviceHardware] { modulated.map { DeviceHardware(PWMPort(line: LineName($0))) } }
+  package var hardware: [DeviceHardware] { modulated.map { DeviceHardware($0.port) } }
   package var pagePicture: PagePicture { .screen }
 
   package func wiring(named name: String) -> WiringPlan.Device? {
     let roles = directions.count == 1 ? ["PH"] : ["IN1", "IN2"]
     let terminals = zip(lines, roles + ["EN"]).map { WiringTerminal($0, $1) }
-    let overlays = PWMOverlay.all(for: modulated.map { LineName($0) }).map(\.text)
     return WiringPlan.Device(
       name: name, kind: "DC motor", direction: .output,
       circuits: [.box("motor driver", terminals: terminals, supplies: ["GND": .ground])],
-      notes: [.motorSupply] + (overlays.isEmpty ? [] : [.pwmOverlay(overlays)]))
+      notes: [.motorSupply] + WiringNote.pwmOverlay(for: modulated))
   }
 
   // MARK: - Driver
 
   private func driver(on chip: any GPIOChip, _ platform: Platform) -> PWMDriver<Motor> {
     func channel(_ line: String) -> any PWMChannel {
-      modulated.contains(line)
-        ? platform.hardware(at: PWMPort(line: LineName(line))) : SwitchedLine(chip, line: LineName(line))
+      modulated.first { $0.line == line }.map { platform.hardware(at: $0.port) }
+        ?? SwitchedLine(chip, line: LineName(line))
     }
     let inputs: Motor.Inputs
     if directions.count == 1 {
@@ -222,7 +229,7 @@ package struct MotorKind: DrivenOutputKind {
   }
 
   package func world(on chip: SimulatedChip?, _ platform: Platform) -> (any SimulatedOutput)? {
-    let channels = modulated.compactMap { platform.simulated(at: PWMPort(line: LineName($0))) }
+    let channels = modulated.compactMap { platform.simulated(at: $0.port) }
     return channels.count == modulated.count && !channels.isEmpty ? SimulatedPWMOutput(channels) : nil
   }
 }

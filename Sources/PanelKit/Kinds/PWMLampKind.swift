@@ -31,12 +31,13 @@ package struct PWMLampKind<Lamp: DimmableKind>: DrivenOutputKind {
 
   /// The lamp without channels.
   private let lamp: Lamp
+  private let channels: [PWMLine]
   /// Whether the lamp is lost without channels, and not driven on its lines.
   private let isRequired: Bool
   private let hertz: Int
 
-  init(_ lamp: Lamp, isRequired: Bool, hertz: Int) {
-    (self.lamp, self.isRequired, self.hertz) = (lamp, isRequired, hertz)
+  init(_ lamp: Lamp, on channels: [PWMLine], isRequired: Bool, hertz: Int) {
+    (self.lamp, self.channels, self.isRequired, self.hertz) = (lamp, channels, isRequired, hertz)
   }
 
   package init?(reading fields: DeviceFields) { return nil }
@@ -47,14 +48,11 @@ package struct PWMLampKind<Lamp: DimmableKind>: DrivenOutputKind {
 
   package func wiring(named name: String) -> WiringPlan.Device? {
     var device = lamp.wiring(named: name)
-    if isRequired {
-      let overlays = PWMOverlay.all(for: lines.map { LineName($0) }).map(\.text)
-      if !overlays.isEmpty { device?.notes.append(.pwmOverlay(overlays)) }
-    }
+    if isRequired { device?.notes += WiringNote.pwmOverlay(for: channels) }
     return device
   }
 
-  private var ports: [PWMPort] { lines.map { PWMPort(line: LineName($0)) } }
+  private var ports: [PWMPort] { channels.map(\.port) }
 
   private func driver(
     on chip: any GPIOChip, _ platform: Platform, since moment: Moment?

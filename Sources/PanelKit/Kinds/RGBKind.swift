@@ -113,6 +113,6 @@ package enum RGBDeclaration: OutputDeclaration {
   package static func members(reading fields: DeviceFields) -> [any OutputKind]? {
     let use = PWMUse(reading: fields)
     guard let lamp = RGBKind(reading: fields), let use else { return nil }
-    return [use.kind(of: lamp)]
+    return use.kinds(of: [lamp], fields)
   }
 }

@@ -38,8 +38,11 @@ package struct ServoKind: DrivenOutputKind {
   package static var ports: [any Port.Type] { [PWMPort.self] }
   package static var isActing: Bool { true }
 
-  private let line: String
+  private let line: PWMLine
   private let settings: Servo.Settings
+
+  /// The pulses in a second.
+  private static let hertz = Int(Duration.seconds(1) / Servo.period)
 
   package init?(reading fields: DeviceFields) {
     let pulse = fields.durations("pulse")
@@ -47,15 +50,22 @@ package struct ServoKind: DrivenOutputKind {
     guard let line = fields.line("servo"), fields.has("pulse") == (pulse != nil),
       fields.has("angles") == (angles != nil)
     else { return nil }
-    self.line = line
+    self.line = fields.pwmLine(line)
+    if let hertz = self.line.chipHertz, hertz != Self.hertz {
+      fields.addProblem(
+        at: "servo",
+        "a servo needs pulses of \(Self.hertz)Hz, and all channels of \(self.line.chip ?? "") have \(hertz)Hz; write "
+          + "frequency: \(Self.hertz)Hz there")
+      return nil
+    }
     settings = Servo.Settings(
       pulse: pulse ?? .milliseconds(1) ... .milliseconds(2), angles: angles ?? -90...90,
       speed: fields.number("speed") ?? 300, acceleration: fields.number("acceleration"), rest: fields.duration("rest"),
       arming: fields.duration("arm"))
   }
 
-  package var lines: [String] { [line] }
-  package var hardware: [DeviceHardware] { [DeviceHardware(port)] }
+  package var lines: [String] { [line.line] }
+  package var hardware: [DeviceHardware] { [DeviceHardware(line.port)] }
   package var pagePicture: PagePicture { .screen }
 
   package func wiring(named name: String) -> WiringPlan.Device? {
@@ -63,18 +73,16 @@ package struct ServoKind: DrivenOutputKind {
       name: name, kind: settings.arming == nil ? "servo" : "ESC", direction: .output,
       circuits: [
         .box(
-          settings.arming == nil ? "servo" : "ESC", terminals: [WiringTerminal(line, "signal")],
+          settings.arming == nil ? "servo" : "ESC", terminals: [WiringTerminal(line.line, "signal")],
           supplies: ["GND": .ground])
       ],
-      notes: [.servoSupply] + [PWMOverlay(for: LineName(line))].compactMap { $0.map { .pwmOverlay([$0.text]) } })
+      notes: [.servoSupply] + WiringNote.pwmOverlay(for: [line]))
   }
 
   // MARK: - Driver
 
-  private var port: PWMPort { PWMPort(line: LineName(line)) }
-
   private func driver(on platform: Platform) -> PWMDriver<Servo> {
-    PWMDriver(Servo(platform.hardware(at: port), settings: settings))
+    PWMDriver(Servo(platform.hardware(at: line.port), settings: settings))
   }
 
   package static func lenses(of devices: [Self], in context: OutputLensContext) -> LensBundle {
@@ -95,7 +103,7 @@ package struct ServoKind: DrivenOutputKind {
   }
 
   package func world(on chip: SimulatedChip?, _ platform: Platform) -> (any SimulatedOutput)? {
-    platform.simulated(at: port)
+    platform.simulated(at: line.port)
   }
 
   package var events: [String] { ["arrived"] }

@@ -36,6 +36,7 @@ extension KindList {
     chips: [
       ShiftRegisterKind.self,
       KernelExpanderKind.self,
+      PWMChipKind.self,
     ])
 
   /// These kinds together with kinds of another package.

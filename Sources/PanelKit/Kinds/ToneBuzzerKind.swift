@@ -15,30 +15,35 @@ package struct ToneBuzzerKind: DrivenOutputKind {
   package static var deviceClass: String? { "sound" }
   package static var shown: Shape { BuzzerDeclaration.shown }
 
-  private let line: String
+  private let line: PWMLine
 
   package init?(reading fields: DeviceFields) {
     guard let line = fields.line("buzzer") else { return nil }
-    self.line = line
+    self.line = fields.pwmLine(line)
+    if self.line.chipHertz != nil {
+      fields.addProblem(
+        at: "buzzer",
+        "each tone has another frequency, and all channels of \(self.line.chip ?? "") have the same one; use a line of the "
+          + "board with PWM, such as GPIO18")
+      return nil
+    }
   }
 
-  package var lines: [String] { [line] }
-  package var hardware: [DeviceHardware] { [DeviceHardware(port)] }
+  package var lines: [String] { [line.line] }
+  package var hardware: [DeviceHardware] { [DeviceHardware(line.port)] }
   package var pagePicture: PagePicture { .contact }
 
   package func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(
       name: name, kind: "passive buzzer", direction: .output,
-      circuits: [.box("buzzer", terminals: [WiringTerminal(line, "+")], supplies: ["−": .ground])],
-      notes: [.buzzerCurrent] + [PWMOverlay(for: LineName(line))].compactMap { $0.map { .pwmOverlay([$0.text]) } })
+      circuits: [.box("buzzer", terminals: [WiringTerminal(line.line, "+")], supplies: ["−": .ground])],
+      notes: [.buzzerCurrent] + WiringNote.pwmOverlay(for: [line]))
   }
-
-  private var port: PWMPort { PWMPort(line: LineName(line)) }
 
   package static func lenses(of devices: [Self], in context: OutputLensContext) -> LensBundle {
     context.lenses(
       of: zip(devices, context.since).map {
-        PWMDriver(ToneBuzzer(context.platform.hardware(at: $0.port), since: $1))
+        PWMDriver(ToneBuzzer(context.platform.hardware(at: $0.line.port), since: $1))
       }, kind: plural,
       model: { _, appearance, _ in model(of: appearance) },
       report: { event in
@@ -51,11 +56,11 @@ package struct ToneBuzzerKind: DrivenOutputKind {
   package func show(
     safe: OutputAppearance, in values: PanelValues, on hardware: SafeStateContext
   ) throws(DriverError) {
-    try hardware.show(Self.model(of: safe), by: PWMDriver(ToneBuzzer(hardware.platform.hardware(at: port))))
+    try hardware.show(Self.model(of: safe), by: PWMDriver(ToneBuzzer(hardware.platform.hardware(at: line.port))))
   }
 
   package func world(on chip: SimulatedChip?, _ platform: Platform) -> (any SimulatedOutput)? {
-    platform.simulated(at: port)
+    platform.simulated(at: line.port)
   }
 
   package var events: [String] { ["finished"] }

@@ -123,6 +123,23 @@ struct LinuxPWMTests {
     connection.close()
   }
 
+  @Test("a chip with one period for all channels refuses another one, and says why")
+  func onePeriod() throws {
+    let kernel = kernel()
+    kernel.chips[1].hasOnePeriod = true
+    let first = try LinuxPWM(Self.chip, system: kernel).open(showing: Self.pulse)
+    let other = LinuxPWM(PWMPort(.chip("lab-pwm.0", channel: 1)), system: kernel)
+    let refused = thrown(DriverError.self) { _ = try other.open(showing: PWMWave(0.5, hertz: 1_000)) }
+    #expect(refused?.kind == .unsupported)
+    #expect("\(refused!)".contains("all channels of the chip have one period, and another channel has not 1000000 ns"))
+    #expect(!kernel.chips[1].channels[1].isExported)
+    let second = try other.open(showing: PWMWave(0.5, hertz: 50))
+    #expect(thrown(DriverError.self) { try second.show(PWMWave(0.5, hertz: 60)) }?.kind == .unsupported)
+    second.close()
+    try first.show(PWMWave(0.5, hertz: 60))
+    first.close()
+  }
+
   @Test("after a failed write the channel is read, so that the next write is in the right order")
   func failedWrite() throws {
     let kernel = kernel()

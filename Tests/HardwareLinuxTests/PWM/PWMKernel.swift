@@ -23,6 +23,8 @@ final class PWMKernel: SysfsAccess {
     var device: String
     var channels: [Channel]
     var properties: [String: [UInt8]] = [:]
+    /// Whether all enabled channels must have one period, as with `pwm-pca9685`.
+    var hasOnePeriod = false
   }
 
   /// What the lines see: `0 1500000/20000000 on`, a line for each state that the chip gets.
@@ -141,6 +143,10 @@ final class PWMKernel: SysfsAccess {
       if state.isEnabled { throw failure("write", EBUSY) }
       state.isInverted = text == "inversed"
     default: throw failure("write", EACCES)
+    }
+    let others = chips[chip].channels.enumerated().filter { $0.offset != channel && $0.element.isEnabled }
+    if chips[chip].hasOnePeriod, state.isEnabled, others.contains(where: { $0.element.period != state.period }) {
+      throw failure("write", EBUSY)
     }
     chips[chip].channels[channel] = state
     log.append(

@@ -229,7 +229,7 @@ struct AdviceTests {
         #"unknown chip type "pca9685"; PWM chips are not supported yet; you can write a kind for them in Swift (docs/swift/kinds.md)"#
       ),
       ("chips", "{ mcp23017: 0x20 }", #"unknown chip type "mcp23017"; write { expander: mcp23017 }"#),
-      ("chips", "{ cpld: 0x40 }", #"unknown chip type "cpld"; use shift-register or expander"#),
+      ("chips", "{ cpld: 0x40 }", #"unknown chip type "cpld"; use shift-register, expander or pwm"#),
       ("sounds", "{ mp3: a.mp3 }", #"unknown sound type "mp3"; convert it to WAV, and write { file: chime.wav }"#),
       (
         "outputs", "{ active: low }",

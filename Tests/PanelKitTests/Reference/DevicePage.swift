@@ -28,7 +28,7 @@ struct DevicePage {
     let words = Grammar.sounds.map { $0.keys[0].name }
     let sounds = words.filter { !words.contains(String($0.dropLast())) || !$0.hasSuffix("s") }
     let inputs = kinds.inputs.map { DevicePage(name: $0.word, subject: .input($0)) }
-    let sensors = SensorSourceReader(of: kinds).types.map {
+    let sensors = SensorSourceReader(of: kinds).sources.map {
       DevicePage(name: "sensor-\($0.word)", subject: .source($0))
     }
     return inputs + sensors
@@ -334,7 +334,7 @@ extension DevicePage {
     case .output(let word): parts += ["outputs:", "  \(word.grammar.sample)"]
     case .chip(let kind):
       parts += [
-        "chips: { \(kind.grammar.sample) }", "outputs: { lamp: { led: \(device).\(kind.hasInputs ? "0" : "Q0") } }",
+        "chips: { \(kind.grammar.sample) }", "outputs: { lamp: { led: \(device).0 } }",
       ]
     case .sound: parts.append("sounds: { \(device): { tone: 440Hz } }")
     }

@@ -26,7 +26,7 @@ struct ReferenceTables {
         "sources of sensors",
         table(
           "source", "is", "example", "unit of the number", "read", "`sense` counts",
-          rows: SensorSourceReader(of: kinds).types.map { source in
+          rows: SensorSourceReader(of: kinds).sources.map { source in
             [
               link(source.word, "sensor-\(source.word)"), source.grammar.summary, code(source.grammar.sample),
               unit(of: source),

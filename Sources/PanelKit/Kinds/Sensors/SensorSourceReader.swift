@@ -10,6 +10,14 @@ struct SensorSourceReader {
     types = kinds.sensors
   }
 
+  /// The sources with their readers. The search of each in the program takes 100 000 instructions.
+  var sources: [any SensorSource.Type] { types.map(Self.source) }
+
+  private static func source(_ type: any SensorDeclaration.Type) -> any SensorSource.Type {
+    guard let source = type as? any SensorSource.Type else { programmerError("\(type) is not a SensorSource") }
+    return source
+  }
+
   /// The keys of all sources: those that name them, then the others. A key of several sources is included once.
   var grammar: FieldSet {
     var settings: [Key] = []
@@ -59,8 +67,7 @@ struct SensorSourceReader {
         key.position, "\(type.word) has no \(needed.name); write \(needed.name): \(needed.example)")
     }
     guard isComplete else { return nil }
-    guard let source = type as? any SensorSource.Type else { programmerError("\(type) is not a SensorSource") }
-    return source.init(reading: fields)
+    return Self.source(type).init(reading: fields)
   }
 
   /// The problem of a source with an unknown key and without a source name; nil for any other.

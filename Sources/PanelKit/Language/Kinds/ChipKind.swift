@@ -31,6 +31,10 @@ public protocol ChipKind: Equatable, Sendable {
   func identity(of line: String, on chip: String) -> String
   /// Whether the chip has resistors that can pull an input low. The default is true.
   var hasPullDowns: Bool { get }
+  /// The PWM channel of a line, by the name that ``line(_:)`` returns. The default is nil, for a chip without PWM.
+  func pwmChannel(of line: String) -> PWMPort?
+  /// The frequency of all PWM channels of the chip, in hertz. The default is nil: each channel has its own frequency.
+  var pwmHertz: Int? { get }
 
   /// The wiring of the chip. The default is nil, for a chip without wires to lines.
   func wiring(named name: String) -> WiringPlan.Device?
@@ -48,6 +52,8 @@ extension ChipKind {
   public var lines: [String] { [] }
   public func identity(of line: String, on chip: String) -> String { "\(chip).\(line)" }
   public var hasPullDowns: Bool { true }
+  public func pwmChannel(of line: String) -> PWMPort? { nil }
+  public var pwmHertz: Int? { nil }
   public func wiring(named name: String) -> WiringPlan.Device? { nil }
   public var wiringNotes: [WiringNote] { [] }
 

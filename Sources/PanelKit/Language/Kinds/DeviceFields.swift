@@ -87,6 +87,9 @@ public struct DeviceFields {
     return users.line(text, of: name, at: field.node.position, problems)
   }
 
+  /// The chip of a line under `chips`; nil for a line of the panel's own chip.
+  func chip(of line: String) -> (name: String, kind: any ChipKind)? { users.chip(of: line) }
+
   /// A list of GPIO lines, as ``line(_:)`` reads each.
   public func lines(_ key: String) -> [String]? {
     guard let elements = elements(key) else { return nil }

@@ -17,6 +17,9 @@ package final class LineUsers {
   /// The places of chips that several devices read.
   private var sharedChips: Set<String> = []
 
+  /// The number of lines that were asked for whose chip has a problem.
+  private(set) var linesOfWrongChips = 0
+
   private enum Chip {
     /// The chip comes later in the file.
     case unread
@@ -90,7 +93,10 @@ package final class LineUsers {
         position, "the chip \(quoted(chipName)) is defined later in the file; move it before \(quoted(name))")
       return nil
     }
-    guard let kind else { return nil }
+    guard let kind else {
+      linesOfWrongChips += 1
+      return nil
+    }
     guard let text, let own = kind.line(text) else {
       let what =
         text.map { "\(quoted($0)) is not a line of \(chipName)" } ?? "\(quoted(chipName)) is a chip, not a line"

@@ -30,10 +30,13 @@ struct DeviceReader {
     return kind
   }
 
+  /// The number of problems, and of lines whose chip has a problem.
+  private var faultCount: Int { problems.count + users.linesOfWrongChips }
+
   /// Adds a problem for a device that its kind could not read, unless the kind has added one: a kind of another package
   /// may forget it, and the numbers of later devices would be wrong.
   private func addUnlessAdded(since count: Int, of entry: YAMLNode.Entry) {
-    guard problems.count == count else { return }
+    guard faultCount == count else { return }
     problems.add(entry.position, "\(quoted(entry.key)) can't be read; check its settings")
   }
 
@@ -65,7 +68,7 @@ struct DeviceReader {
     let read = problems.kind(of: entry, "input", among: kinds.inputs.map { $0.place(in: kinds) })
     let (word, count) = entry.kindMeant(among: kinds.inputs.map { $0.word })
     guard let kind = kinds.inputs.first(where: { $0.word == word }) else { return ([nil], nil) }
-    let before = problems.count
+    let before = faultCount
     let found = read.flatMap {
       kind.members(reading: DeviceFields(of: entry.key, $0.fields, users, problems, in: kinds))
     }
@@ -81,7 +84,7 @@ struct DeviceReader {
     let read = problems.kind(of: entry, "output", among: kinds.outputs.map { $0.place })
     let (word, count) = entry.kindMeant(among: kinds.outputs.map { $0.word })
     guard let kind = kinds.outputs.first(where: { $0.word == word }) else { return ([nil], nil, nil) }
-    let before = problems.count
+    let before = faultCount
     let found = read.flatMap {
       kind.members(reading: DeviceFields(of: entry.key, $0.fields, users, problems, in: kinds))
     }
