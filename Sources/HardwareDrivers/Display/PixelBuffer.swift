@@ -43,6 +43,9 @@ public struct PixelBuffer: Equatable, Sendable {
     }
   }
 
+  /// The picture with dark pixels lit, and lit ones dark.
+  public var inverted: PixelBuffer { PixelBuffer(width: width, bytes: bytes.map { ~$0 }) }
+
   private func contains(_ x: Int, _ y: Int) -> Bool { (0..<width).contains(x) && (0..<height).contains(y) }
 
   /// Sets the pixels of a rectangle; the part outside of the picture has no effect.

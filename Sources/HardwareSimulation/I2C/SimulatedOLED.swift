@@ -10,7 +10,7 @@ import HardwareDrivers
 ///     …
 ///     #expect(oled.visible?[3, 7] == true)
 ///     #expect(oled.faults == [])
-public final class SimulatedOLED: SimulatedI2CDevice {
+public final class SimulatedOLED: SimulatedI2CDevice, SimulatedOutput {
   /// The OLED's connection to the bus, for faults of only the OLED.
   public private(set) var socket: I2CSocket!
   /// Whether the controller answers a read with its status. Many boards don't: they send 1s.
@@ -33,7 +33,8 @@ public final class SimulatedOLED: SimulatedI2CDevice {
   private var isOn = false
   private var (isMirrored, isFlipped) = (false, false)
   private(set) var contrast: UInt8 = 0x7F
-  private(set) var isInverted = false
+  /// Whether lit pixels are dark, and dark ones lit.
+  public private(set) var isInverted = false
   private var rows = 64
   private var random: SeededGenerator
   /// The control byte of the message; nil before it.

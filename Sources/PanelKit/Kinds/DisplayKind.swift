@@ -28,7 +28,10 @@ package enum DisplayDeclaration: OutputDeclaration {
     ])
   package static let isGroup = false
   package static var ports: [any Port.Type] { I2CDisplayKind.ports }
-  package static var shown: Shape { .oneOf([.words(["off"]), .text, .list(of: .text, count: 1...4)]) }
+  package static var shown: Shape { shown(rows: 4) }
+
+  /// The shape of the rows of a display.
+  static func shown(rows: Int) -> Shape { .oneOf([.words(["off"]), .text, .list(of: .text, count: 1...rows)]) }
 
   package static func members(reading fields: DeviceFields) -> [any OutputKind]? {
     guard case .map(let entries)? = fields["display"]?.node.content else {
@@ -71,6 +74,18 @@ package struct DisplaySettings: Equatable, Sendable {
   var size = CharacterDisplayLayout.columns16rows2
   var characters = Characters.japanese
 
+  /// The abilities of the display for a text in a file.
+  var text: DisplayTextReader.Display {
+    DisplayTextReader.Display(
+      rows: size.rows, columns: size.columns, cut: "shows the first \(size.columns)",
+      substitute: { character in
+        if characters.rom.code(of: character) != nil { return nil }
+        let hasOther = characters == .japanese && CharacterROM.european.code(of: character) != nil
+        return "shows ? instead; write it in another way"
+          + (hasOther ? ", or add characters: european if the display has them" : "")
+      })
+  }
+
   init(reading fields: DeviceFields) {
     if let characters: Characters = fields.choice("characters") { self.characters = characters }
     guard let field = fields["size"], let text = fields.problems.text(field) else { return }
@@ -101,54 +116,24 @@ extension DisplayKind {
   }
 
   package func appearance(reading show: ShowField) -> OutputAppearance? {
-    switch show.node.content {
-    case .scalar("off"): return .off
-    case .scalar, .list:
-      let reader = DisplayTextReader(show: show, size: settings.size, rom: settings.characters.rom)
-      return reader.text().map { .writing($0) }
-    case .map(let entries) where entries.count == 1 && entries[0].value.content == .nothing:
-      show.problems.add(
-        show.node.position, "braces without quotation marks are a map; write \(quoted("{\(entries[0].key)}"))")
-      return nil
-    case .map, .nothing, .refused:
-      show.addMisfit("display", "off, a text: \"Level {level}\", or a list of rows")
-      return nil
-    }
+    DisplayTextReader(show: show, display: settings.text).appearance(of: "display")
   }
 
   // MARK: - Look
 
   package var expectation: String { "off, or the rows of the display with / between them: \"Level 3 / Ready\"" }
 
-  package func look(named text: String) -> ObservedOutput? {
-    if text == "off" { return .off }
-    let rows = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
-      line.parts(between: " / ").map(String.init)
-    }
-    return Self.look(rows)
-  }
-
-  /// Drops blanks at the end of a row, and empty rows after the last text, because they are not visible.
-  private static func look(_ rows: [String]) -> ObservedOutput {
-    var rows = rows.map { String($0.reversed().drop { $0 == " " }.reversed()) }
-    while rows.last == "" { rows.removeLast() }
-    return rows.isEmpty ? .off : .rows(rows)
-  }
+  package func look(named text: String) -> ObservedOutput? { DisplayRows.look(named: text) }
 
   package func look(of appearance: OutputAppearance, in view: OutputView) -> ObservedOutput {
-    if let display = view.world as? SimulatedCharacterDisplay { return Self.look(display.rows) }
+    if let display = view.world as? SimulatedCharacterDisplay { return DisplayRows.look(display.rows) }
     let rows = screen(appearance, in: view.values).rows.prefix(settings.size.rows)
-    return Self.look(rows.map { String($0.prefix(settings.size.columns)) })
+    return DisplayRows.look(rows.map { String($0.prefix(settings.size.columns)) })
   }
 
   /// The rows at their full width.
   package func picture(of look: ObservedOutput, in view: OutputView) -> String {
-    let rows = if case .rows(let rows) = look { rows } else { [String]() }
-    let (columns, count) = (settings.size.columns, settings.size.rows)
-    return (0..<count).map { row in
-      let text = row < rows.count ? rows[row] : ""
-      return "│" + visible(text) + String(repeating: " ", count: max(0, columns - text.count))
-    }.joined() + "│"
+    DisplayRows.picture(of: look, columns: settings.size.columns, rows: settings.size.rows)
   }
 }
 

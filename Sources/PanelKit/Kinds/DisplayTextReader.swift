@@ -4,12 +4,40 @@ import Terminal
 
 /// Reads the text of a display from a file.
 struct DisplayTextReader {
+  /// The abilities of a display.
+  struct Display {
+    var rows: Int
+    var columns: Int
+    /// The number of columns that a text takes.
+    var width: (String) -> Int = { $0.count }
+    /// The effect of a row that is too long, in a message: `shows the first 16`.
+    var cut: String
+    /// The effect of a character that the display does not have, and the remedy; nil if it has the character.
+    var substitute: (Character) -> String?
+  }
+
   let show: ShowField
-  let size: CharacterDisplayLayout
-  /// The characters in the display's memory.
-  let rom: CharacterROM
+  let display: Display
 
   private var problems: ProblemList { show.problems }
+
+  /// The appearance: off, one row, the rows of a text with several lines, or a list of rows. Adds a problem and returns nil
+  /// for anything else.
+  ///
+  /// - Parameter kind: the name of the kind in messages: `display`.
+  func appearance(of kind: String) -> OutputAppearance? {
+    switch show.node.content {
+    case .scalar("off"): return .off
+    case .scalar, .list: return text().map { .writing($0) }
+    case .map(let entries) where entries.count == 1 && entries[0].value.content == .nothing:
+      problems.add(
+        show.node.position, "braces without quotation marks are a map; write \(quoted("{\(entries[0].key)}"))")
+      return nil
+    case .map, .nothing, .refused:
+      show.addMisfit(kind, "off, a text: \"Level {level}\", or a list of rows")
+      return nil
+    }
+  }
 
   /// The text: one row, the rows of a text with several lines, or a list of rows.
   func text() -> DisplayText? {
@@ -29,10 +57,10 @@ struct DisplayTextReader {
       }
     default: return nil
     }
-    guard rows.count <= size.rows else {
+    guard rows.count <= display.rows else {
       problems.add(
         show.node.position,
-        "\(quoted(show.entry.key)) can't show \(counted(rows.count, "row")); it has \(size.rows)")
+        "\(quoted(show.entry.key)) can't show \(counted(rows.count, "row")); it has \(display.rows)")
       return nil
     }
     let parts = rows.map { row($0.text, $0.node, $0.offset) }
@@ -89,10 +117,10 @@ struct DisplayTextReader {
       place = end + 1
     }
     if !literal.isEmpty || parts.isEmpty { parts.append(.text(literal)) }
-    if parts == [.text(literal)], literal.count > size.columns {
+    if parts == [.text(literal)], display.width(literal) > display.columns {
       problems.note(
         node.position,
-        "\(quoted(literal)) has \(literal.count) characters; \(quoted(show.entry.key)) shows the first \(size.columns)")
+        "\(quoted(literal)) has \(display.width(literal)) characters; \(quoted(show.entry.key)) \(display.cut)")
     }
     noteUnknownCharacters(text, node, offset)
     noteDollars(text, node, offset)
@@ -100,16 +128,16 @@ struct DisplayTextReader {
     return parts
   }
 
-  /// Adds a note for the first character that the display has neither exactly nor similarly.
+  /// Adds a note for the first character outside of braces that the display has neither exactly nor similarly.
   private func noteUnknownCharacters(_ text: String, _ node: YAMLNode, _ offset: Int) {
     var place = offset
+    var isInside = false
     for character in text {
-      if rom.code(of: character) == nil {
-        let remedy =
-          rom == .japanese && CharacterROM.european.code(of: character) != nil
-          ? "write it in another way, or add characters: european if the display has them" : "write it in another way"
+      if character == "{" || character == "}" {
+        isInside = character == "{"
+      } else if !isInside, let substitute = display.substitute(character) {
         return problems.note(
-          node.position(at: place), "the display has no \(quoted(String(character))) and shows ? instead; \(remedy)")
+          node.position(at: place), "the display has no \(quoted(String(character))) and \(substitute)")
       }
       place += character.unicodeScalars.count
     }

@@ -24,6 +24,8 @@ extension KindList {
       BuzzerDeclaration.self,
       LEDGroup.self,
       DisplayDeclaration.self,
+      DigitsKind.self,
+      ScreenKind.self,
     ],
     sensors: [
       OneWireSource.self,

@@ -54,6 +54,13 @@ extension WiringNote {
     strip, with 5 V at its VCC and ground at its OE.
     """)
 
+  /// The level of a MAX7219's inputs.
+  package static let segmentLevel = WiringNote(
+    """
+    A MAX7219 takes a high level of 3.5 V at least, and a line gives 3.3 V. Put a 74AHCT125 between the lines and the board, \
+    with 5 V at its VCC and ground at its OE.
+    """)
+
   /// The supply of a strip.
   package static let stripSupply = WiringNote(
     """

@@ -222,18 +222,25 @@ struct AdviceTests {
       ("outputs", "{ esc: GPIO4 }", #"unknown output type "esc"; write { servo: GPIO12, arm: 2s }"#),
       (
         "outputs", "{ disco: GPIO4 }",
-        #"unknown output type "disco"; use led, rgb, strip, bar, relay, servo, motor, stepper, buzzer, leds or display"#
+        #"unknown output type "disco"; use led, rgb, strip, bar, relay, servo, motor, stepper, buzzer, leds, display, digits or screen"#
       ),
       (
         "chips", "{ pca9685: 0x40 }",
-        #"unknown chip type "pca9685"; PWM chips are not supported yet; you can write a kind for them in Swift (docs/swift/kinds.md)"#
+        #"unknown chip type "pca9685"; write { pwm: pca9685 }"#
+      ),
+      (
+        "outputs", "{ max7219: 8 }", #"unknown output type "max7219"; write { digits: { max7219: 8, spi: 0.0 } }"#
+      ),
+      (
+        "outputs", "{ tm1637: [GPIO4, GPIO5] }",
+        #"unknown output type "tm1637"; a TM1637 is not supported yet, only an HT16K33 or a MAX7219: { digits: { ht16k33: 0x70 } }"#
       ),
       ("chips", "{ mcp23017: 0x20 }", #"unknown chip type "mcp23017"; write { expander: mcp23017 }"#),
       ("chips", "{ cpld: 0x40 }", #"unknown chip type "cpld"; use shift-register, expander or pwm"#),
       ("sounds", "{ mp3: a.mp3 }", #"unknown sound type "mp3"; convert it to WAV, and write { file: chime.wav }"#),
       (
         "outputs", "{ active: low }",
-        #"output "arm" has no type; use one of led, rgb, strip, bar, relay, servo, motor, stepper, buzzer, leds, display"#
+        #"output "arm" has no type; use one of led, rgb, strip, bar, relay, servo, motor, stepper, buzzer, leds, display, digits, screen"#
       ),
       ("outputs", "{ led: GPIO4, relay: GPIO5 }", #"output "arm" is an led and a relay; write one of them"#),
     ])
@@ -247,7 +254,7 @@ struct AdviceTests {
     arguments: [
       (
         "outputs: { d: { display: { ssd1306: 0x3c } } }",
-        #"2:28: unknown display "ssd1306"; graphic displays are not supported yet, only character displays: { i2c: 0x27 }, or { rs: LINE, e: LINE, data: [ 4 lines ] }"#
+        #"2:28: unknown display "ssd1306"; an OLED is an output of its own: { screen: { ssd1306: 0x3C } }"#
       ),
       (
         "outputs: { d: { display: { spi: 0 } } }",

@@ -246,7 +246,7 @@ extension DevicePage {
         "output, such as `state == open`.",
       ] + contact
     case .chip(let kind):
-      guard kind.hasInputs else {
+      guard !kind.ports.isEmpty else {
         return [
           "This chip has no events of its own. When the GPIO chip with its lines is lost, this chip is lost, too.",
           "Use the events `gpio.lost` and `gpio.restored`, and the condition `gpio == lost`.",
@@ -267,7 +267,7 @@ extension DevicePage {
             ["`\(device) == lost`", "The chip `\(device)` is lost."],
             ["`\(device) == there`", "The chip `\(device)` is not lost."],
             ["`chip == lost`", "The GPIO chip of the Pi is lost. Panel files call this chip `chip`."],
-            ["`gpio == lost`", "At least one GPIO chip is lost: that of the Pi, or an expander."],
+            ["`gpio == lost`", "At least one GPIO chip is lost: that of the Pi, or one of `chips`."],
           ])
     case .sound:
       let heading: [String] = ["In the tables of this page, `\(device)` is the name of the sound.", ""]
@@ -434,7 +434,7 @@ extension DevicePage {
         ? [("wait: 100ms", "Write this step before you expect a new text. A display shows a text within 0.1 s.")]
         : (needsChannel ? [] : gpio) + loss
     case .chip(let kind):
-      return kind.hasInputs
+      return !kind.ports.isEmpty
         ? [
           ("unplug: \(device)", "The panel loses the chip `\(device)`. `plug: \(device)` brings the chip back."),
           ("unplug: chip", "The panel loses the GPIO chip of the Pi."),
@@ -507,7 +507,7 @@ extension DevicePage {
       }
     case .chip(let kind):
       taken =
-        kind.hasInputs
+        !kind.ports.isEmpty
         ? "`lost` or `there`, as in `expect: { \(one): lost }`"
         : "what the devices at the outputs of the register show, such as `lamp: on`, and `gpio: lost`"
     case .sound:

@@ -140,6 +140,18 @@ enum DevicesInSwift {
       Lens(
         I2CCharacterDisplay(platform.i2c, address: 0x27),
         show: { CharacterScreen(["Level \($0.level)", "of 10"]) })
+      // page: digits
+      Lens(
+        SegmentDisplay(HT16K33(platform.i2c)),
+        show: { SegmentText("\($0.level)", isRightAligned: true, brightness: 0.4) })
+      // page: screen
+      Lens(
+        SSD1306(platform.i2c),
+        show: { frame in
+          var pixels = PixelBuffer(width: SSD1306.width, height: 64)
+          pixels.draw("Level \(frame.level)", scale: 2)
+          return SSD1306.Model(pixels)
+        })
       // page: sound-tone
       Lens(
         AudioPlayer(platform.card),

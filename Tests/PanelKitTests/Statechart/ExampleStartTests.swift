@@ -39,7 +39,9 @@ struct ExampleStartTests {
   @Test("close no relay and open it again within 100 ms, however their inputs are", arguments: panels)
   func relays(file: String) throws {
     let panel = try PanelFile.read(try PanelFile.text(path: file), file: file, folder: PanelFile.folder(of: file))
-    let relays = panel.outputs.filter { $0.device is RelayKind }.flatMap(\.device.lines)
+    let relays = panel.outputs.filter { $0.device is RelayKind }.flatMap { output in
+      output.device.lines.map { (chip: panel.chip(of: output.device), line: LineName($0)) }
+    }
     guard !relays.isEmpty else { return }
     for start in starts(of: panel) {
       let session = try PanelSession(panel, on: Platform(.simulated))
@@ -47,9 +49,9 @@ struct ExampleStartTests {
       try session.start()
       defer { session.stop() }
       try session.bench.advance(by: .seconds(1))
-      guard let chip = session.chip else { continue }
-      for name in relays {
-        let changes = chip.line(LineName(name)).changes.filter { $0.moment >= .zero }
+      guard let chips = session.chips else { continue }
+      for (chip, name) in relays {
+        let changes = chips[chip].line(name).changes.filter { $0.moment >= .zero }
         let spans = zip(changes.dropFirst(), changes).map { $0.moment - $1.moment }
         #expect(spans.allSatisfy { $0 >= .milliseconds(100) }, "\(name): \(changes), \(start)")
       }

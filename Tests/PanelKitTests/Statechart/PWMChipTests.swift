@@ -63,14 +63,80 @@ struct PWMChipTests {
     #expect(try stage.take("plug drive; wait 2s; expect state=busy drive=there light=on lamp=0.5 arm=45") == [])
   }
 
+  @Test("a chip that has only devices with waves is lost, too", arguments: ["servo: drive.0", "led: drive.0"])
+  func lossOfWaves(device: String) throws {
+    let stage = try Stage(
+      panel: """
+        panel: P
+        chips: { drive: { pwm: pca9685 } }
+        outputs: { it: { \(device) } }
+        initial: idle
+        states:
+          idle: { on: { drive.lost: lost } }
+          lost: { when: { drive == there: idle } }
+
+        """)
+    #expect(try stage.take("wait 1s; unplug drive; wait 10ms; expect state=lost drive=lost gpio=lost") == [])
+    #expect(try stage.take("plug drive; wait 2s; expect state=idle drive=there") == [])
+  }
+
+  @Test("when the panel ends, relays stay open and lamps stay dark, whatever level that is")
+  func end() throws {
+    let stage = try Stage(
+      panel: """
+        panel: P
+        chips: { drive: { pwm: pca9685 } }
+        outputs:
+          lock: { relay: drive.0, active: low }
+          lamp: { led: drive.1, active: low }
+          other: { led: drive.2 }
+        initial: x
+        states: { x: { show: { lock: on, lamp: on, other: on } } }
+
+        """)
+    let channels = try (0..<3).map { try channel($0, stage) }
+    #expect(channels.map(\.share) == [0, 0, 1])
+    stage.session.stop()
+    #expect(channels.map(\.share) == [1, 1, 0] && channels.allSatisfy { !$0.isOpen })
+  }
+
+  @Test("a reload can change the kind of a channel's device, and relays that stay do not move")
+  func reload() throws {
+    func file(_ eight: String) -> String {
+      """
+      panel: P
+      chips: { drive: { pwm: pca9685 } }
+      outputs:
+        light: { relay: drive.9 }
+        it: { \(eight): drive.8 }
+      initial: x
+      states: { x: { show: { light: on, it: on } } }
+
+      """
+    }
+    let stage = try Stage(panel: file("led"), isReloadable: true)
+    let (eight, nine) = (try channel(8, stage), try channel(9, stage))
+    for kind in ["relay", "led", "relay"] {
+      let changes = nine.changes.count
+      _ = try stage.session.reload(to: PanelFile.read(Array(file(kind).utf8), file: "p"), sounds: [])
+      try stage.session.bench.advance(by: .milliseconds(100))
+      #expect(eight.share == 1 && stage.session.frame.troubles.isEmpty, "as a \(kind)")
+      #expect(nine.changes.count == changes, "the other relay")
+    }
+    stage.session.stop()
+    #expect(eight.share == 0 && nine.share == 0 && !eight.isOpen && !nine.isOpen)
+  }
+
   @Test("panel safe opens the relays and ends the pulses")
   func safe() throws {
     let panel = try PanelFile.read(Array(Self.panel.utf8), file: "p")
     let platform = try Platform(.simulated)
     let chips = try #require(SimulatedChips(of: panel, on: platform))
     let light = try #require(platform.simulated(at: PWMPort(.chip("1-0040", channel: 9))))
+    let lock = try #require(platform.simulated(at: PWMPort(.chip("1-0040", channel: 10))))
     let errors = SafeStateSetter(of: panel).show(on: PanelChips(of: panel, own: chips.own, on: platform), platform)
     #expect(errors.isEmpty && light.share == 0 && !light.isOpen)
+    #expect(lock.share == 1 && !lock.isOpen, "the relay that is closed by a low level stays open")
   }
 
   @Test(
@@ -99,6 +165,13 @@ struct PWMChipTests {
       ("drive: { pwm: pca9685, frequency: 2kHz }", "lamp: { led: drive.1 }", "24Hz...1526Hz"),
       ("drive: { pwm: lab.0, frequency: 60Hz }", "lamp: { led: drive.1 }", "only a pca9685 has frequency"),
       ("drive: { pwm: a/b }", "lamp: { led: drive.1 }", "\"a/b\" is not a PWM chip"),
+      ("drive: { pwm: 1-0041 }", "lamp: { led: drive.1 }", "write pwm: pca9685, address: 0x41"),
+      ("drive: { pwm: PCA9685 }", "lamp: { led: drive.1 }", "did you mean \"pca9685\"?"),
+      ("drive: { pwm: pwmchip0 }", "lamp: { led: drive.1 }", "readlink /sys/class/pwm/pwmchip0/device"),
+      (
+        "drive: { pwm: pca9685 }", "lamp: { led: drive.1, pwm: never }",
+        "a lamp at drive is always driven by its channel"
+      ),
     ])
   func problems(chips: String, output: String, text: String) {
     let file = "panel: P\nchips:\n  \(chips)\noutputs: { \(output) }\ninitial: x\nstates: { x: {} }\n"

@@ -72,9 +72,10 @@ package enum KindAdvice {
       "sk6812": "write { strip: { sk6812: 60, spi: 0.0 } }", "apa102": "write { strip: { apa102: 60, spi: 0.0 } }",
       "dotstar": "write { strip: { apa102: 60, spi: 0.0 } }",
       "dac": missing("analog outputs"),
-      "lcd": "write { display: { i2c: 0x27 } }", "oled": graphic, "ssd1306": graphic, "sh1106": graphic,
-      "tm1637": digits,
-      "max7219": digits,
+      "lcd": "write { display: { i2c: 0x27 } }", "oled": screen, "ssd1306": screen,
+      "sh1106": "write { screen: { sh1106: 0x3C } }", "e-paper": missing("e-paper displays"),
+      "tm1637": otherDigits, "max7219": "write { digits: { max7219: 8, spi: 0.0 } }", "ht16k33": digits,
+      "7-segment": digits, "seven-segment": digits, "segments": digits,
     ],
     .sound: [
       "wav": "write { file: chime.wav }", "path": "write { file: chime.wav }",
@@ -85,7 +86,7 @@ package enum KindAdvice {
     .chip: [
       "mcp23008": "write { expander: mcp23008 }", "mcp23017": "write { expander: mcp23017 }",
       "pcf8574": "write { expander: pcf8574 }", "tca9555": "write { expander: tca9555 }",
-      "74hc595": shiftRegister, "hc595": shiftRegister, "pca9685": missing("PWM chips"),
+      "74hc595": shiftRegister, "hc595": shiftRegister, "pca9685": "write { pwm: pca9685 }",
       "ads1115": analogDevice("ads1015", overlay: "ads1115,cha_enable"), "mcp3008": analog,
     ],
     .sensorSource: [
@@ -93,7 +94,11 @@ package enum KindAdvice {
       "hcsr04": "write { distance: [GPIO23, GPIO24] }", "hc-sr04": "write { distance: [GPIO23, GPIO24] }",
       "adc": "write { iio: mcp3008, channel: voltage0 }",
     ],
-    .display: ["ssd1306": graphicDisplay, "sh1106": graphicDisplay, "oled": graphicDisplay, "tm1637": digitDisplay],
+    .display: [
+      "ssd1306": otherScreen, "sh1106": otherScreen, "oled": otherScreen,
+      "tm1637": otherDigits, "max7219": "seven-segment digits are an output of their own: { digits: { max7219: 8 } }",
+      "ht16k33": "seven-segment digits are an output of their own: { digits: { ht16k33: 0x70 } }",
+    ],
   ]
 
   private static let motion = "a motion sensor is a switch: { switch: GPIO17, pull: down }"
@@ -105,14 +110,11 @@ package enum KindAdvice {
   private static let strip = "write { strip: { ws2812: 60, spi: 0.0 } }"
   private static let dimmed = "dim a lamp where a state shows it: { led: GPIO18 } and show: { NAME: { level: 0.3 } }"
   private static let shiftRegister = "write { shift-register: { data: GPIO5, clock: GPIO6, latch: GPIO13 } }"
-  private static let graphicDisplay =
-    "graphic displays are not supported yet, only character displays: { i2c: 0x27 }, or { rs: LINE, e: LINE, data: [ 4 lines ] }"
-  private static let digitDisplay =
-    "7-segment displays are not supported yet, only character displays: { i2c: 0x27 }, or { rs: LINE, e: LINE, data: [ 4 lines ] }"
-  private static let graphic =
-    "graphic displays are not supported yet, only character displays: { display: { i2c: 0x27 } }"
-  private static let digits =
-    "7-segment displays are not supported yet, only character displays: { display: { i2c: 0x27 } }"
+  private static let otherScreen = "an OLED is an output of its own: { screen: { ssd1306: 0x3C } }"
+  private static let otherDigits =
+    "a TM1637 is not supported yet, only an HT16K33 or a MAX7219: { digits: { ht16k33: 0x70 } }"
+  private static let screen = "write { screen: { ssd1306: 0x3C } }"
+  private static let digits = "write { digits: { ht16k33: 0x70 } }"
 
   private static func analogDevice(_ name: String, overlay: String) -> String {
     "write { sensor: { iio: \(name), channel: voltage0 }, min: 0, max: 3.3, decimals: 1 } and load dtoverlay=\(overlay)"
