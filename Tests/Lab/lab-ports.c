@@ -38,6 +38,8 @@ static unsigned int state_count;
 
 static struct { u64 moment; u32 hertz, mode, length; u8 select, sent[KEPT]; } transfers[TRANSFERS];
 static unsigned int transfer_count;
+/* That of the present selection; NULL if it is not kept. */
+static typeof(transfers[0]) *current_transfer;
 
 static u8 answer[256];
 static unsigned int answer_length;
@@ -53,7 +55,10 @@ static int apply(struct pwm_chip *chip, struct pwm_device *pwm, const struct pwm
 	mutex_lock(&lock);
 	if (pwm_error) {
 		result = -pwm_error;
-	} else if (state_count < STATES) {
+	} else if (state_count == STATES) {
+		/* A state that is not kept would be missed by a test. */
+		result = -ENOSPC;
+	} else {
 		states[state_count].moment = ktime_get_ns();
 		states[state_count].channel = pwm->hwpwm;
 		states[state_count].period = state->period;
@@ -96,13 +101,12 @@ static int prepare(struct spi_controller *controller, struct spi_message *messag
 {
 	mutex_lock(&lock);
 	answer_place = 0;
-	if (!spi_error && transfer_count < TRANSFERS) {
-		typeof(transfers[0]) *kept = &transfers[transfer_count++];
-
-		kept->moment = ktime_get_ns();
-		kept->mode = message->spi->mode;
-		kept->select = spi_get_chipselect(message->spi, 0);
-		kept->length = kept->hertz = 0;
+	current_transfer = !spi_error && transfer_count < TRANSFERS ? &transfers[transfer_count++] : NULL;
+	if (current_transfer) {
+		current_transfer->moment = ktime_get_ns();
+		current_transfer->mode = message->spi->mode;
+		current_transfer->select = spi_get_chipselect(message->spi, 0);
+		current_transfer->length = current_transfer->hertz = 0;
 	}
 	mutex_unlock(&lock);
 	return 0;
@@ -116,8 +120,8 @@ static int transfer_one(struct spi_controller *controller, struct spi_device *de
 	mutex_lock(&lock);
 	if (spi_error) {
 		result = -spi_error;
-	} else if (transfer_count) {
-		typeof(transfers[0]) *kept = &transfers[transfer_count - 1];
+	} else if (current_transfer) {
+		typeof(transfers[0]) *kept = current_transfer;
 		u32 length = min_t(u32, transfer->len, KEPT - kept->length);
 
 		kept->hertz = transfer->speed_hz;
@@ -192,21 +196,23 @@ static ssize_t transfers_empty(struct file *file, const char __user *text, size_
 {
 	mutex_lock(&lock);
 	transfer_count = 0;
+	current_transfer = NULL;
 	mutex_unlock(&lock);
 	return count;
 }
 
 static ssize_t answer_set(struct file *file, const char __user *text, size_t count, loff_t *place)
 {
-	char *copy = memdup_user_nul(text, count);
+	char *copy = memdup_user_nul(text, count), *digits;
 	unsigned int length;
 	int error;
 
 	if (IS_ERR(copy))
 		return PTR_ERR(copy);
-	length = strlen(strim(copy)) / 2;
+	digits = strim(copy);
+	length = strlen(digits) / 2;
 	mutex_lock(&lock);
-	error = length > sizeof(answer) ? -EINVAL : hex2bin(answer, copy, length);
+	error = length > sizeof(answer) ? -EINVAL : hex2bin(answer, digits, length);
 	answer_length = error ? 0 : length;
 	mutex_unlock(&lock);
 	kfree(copy);

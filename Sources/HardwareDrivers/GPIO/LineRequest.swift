@@ -47,3 +47,9 @@ public protocol LineRequest: AnyObject {
   /// Releases the lines. Does nothing when they are released already.
   func release()
 }
+
+/// A request of lines that can be released one by one. The kernel's GPIO lines are released together.
+package protocol SeparableLineRequest: LineRequest {
+  /// Releases the lines at these places. They are not used any more.
+  func release(at places: [Int])
+}

@@ -198,6 +198,6 @@ public struct Motor: PWMDevice {
   }
 
   private func wave(_ share: Double) -> PWMWave {
-    PWMWave(share, hertz: Double(min(100_000, max(50, settings.hertz))))
+    PWMWave(share, hertz: Double(min(100_000, max(24, settings.hertz))))
   }
 }

@@ -39,4 +39,8 @@ public protocol PWMConnection: AnyObject {
 
   /// Drives the line low and gives the channel back. Does nothing if it is closed already, or gone.
   func close()
+
+  /// Gives the channel back and leaves its wave on the line, for an output whose safe state is not low. Another program
+  /// can take it over. Does nothing if the channel is closed already, or gone.
+  func leave()
 }

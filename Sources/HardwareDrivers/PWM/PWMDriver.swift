@@ -15,6 +15,8 @@ public struct PWMDriver<Device: PWMDevice>: Driver {
   private var connections: [any PWMConnection] = []
   /// The wave that each channel shows; nil if unknown.
   private var shown: [PWMWave?] = []
+  /// Whether a channel is gone: the others are closed, and drive nothing.
+  private var isLost = false
   /// Whether the last write failed: the pattern waits for the retry or for another model.
   private var hasFailed = false
 
@@ -65,7 +67,12 @@ public struct PWMDriver<Device: PWMDevice>: Driver {
       device.ring(at: context.now) { context.emit($0, at: $1) }
       try write()
     case .ready:
-      for connection in connections { try connection.check() }
+      do throws(DriverError) {
+        for connection in connections { try connection.check() }
+      } catch {
+        isLost = true
+        throw error
+      }
     case .posted: break
     }
   }
@@ -85,7 +92,11 @@ public struct PWMDriver<Device: PWMDevice>: Driver {
     return watches.count > 1 ? JoinedReturnWatch(watches) : watches.first
   }
 
+  /// Leaves the wave of a safe state that is not low, such as that of a lamp which is dark while its line is high.
   public mutating func stop() {
+    for (connection, wave) in zip(connections, shown) where !isLost && wave.map({ $0.high > .zero }) ?? false {
+      connection.leave()
+    }
     close()
     context = nil
   }
@@ -94,7 +105,7 @@ public struct PWMDriver<Device: PWMDevice>: Driver {
     for connection in connections { connection.close() }
     connections = []
     shown = []
-    hasFailed = false
+    (hasFailed, isLost) = (false, false)
     device.loseChannels()
   }
 
@@ -121,6 +132,7 @@ public struct PWMDriver<Device: PWMDevice>: Driver {
       try connections[place].show(wave)
     } catch {
       hasFailed = true
+      if error.kind == .lost { isLost = true }
       device.failWrite()
       throw error
     }

@@ -68,6 +68,6 @@ extension PWMLED.Settings {
   /// The wave of a share of full light, 0 to 1.
   func wave(of share: Double) -> PWMWave {
     let share = Double(Self.step(share)) / Double(Self.steps)
-    return PWMWave(isActiveLow ? 1 - share : share, hertz: Double(min(20_000, max(50, hertz))))
+    return PWMWave(isActiveLow ? 1 - share : share, hertz: Double(min(20_000, max(24, hertz))))
   }
 }

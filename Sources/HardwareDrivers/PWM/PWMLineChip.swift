@@ -29,7 +29,8 @@ public final class PWMLineChip: GPIOChip {
         values[place] = value
       }
     } catch {
-      for connection in connections { connection.close() }
+      // Their levels stay, so that no relay clicks at each retry.
+      for connection in connections { connection.leave() }
       throw error
     }
     return PWMLineRequest(self, lines, connections, values)
@@ -66,15 +67,16 @@ public final class PWMLineChip: GPIOChip {
 }
 
 /// Channels that are held together.
-private final class PWMLineRequest: LineRequest {
+private final class PWMLineRequest: SeparableLineRequest {
   private let chip: PWMLineChip
   private var lines: [LineConfiguration]
-  private var connections: [any PWMConnection]
+  /// The connection of each line; nil if it is released.
+  private var connections: [(any PWMConnection)?]
   private var values: LineValues
   /// The lines whose channel shows an unknown wave, because a write has failed.
   private var unknown: LineValues = []
 
-  init(_ chip: PWMLineChip, _ lines: [LineConfiguration], _ connections: [any PWMConnection], _ values: LineValues) {
+  init(_ chip: PWMLineChip, _ lines: [LineConfiguration], _ connections: [(any PWMConnection)?], _ values: LineValues) {
     (self.chip, self.lines, self.connections, self.values) = (chip, lines, connections, values)
   }
 
@@ -83,12 +85,12 @@ private final class PWMLineRequest: LineRequest {
   var abilities: EdgeCapabilities { EdgeCapabilities(debounces: false, numbersEdges: false, queueDepth: 1) }
 
   func watch(_ watcher: Watcher) throws(DriverError) {
-    for connection in connections { try connection.watch(watcher) }
+    for connection in connections { try connection?.watch(watcher) }
   }
 
   /// There are no edges. A wake of the watcher is for a chip that may have gone.
   func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int {
-    for connection in connections { try connection.check() }
+    for connection in connections { try connection?.check() }
     return 0
   }
 
@@ -110,13 +112,18 @@ private final class PWMLineRequest: LineRequest {
 
   private func show(_ value: LineValue, at place: Int) throws(DriverError) {
     unknown[place] = .active
-    try connections[place].show(chip.wave(value, lines[place]))
+    try connections[place]?.show(chip.wave(value, lines[place]))
     unknown[place] = .inactive
     values[place] = value
   }
 
-  func release() {
-    for connection in connections { connection.close() }
-    connections = []
+  /// The lines keep their levels, like those of a GPIO chip.
+  func release() { release(at: Array(lines.indices)) }
+
+  func release(at places: [Int]) {
+    for place in places where place < connections.count {
+      connections[place]?.leave()
+      connections[place] = nil
+    }
   }
 }

@@ -53,7 +53,7 @@ public struct PWMOverlay: Equatable, Sendable {
 
 extension PWMOverlay {
   /// The line for `config.txt` for the PCA9685 of an I²C device, such as `1-0040`; nil for any other device.
-  static func text(forDevice device: String) -> String? {
+  package static func text(forDevice device: String) -> String? {
     let parts = device.split(separator: "-")
     guard parts.count == 2, Int(parts[0]) != nil, parts[1].count == 4, let number = Int(parts[1], radix: 16),
       (0x40...0x77).contains(number)

@@ -32,6 +32,7 @@ public final class SwitchedLine: PWMChannel {
 private final class SwitchedLineConnection: PWMConnection {
   private let request: any LineRequest
   private let line: LineName
+  private var isReleased = false
 
   init(_ request: any LineRequest, _ line: LineName) { (self.request, self.line) = (request, line) }
 
@@ -60,7 +61,12 @@ private final class SwitchedLineConnection: PWMConnection {
   }
 
   func close() {
-    try? request.write([], mask: .first(1))
+    if !isReleased { try? request.write([], mask: .first(1)) }
+    leave()
+  }
+
+  func leave() {
     request.release()
+    isReleased = true
   }
 }

@@ -49,7 +49,9 @@ package final class LineHandover: GPIOChip {
 
   private func place(of name: LineName) -> (held: HeldRequest, place: Int)? {
     for request in held {
-      if let place = request.lines.firstIndex(where: { $0.name == name }) { return (request, place) }
+      if let place = request.lines.firstIndex(where: { $0.name == name }), !request.isSeparated[place] {
+        return (request, place)
+      }
     }
     return nil
   }
@@ -142,8 +144,12 @@ package final class LineHandover: GPIOChip {
     staying = Set(requests.joined().map(\.name))
   }
 
-  /// Ends the handover: the previous application has stopped.
-  package func end() { staying = nil }
+  /// Ends the handover: the previous application has stopped. Lines that can be released one by one are free for others
+  /// now, unless the next application uses them.
+  package func end() {
+    for request in held { request.separate(keeping: staying ?? []) }
+    staying = nil
+  }
 
   /// Releases the requests of which the application uses no line.
   package func releaseUnused() {
@@ -163,6 +169,8 @@ private final class HeldRequest {
   private(set) var lines: [LineConfiguration]
   /// The number of the use of each line; 0 for an unused line.
   private(set) var uses: [Int]
+  /// Whether each line was released alone.
+  private(set) var isSeparated: [Bool]
   /// The number of the last edge of each line that a user got.
   private(set) var sequences: [UInt32]
   /// The watchers of the users. The chip's request wakes the first; the others are woken for edges in ``waiting``.
@@ -175,6 +183,7 @@ private final class HeldRequest {
   init(_ request: any LineRequest, _ lines: [LineConfiguration]) {
     (self.request, self.lines) = (request, lines)
     uses = lines.map { _ in 0 }
+    isSeparated = lines.map { _ in false }
     sequences = lines.map { _ in 0 }
   }
 
@@ -185,6 +194,14 @@ private final class HeldRequest {
   }
 
   func release() { request.release() }
+
+  /// Releases the unused lines alone, if the request can do that.
+  func separate(keeping staying: Set<LineName>) {
+    guard let request = request as? any SeparableLineRequest else { return }
+    let places = lines.indices.filter { uses[$0] == 0 && !staying.contains(lines[$0].name) }
+    request.release(at: places)
+    for place in places { isSeparated[place] = true }
+  }
 
   func readValues() throws(DriverError) -> LineValues { try request.readValues() }
 

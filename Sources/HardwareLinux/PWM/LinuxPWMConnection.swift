@@ -39,7 +39,15 @@ final class LinuxPWMConnection: PWMConnection {
       period = try system.open("\(folder)/period")
       enable = try system.open("\(folder)/enable")
       try setPolarity()
-      try write(wave)
+      do throws(SystemFailure) {
+        try write(wave)
+      } catch {
+        // A killed program may have left two channels of a chip with one period for all of them running.
+        guard error.number == EBUSY else { throw error }
+        try system.write("0", to: enable)
+        shown = nil
+        try write(wave)
+      }
       try system.write("1", to: enable)
     } catch {
       throw error.number == EWOULDBLOCK ? fault.busy(cause: error.cause) : explain(error, wave)
@@ -93,6 +101,9 @@ final class LinuxPWMConnection: PWMConnection {
   }
 
   func close() { release(disables: true, unexports: true) }
+
+  /// Leaves the channel exported, because drivers of the kernel end the wave of a channel that is not.
+  func leave() { release(disables: false, unexports: false) }
 
   /// Closes a connection whose opening failed.
   ///

@@ -176,9 +176,13 @@ public final class SimulatedPWM: PWMChannel, SimulatedHardware, SimulatedOutput 
   func watch(_ watcher: Watcher) { waker = watcher.makeWaker() }
 
   func close() {
+    leave()
+    set(nil)
+  }
+
+  func leave() {
     isOpen = false
     waker = nil
-    set(nil)
   }
 
   private func rounded(_ span: Duration) -> Duration {
@@ -226,6 +230,11 @@ private final class SimulatedPWMConnection: PWMConnection {
 
   func close() {
     if !isClosed, pwm.unplugCount == unplugCount { pwm.close() }
+    isClosed = true
+  }
+
+  func leave() {
+    if !isClosed, pwm.unplugCount == unplugCount { pwm.leave() }
     isClosed = true
   }
 }

@@ -30,7 +30,8 @@ struct PWMUse {
     Key(
       name: "pwm", takes: "auto, required or never", shape: .choice(Word.self), usual: "`never`",
       meaning: "use of the PWM channel of the line, which makes a level without flicker. `required` drives the lamp by "
-        + "the channel only. `auto` uses the channel of a machine that has one. `never` switches the line"),
+        + "the channel only. `auto` uses the channel of a machine that has one. `never` switches the line. A lamp at a PWM chip is always driven by its channel"
+    ),
     Key(
       name: "frequency", takes: "50Hz...20kHz", shape: .frequency, usual: "`1kHz`",
       meaning: "frequency of the PWM channel"),
@@ -55,6 +56,10 @@ struct PWMUse {
   func kinds(of lamps: [some DimmableKind], _ fields: DeviceFields) -> [any OutputKind]? {
     let channels = lamps.map { lamp in lamp.lines.map { fields.pwmLine($0) } }
     let onChips = channels.joined().filter { $0.chip != nil }
+    if let chip = onChips.first?.chip, fields.has("pwm") {
+      fields.addProblem(at: "pwm", "a lamp at \(chip) is always driven by its channel; leave pwm out")
+      return nil
+    }
     if fields.has("frequency") {
       if let line = onChips.first(where: { $0.chipHertz != nil }), let chip = line.chip {
         fields.addProblem(

@@ -21,7 +21,8 @@ package struct MotorKind: DrivenOutputKind {
         name: "enable", takes: "a line: GPIO12", shape: .line, usual: "none",
         meaning: "line that enables the bridge. Its PWM channel sets the speed. A motor with a phase needs it"),
       Key(
-        name: "pwm", takes: "required or never", shape: .choice(Channels.self), usual: "`never`",
+        name: "pwm", takes: "required or never", shape: .choice(Channels.self),
+        usual: "`never`; `required` at a PWM chip",
         meaning:
           "for a motor without `enable`: `required` uses the PWM channels of both lines for the speed. `never` only "
           + "switches the lines"),

@@ -52,7 +52,12 @@ public struct OutputLensContext {
     report: @escaping (D.Event) -> InputReport? = { _ in nil }
   ) -> LensBundle where D.Event: Codable {
     let (rules, seed, show, outputs) = (rules, seed, show, outputs)
-    let source = PanelTrouble.Source(lens: kind, hardware: nil, number: source)
+    // Outputs on the channels of a PWM chip are lost with the chip, like those that it only switches.
+    let isOnChip = outputs.contains { output in
+      let output = rules.panel.outputs[output]
+      return output.device.lines.contains { rules.panel.pwmChannel(of: $0, in: output) != nil }
+    }
+    let source = PanelTrouble.Source(lens: kind, hardware: isOnChip ? .gpio : nil, number: source)
     let reports = OutputEventRouter(of: self)
     let parts = drivers.indices.map { place in
       LensBundle(

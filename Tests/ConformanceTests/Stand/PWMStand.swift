@@ -190,6 +190,7 @@ final class KernelPWMStand: PWMStand {
     try permit(true)
     try fail(false)
     if access("\(Self.driver)/\(Self.chip)", F_OK) != 0 { try plug() }
+    if try isExported { try KernelFiles.write("\(Self.number)", to: "\(try chipFolder())/unexport") }
   }
 }
 

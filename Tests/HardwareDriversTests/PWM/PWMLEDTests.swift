@@ -141,7 +141,7 @@ struct PWMLEDTests {
   }
 
   @Test(
-    "the wave of a frequency", arguments: [(50, 20_000_000), (1_000, 1_000_000), (3, 20_000_000), (99_999, 50_000)])
+    "the wave of a frequency", arguments: [(50, 20_000_000), (1_000, 1_000_000), (3, 41_666_667), (99_999, 50_000)])
   func frequency(hertz: Int, period: Int64) throws {
     let stand = Stand(showing: .on, settings: .init(hertz: hertz))
     try stand.trial.start()

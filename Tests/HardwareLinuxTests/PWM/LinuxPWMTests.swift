@@ -140,6 +140,25 @@ struct LinuxPWMTests {
     first.close()
   }
 
+  @Test("channels of a chip with one period that a killed program has left are taken over with another one, in turn")
+  func leftPeriod() throws {
+    let kernel = kernel()
+    kernel.chips[1].hasOnePeriod = true
+    for channel in 1...2 {
+      kernel.chips[1].channels[channel] = .init(period: 5_000_000, duty: 1_000, isEnabled: true, isExported: true)
+    }
+    let other = LinuxPWM(PWMPort(.chip("lab-pwm.0", channel: 1)), system: kernel)
+    #expect(thrown(DriverError.self) { _ = try other.open(showing: Self.pulse) }?.kind == .unsupported)
+    let first = try LinuxPWM(Self.chip, system: kernel).open(showing: Self.pulse)
+    let second = try other.open(showing: Self.pulse)
+    #expect(kernel.chips[1].channels[1...2].allSatisfy { $0.isEnabled && $0.period == 20_000_000 })
+    first.close()
+    second.leave()
+    #expect(!kernel.chips[1].channels[2].isEnabled && kernel.chips[1].channels[1].isEnabled && kernel.openCount == 0)
+    try other.open(showing: Self.pulse).close()
+    #expect(!kernel.chips[1].channels[1].isEnabled && !kernel.chips[1].channels[1].isExported)
+  }
+
   @Test("after a failed write the channel is read, so that the next write is in the right order")
   func failedWrite() throws {
     let kernel = kernel()

@@ -58,6 +58,10 @@ package struct PWMChipKind: DrivenChipKind {
           "\(quoted(name)) is not a PWM chip; write pca9685, or the name of a device in /sys/class/pwm")
         return nil
       }
+      if let remedy = Self.remedy(for: name) {
+        fields.problems.add(field.node.position, "\(quoted(name)) is not the name of a device; \(remedy)")
+        return nil
+      }
       guard fields.take("the PWM chip \(name)", at: "pwm") else { return nil }
       (device, channelCount, pwmHertz, address) = (name, Self.mostChannels, nil, nil)
       return
@@ -76,6 +80,18 @@ package struct PWMChipKind: DrivenChipKind {
     device = "\(bus ?? 1)-00\(address.description.dropFirst(2))"
     channelCount = 16
     pwmHertz = Int(((hertz ?? nil) ?? 50).rounded())
+  }
+
+  /// The remedy for a name that is a chip with one frequency, is misspelt, or changes; nil for any other name.
+  private static func remedy(for name: String) -> String? {
+    if let overlay = PWMOverlay.text(forDevice: name), let address = overlay.split(separator: "=").last {
+      return "for the PCA9685 at \(address.prefix(4)) write pwm: \(pca9685), address: \(address.prefix(4))"
+    }
+    if nearest(to: name.lowercased(), among: [pca9685]) != nil { return "did you mean \(quoted(pca9685))?" }
+    if name.hasPrefix("pwmchip") {
+      return "this number can change; write the end of: readlink /sys/class/pwm/\(name)/device"
+    }
+    return nil
   }
 
   package var choices: String { "0...\(channelCount - 1)" }
@@ -111,14 +127,15 @@ package struct PWMChipKind: DrivenChipKind {
     let outputs = SimulatedChip(chip.bench, label: context.name, names: names)
     var channels: [SimulatedPWM] = []
     for (number, name) in names.enumerated() {
-      guard let channel = context.platform.simulated(at: PWMPort(.chip(device, channel: number))) else { return nil }
+      // With real channels, no world sees them.
+      guard let channel = context.platform.simulated(at: PWMPort(.chip(device, channel: number))) else { break }
       channels.append(channel)
       let level = { [unowned channel] in outputs.line(name).drive(channel.share > 0 ? .high : .low) }
       level()
       channel.onChange(level)
     }
     if pwmHertz != nil { SimulatedPWM.sharePeriod(channels) }
-    return ChipWorld(lines: outputs, hardware: PWMChannels(channels))
+    return ChipWorld(lines: outputs, hardware: PWMChannels(channels, outputs))
   }
 
   // MARK: - Wiring
@@ -126,7 +143,7 @@ package struct PWMChipKind: DrivenChipKind {
   package var wiringKind: String { address == nil ? "PWM chip \(device)" : "PCA9685" }
 
   package var wiringNotes: [WiringNote] {
-    guard let address else { return [] }
+    guard address != nil else { return [] }
     return [
       WiringNote(
         """
@@ -134,18 +151,27 @@ package struct PWMChipKind: DrivenChipKind {
         5 V from a supply of their own at V+, whose ground is joined with a ground of the Pi.
         """),
       WiringNote(
-        "Add dtoverlay=i2c-pwm-pca9685a,addr=\(address) to config.txt for the PCA9685, and restart the Pi."),
+        "Add \(PWMOverlay.text(forDevice: device) ?? "its overlay") to config.txt for the PCA9685, and restart the Pi."),
     ]
   }
 }
 
-/// The simulated channels of one chip.
+/// The simulated channels of one chip, and their lines.
 private final class PWMChannels: SimulatedHardware {
   private let channels: [SimulatedPWM]
+  private let lines: SimulatedChip
 
-  init(_ channels: [SimulatedPWM]) { self.channels = channels }
+  init(_ channels: [SimulatedPWM], _ lines: SimulatedChip) { (self.channels, self.lines) = (channels, lines) }
 
-  var isPlugged: Bool { channels.allSatisfy(\.isPlugged) }
-  func unplug() { for channel in channels { channel.unplug() } }
-  func plug() { for channel in channels { channel.plug() } }
+  var isPlugged: Bool { lines.isPlugged }
+
+  func unplug() {
+    for channel in channels { channel.unplug() }
+    lines.unplug()
+  }
+
+  func plug() {
+    lines.plug()
+    for channel in channels { channel.plug() }
+  }
 }

@@ -21,6 +21,16 @@ extension DeviceFields {
   }
 }
 
+extension PanelDefinition {
+  /// The channel of a chip under `chips` by which an output drives one of its lines; nil for a line that it only switches.
+  package func pwmChannel(of line: String, in output: Output) -> PWMPort? {
+    guard let chip = chip(of: output.device),
+      let channel = chips[chip].kind.pwmChannel(of: String(line.dropFirst(chips[chip].name.count + 1)))
+    else { return nil }
+    return output.device.hardware.contains { ($0.port as? PWMPort)?.choice == channel.choice } ? channel : nil
+  }
+}
+
 extension WiringNote {
   /// The overlays for the PWM of lines of a Raspberry Pi's header; none for other lines.
   package static func pwmOverlay(for lines: [PWMLine]) -> [WiringNote] {

@@ -51,6 +51,7 @@ extension DoctorCheck {
     guard let panel = system.panel?.definition else { return [] }
     let devices =
       panel.inputs.map { ($0.name, $0.device.hardware) } + panel.outputs.map { ($0.name, $0.device.hardware) }
+      + panel.switchedPWMChips
     // One overlay can be for two of the lines.
     let lines = devices.flatMap { $0.1 }.compactMap { need -> LineName? in
       if let port = need.port as? PWMPort, case .line(let line) = port.choice { line } else { nil }
@@ -81,6 +82,21 @@ extension DoctorCheck {
     let names = Set(processes.compactMap { machine.text(of: "/proc/\($0)/comm") })
     guard names.contains("pigpiod") else { return [.ok("no other program drives lines past the kernel")] }
     return [.warning("pigpiod runs, and drives lines past the kernel", "sudo systemctl disable --now pigpiod")]
+  }
+}
+
+extension PanelDefinition {
+  /// The PWM chips of which no device uses a channel as such, because their outputs are only switched.
+  fileprivate var switchedPWMChips: [(String, [DeviceHardware])] {
+    chips.enumerated().compactMap { number, chip in
+      let isUsed = outputs.contains { output in
+        output.device.lines.contains { self.chip(of: output.device) == number && pwmChannel(of: $0, in: output) != nil }
+      }
+      guard !isUsed, let line = lines(on: number).first,
+        let port = chip.kind.pwmChannel(of: String(line.dropFirst(chip.name.count + 1)))
+      else { return nil }
+      return (chip.name, [DeviceHardware(port)])
+    }
   }
 }
 

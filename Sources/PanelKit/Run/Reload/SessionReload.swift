@@ -149,7 +149,9 @@ extension PanelSession {
     do throws(DriverError) {
       for (number, requests) in requests.enumerated() {
         guard let handover = handover(of: number == 0 ? nil : number - 1, in: panel) else { continue }
-        try handover.begin(to: requests)
+        // A channel that the old panel drives by PWM is free when that panel has stopped.
+        try handover.begin(
+          to: requests.map { lines in lines.filter { !isDrivenByPWM($0.name) } }.filter { !$0.isEmpty })
         begun.append(handover)
       }
     } catch {
@@ -158,6 +160,13 @@ extension PanelSession {
         handover.releaseUnused()
       }
       throw error
+    }
+  }
+
+  /// Whether the current panel drives a line by its PWM channel.
+  private func isDrivenByPWM(_ line: LineName) -> Bool {
+    panel.outputs.contains { output in
+      output.device.lines.contains { LineName($0) == line && panel.pwmChannel(of: $0, in: output) != nil }
     }
   }
 
