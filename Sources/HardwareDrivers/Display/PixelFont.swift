@@ -18,24 +18,33 @@ public enum PixelFont {
   /// The first character with these pixels; nil if there is none.
   package static func character(of columns: [UInt8]) -> Character? { characters[columns] }
 
-  private static let pictures = Dictionary(uniqueKeysWithValues: rows)
-  private static let characters = Dictionary(
-    rows.map { ($0.columns, Character($0.scalar)) }, uniquingKeysWith: { first, _ in first })
+  private static let pictures: [Unicode.Scalar: [UInt8]] = {
+    var pictures: [Unicode.Scalar: [UInt8]] = [:]
+    forEach { pictures[$0] = $1 }
+    return pictures
+  }()
 
-  private static let rows: [(scalar: Unicode.Scalar, columns: [UInt8])] = data.utf8.split(separator: 0x0A).flatMap {
-    line -> [(scalar: Unicode.Scalar, columns: [UInt8])] in
-    guard let space = line.firstIndex(of: 0x20) else { return [] }
-    let first = line[..<space].reduce(0 as UInt32) { $0 << 4 | digit($1) }
-    let bytes = line[line.index(after: space)...].map { UInt8(digit($0)) }
-    return stride(from: 0, to: bytes.count - 2 * width + 1, by: 2 * width).enumerated().compactMap { place, start in
-      Unicode.Scalar(first + UInt32(place)).map { scalar in
-        (scalar, (0..<width).map { bytes[start + 2 * $0] << 4 | bytes[start + 2 * $0 + 1] })
+  private static let characters: [[UInt8]: Character] = {
+    var characters: [[UInt8]: Character] = [:]
+    forEach { if characters[$1] == nil { characters[$1] = Character($0) } }
+    return characters
+  }()
+
+  /// Calls `body` for each character of the data, in its order.
+  private static func forEach(_ body: (Unicode.Scalar, [UInt8]) -> Void) {
+    for line in data.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count == 2, var number = UInt32(words[0], radix: 16) else { continue }
+      let digits = words[1].utf8.map { UInt8($0 < 0x3A ? $0 - 0x30 : $0 - 0x57) }
+      var place = 0
+      while place + 2 * width <= digits.count {
+        var columns: [UInt8] = []
+        for column in 0..<width { columns.append(digits[place + 2 * column] << 4 | digits[place + 2 * column + 1]) }
+        if let scalar = Unicode.Scalar(number) { body(scalar, columns) }
+        place += 2 * width
+        number += 1
       }
     }
-  }
-
-  private static func digit(_ character: UInt8) -> UInt32 {
-    UInt32(character < 0x3A ? character - 0x30 : character - 0x57)
   }
 
   /// The number of the first character of a line, and five bytes for each.

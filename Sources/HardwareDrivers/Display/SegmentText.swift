@@ -3,8 +3,8 @@
 ///     SegmentText("12:34")
 ///     SegmentText("-3.5", isRightAligned: true)
 ///
-/// A point or a comma lights the point of the digit before it. A colon lights the colon of a display that has one, and
-/// the point of the digit before it on any other display. A character without a picture is dark.
+/// A point or a comma lights the point of the digit before it. On a display with a colon, a text with one colon is placed
+/// around it, `4:59` as well as `12:34`; otherwise a colon lights a point. A character without a picture is dark.
 public struct SegmentText: Equatable, Sendable, Codable {
   /// A text that is longer than the display is shown as dashes, because a number without its last digit would look like
   /// another number.
@@ -29,38 +29,61 @@ public struct SegmentText: Equatable, Sendable, Codable {
   ///   - count: the number of digits.
   ///   - hasColon: whether the display has a colon.
   public func frame(count: Int, hasColon: Bool) -> SegmentFrame {
-    let (digits, showsColon) = pictures(hasColon: hasColon)
-    guard digits.count <= count else {
+    if hasColon, let (left, right) = halves {
+      let half = count / 2
+      guard left.count <= half, right.count <= half else { return dashes(count) }
       return SegmentFrame(
-        digits: Array(repeating: SegmentFont.dash, count: count), showsColon: false, brightness: brightness)
+        digits: Self.dark(half - left.count) + left + right + Self.dark(half - right.count), showsColon: true,
+        brightness: brightness)
     }
-    let dark = Array(repeating: 0 as UInt8, count: count - digits.count)
-    return SegmentFrame(
-      digits: isRightAligned ? dark + digits : digits + dark, showsColon: showsColon, brightness: brightness)
+    let digits = Self.pictures(of: text)
+    guard digits.count <= count else { return dashes(count) }
+    let rest = Self.dark(count - digits.count)
+    return SegmentFrame(digits: isRightAligned ? rest + digits : digits + rest, brightness: brightness)
   }
 
-  /// The number of digits that the text takes.
+  /// Whether a display can show the text: it has room, and each character has a picture.
   ///
-  /// - Parameter hasColon: whether the display has a colon.
-  public func digitCount(hasColon: Bool) -> Int { pictures(hasColon: hasColon).digits.count }
-
-  private func pictures(hasColon: Bool) -> (digits: [UInt8], showsColon: Bool) {
-    var digits: [UInt8] = []
-    var showsColon = false
-    for character in text {
-      if character == ":", hasColon {
-        showsColon = true
-      } else if ".,:".contains(character) {
-        if let last = digits.last, last & SegmentFrame.point == 0 {
-          digits[digits.count - 1] |= SegmentFrame.point
-        } else {
-          digits.append(SegmentFrame.point)
-        }
+  /// - Parameters:
+  ///   - count: the number of digits.
+  ///   - hasColon: whether the display has a colon.
+  public func fits(count: Int, hasColon: Bool) -> Bool {
+    let hasRoom =
+      if hasColon, let (left, right) = halves {
+        max(left.count, right.count) <= count / 2
       } else {
+        Self.pictures(of: text).count <= count
+      }
+    return hasRoom && text.allSatisfy { Self.points.contains($0) || SegmentFont.segments(of: $0) != nil }
+  }
+
+  /// The characters that are no digit of their own.
+  package static let points: Set<Character> = [".", ",", ":"]
+
+  /// The digits before and after the colon; nil for a text that has not one colon.
+  private var halves: (left: [UInt8], right: [UInt8])? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    return parts.count == 2 ? (Self.pictures(of: parts[0]), Self.pictures(of: parts[1])) : nil
+  }
+
+  private func dashes(_ count: Int) -> SegmentFrame {
+    SegmentFrame(digits: Array(repeating: SegmentFont.dash, count: count), brightness: brightness)
+  }
+
+  private static func dark(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
+
+  private static func pictures(of text: some StringProtocol) -> [UInt8] {
+    var digits: [UInt8] = []
+    for character in text {
+      if !points.contains(character) {
         digits.append(SegmentFont.segments(of: character) ?? 0)
+      } else if let last = digits.last, last & SegmentFrame.point == 0 {
+        digits[digits.count - 1] |= SegmentFrame.point
+      } else {
+        digits.append(SegmentFrame.point)
       }
     }
-    return (digits, showsColon)
+    return digits
   }
 }
 
@@ -78,6 +101,18 @@ public struct SegmentFrame: Equatable, Sendable {
 
   public init(digits: [UInt8], showsColon: Bool = false, brightness: Double = 1) {
     (self.digits, self.showsColon, self.brightness) = (digits, showsColon, brightness)
+  }
+
+  /// The segments on a board with a colon and without points: the point before the colon lights the colon. With any other
+  /// point the digits are dashes, because a number without its point would look like another number.
+  package var withColonOnly: SegmentFrame {
+    let middle = digits.count / 2 - 1
+    let places = digits.indices.filter { digits[$0] & Self.point != 0 }
+    guard places.allSatisfy({ $0 == middle }) else {
+      return SegmentFrame(digits: digits.map { _ in SegmentFont.dash }, brightness: brightness)
+    }
+    return SegmentFrame(
+      digits: digits.map { $0 & ~Self.point }, showsColon: showsColon || !places.isEmpty, brightness: brightness)
   }
 
   /// Whether nothing is lit.
@@ -113,9 +148,11 @@ public enum SegmentFont {
   private static let segments = Dictionary(
     pictures.map { ($0.character, $0.segments) }, uniquingKeysWith: { first, _ in first })
 
-  /// The segments of a character, in the other case if it has no picture in its own; nil if it has none.
+  /// The segments of a character, in the other case if it has no picture in its own; nil if it has none. An `s` has none,
+  /// because the unit of a duration would look like a 5.
   public static func segments(of character: Character) -> UInt8? {
     if let own = segments[character] { return own }
+    if character == "s" { return nil }
     let other = character.isUppercase ? character.lowercased() : character.uppercased()
     return other.count == 1 ? segments[Character(other)] : nil
   }

@@ -3,8 +3,9 @@ import CycleCore
 /// An HT16K33 with seven-segment digits on an I²C bus: the board with four digits and a colon that is sold as
 /// "backpack", or up to eight digits.
 ///
-/// **Wiring.** SDA, SCL, 5 V, ground. A board with an input for the supply of the bus gets 3.3 V there. The address is
-/// 0x70, plus the bridges at A0 to A2.
+/// **Wiring.** SDA, SCL, VCC, ground. Resistors on the board pull SDA and SCL up to VCC, so a Raspberry Pi needs 3.3 V
+/// there, at which most boards work with less light, or a level shifter and 5 V, as the data sheet asks for. The address
+/// is 0x70, plus the bridges at A0 to A2.
 ///
 /// **Source.** Holtek HT16K33, rev. 1.10; the rows of the board with four digits: Adafruit 879.
 public struct HT16K33: SegmentChip {

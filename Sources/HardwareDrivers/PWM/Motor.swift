@@ -40,7 +40,7 @@ public struct Motor: PWMDevice {
     public var ramp: Duration
     /// The time without current before the direction changes.
     public var deadTime: Duration
-    /// The frequency of the PWM, clamped to 50 to 100 000 Hz. Data sheets have up to 25 kHz for an L298N, 100 kHz for
+    /// The frequency of the PWM, clamped to 24 to 100 000 Hz. Data sheets have up to 25 kHz for an L298N, 100 kHz for
     /// a TB6612FNG.
     public var hertz: Int
     /// Whether the speed has no levels: all channels are lines.

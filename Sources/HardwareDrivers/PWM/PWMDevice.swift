@@ -36,6 +36,9 @@ public protocol PWMDevice {
   mutating func ring(at moment: Moment, emit: Emit)
   /// Whether the hardware has reached the state of the last model; true by default.
   var isAtRest: Bool { get }
+  /// Whether the waves of ``safeModel``, or of another safe model, stay on the lines when the application has ended:
+  /// true for a lamp that is dark while its line is high. False by default: the lines are low then.
+  static var keepsWaves: Bool { get }
   /// Called when the channels were closed or lost: nothing is shown. ``render(_:at:)`` follows before they are opened
   /// again.
   mutating func loseChannels()
@@ -47,5 +50,6 @@ extension PWMDevice {
   public var alarm: Moment? { nil }
   public mutating func ring(at moment: Moment, emit: Emit) {}
   public var isAtRest: Bool { true }
+  public static var keepsWaves: Bool { false }
   public mutating func loseChannels() {}
 }

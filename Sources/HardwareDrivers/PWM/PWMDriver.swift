@@ -92,10 +92,14 @@ public struct PWMDriver<Device: PWMDevice>: Driver {
     return watches.count > 1 ? JoinedReturnWatch(watches) : watches.first
   }
 
-  /// Leaves the wave of a safe state that is not low, such as that of a lamp which is dark while its line is high.
+  /// Leaves the waves of a safe state that are not low, if the device keeps them and all of them are shown. Otherwise all
+  /// lines are low.
   public mutating func stop() {
-    for (connection, wave) in zip(connections, shown) where !isLost && wave.map({ $0.high > .zero }) ?? false {
-      connection.leave()
+    let isSafe = !isLost && !hasFailed && connections.indices.allSatisfy { shown[$0] == device.wave(of: $0) }
+    if Device.keepsWaves, isSafe, device.alarm == nil {
+      for (connection, wave) in zip(connections, shown) where wave.map({ $0.high > .zero }) ?? false {
+        connection.leave()
+      }
     }
     close()
     context = nil

@@ -16,7 +16,7 @@ public struct PWMLED: PWMDevice {
   public struct Settings: Equatable, Sendable {
     /// False for an LED from the line to ground: lit is high.
     public var isActiveLow: Bool
-    /// The frequency of the wave, clamped to 50 to 20 000 Hz.
+    /// The frequency of the wave, clamped to 24 to 20 000 Hz.
     public var hertz: Int
 
     public init(isActiveLow: Bool = false, hertz: Int = 1_000) {
@@ -39,6 +39,7 @@ public struct PWMLED: PWMDevice {
     course = LightCourse(since: since)
   }
 
+  public static var keepsWaves: Bool { true }
   public var channels: [any PWMChannel] { [channel] }
   public var safeModel: Light<Brightness> { .off }
 

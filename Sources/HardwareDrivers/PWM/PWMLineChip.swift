@@ -22,18 +22,29 @@ public final class PWMLineChip: GPIOChip {
     var connections: [any PWMConnection] = []
     var values: LineValues = []
     do throws(DriverError) {
+      // All channels are taken before the first output is active.
       for (place, line) in lines.enumerated() {
         let (channel, value) = (try channel(of: line), try value(of: line))
         announcer = channel
-        connections.append(try channel.open(showing: wave(value, line)))
+        connections.append(try channel.open(showing: wave(.inactive, line)))
         values[place] = value
       }
+      for (place, line) in lines.enumerated() where values[place].isActive {
+        try connections[place].show(wave(.active, line))
+      }
     } catch {
-      // Their levels stay, so that no relay clicks at each retry.
-      for connection in connections { connection.leave() }
+      for (connection, line) in zip(connections, lines) {
+        try? connection.show(wave(.inactive, line))
+        end(connection, at: .inactive, line)
+      }
       throw error
     }
     return PWMLineRequest(self, lines, connections, values)
+  }
+
+  /// Gives a channel back; its line keeps its level, like a line of a GPIO chip.
+  fileprivate func end(_ connection: any PWMConnection, at value: LineValue, _ line: LineConfiguration) {
+    if wave(value, line).high > .zero { connection.leave() } else { connection.close() }
   }
 
   private func channel(of line: LineConfiguration) throws(DriverError) -> any PWMChannel {
@@ -111,8 +122,9 @@ private final class PWMLineRequest: SeparableLineRequest {
   }
 
   private func show(_ value: LineValue, at place: Int) throws(DriverError) {
+    guard let connection = connections[place] else { return }
     unknown[place] = .active
-    try connections[place]?.show(chip.wave(value, lines[place]))
+    try connection.show(chip.wave(value, lines[place]))
     unknown[place] = .inactive
     values[place] = value
   }
@@ -122,7 +134,7 @@ private final class PWMLineRequest: SeparableLineRequest {
 
   func release(at places: [Int]) {
     for place in places where place < connections.count {
-      connections[place]?.leave()
+      if let connection = connections[place] { chip.end(connection, at: values[place], lines[place]) }
       connections[place] = nil
     }
   }

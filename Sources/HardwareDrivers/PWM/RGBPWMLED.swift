@@ -9,6 +9,7 @@ import CycleCore
 public struct RGBPWMLED: PWMDevice {
   public typealias Event = Never
 
+  public static var keepsWaves: Bool { true }
   public let channels: [any PWMChannel]
   private let settings: PWMLED.Settings
   private var course: LightCourse<Colour>

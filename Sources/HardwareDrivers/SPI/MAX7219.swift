@@ -51,7 +51,9 @@ public struct MAX7219: SegmentChip {
       // After a power-up the digits are random, and the chip is shut down.
       write(Register.displayTest, 0)
       write(Register.decodeMode, 0)
-      write(Register.scanLimit, UInt8(digitCount - 1))
+      // With fewer than four digits, each of them would get more current than the chip may give.
+      write(Register.scanLimit, UInt8(max(4, digitCount) - 1))
+      for digit in digitCount..<max(4, digitCount) { write(UInt8(digit + 1), 0) }
     }
     if frame.isDark, !(shown?.isDark ?? false) { write(Register.shutdown, 0) }
     if shown?.brightness != frame.brightness { write(Register.intensity, Self.intensity(frame.brightness)) }

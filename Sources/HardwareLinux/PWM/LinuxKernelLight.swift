@@ -134,20 +134,17 @@ private final class LinuxKernelLightConnection: PWMConnection {
   }
 
   func close() {
-    if brightness >= 0 {
-      if isOurs { try? system.write(rest, to: brightness) }
-      if let trigger { try? system.write(trigger, to: "\(folder)/trigger") }
-    }
-    leave()
-  }
-
-  func leave() {
     watch?.release()
     watch = nil
     guard brightness >= 0 else { return }
+    if isOurs { try? system.write(rest, to: brightness) }
+    if let trigger { try? system.write(trigger, to: "\(folder)/trigger") }
     system.close(brightness)
     brightness = -1
   }
+
+  /// Closes it: otherwise nothing would set the trigger again.
+  func leave() { close() }
 
   private func explain(_ failure: SystemFailure, _ operation: String) -> DriverError {
     switch failure.number {

@@ -76,6 +76,7 @@ public final class SimulatedMAX7219: SimulatedSPIDevice, SimulatedSegmentDisplay
     if (1...8).contains(register) { isWritten[register] = true }
     if registers[0x0C] & 1 != 0 {
       if registers[0x09] != 0 { fault("it decodes the digits while it is on") }
+      if registers[0x0B] & 7 < 3 { fault("it scans fewer than four digits") }
       for number in 0...Int(registers[0x0B] & 7) where !isWritten[number + 1] {
         fault("digit \(number) is random while it is on")
       }

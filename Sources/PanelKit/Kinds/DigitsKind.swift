@@ -7,8 +7,8 @@ import PanelLanguage
 import PanelWiring
 import Terminal
 
-/// `clock: { digits: { ht16k33: 0x70 } }`: a row of seven-segment digits at a chip.
-package struct DigitsKind: DrivenOutputKind {
+/// `digits`: a row of seven-segment digits at a chip, on a bus or on two lines.
+package enum DigitsDeclaration: OutputDeclaration {
   static let place = FieldSet(
     name: "a row of digits",
     keys: [
@@ -19,8 +19,11 @@ package struct DigitsKind: DrivenOutputKind {
         name: "ht16k33", takes: "an address 0x70...0x77: 0x70", shape: .text,
         meaning: "address of an HT16K33 on I²C"),
       Key(
+        name: "tm1637", takes: "a list of the 2 lines at CLK and DIO: [GPIO20, GPIO21]",
+        shape: .list(of: .line, count: 2...2), meaning: "lines at CLK and DIO of a TM1637"),
+      Key(
         name: "count", takes: "the number of digits, 1...8: 4", shape: .whole(1...8), usual: "`4`",
-        meaning: "number of digits of an HT16K33. A board with 4 digits has a colon"),
+        meaning: "number of digits of an HT16K33 or TM1637. A board with 4 digits has a colon"),
       Key(
         name: "spi", takes: "a bus and a chip select of it: 0.0 for /dev/spidev0.0", shape: .text, usual: "`0.0`",
         meaning: "SPI bus and chip select of a MAX7219, as in the name of `/dev/spidev0.0`"),
@@ -30,12 +33,12 @@ package struct DigitsKind: DrivenOutputKind {
     ])
 
   package static let grammar = FieldSet(
-    name: "digits", summary: "row of seven-segment digits at a MAX7219 or HT16K33",
+    name: "digits", summary: "row of seven-segment digits at a MAX7219, HT16K33 or TM1637",
     sample: "clock: { digits: { ht16k33: 0x70 } }",
     keys: [
       Key(
-        name: "digits", takes: "its chip: { max7219: 8, spi: 0.0 }, or { ht16k33: 0x70 }", shape: .fields(place),
-        meaning: "chip with its place on the bus"),
+        name: "digits", takes: "its chip: { max7219: 8, spi: 0.0 }, { ht16k33: 0x70 }, or { tm1637: [GPIO20, GPIO21] }",
+        shape: .fields(place), meaning: "chip with its place"),
       Key(
         name: "brightness", takes: "a number 0...1", shape: .number(0...1), usual: "`1`",
         meaning: "brightness of the digits"),
@@ -43,7 +46,155 @@ package struct DigitsKind: DrivenOutputKind {
         name: "right", takes: "true or false", shape: .flag, usual: "`false`",
         meaning: "whether a text ends at the last digit. Otherwise it begins at the first one"),
     ])
-  package static let plural = "digits"
+  package static let isGroup = false
+  package static var ports: [any Port.Type] { BusDigitsKind.ports }
+  package static var shown: Shape { DisplayDeclaration.shown(rows: 1) }
+
+  package static func members(reading fields: DeviceFields) -> [any OutputKind]? {
+    guard let place = fields.inside("digits", place) else { return nil }
+    let chips = ["max7219", "ht16k33", "tm1637"].filter { place.has($0) }
+    guard let chip = chips.first, chips.count == 1 else {
+      fields.addProblem(
+        at: "digits",
+        "digits take one chip: { max7219: 8, spi: 0.0 }, { ht16k33: 0x70 }, or { tm1637: [GPIO20, GPIO21] }")
+      return nil
+    }
+    let others = ["max7219": ["bus", "count"], "ht16k33": ["spi"], "tm1637": ["spi", "bus"]]
+    for key in others[chip] ?? [] where place.has(key) {
+      place.addProblem(at: key, "\(chip) has no \(quoted(key)); leave it out")
+      return nil
+    }
+    let kind: (any OutputKind)? =
+      chip == "tm1637" ? LineDigitsKind(place, fields) : BusDigitsKind(chip, place, fields)
+    return kind.map { [$0] }
+  }
+}
+
+/// The settings of a row of digits at any chip.
+package struct DigitsSettings: Equatable, Sendable {
+  var count: Int
+  var hasColon: Bool
+  /// Whether each digit has a point.
+  var hasPoints = true
+  var brightness: Double
+  var isRightAligned: Bool
+
+  init(count: Int, hasColon: Bool, hasPoints: Bool = true, _ fields: DeviceFields) {
+    (self.count, self.hasColon, self.hasPoints) = (count, hasColon, hasPoints)
+    brightness = fields.number("brightness") ?? 1
+    isRightAligned = fields.flag("right") ?? false
+  }
+
+  func model(of text: String) -> SegmentText {
+    SegmentText(text, isRightAligned: isRightAligned, brightness: brightness)
+  }
+
+  /// The segments that a person sees for a text.
+  func frame(of text: SegmentText) -> SegmentFrame {
+    let frame = text.frame(count: count, hasColon: hasColon)
+    return hasPoints ? frame : frame.withColonOnly
+  }
+}
+
+/// A row of digits at any chip.
+package protocol DigitsKind: DrivenOutputKind {
+  var settings: DigitsSettings { get }
+}
+
+extension DigitsKind {
+  package static var grammar: FieldSet { DigitsDeclaration.grammar }
+  package static var plural: String { "digits" }
+  package static var shown: Shape { DigitsDeclaration.shown }
+  package var pagePicture: PagePicture { .screen }
+  package var lag: Duration { .milliseconds(20) }
+
+  package func model(of appearance: OutputAppearance, in values: PanelValues) -> SegmentText {
+    guard case .writing(let text) = appearance else { return .blank }
+    return settings.model(of: text.rows(in: values).first ?? "")
+  }
+
+  package func appearance(reading show: ShowField) -> OutputAppearance? {
+    let settings = settings
+    let display = DisplayTextReader.Display(
+      rows: 1, columns: settings.count,
+      width: { text in
+        let length = text.filter { !SegmentText.points.contains($0) }.count
+        return SegmentText(text).fits(count: settings.count, hasColon: settings.hasColon) ? 0 : length
+      },
+      cut: "has \(counted(settings.count, "digit")) and shows dashes",
+      substitute: { character in
+        SegmentText.points.contains(character) || SegmentFont.segments(of: character) != nil
+          ? nil : "shows nothing instead; write it in another way"
+      })
+    return DisplayTextReader(show: show, display: display).appearance(of: "digits")
+  }
+
+  // MARK: - Look
+
+  package var expectation: String { "off, or the text of the digits: \"12:34\"" }
+
+  package func look(named text: String) -> ObservedOutput? {
+    if text == "off" { return .off }
+    // Nothing is expected to be dashes or dark digits.
+    guard SegmentText(text).fits(count: settings.count, hasColon: settings.hasColon) else { return nil }
+    return Self.look(of: settings.frame(of: settings.model(of: text)))
+  }
+
+  /// The text that a person reads, without the blanks at its ends.
+  private static func look(of frame: SegmentFrame) -> ObservedOutput {
+    let text = frame.text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+    return text.isEmpty ? .off : .word(String(text))
+  }
+
+  package func look(of appearance: OutputAppearance, in view: OutputView) -> ObservedOutput {
+    if let display = view.world as? any SimulatedSegmentDisplay { return Self.look(of: display.frame) }
+    return Self.look(of: settings.frame(of: model(of: appearance, in: view.values)))
+  }
+
+  package func picture(of look: ObservedOutput, in view: OutputView) -> String {
+    let text = if case .word(let text) = look { text } else { "" }
+    let blanks = String(repeating: " ", count: max(0, settings.count - text.filter { !".:".contains($0) }.count))
+    return "│\(Style.yellow)\(settings.isRightAligned ? blanks + text : text + blanks)\(Style.plain)│"
+  }
+}
+
+/// `time: { digits: { tm1637: [GPIO20, GPIO21] } }`: digits at a TM1637.
+package struct LineDigitsKind: DigitsKind, LineOutputKind {
+  package let settings: DigitsSettings
+  package let lines: [String]
+
+  fileprivate init?(_ place: DeviceFields, _ fields: DeviceFields) {
+    let count = place.whole("count") ?? 4
+    guard let lines = place.lines("tm1637"), !place.has("count") || place.whole("count") != nil else { return nil }
+    guard count <= 6 else {
+      place.addProblem(at: "count", "a tm1637 has up to 6 digits, not \(count)")
+      return nil
+    }
+    self.lines = lines
+    settings = DigitsSettings(count: count, hasColon: count == 4, hasPoints: count != 4, fields)
+  }
+
+  package init?(reading fields: DeviceFields) { return nil }
+
+  package func device(on chip: any GPIOChip) -> TM1637 {
+    TM1637(chip, clock: LineName(lines[0]), data: LineName(lines[1]), digitCount: settings.count)
+  }
+
+  package func wiring(named name: String) -> WiringPlan.Device? {
+    WiringPlan.Device(
+      named: name, kind: "digits", isInput: false,
+      .box("TM1637 board", lines: [(lines[0], "CLK"), (lines[1], "DIO")], supplies: ["VCC": .volts3, "GND": .ground]))
+  }
+
+  package func world(on chip: SimulatedChip?, _ platform: Platform) -> (any SimulatedOutput)? {
+    chip.map {
+      SimulatedTM1637(on: $0, clock: LineName(lines[0]), data: LineName(lines[1]), digitCount: settings.count)
+    }
+  }
+}
+
+/// `clock: { digits: { ht16k33: 0x70 } }`: digits at a chip on a bus.
+package struct BusDigitsKind: DigitsKind {
   package static var ports: [any Port.Type] { [SPIBusPort.self, I2CBusPort.self] }
 
   /// The chip and its place.
@@ -52,40 +203,24 @@ package struct DigitsKind: DrivenOutputKind {
     case ht16k33(bus: Int, address: I2CAddress)
   }
 
+  package let settings: DigitsSettings
   private let chip: Chip
-  private let count: Int
-  private let brightness: Double
-  private let isRightAligned: Bool
 
-  package init?(reading fields: DeviceFields) {
-    guard let place = fields.inside("digits", Self.place) else { return nil }
-    brightness = fields.number("brightness") ?? 1
-    isRightAligned = fields.flag("right") ?? false
-    switch (place.has("max7219"), place.has("ht16k33")) {
-    case (true, false):
-      for key in ["bus", "count"] where place.has(key) {
-        place.addProblem(at: key, "a max7219 has no \(quoted(key)); leave it out")
-        return nil
-      }
+  fileprivate init?(_ chip: String, _ place: DeviceFields, _ fields: DeviceFields) {
+    if chip == "max7219" {
       guard let count = place.whole("max7219"), let device = place.spiDevice("spi", hasSelect: true) else { return nil }
-      self.count = count
-      chip = .max7219(bus: device.bus, chipSelect: device.chipSelect)
-    case (false, true):
-      if place.has("spi") {
-        place.addProblem(at: "spi", "an ht16k33 is on I²C; leave spi out")
-        return nil
-      }
-      let (bus, count) = (place.whole("bus") ?? 1, place.whole("count") ?? 4)
+      settings = DigitsSettings(count: count, hasColon: false, fields)
+      self.chip = .max7219(bus: device.bus, chipSelect: device.chipSelect)
+    } else {
+      let bus = place.whole("bus") ?? 1
       guard let address = place.i2cAddress("ht16k33", in: 0x70...0x77, bus: bus) else { return nil }
-      self.count = count
-      chip = .ht16k33(bus: bus, address: address)
-    default:
-      fields.addProblem(at: "digits", "digits take one chip: { max7219: 8, spi: 0.0 }, or { ht16k33: 0x70 }")
-      return nil
+      let count = place.whole("count") ?? 4
+      settings = DigitsSettings(count: count, hasColon: count == 4, fields)
+      self.chip = .ht16k33(bus: bus, address: address)
     }
   }
 
-  private var hasColon: Bool { if case .ht16k33 = chip { count == 4 } else { false } }
+  package init?(reading fields: DeviceFields) { return nil }
 
   package var lines: [String] { [] }
   package var hardware: [DeviceHardware] {
@@ -94,8 +229,6 @@ package struct DigitsKind: DrivenOutputKind {
     case .ht16k33(let bus, _): [DeviceHardware(I2CBusPort(.number(bus)))]
     }
   }
-  package var pagePicture: PagePicture { .screen }
-  package var lag: Duration { .milliseconds(20) }
 
   package func wiring(named name: String) -> WiringPlan.Device? {
     switch chip {
@@ -124,10 +257,10 @@ package struct DigitsKind: DrivenOutputKind {
     switch chip {
     case .max7219(let bus, let chipSelect):
       SegmentDisplay(
-        MAX7219(platform.hardware(at: SPIBusPort(number: bus)), chipSelect: chipSelect, digitCount: count))
+        MAX7219(platform.hardware(at: SPIBusPort(number: bus)), chipSelect: chipSelect, digitCount: settings.count))
     case .ht16k33(let bus, let address):
       SegmentDisplay(
-        HT16K33(platform.hardware(at: I2CBusPort(.number(bus))), address: address, digitCount: count))
+        HT16K33(platform.hardware(at: I2CBusPort(.number(bus))), address: address, digitCount: settings.count))
     }
   }
 
@@ -141,65 +274,18 @@ package struct DigitsKind: DrivenOutputKind {
     try hardware.show(model(of: safe, in: values), by: driver(on: hardware.platform))
   }
 
-  private func model(of appearance: OutputAppearance, in values: PanelValues) -> SegmentText {
-    guard case .writing(let text) = appearance else { return .blank }
-    return model(of: text.rows(in: values).first ?? "")
-  }
-
-  private func model(of text: String) -> SegmentText {
-    SegmentText(text, isRightAligned: isRightAligned, brightness: brightness)
-  }
-
   package func world(on chip: SimulatedChip?, _ platform: Platform) -> (any SimulatedOutput)? {
     switch self.chip {
     case .max7219(let bus, let chipSelect):
       platform.simulated(at: SPIBusPort(number: bus)).map { bus in
-        let display = SimulatedMAX7219(bus.bench, digitCount: count)
+        let display = SimulatedMAX7219(bus.bench, digitCount: settings.count)
         bus.connect(display, at: chipSelect)
         return display
       }
     case .ht16k33(let bus, let address):
-      platform.simulated(at: I2CBusPort(.number(bus))).map { SimulatedHT16K33(on: $0, at: address, digitCount: count) }
+      platform.simulated(at: I2CBusPort(.number(bus))).map {
+        SimulatedHT16K33(on: $0, at: address, digitCount: settings.count)
+      }
     }
-  }
-
-  // MARK: - Appearance
-
-  package static var shown: Shape { DisplayDeclaration.shown(rows: 1) }
-
-  package func appearance(reading show: ShowField) -> OutputAppearance? {
-    let display = DisplayTextReader.Display(
-      rows: 1, columns: count, width: { SegmentText($0).digitCount(hasColon: hasColon) },
-      cut: "has \(counted(count, "digit")) and shows dashes",
-      substitute: { character in
-        ".,:".contains(character) || SegmentFont.segments(of: character) != nil
-          ? nil : "shows nothing instead; write it in another way"
-      })
-    return DisplayTextReader(show: show, display: display).appearance(of: "digits")
-  }
-
-  // MARK: - Look
-
-  package var expectation: String { "off, or the text of the digits: \"12:34\"" }
-
-  package func look(named text: String) -> ObservedOutput? {
-    text == "off" ? .off : Self.look(of: model(of: text).frame(count: count, hasColon: hasColon))
-  }
-
-  /// The text that a person reads, without the blanks at its ends.
-  private static func look(of frame: SegmentFrame) -> ObservedOutput {
-    let text = frame.text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
-    return text.isEmpty ? .off : .word(String(text))
-  }
-
-  package func look(of appearance: OutputAppearance, in view: OutputView) -> ObservedOutput {
-    if let display = view.world as? any SimulatedSegmentDisplay { return Self.look(of: display.frame) }
-    return Self.look(of: model(of: appearance, in: view.values).frame(count: count, hasColon: hasColon))
-  }
-
-  package func picture(of look: ObservedOutput, in view: OutputView) -> String {
-    let text = if case .word(let text) = look { text } else { "" }
-    let blanks = String(repeating: " ", count: max(0, count - text.filter { !".:".contains($0) }.count))
-    return "│\(Style.yellow)\(isRightAligned ? blanks + text : text + blanks)\(Style.plain)│"
   }
 }

@@ -52,11 +52,8 @@ public struct OutputLensContext {
     report: @escaping (D.Event) -> InputReport? = { _ in nil }
   ) -> LensBundle where D.Event: Codable {
     let (rules, seed, show, outputs) = (rules, seed, show, outputs)
-    // Outputs on the channels of a PWM chip are lost with the chip, like those that it only switches.
-    let isOnChip = outputs.contains { output in
-      let output = rules.panel.outputs[output]
-      return output.device.lines.contains { rules.panel.pwmChannel(of: $0, in: output) != nil }
-    }
+    // Outputs at a chip of the file are lost with the chip.
+    let isOnChip = outputs.contains { rules.panel.chip(of: rules.panel.outputs[$0].device) != nil }
     let source = PanelTrouble.Source(lens: kind, hardware: isOnChip ? .gpio : nil, number: source)
     let reports = OutputEventRouter(of: self)
     let parts = drivers.indices.map { place in

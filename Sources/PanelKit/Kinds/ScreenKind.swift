@@ -69,8 +69,9 @@ package struct ScreenKind: DrivenOutputKind {
     contrast = UInt8(((fields.number("brightness") ?? 0.8) * 255).rounded())
     var height = 64
     if fields.has("size") {
-      guard let text = fields.text("size"), Self.sizes.contains(text) else {
-        fields.addProblem(at: "size", "\"size\" is \(quoted(fields.text("size") ?? "")); it takes 128x64 or 128x32")
+      guard let text = fields.text("size") else { return nil }
+      guard Self.sizes.contains(text) else {
+        fields.addProblem(at: "size", "\"size\" is \(quoted(text)); it takes 128x64 or 128x32")
         return nil
       }
       if text == "128x32" { height = 32 }
@@ -127,7 +128,10 @@ package struct ScreenKind: DrivenOutputKind {
     for (row, text) in text.rows(in: values).prefix(rows).enumerated() {
       pixels.draw(text, y: row * PixelFont.height * scale, scale: scale)
     }
-    return SSD1306.Model(pixels, contrast: contrast, isInverted: isInverted)
+    // A screen without text is dark.
+    return SSD1306.Model(
+      pixels, contrast: contrast,
+      isInverted: isInverted && pixels != PixelBuffer(width: SSD1306.width, height: settings.height))
   }
 
   package func world(on chip: SimulatedChip?, _ platform: Platform) -> (any SimulatedOutput)? {
@@ -151,7 +155,14 @@ package struct ScreenKind: DrivenOutputKind {
 
   package var expectation: String { "off, or the rows of the screen with / between them: \"21.5 °C / 40 %\"" }
 
-  package func look(named text: String) -> ObservedOutput? { DisplayRows.look(named: text) }
+  /// The look of a text. Letters with the same picture, such as those of Latin and Cyrillic, are the same here.
+  package func look(named text: String) -> ObservedOutput? {
+    guard case .rows(let rows)? = DisplayRows.look(named: text) else { return DisplayRows.look(named: text) }
+    return .rows(
+      rows.map { row in
+        String(row.map { character in PixelFont.columns(of: character).flatMap(PixelFont.character) ?? character })
+      })
+  }
 
   package func look(of appearance: OutputAppearance, in view: OutputView) -> ObservedOutput {
     if let oled = view.world as? SimulatedOLED {

@@ -24,7 +24,7 @@ extension KindList {
       BuzzerDeclaration.self,
       LEDGroup.self,
       DisplayDeclaration.self,
-      DigitsKind.self,
+      DigitsDeclaration.self,
       ScreenKind.self,
     ],
     sensors: [

@@ -58,7 +58,9 @@ struct SegmentDisplayTests {
     let transfer = try #require(stand.bus.transfers.first)
     let writes = transfer.messages.compactMap { if case .write(let bytes) = $0 { bytes } else { nil } }
     #expect(
-      writes == [[0x0F, 0], [0x09, 0], [0x0B, 1], [0x0A, 3], [0x02, 0xB0], [0x01, 0], [0x0C, 1]])
+      writes == [
+        [0x0F, 0], [0x09, 0], [0x0B, 3], [0x03, 0], [0x04, 0], [0x0A, 3], [0x02, 0xB0], [0x01, 0], [0x0C, 1],
+      ])
     #expect(transfer.messages.count { $0 == .reselect } == writes.count - 1)
     stand.trial.stop()
     #expect(stand.display.frame.isDark && stand.display.faults == [] && stand.bus.openCount == 0)

@@ -23,11 +23,32 @@ struct SegmentTextTests {
     #expect(text("1.2.3.4.") == "1.2.3.4.")
   }
 
-  @Test("a colon is lit on a display that has one, and is a point on another")
-  func colons() {
-    #expect(text("12:34", colon: true) == "12:34")
+  @Test("a text with one colon is placed around the colon of a display that has one", arguments: [false, true])
+  func colons(isRight: Bool) {
+    for (written, digits) in [
+      ("12:34", [0x06, 0x5B, 0x4F, 0x66]), ("4:59", [0, 0x66, 0x6D, 0x6F]), ("12:5", [0x06, 0x5B, 0x6D, 0]),
+      (":", [0, 0, 0, 0]),
+    ] as [(String, [UInt8])] {
+      let frame = SegmentText(written, isRightAligned: isRight).frame(count: 4, hasColon: true)
+      #expect(frame == SegmentFrame(digits: digits, showsColon: true), "\(written)")
+    }
+    #expect(text("123:4", colon: true, right: isRight) == "----")
+    #expect(text("1:2:3", colon: true) == "1.2.3 ", "two colons are points")
     #expect(text("12:34") == "12.34")
     #expect(!SegmentText("1234").frame(count: 4, hasColon: true).showsColon)
+  }
+
+  @Test("a board with a colon and without points shows no number that is not there")
+  func colonOnly() {
+    func shown(_ text: String) -> String { SegmentText(text).frame(count: 4, hasColon: true).withColonOnly.text }
+    #expect(shown("12.5") == "12:5 " && shown("12:34") == "12:34" && shown("1234") == "1234")
+    #expect(shown("3.5") == "----" && shown("1.2.3") == "----")
+  }
+
+  @Test("the unit of a duration is no digit")
+  func unit() {
+    #expect(text("59.9s") == "59.9 " && !SegmentText("9s").fits(count: 4, hasColon: false))
+    #expect(SegmentText("9S").fits(count: 4, hasColon: false))
   }
 
   @Test("a text that is too long is dashes, so that no digit is missing without notice")

@@ -233,7 +233,7 @@ struct AdviceTests {
       ),
       (
         "outputs", "{ tm1637: [GPIO4, GPIO5] }",
-        #"unknown output type "tm1637"; a TM1637 is not supported yet, only an HT16K33 or a MAX7219: { digits: { ht16k33: 0x70 } }"#
+        #"unknown output type "tm1637"; write { digits: { tm1637: [GPIO20, GPIO21] } }"#
       ),
       ("chips", "{ mcp23017: 0x20 }", #"unknown chip type "mcp23017"; write { expander: mcp23017 }"#),
       ("chips", "{ cpld: 0x40 }", #"unknown chip type "cpld"; use shift-register, expander or pwm"#),

@@ -40,6 +40,20 @@ struct ScreenKindTests {
     #expect(try stage.take("click key; wait 2s; expect face=off") == [])
   }
 
+  @Test("Cyrillic and Greek letters are expected as they are written, and a screen without text is dark")
+  func letters() throws {
+    let stage = try Stage(
+      panel: """
+        panel: P
+        outputs: { face: { screen: { ssd1306: 0x3C }, inverted: true } }
+        inputs: { key: { button: GPIO17 } }
+        initial: x
+        states: { x: { show: { face: "Вода μ" }, on: { key.pressed: y } }, y: { show: { face: "" } } }
+
+        """)
+    #expect(try stage.take("wait 500ms; expect face=\"Вода μ\"; click key; wait 500ms; expect face=off") == [])
+  }
+
   @Test(
     "wrong settings and texts are problems or notes",
     arguments: [

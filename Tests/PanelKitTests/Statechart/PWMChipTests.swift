@@ -63,7 +63,9 @@ struct PWMChipTests {
     #expect(try stage.take("plug drive; wait 2s; expect state=busy drive=there light=on lamp=0.5 arm=45") == [])
   }
 
-  @Test("a chip that has only devices with waves is lost, too", arguments: ["servo: drive.0", "led: drive.0"])
+  @Test(
+    "a chip that has only devices with waves is lost, too",
+    arguments: ["servo: drive.0", "led: drive.0", "motor: [drive.0, drive.1], pwm: never"])
   func lossOfWaves(device: String) throws {
     let stage = try Stage(
       panel: """
@@ -90,14 +92,42 @@ struct PWMChipTests {
           lock: { relay: drive.0, active: low }
           lamp: { led: drive.1, active: low }
           other: { led: drive.2 }
+          fan: { motor: [drive.3, drive.4], ramp: 5s }
+          arm: { servo: drive.5 }
         initial: x
-        states: { x: { show: { lock: on, lamp: on, other: on } } }
+        states: { x: { show: { lock: on, lamp: on, other: on, fan: 1, arm: 0 } } }
+        safe: { fan: stop }
 
         """)
-    let channels = try (0..<3).map { try channel($0, stage) }
-    #expect(channels.map(\.share) == [0, 0, 1])
+    let channels = try (0..<6).map { try channel($0, stage) }
+    try stage.session.bench.advance(by: .seconds(6))
+    #expect(channels.map { $0.share > 0 } == [false, false, true, true, false, true])
     stage.session.stop()
-    #expect(channels.map(\.share) == [1, 1, 0] && channels.allSatisfy { !$0.isOpen })
+    // The ramp of the motor is longer than the panel waits.
+    #expect(channels.map(\.share) == [1, 1, 0, 0, 0, 0] && channels.allSatisfy { !$0.isOpen })
+  }
+
+  @Test("a request that fails in the middle activates no output, and leaves none active")
+  func failingRequest() throws {
+    let bench = Bench()
+    let channels = (0..<3).map { SimulatedPWM(bench, PWMPort(.chip("c", channel: $0))) }
+    let chip = PWMLineChip(hertz: 50) { name in channels["\(name)".last?.wholeNumberValue ?? 0] }
+    let lines = [
+      LineConfiguration("c.0", .output(.active, .pushPull)),
+      LineConfiguration("c.1", .output(.active, .pushPull), isActiveLow: true),
+      LineConfiguration("c.2", .output(.inactive, .pushPull)),
+    ]
+    channels[2].isBusy = true
+    for _ in 0..<3 {
+      #expect(thrown(DriverError.self) { _ = try chip.request(lines) }?.kind == .busy)
+      #expect(channels[0].share == 0 && channels[1].share == 1 && channels.allSatisfy { !$0.isOpen })
+    }
+    #expect(channels[0].changes.allSatisfy { $0.wave?.high ?? .zero == .zero })
+    channels[2].isBusy = false
+    let request = try chip.request(lines)
+    #expect(channels[0].share == 1 && channels[1].share == 0)
+    request.release()
+    #expect(channels[0].share == 1 && channels[1].share == 0, "released lines keep their levels")
   }
 
   @Test("a reload can change the kind of a channel's device, and relays that stay do not move")

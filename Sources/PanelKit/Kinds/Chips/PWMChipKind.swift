@@ -85,7 +85,9 @@ package struct PWMChipKind: DrivenChipKind {
   /// The remedy for a name that is a chip with one frequency, is misspelt, or changes; nil for any other name.
   private static func remedy(for name: String) -> String? {
     if let overlay = PWMOverlay.text(forDevice: name), let address = overlay.split(separator: "=").last {
+      let bus = name.prefix { $0 != "-" }
       return "for the PCA9685 at \(address.prefix(4)) write pwm: \(pca9685), address: \(address.prefix(4))"
+        + (bus == "1" ? "" : ", bus: \(bus)")
     }
     if nearest(to: name.lowercased(), among: [pca9685]) != nil { return "did you mean \(quoted(pca9685))?" }
     if name.hasPrefix("pwmchip") {

@@ -74,7 +74,8 @@ package enum KindAdvice {
       "dac": missing("analog outputs"),
       "lcd": "write { display: { i2c: 0x27 } }", "oled": screen, "ssd1306": screen,
       "sh1106": "write { screen: { sh1106: 0x3C } }", "e-paper": missing("e-paper displays"),
-      "tm1637": otherDigits, "max7219": "write { digits: { max7219: 8, spi: 0.0 } }", "ht16k33": digits,
+      "tm1637": "write { digits: { tm1637: [GPIO20, GPIO21] } }",
+      "max7219": "write { digits: { max7219: 8, spi: 0.0 } }", "ht16k33": digits,
       "7-segment": digits, "seven-segment": digits, "segments": digits,
     ],
     .sound: [
@@ -95,8 +96,10 @@ package enum KindAdvice {
       "adc": "write { iio: mcp3008, channel: voltage0 }",
     ],
     .display: [
-      "ssd1306": otherScreen, "sh1106": otherScreen, "oled": otherScreen,
-      "tm1637": otherDigits, "max7219": "seven-segment digits are an output of their own: { digits: { max7219: 8 } }",
+      "ssd1306": otherScreen, "sh1106": "an OLED is an output of its own: { screen: { sh1106: 0x3C } }",
+      "oled": otherScreen,
+      "tm1637": "seven-segment digits are an output of their own: { digits: { tm1637: [GPIO20, GPIO21] } }",
+      "max7219": "seven-segment digits are an output of their own: { digits: { max7219: 8 } }",
       "ht16k33": "seven-segment digits are an output of their own: { digits: { ht16k33: 0x70 } }",
     ],
   ]
@@ -111,8 +114,6 @@ package enum KindAdvice {
   private static let dimmed = "dim a lamp where a state shows it: { led: GPIO18 } and show: { NAME: { level: 0.3 } }"
   private static let shiftRegister = "write { shift-register: { data: GPIO5, clock: GPIO6, latch: GPIO13 } }"
   private static let otherScreen = "an OLED is an output of its own: { screen: { ssd1306: 0x3C } }"
-  private static let otherDigits =
-    "a TM1637 is not supported yet, only an HT16K33 or a MAX7219: { digits: { ht16k33: 0x70 } }"
   private static let screen = "write { screen: { ssd1306: 0x3C } }"
   private static let digits = "write { digits: { ht16k33: 0x70 } }"
 
