@@ -45,6 +45,10 @@ public struct DriverContext<Event: Sendable> {
     lane.schedule.pointee.setAlarm(of: lane.lens, named: name, to: moment ?? .distantFuture)
   }
 
+  /// The time and the alarm without the type of the events, for closures of a driver that is generic: they would look
+  /// for the type at each call.
+  package var timing: DriverTiming { DriverTiming(owner: lane, schedule: lane.schedule, lens: lane.lens) }
+
   // MARK: - Events
 
   /// Emits an event that happened now.
@@ -139,4 +143,18 @@ public struct DriverContext<Event: Sendable> {
   package func take<Message: Sendable>(_ box: Postbox<Message>) {
     lane.cycleContext.add(box, for: lane.lens)
   }
+}
+
+/// The time and the alarm of a driver: see ``DriverContext/timing``.
+package struct DriverTiming {
+  /// Keeps the schedule alive, as a context does.
+  fileprivate let owner: AnyObject
+  fileprivate let schedule: UnsafeMutablePointer<EventScheduler>
+  fileprivate let lens: Int
+
+  /// The moment of the current call: see ``DriverContext/now``.
+  package var now: Moment { schedule.pointee.now }
+
+  /// Sets the driver's own alarm: see ``DriverContext/setAlarm(_:)``.
+  package func setAlarm(_ moment: Moment?) { schedule.pointee.setAlarm(of: lens, to: moment ?? .distantFuture) }
 }

@@ -100,16 +100,16 @@ public struct MessagingDriver<Command: Sendable & Codable & Equatable>: Driver {
         link, topics: publisher.topics, publisher.store, by: chance,
         collecting: collects ? .milliseconds(20) : .zero, at: context.now),
       for: "the connection to \(peer.name)", onThread: peer.needsThread, in: context)
-    let worker = worker!
+    let (worker, timing) = (worker!, context.timing)
     publisher.start(
-      collects: collects, send: { (try? worker.send($0)) != nil }, now: { context.now },
-      setAlarm: { context.setAlarm($0) })
+      collects: collects, send: { (try? worker.send($0)) != nil }, now: { timing.now },
+      setAlarm: { timing.setAlarm($0) })
   }
 
   public mutating func wake(_ wake: Wake) throws(DriverError) {
     worker.wake(wake) { report, moment in
       switch report {
-      case .began(let number): begin(number)
+      case .began(let number): if number > connection { begin(number) }
       case .delivered(let number): publisher.acknowledge(number)
       case .heard(let message):
         if let command = parse(message) { context.emit(.asked(command), at: moment) }
@@ -122,9 +122,8 @@ public struct MessagingDriver<Command: Sendable & Codable & Equatable>: Driver {
     publisher.send()
   }
 
-  /// Handles a connection that the broker has accepted.
+  /// Handles a connection that the broker has accepted: one that is newer than ``connection``.
   private mutating func begin(_ number: Int) {
-    guard number > connection else { return }
     if isConnected == true { lose() }
     connection = number
     isConnected = true
@@ -140,7 +139,7 @@ public struct MessagingDriver<Command: Sendable & Codable & Equatable>: Driver {
   }
 
   private mutating func note(_ state: NetworkState) {
-    begin(state.connection)
+    if state.connection > connection { begin(state.connection) }
     // The report of a newer connection arrived before its state.
     guard state.connection == connection else { return }
     if state.hasRead, readConnection != connection {

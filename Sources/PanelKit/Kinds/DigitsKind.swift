@@ -23,7 +23,8 @@ package enum DigitsDeclaration: OutputDeclaration {
         shape: .list(of: .line, count: 2...2), meaning: "lines at CLK and DIO of a TM1637"),
       Key(
         name: "count", takes: "the number of digits, 1...8: 4", shape: .whole(1...8), usual: "`4`",
-        meaning: "number of digits of an HT16K33 or TM1637. A board with 4 digits has a colon"),
+        meaning:
+          "number of digits of an HT16K33, or of a TM1637, which has at most 6. Boards with 4 digits have a colon"),
       Key(
         name: "spi", takes: "a bus and a chip select of it: 0.0 for /dev/spidev0.0", shape: .text, usual: "`0.0`",
         meaning: "SPI bus and chip select of a MAX7219, as in the name of `/dev/spidev0.0`"),
@@ -38,13 +39,13 @@ package enum DigitsDeclaration: OutputDeclaration {
     keys: [
       Key(
         name: "digits", takes: "its chip: { max7219: 8, spi: 0.0 }, { ht16k33: 0x70 }, or { tm1637: [GPIO20, GPIO21] }",
-        shape: .fields(place), meaning: "chip with its place"),
+        shape: .fields(place), meaning: "exactly one chip: an HT16K33, a TM1637 or a MAX7219"),
       Key(
         name: "brightness", takes: "a number 0...1", shape: .number(0...1), usual: "`1`",
         meaning: "brightness of the digits"),
       Key(
         name: "right", takes: "true or false", shape: .flag, usual: "`false`",
-        meaning: "whether a text ends at the last digit. Otherwise it begins at the first one"),
+        meaning: "`true`: the text is at the right end. `false`: it is at the left end"),
     ])
   package static let isGroup = false
   package static var ports: [any Port.Type] { BusDigitsKind.ports }

@@ -14,7 +14,7 @@ package struct ScreenKind: DrivenOutputKind {
     keys: [
       Key(
         name: "ssd1306", takes: "an address 0x08...0x77: 0x3C", shape: .text,
-        meaning: "address of an OLED with an SSD1306. Boards print 0x3C or 0x78 for the same address"),
+        meaning: "address of an OLED with an SSD1306"),
       Key(
         name: "sh1106", takes: "an address 0x08...0x77: 0x3C", shape: .text,
         meaning: "address of an OLED with an SH1106, which most OLEDs of 1.3 inches have"),
@@ -32,20 +32,21 @@ package struct ScreenKind: DrivenOutputKind {
         name: "screen", takes: "its chip and its place: { ssd1306: 0x3C }", shape: .fields(place),
         meaning: "chip with its address on the I²C bus"),
       Key(
-        name: "size", takes: "128x64 or 128x32", shape: .words(sizes), usual: "`128x64`", meaning: "columns and rows"),
+        name: "size", takes: "128x64 or 128x32", shape: .words(sizes), usual: "`128x64`",
+        meaning: "columns and rows of pixels"),
       Key(
         name: "rows", takes: "a whole number 1...8", shape: .whole(1...8),
-        usual: "one row of text for 8 rows of pixels",
+        usual: "8 on 128x64, 4 on 128x32",
         meaning: "rows of text: 8, 4 or 2 on 128x64, and 4, 2 or 1 on 128x32. The fewer rows, the larger the letters"),
       Key(
         name: "brightness", takes: "a number 0...1", shape: .number(0...1), usual: "`0.8`",
         meaning: "brightness of the pixels that are lit"),
       Key(
         name: "inverted", takes: "true or false", shape: .flag, usual: "`false`",
-        meaning: "whether the letters are dark and the rest is lit"),
+        meaning: "`true`: dark letters on a lit background"),
       Key(
         name: "rotated", takes: "true or false", shape: .flag, usual: "`false`",
-        meaning: "whether the OLED is mounted upside down"),
+        meaning: "`true`: the picture is turned by 180°"),
     ])
   package static let plural = "screens"
   package static var ports: [any Port.Type] { [I2CBusPort.self] }

@@ -44,6 +44,9 @@ public struct WiringPlan: Sendable {
     /// The circuits of the device, drawn below each other on one card.
     package var circuits: [any WiringCircuit]
 
+    /// The identity of a board that several devices read, which is drawn once; nil for a device with its own.
+    package var board: String?
+
     /// Parts besides those that the circuits draw.
     package var parts: [WiringPart] = []
 

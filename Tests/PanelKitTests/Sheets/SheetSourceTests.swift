@@ -5,6 +5,7 @@ import Testing
 @testable import PanelKinds
 @testable import PanelLanguage
 @testable import PanelRun
+@testable import PanelWiring
 
 @Suite("Chips with sheets in a panel")
 struct SheetSourceTests {
@@ -105,5 +106,22 @@ struct SheetSourceTests {
     #expect(
       problems("{ sheet: ours }, min: 0, max: 50", folder: folder.path).first?.contains("the sheet \"ours\" is wrong")
         == true)
+  }
+
+  @Test("several readings of one chip are one board in the wiring")
+  func wiring() throws {
+    let panel = try PanelFile.read(
+      Array(
+        """
+        panel: P
+        inputs:
+          air: { sensor: { sheet: bme280, number: temperature }, min: 0, max: 50 }
+          damp: { sensor: { sheet: bme280, number: humidity }, min: 0, max: 100 }
+          far: { sensor: { sheet: bme280, number: temperature, i2c: 0x77 }, min: 0, max: 50 }
+        initial: x
+        states: { x: {} }
+
+        """.utf8), file: "p")
+    #expect(WiringPlan(of: panel).devices.map(\.name) == ["air, damp", "far"])
   }
 }

@@ -18,7 +18,7 @@ package struct PWMChipKind: DrivenChipKind {
       Key(
         name: "pwm", takes: "pca9685, or the name of the device of a chip in /sys/class/pwm: 1f00098000.pwm",
         shape: .text,
-        meaning: "`pca9685`, or the name of a PWM chip's device, as `readlink /sys/class/pwm/*/device` ends"),
+        meaning: "`pca9685`, or the name of a different PWM chip"),
       Key(
         name: "address", takes: "an address 0x40...0x77: 0x40", shape: .text, usual: "`0x40`",
         meaning: "address of a PCA9685"),

@@ -164,30 +164,26 @@ package struct SheetSource: NumberSensorSource {
   ]
 
   package func wiring(named name: String) -> WiringPlan.Device? {
+    let (terminals, board): ([WiringTerminal], String)
     switch connection {
-    case .i2c(let bus, _):
+    case .i2c(let bus, let address):
       guard bus == 1 else { return nil }
-      return WiringPlan.Device(
-        name: name, kind: sheet.name, direction: .input,
-        circuits: [
-          .box(
-            sheet.name.uppercased(),
-            terminals: [WiringTerminal("GPIO2", "SDA", for: .i2c), WiringTerminal("GPIO3", "SCL", for: .i2c)],
-            supplies: ["VCC": .volts3, "GND": .ground])
-        ])
+      terminals = [WiringTerminal("GPIO2", "SDA", for: .i2c), WiringTerminal("GPIO3", "SCL", for: .i2c)]
+      board = "\(sheet.name) at \(address)"
     case .spi(let bus, let chipSelect):
       guard bus == 0, chipSelect < 2 else { return nil }
-      return WiringPlan.Device(
-        name: name, kind: sheet.name, direction: .input,
-        circuits: [
-          .box(
-            sheet.name.uppercased(),
-            terminals: [
-              WiringTerminal("GPIO10", "MOSI", for: .spi), WiringTerminal("GPIO9", "MISO", for: .spi),
-              WiringTerminal("GPIO11", "SCLK", for: .spi), WiringTerminal("GPIO\(8 - chipSelect)", "CS", for: .spi),
-            ],
-            supplies: ["VCC": .volts3, "GND": .ground])
-        ])
+      terminals = [
+        WiringTerminal("GPIO10", "MOSI", for: .spi), WiringTerminal("GPIO9", "MISO", for: .spi),
+        WiringTerminal("GPIO11", "SCLK", for: .spi), WiringTerminal("GPIO\(8 - chipSelect)", "CS", for: .spi),
+      ]
+      board = "\(sheet.name) at chip select \(chipSelect)"
     }
+    var device = WiringPlan.Device(
+      name: name, kind: sheet.name, direction: .input,
+      circuits: [
+        .box(sheet.name.uppercased(), terminals: terminals, supplies: ["VCC": .volts3, "GND": .ground])
+      ])
+    device.board = board
+    return device
   }
 }

@@ -14,6 +14,8 @@ extension WiringPlan {
       guard let device else { return }
       if let chip = lines.first.flatMap({ panel.chip(ofLine: $0) }) {
         onChips[chip].devices.append(device)
+      } else if let board = device.board, let same = onHeader.firstIndex(where: { $0.board == board }) {
+        onHeader[same].name += ", \(device.name)"
       } else {
         onHeader.append(device)
       }
