@@ -70,8 +70,8 @@ struct EventScheduler {
   private(set) var livelockedLens = -1
   /// The earliest alarm of each lens; `distantFuture` if none is set.
   @usableFromInline var alarms: UnsafeMutablePointer<Moment>
-  /// All alarms of each lens.
-  @usableFromInline var namedAlarms: UnsafeMutablePointer<AlarmTable>
+  /// All alarms of each lens; nil until a worker has set one. Until then ``alarms`` has those of the drivers.
+  @usableFromInline var namedAlarms: UnsafeMutablePointer<AlarmTable>?
   @usableFromInline var lensCount: Int
   /// The earliest of all alarms and retries; `distantFuture` if there is none.
   @usableFromInline var earliestAlarm = Moment.distantFuture
@@ -88,8 +88,6 @@ struct EventScheduler {
     self.lensCount = lensCount
     alarms = .allocate(capacity: max(1, lensCount))
     alarms.initialize(repeating: .distantFuture, count: max(1, lensCount))
-    namedAlarms = .allocate(capacity: max(1, lensCount))
-    namedAlarms.initialize(repeating: AlarmTable(), count: max(1, lensCount))
     moveFence()
   }
 
@@ -98,7 +96,7 @@ struct EventScheduler {
     words.deallocate()
     timed.deallocate()
     alarms.deallocate()
-    namedAlarms.deallocate()
+    namedAlarms?.deallocate()
   }
 
   /// Sets the first moment.
@@ -300,17 +298,27 @@ struct EventScheduler {
   /// Sets the alarm ``DriverAlarm/driver`` of a lens.
   @inlinable
   mutating func setAlarm(of lens: Int, to moment: Moment) {
+    guard let namedAlarms else { return setEarliestAlarm(of: lens, to: moment) }
     namedAlarms[lens].driver = moment
     setEarliestAlarm(of: lens, to: min(moment, namedAlarms[lens].earliestOfWorkers))
   }
 
   mutating func setAlarm(of lens: Int, named name: DriverAlarm, to moment: Moment) {
-    namedAlarms[lens][name] = moment
-    setEarliestAlarm(of: lens, to: namedAlarms[lens].earliest)
+    let tables = namedAlarms ?? makeTables()
+    tables[lens][name] = moment
+    setEarliestAlarm(of: lens, to: tables[lens].earliest)
+  }
+
+  private mutating func makeTables() -> UnsafeMutablePointer<AlarmTable> {
+    let tables = UnsafeMutablePointer<AlarmTable>.allocate(capacity: max(1, lensCount))
+    tables.initialize(repeating: AlarmTable(), count: max(1, lensCount))
+    for lens in 0..<lensCount { tables[lens].driver = alarms[lens] }
+    namedAlarms = tables
+    return tables
   }
 
   mutating func cancelAlarms(of lens: Int) {
-    namedAlarms[lens] = AlarmTable()
+    namedAlarms?[lens] = AlarmTable()
     setEarliestAlarm(of: lens, to: .distantFuture)
   }
 
@@ -366,8 +374,12 @@ struct EventScheduler {
       moveFence()
     }
     for lens in 0..<lensCount where alarms[lens] == earliestAlarm {
-      namedAlarms[lens].cancel(until: earliestAlarm)
-      alarms[lens] = namedAlarms[lens].earliest
+      if let namedAlarms {
+        namedAlarms[lens].cancel(until: earliestAlarm)
+        alarms[lens] = namedAlarms[lens].earliest
+      } else {
+        alarms[lens] = .distantFuture
+      }
       lastLens = lens
       return .alarm(lens)
     }

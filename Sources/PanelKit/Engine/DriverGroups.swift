@@ -49,7 +49,7 @@ package struct DriverGroups {
     // Most derived inputs need no lens, and the driver of an output emits its events.
     let lensed = panel.inputs.indices.filter { input in
       let device = panel.inputs[input].device
-      return (device as? any DerivedInputKind)?.needsClock ?? !(device is OutputEventInput)
+      return device.derived?.needsClock ?? !(device is OutputEventInput)
     }
     let runs = lensed.split { one, other in
       let (one, other) = (panel.inputs[one].device, panel.inputs[other].device)

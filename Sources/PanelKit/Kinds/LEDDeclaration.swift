@@ -3,11 +3,11 @@ import PanelLanguage
 
 /// `led`: a lamp at a line, at the PWM channel of the line, or one of the kernel.
 package enum LEDDeclaration: OutputDeclaration {
-  package static var grammar: FieldSet {
+  package static let grammar: FieldSet = {
     var grammar = LEDKind.grammar
     grammar.keys[0].shape = .oneOf([.line, .fields(KernelLEDKind.place)])
     return grammar
-  }
+  }()
   package static let isGroup = false
   package static var ports: [any Port.Type] { PWMLampKind<LEDKind>.ports + KernelLEDKind.ports }
   package static var shown: Shape { LEDKind.shown }

@@ -79,7 +79,7 @@ struct ElapsedCells {
     }
     for reaction in state.on where reaction.transitions.contains(where: uses) {
       switch reaction.event {
-      case .input(let input, _) where !(panel.inputs[input].device is any DerivedInputKind): inputs.insert(input)
+      case .input(let input, _) where panel.inputs[input].device.derived == nil: inputs.insert(input)
       case .anyInput(let group, _): inputs.formUnion(panel.inputGroups[group].members)
       default: return nil
       }

@@ -106,7 +106,7 @@ struct ProofModel {
   func keepsOrder(_ input: Int) -> Bool { !exactContacts.isEmpty && panel.inputs[input].device.debounce > .zero }
 
   /// Whether an input is derived from others. Its delayed events occur in the order of the file.
-  func isDerived(_ input: Int) -> Bool { panel.inputs[input].device is any DerivedInputKind }
+  func isDerived(_ input: Int) -> Bool { panel.inputs[input].device.derived != nil }
 
   /// A part of the panel that the proof does not cover, so that nothing can be proved.
   struct Gap {

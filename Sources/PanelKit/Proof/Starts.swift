@@ -83,8 +83,9 @@ extension ProofModel {
     var frame = rules.blank(withChance: 0, draws: draws, kept: keptNumbers(in: start.number))
     var phases = [ButtonModel.Phase](repeating: .up, count: panel.inputs.count)
     for (input, definition) in panel.inputs.enumerated()
-    where !(definition.device is any DerivedInputKind) && definition.device.isReadAtStart && !definition.device.isSensor
-    { frame[position: input] = 0 }
+    where definition.device.derived == nil && definition.device.isReadAtStart && !definition.device.isSensor {
+      frame[position: input] = 0
+    }
     for input in moved(in: start.number) {
       frame[position: input] = 1
       // The beginning of its press was not seen.

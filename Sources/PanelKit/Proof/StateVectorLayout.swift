@@ -76,7 +76,7 @@ struct StateVectorLayout {
       model.slice.asked.positions.contains(input)
     case .none, .events, .button:
       model.slice.follows(input: input) && model.slice.asked.positions.contains(input)
-        || model.panel.inputs[input].device is any DerivedInputKind && model.slice.follows(input: input)
+        || model.panel.inputs[input].device.derived != nil && model.slice.follows(input: input)
     }
   }
 

@@ -88,7 +88,7 @@ extension ExpressionReader {
     let name = quoted(token.text)
     switch names.thing(token.text) {
     case .input(let input):
-      guard let device = names.inputDevices[input] as? any DerivedInputKind else { return nil }
+      guard let device = names.inputDevices[input]?.derived else { return nil }
       return
         "\(name) is \(type(of: device).phrase); a computed switch can use only sensors and contacts; write its inputs in "
         + "place of \(name)"

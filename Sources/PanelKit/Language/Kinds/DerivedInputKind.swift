@@ -11,6 +11,12 @@ package protocol DerivedInputKind: InputKind {
   mutating func resolve(_ name: String, in names: Names, _ problems: ProblemList)
 }
 
+extension InputKind {
+  /// The input, if it is derived from others. Such an input has no control of its own; to ask the others for their protocol
+  /// would take a thousand instructions each.
+  package var derived: (any DerivedInputKind)? { Self.control == .none ? self as? any DerivedInputKind : nil }
+}
+
 extension DerivedInputKind {
   package static var control: InputControl { .none }
   package var lines: [String] { [] }

@@ -81,7 +81,7 @@ extension InputKind {
   }
 
   /// The rule by which the input follows other inputs; nil for an input that is not derived.
-  package var derivation: Derivation? { (self as? any DerivedInputKind)?.rule }
+  package var derivation: Derivation? { derived?.rule }
 
   /// The word of a position, or `unknown`.
   package func word(ofPosition position: Int) -> String {

@@ -164,7 +164,7 @@ struct PanelReader {
     // The indexes of inputs are those of the panel only if all of them could be read.
     let areRead = problems.count == 0
     for input in panel.inputs.indices where areRead {
-      guard var derived = panel.inputs[input].device as? any DerivedInputKind else { continue }
+      guard var derived = panel.inputs[input].device.derived else { continue }
       derived.resolve(panel.inputs[input].name, in: names, problems)
       panel.inputs[input].device = derived
     }

@@ -17,7 +17,7 @@ extension DriverGroups.Inputs {
         (continuation?.frame[position: number]).flatMap { $0 == PanelFrame.unknownPosition ? nil : $0 }
       })
     var lenses = Self.lenses(like: devices[0].driven, of: devices, in: context)
-    for place in lenses.journals.indices { lenses.journals[place].isInput = !(devices[0] is any DerivedInputKind) }
+    for place in lenses.journals.indices { lenses.journals[place].isInput = devices[0].derived == nil }
     return lenses
   }
 

@@ -146,12 +146,14 @@ extension PanelSession {
   /// Requests the new lines on existing chips.
   private func beginHandover(to requests: [[[LineConfiguration]]], of panel: PanelDefinition) throws(DriverError) {
     var begun: [LineHandover] = []
+    let driven = linesDrivenByPWM
     do throws(DriverError) {
       for (number, requests) in requests.enumerated() {
         guard let handover = handover(of: number == 0 ? nil : number - 1, in: panel) else { continue }
         // A channel that the old panel drives by PWM is free when that panel has stopped.
         try handover.begin(
-          to: requests.map { lines in lines.filter { !isDrivenByPWM($0.name) } }.filter { !$0.isEmpty })
+          to: driven.isEmpty
+            ? requests : requests.map { lines in lines.filter { !driven.contains($0.name) } }.filter { !$0.isEmpty })
         begun.append(handover)
       }
     } catch {
@@ -163,11 +165,13 @@ extension PanelSession {
     }
   }
 
-  /// Whether the current panel drives a line by its PWM channel.
-  private func isDrivenByPWM(_ line: LineName) -> Bool {
-    panel.outputs.contains { output in
-      output.device.lines.contains { LineName($0) == line && panel.pwmChannel(of: $0, in: output) != nil }
-    }
+  /// The lines of `chips` that the current panel drives by their PWM channels.
+  private var linesDrivenByPWM: Set<LineName> {
+    guard !panel.chips.isEmpty else { return [] }
+    return Set(
+      panel.outputs.flatMap { output in
+        output.device.lines.filter { panel.pwmChannel(of: $0, in: output) != nil }.map { LineName($0) }
+      })
   }
 
   private func endApplication(keepingSounds: Bool) {

@@ -56,7 +56,7 @@ package final class RuleTrace: RulesRecorder, @unchecked Sendable {
     self.isNamed = isNamed
     show = PanelRendering(panel: panel)
     regions = show.toldRegions
-    isDerived = panel.inputs.map { $0.device is any DerivedInputKind }
+    isDerived = panel.inputs.map { $0.device.derived != nil }
     self.coverage = coverage
   }
 
