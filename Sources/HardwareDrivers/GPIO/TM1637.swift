@@ -6,8 +6,8 @@ import CycleCore
 /// VCC, so a supply of 5 V would put 5 V on the lines. The lines are open-drain, with the pull-up resistors of the GPIO
 /// chip, so that a missing board gives no acknowledgement.
 ///
-/// **Timing.** A text takes 250 steps on the lines: 3 ms on a Raspberry Pi, in turns of half a millisecond between which
-/// other drivers run. The chip takes each byte with an acknowledgement. Without one, the text is written again after 1 s,
+/// **Timing.** A text of four digits takes about 220 steps on the lines, in turns of half a millisecond between which other
+/// drivers run. The chip takes each byte with an acknowledgement. Without one, the text is written again after 1 s,
 /// 2 s … 60 s, and the missing acknowledgement is reported as trouble. Once a minute the text is written again, because
 /// the chip can't be asked whether its power was cut.
 ///

@@ -12,7 +12,8 @@ import HardwareDrivers
 /// A request of the application is one request of the kernel: its lines change in one call, and their edges arrive in
 /// the kernel's order. The kernel can neither add a line to a request nor remove one. So if a request of the next
 /// application has other lines, it uses the existing requests and a new one for the rest, as a ``CompositeRequest``. An
-/// unused line is released together with the last used line of its request, or alone if the chip can do that. Until then an output keeps its value, and
+/// unused line is released together with the last used line of its request, or alone if the chip can do that.
+/// Until then an output keeps its value, and
 /// an input reports no edges. Lines are identified by their names: a different name means a different line.
 package final class LineHandover: GPIOChip {
   private let chip: any GPIOChip
