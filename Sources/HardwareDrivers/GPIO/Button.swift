@@ -1,6 +1,6 @@
 import CycleCore
 
-/// A push-button: pressed, released, held, clicked, double-clicked.
+/// A push-button: pressed, released, held, repeated, clicked, double-clicked, clicked up to five times.
 ///
 /// **Wiring.** Between the line and ground; the chip's pull-up holds the line high while the button is up. For a button
 /// to the supply set `bias: .pullDown, isActiveLow: false`.
@@ -9,7 +9,7 @@ import CycleCore
 /// stable for the debounce period; default: 5 ms. `clicked` is emitted at the release; with double clicks,
 /// only when the time for a second press has run out. `doubleClicked` is emitted at the second press; with holds, at
 /// its release, and a second press that is held gives `clicked` and `held` instead, both when it has lasted
-/// ``Settings/hold``.
+/// ``Settings/hold``. Longer series of clicks follow the same rule.
 ///
 /// **The start.** A button that is down at the start is passed to `Lens.onFound` as pressed, which is not an event.
 /// When it is released, only ``Event/released`` is emitted.
@@ -29,22 +29,30 @@ public struct Button: LineDevice, EdgeReceiver, FoundDevice, AlarmReceiver {
     public var debounce: Duration
     /// The time after which a press emits ``Event/held``; nil for never. A held press is not a click.
     public var hold: Duration?
-    /// The time after a release within which a second press makes a double click; nil for no double clicks. It delays
-    /// every click by the same time.
+    /// The time from ``Event/held`` to the first ``Event/repeated``, and from one to the next; nil for none. A volume
+    /// key repeats while it is held.
+    public var repetition: Duration?
+    /// The time after a release within which another press continues a series of clicks; nil for no double clicks. It
+    /// delays every click by the same time.
     public var doubleClick: Duration?
+    /// The number of clicks that ends a series, 2 to 5. A series with fewer clicks ends when ``doubleClick`` has passed.
+    /// No effect without ``doubleClick``.
+    public var mostClicks: Int
     /// Whether ``Event/clicked`` is emitted. Every event costs a turn of the cycle, also one that the application
     /// ignores.
     public var emitsClicks: Bool
 
     public init(
       bias: Bias = .pullUp, isActiveLow: Bool = true, debounce: Duration = .milliseconds(5), hold: Duration? = nil,
-      doubleClick: Duration? = nil, emitsClicks: Bool = true
+      repetition: Duration? = nil, doubleClick: Duration? = nil, mostClicks: Int = 2, emitsClicks: Bool = true
     ) {
       self.bias = bias
       self.isActiveLow = isActiveLow
       self.debounce = debounce
       self.hold = hold
+      self.repetition = repetition
       self.doubleClick = doubleClick
+      self.mostClicks = mostClicks
       self.emitsClicks = emitsClicks
     }
   }
@@ -59,6 +67,11 @@ public struct Button: LineDevice, EdgeReceiver, FoundDevice, AlarmReceiver {
     /// Pressed a second time within ``Settings/doubleClick``. Emitted at the second press, or at its release if
     /// ``Settings/hold`` is set: a second press that is held is not a double click.
     case doubleClicked
+    /// Pressed for ``Settings/repetition`` longer since it was held or repeated.
+    case repeated
+    /// Pressed this many times in one series: 3 to ``Settings/mostClicks``. Emitted like ``doubleClicked`` if that is the
+    /// greatest number, and when ``Settings/doubleClick`` has passed otherwise.
+    case multiClicked(Int)
     /// This many edges were lost; nil if the number is unknown. If the button's state has changed, its event follows.
     case edgesLost(Int?)
   }
@@ -89,13 +102,11 @@ public struct Button: LineDevice, EdgeReceiver, FoundDevice, AlarmReceiver {
     contact = DebouncedContact(period: settings.debounce)
     isKnown = isPressed != nil
     gesture = Gesture(
-      hold: settings.hold, doubleClick: settings.doubleClick, emitsClicks: settings.emitsClicks,
-      isPressed: isPressed ?? false)
+      hold: settings.hold, repetition: settings.repetition, doubleClick: settings.doubleClick,
+      mostClicks: settings.mostClicks, emitsClicks: settings.emitsClicks, isPressed: isPressed ?? false)
   }
 
-  public func refusal(of event: Event) -> String? {
-    if case .edgesLost(let count) = event { LostEdgeCountCheck.refusal(of: count) } else { nil }
-  }
+  public func refusal(of event: Event) -> String? { event.refusal }
 
   public var lines: [LineConfiguration] {
     [LineConfiguration(line, .input(settings.bias), isActiveLow: settings.isActiveLow)]
@@ -164,6 +175,18 @@ public struct Button: LineDevice, EdgeReceiver, FoundDevice, AlarmReceiver {
   }
 }
 
+extension Button.Event {
+  /// Why no button can have emitted the event; nil if one can.
+  package var refusal: String? {
+    switch self {
+    case .edgesLost(let count): LostEdgeCountCheck.refusal(of: count)
+    case .multiClicked(let count) where !(3...Gesture.clickLimit).contains(count):
+      "\(count) is not a number of clicks, 3 to \(Gesture.clickLimit)"
+    case .pressed, .released, .held, .clicked, .doubleClicked, .repeated, .multiClicked: nil
+    }
+  }
+}
+
 extension Button.Event: Recordable {
   public func write(to recording: inout JSONWriter) {
     switch self {
@@ -172,6 +195,8 @@ extension Button.Event: Recordable {
     case .held: recording.write(plain: "held")
     case .clicked: recording.write(plain: "clicked")
     case .doubleClicked: recording.write(plain: "doubleClicked")
+    case .repeated: recording.write(plain: "repeated")
+    case .multiClicked(let count): recording.write(case: "multiClicked", count)
     case .edgesLost(let count): recording.write(case: "edgesLost", count)
     }
   }
@@ -184,6 +209,8 @@ extension Button.Event: Recordable {
     case ("held", false): self = .held
     case ("clicked", false): self = .clicked
     case ("doubleClicked", false): self = .doubleClicked
+    case ("repeated", false): self = .repeated
+    case ("multiClicked", true): self = .multiClicked(try recording.readPayload())
     case ("edgesLost", true): self = .edgesLost(try recording.readPayload())
     case (let name, _): throw recording.unknownCase(name, of: Self.self, at: place)
     }

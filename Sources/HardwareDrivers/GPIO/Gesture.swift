@@ -1,85 +1,129 @@
 import CycleCore
 
-/// Classifies a series of presses: a click, a double click, a hold, or a click and a hold.
+/// Classifies a series of presses: a click, several clicks, a hold that may repeat, or clicks and a hold.
 ///
-///     idle ──press──► down ──release──► idle      clicked      (no double clicks)
-///                      │ └───release──► between   (double clicks)
-///                      └─hold──► classified  held
-///     between ──press──► classified  doubleClicked   (no holds)
-///        │ └────press──► second      (holds)
-///        └──time out──► idle    clicked
-///     second ──release──► idle   doubleClicked
-///        └──hold──► classified   clicked, then held
-///     classified ──release──► idle   nothing more
+///     idle ──press──► down ──release──► idle      the series ends: one click, a double click …
+///                     │ ▲ └──release──► between   another press may follow
+///                     │ └────press───── between ──time out──► idle    the series ends
+///                     └─hold──► classified        held, after the clicks before it
+///     classified ──repeat──► classified           repeated
+///     classified ──release──► idle                nothing more
+///
+/// The series ends with its last possible click. That one is emitted at its press if no press can become a hold, and at
+/// its release otherwise.
 public struct Gesture: Equatable, Sendable {
   /// A function that is called with each event and its moment.
   public typealias Emit = (Button.Event, Moment) -> Void
 
+  /// The greatest number of clicks in a series.
+  public static let clickLimit = 5
+
   private enum State: Equatable {
     case idle
-    /// Pressed since this moment; the series is not classified yet.
-    case down(since: Moment)
+    /// Pressed since this moment, after this many clicks of the series; not classified yet.
+    case down(since: Moment, clicks: Int)
     /// Pressed, and the series is classified already, or its beginning is unknown.
     case classified
-    /// Released at this moment, after a first press.
-    case between(since: Moment)
-    /// Pressed a second time at this moment. It becomes a double click if it ends before the hold time, and a click and
-    /// a hold otherwise.
-    case second(since: Moment)
+    /// Held; the next repetition is due at this moment.
+    case repeating(due: Moment)
+    /// Released at this moment, after this many clicks of the series.
+    case between(since: Moment, clicks: Int)
   }
 
   /// The time after which a press counts as held; nil for never.
   public let hold: Duration?
-  /// The time within which a second press makes a double click; nil for no double clicks.
+  /// The time from one repetition of a hold to the next; nil for no repetitions.
+  public let repetition: Duration?
+  /// The time within which another press continues a series; nil for no double clicks.
   public let doubleClick: Duration?
-  /// Whether clicks are emitted.
+  /// The number of clicks that ends a series, 1 to ``clickLimit``; 1 without ``doubleClick``.
+  public let mostClicks: Int
+  /// Whether single clicks are emitted.
   public let emitsClicks: Bool
   private var state: State
 
   /// - Parameters:
   ///   - hold: as in ``Button/Settings``.
+  ///   - repetition: as in ``Button/Settings``. No effect without `hold`.
   ///   - doubleClick: as in ``Button/Settings``.
+  ///   - mostClicks: as in ``Button/Settings``. No effect without `doubleClick`.
   ///   - emitsClicks: as in ``Button/Settings``.
   ///   - isPressed: whether the application already knows that it is pressed; then the series can't become a click or a
   ///     hold.
-  public init(hold: Duration?, doubleClick: Duration?, emitsClicks: Bool = true, isPressed: Bool = false) {
+  public init(
+    hold: Duration?, repetition: Duration? = nil, doubleClick: Duration?, mostClicks: Int = 2,
+    emitsClicks: Bool = true, isPressed: Bool = false
+  ) {
     self.hold = hold
+    self.repetition = hold == nil ? nil : repetition
     self.doubleClick = doubleClick
+    self.mostClicks = doubleClick == nil ? 1 : min(max(mostClicks, 2), Self.clickLimit)
     self.emitsClicks = emitsClicks
     state = isPressed ? .classified : .idle
   }
 
   public var isPressed: Bool {
     switch state {
-    case .down, .second, .classified: true
+    case .down, .classified, .repeating: true
     case .idle, .between: false
     }
   }
 
-  /// The moment at which the series is classified if the button doesn't change before; nil for never.
+  /// The moment at which the series is classified, or a hold repeats, if the button doesn't change before; nil for
+  /// never.
   public var deadline: Moment? {
     switch state {
-    case .down(let since), .second(let since): hold.map { since + $0 }
-    case .between(let since): doubleClick.map { since + $0 }
+    case .down(let since, _): hold.map { since + $0 }
+    case .between(let since, _): doubleClick.map { since + $0 }
+    case .repeating(let due): due
     case .idle, .classified: nil
     }
   }
 
-  /// Emits the classification whose deadline has passed by `moment`, if any: one event, or a click and a hold.
-  public mutating func settle(by moment: Moment, emit: Emit) {
-    guard let deadline, deadline <= moment else { return }
+  /// The gesture as if its current phase had begun at zero. Gestures with equal phases are equal then.
+  package var fromZero: Gesture {
+    var gesture = self
     switch state {
-    case .down:
-      state = .classified
-      emit(.held, deadline)
-    case .second:
-      state = .classified
-      if emitsClicks { emit(.clicked, deadline) }
-      emit(.held, deadline)
-    case .between:
-      state = .idle
-      if emitsClicks { emit(.clicked, deadline) }
+    case .down(_, let clicks): gesture.state = .down(since: .zero, clicks: clicks)
+    case .between(_, let clicks): gesture.state = .between(since: .zero, clicks: clicks)
+    case .repeating: gesture.state = .repeating(due: .zero + (repetition ?? .zero))
     case .idle, .classified: break
+    }
+    return gesture
+  }
+
+  /// Emits the events whose deadlines have passed by `moment`: the classification of the series, and the repetitions of
+  /// a hold.
+  public mutating func settle(by moment: Moment, emit: Emit) {
+    while let deadline, deadline <= moment { pass(deadline, emit: emit) }
+  }
+
+  private mutating func pass(_ deadline: Moment, emit: Emit) {
+    switch state {
+    case .down(_, let clicks):
+      hold(at: deadline)
+      self.emit(clicks: clicks, at: deadline, emit)
+      emit(.held, deadline)
+    case .repeating:
+      hold(at: deadline)
+      emit(.repeated, deadline)
+    case .between(_, let clicks):
+      state = .idle
+      self.emit(clicks: clicks, at: deadline, emit)
+    case .idle, .classified: break
+    }
+  }
+
+  private mutating func hold(at moment: Moment) {
+    state = repetition.map { .repeating(due: moment + $0) } ?? .classified
+  }
+
+  private func emit(clicks: Int, at moment: Moment, _ emit: Emit) {
+    switch clicks {
+    case 0: break
+    case 1: if emitsClicks { emit(.clicked, moment) }
+    case 2: emit(.doubleClicked, moment)
+    default: emit(.multiClicked(clicks), moment)
     }
   }
 
@@ -92,35 +136,29 @@ public struct Gesture: Equatable, Sendable {
 
   private mutating func press(at moment: Moment, emit: Emit) {
     emit(.pressed, moment)
-    guard case .between = state else {
-      state = .down(since: moment)
-      return
-    }
-    // A press that may become a hold is a double click only when it ends.
-    if hold != nil {
-      state = .second(since: moment)
-    } else {
+    var clicks = 0
+    if case .between(_, let before) = state { clicks = before }
+    // A press that may become a hold is a click only when it ends.
+    if clicks > 0, clicks + 1 == mostClicks, hold == nil {
       state = .classified
-      emit(.doubleClicked, moment)
+      self.emit(clicks: clicks + 1, at: moment, emit)
+    } else {
+      state = .down(since: moment, clicks: clicks)
     }
   }
 
   private mutating func release(at moment: Moment, emit: Emit) {
     emit(.released, moment)
-    if case .second = state {
-      state = .idle
-      emit(.doubleClicked, moment)
-      return
-    }
-    guard case .down = state else {
+    guard case .down(_, let before) = state else {
       state = .idle
       return
     }
-    if doubleClick != nil {
-      state = .between(since: moment)
+    let clicks = before + 1
+    if clicks < mostClicks {
+      state = .between(since: moment, clicks: clicks)
     } else {
       state = .idle
-      if emitsClicks { emit(.clicked, moment) }
+      self.emit(clicks: clicks, at: moment, emit)
     }
   }
 
@@ -133,8 +171,8 @@ public struct Gesture: Equatable, Sendable {
     emit(isPressed ? .pressed : .released, moment)
   }
 
-  /// Handles missing edges: a press that has not ended can't become a click or a hold. A press that has ended stays a
-  /// click.
+  /// Handles missing edges: a press that has not ended can't become a click or a hold, and a hold doesn't repeat any
+  /// more. A press that has ended stays a click.
   public mutating func forget() {
     if isPressed { state = .classified }
   }
@@ -143,10 +181,9 @@ public struct Gesture: Equatable, Sendable {
   public mutating func correct(isPressed isDown: Bool, at moment: Moment, emit: Emit) {
     settle(by: moment, emit: emit)
     guard isDown != isPressed else { return }
-    // A press that has ended stays a click. The beginning of the second press is unknown, so the two are not a double
-    // click.
-    if case .between = state, emitsClicks { emit(.clicked, moment) }
+    // Presses that have ended stay clicks. The beginning of the next press is unknown, so it doesn't continue them.
+    if case .between(_, let clicks) = state { self.emit(clicks: clicks, at: moment, emit) }
     emit(isDown ? .pressed : .released, moment)
-    state = isDown ? .down(since: moment) : .idle
+    state = isDown ? .down(since: moment, clicks: 0) : .idle
   }
 }

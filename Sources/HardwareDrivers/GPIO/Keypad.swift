@@ -74,6 +74,10 @@ public struct Keypad: LineDevice, EdgeReceiver, FoundDevice, AlarmReceiver, Step
     /// Pressed a second time within the gesture's double-click time. Emitted at the second press, or at its release if
     /// the key's gesture has holds.
     case doubleClicked(Key)
+    /// Still down after the repetition time of the gesture, since it was held or repeated.
+    case repeated(Key)
+    /// Pressed this many times in one series, 3 to ``Gesture/clickLimit``.
+    case multiClicked(Key, Int)
     /// At least three of these keys are down, but without diodes it is unknown which. Each keeps its last reported
     /// state until the keys can be distinguished again; then this event is emitted with no keys.
     case ghosted([Key])
@@ -163,10 +167,15 @@ public struct Keypad: LineDevice, EdgeReceiver, FoundDevice, AlarmReceiver, Step
   public func refusal(of event: Event) -> String? {
     let keys =
       switch event {
-      case .pressed(let key), .released(let key), .held(let key), .clicked(let key), .doubleClicked(let key): [key]
+      case .pressed(let key), .released(let key), .held(let key), .clicked(let key), .doubleClicked(let key),
+        .repeated(let key), .multiClicked(let key, _):
+        [key]
       case .ghosted(let keys): keys
       }
     guard keys.count <= rowNames.count * columnNames.count else { return "more keys than the keypad has" }
+    if case .multiClicked(_, let clicks) = event, let refusal = Button.Event.multiClicked(clicks).refusal {
+      return refusal
+    }
     for key in keys {
       let place = "row \(key.row), column \(key.column)"
       guard rowNames.indices.contains(key.row), columnNames.indices.contains(key.column) else {
@@ -342,6 +351,8 @@ public struct Keypad: LineDevice, EdgeReceiver, FoundDevice, AlarmReceiver, Step
     case .held: emit(.held(key), moment)
     case .clicked: emit(.clicked(key), moment)
     case .doubleClicked: emit(.doubleClicked(key), moment)
+    case .repeated: emit(.repeated(key), moment)
+    case .multiClicked(let clicks): emit(.multiClicked(key, clicks), moment)
     case .edgesLost: break
     }
   }

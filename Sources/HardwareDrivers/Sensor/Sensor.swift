@@ -51,7 +51,7 @@ public struct Sensor: Driver {
   private let source: any NumberSource
   private let settings: Settings
   private var context: DriverContext<Event>!
-  private var poll: SensorPoller!
+  private var poll: SensorPoller<Event>!
   private let change = Change()
 
   /// Whether the source has reported a new number that was not read yet.

@@ -1,13 +1,13 @@
 import CycleCore
 
-/// The part of a ``Sensor`` that polls its source: it runs the readings on a ``CycleCore/Worker``, passes them on with
+/// The part of a ``Sensor`` or a ``TagReader`` that polls its source: it runs the readings on a ``CycleCore/Worker``, passes them on with
 /// the moments at which they ended, and reports trouble.
 ///
 /// Hardware is lost if a reading throws kind `absent`, `lost`, `busy` or `notPermitted`, and failed otherwise. A loss
 /// is reported again only when its kind changes. A reading that doesn't end within 5 s of its due moment is reported as
 /// a failure until it ends.
-struct SensorPoller {
-  private let context: DriverContext<Sensor.Event>
+struct SensorPoller<Event: Sendable> {
+  private let context: DriverContext<Event>
   private let worker: Worker<NumberWork>
   private var reporter = TroubleReporter()
   /// The reading that was last passed on; nil before the first.
@@ -27,7 +27,7 @@ struct SensorPoller {
   /// - Parameter device: the hardware's name in errors, with its article.
   init(
     _ reader: NumberChangeFilter, at pace: Pace, for device: String, onThread: Bool,
-    in context: DriverContext<Sensor.Event>
+    in context: DriverContext<Event>
   ) throws(DriverError) {
     self.context = context
     worker = try Worker(

@@ -82,7 +82,8 @@ public final class Contact {
     bench.plan(at: bench.now + Self.chatterPause) { [weak self] in self?.chatter(until: end, move: move) }
   }
 
-  private func move(toClosed isClosed: Bool) {
+  /// Closes or opens the contact, and handles nothing.
+  func move(toClosed isClosed: Bool) {
     guard isClosed != self.isClosed || chattering == moves else { return }
     self.isClosed = isClosed
     chattering = nil

@@ -52,6 +52,11 @@ function inputPicture(input) {
     type: 'number', class: 'sense', step: 'any', 'aria-label': 'Sense ' + input.name, disabled: !canPress(),
     change: event => world(`sense ${input.name}=${event.target.value}`),
   });
+  case 'selector': return h('div', { class: 'emitter', role: 'group', 'aria-label': input.name }, ...input.positions.map(word =>
+    h('button', {
+      'aria-label': `Switch ${input.name} to ${word}`, 'aria-disabled': off,
+      click: () => world(`switch ${input.name}=${word}`),
+    }, word)));
   case 'events': return eventButtons(input);
   default: return h('span', { class: 'led' });
   }

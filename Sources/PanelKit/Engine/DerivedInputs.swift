@@ -11,6 +11,8 @@ package struct DerivedInputs: Sendable {
   /// The indices of all derived inputs, in the order of the file.
   private let inputs: [Int]
 
+  /// The inputs whose presses can become a hold.
+  private let holding: Set<Int>
   /// The place of each input: in ``switches`` from 1, or in ``chords`` from -1 downwards; 0 for any other input.
   private let places: [Int]
 
@@ -22,12 +24,14 @@ package struct DerivedInputs: Sendable {
         switches.append(ComputedSwitch(input: input, rule: rule, first: first))
         first += ComputedSwitch.size
       } else if let rule = definition.device.derivation?.ofChord {
-        let chord = Chord(input: input, rule: rule, first: first)
+        let clicks = rule.buttons.map { panel.inputs[$0].device.gesture?.mostClicks ?? 1 }
+        let chord = Chord(input: input, rule: rule, first: first, clicks: clicks)
         chords.append(chord)
         first += chord.size
       }
     }
     (self.switches, self.chords) = (switches, chords)
+    holding = Set(panel.inputs.indices.filter { panel.inputs[$0].device.gesture?.hold != nil })
     var places = [Int](repeating: 0, count: panel.inputs.count)
     for (place, computed) in switches.enumerated() { places[computed.input] = place + 1 }
     for (place, chord) in chords.enumerated() { places[chord.input] = -place - 1 }
@@ -93,25 +97,25 @@ package struct DerivedInputs: Sendable {
   }
 
   /// The event that the panel reacts to. Nil for an event of a button whose press is a part of a chord, because the
-  /// chord reports it. If only the second press of a double click is a part, it is a click.
+  /// chord reports it. If only the last press of a series is a part, the series has one click less.
   func heard(_ event: PanelEvent, in frame: PanelFrame) -> PanelEvent? {
     guard case .input(let input, let word) = event else { return event }
     switch word {
-    case ButtonEvent.held: return isPart(input, in: frame) ? nil : event
-    case ButtonEvent.clicked:
-      // While the button is down, the click belongs to the press before the current one.
-      let isOfChord = frame[position: input] == 1 ? wasPart(input, in: frame) : isPart(input, in: frame)
-      return isOfChord ? nil : event
-    case ButtonEvent.doubleClicked:
-      if wasPart(input, in: frame) { return nil }
-      return isPart(input, in: frame) ? .input(input, ButtonEvent.clicked) : event
-    default: return event
+    case ButtonEvent.held, ButtonEvent.repeated: return parts(of: input, in: frame) & 1 == 1 ? nil : event
+    default:
+      guard let clicks = ButtonEvent.clicks(of: word) else { return event }
+      var parts = parts(of: input, in: frame)
+      // While the button is down and may be held, the clicks belong to the presses before the current one.
+      if frame[position: input] == 1, clicks == 1 || holding.contains(input) { parts >>= 1 }
+      parts &= 1 << clicks - 1
+      guard parts == 1 else { return parts == 0 ? event : nil }
+      return clicks > 1 ? .input(input, ButtonEvent.place(ofClicks: clicks - 1)) : nil
     }
   }
 
-  private func isPart(_ button: Int, in frame: PanelFrame) -> Bool { chords.contains { $0.isPart(button, in: frame) } }
-  private func wasPart(_ button: Int, in frame: PanelFrame) -> Bool {
-    chords.contains { $0.wasPart(button, in: frame) }
+  /// The presses of a button that were parts of a chord's press. Bit 0 is the last press.
+  private func parts(of button: Int, in frame: PanelFrame) -> Int {
+    chords.reduce(0) { $0 | $1.parts(of: button, in: frame) }
   }
 
   /// Resets the presses of chords whose lines are lost, as a button does.
@@ -231,20 +235,14 @@ private struct Chord: Sendable {
     case idle, down, classified, between, second
   }
 
-  /// The presses among a button's last two that were parts of the chord's presses.
-  private struct Share: OptionSet {
-    let rawValue: Int
-
-    static let last = Share(rawValue: 1)
-    static let lastButOne = Share(rawValue: 2)
-    static let both: Share = [.last, .lastButOne]
-  }
-
   let input: Int
   let rule: ChordRule
   /// The place of its numbers. The first are the phase of its gesture and the number of phase changes. For each button
-  /// follow whether its press is recent, its number of presses, and its share.
+  /// follow whether its press is recent, its number of presses, and those of its last presses that were parts of the
+  /// chord's presses: bit 0 is the last one.
   let first: Int
+  /// The greatest number of clicks in a series of each button.
+  let clicks: [Int]
 
   var size: Int { 2 + 3 * rule.buttons.count }
 
@@ -253,23 +251,20 @@ private struct Chord: Sendable {
       + rule.buttons.indices.flatMap { place in
         [
           (isRecent(place), 0...1), (pressCount(place), UntrustedNumber.counts),
-          (share(place), 0...Share.both.rawValue),
+          (parts(place), 0...mask(of: place)),
         ]
       }
   }
 
   private func isRecent(_ place: Int) -> Int { first + 2 + 3 * place }
   func pressCount(_ place: Int) -> Int { first + 3 + 3 * place }
-  private func share(_ place: Int) -> Int { first + 4 + 3 * place }
+  private func parts(_ place: Int) -> Int { first + 4 + 3 * place }
+  /// The bits of the presses that are remembered: at least the last two.
+  private func mask(of place: Int) -> Int { 1 << max(2, clicks[place]) - 1 }
 
-  /// Whether a button's last press was a part of the chord's press.
-  func isPart(_ button: Int, in frame: PanelFrame) -> Bool { share(of: button, in: frame).contains(.last) }
-
-  /// Whether a button's last press but one was a part of the chord's press.
-  func wasPart(_ button: Int, in frame: PanelFrame) -> Bool { share(of: button, in: frame).contains(.lastButOne) }
-
-  private func share(of button: Int, in frame: PanelFrame) -> Share {
-    rule.buttons.firstIndex(of: button).map { Share(rawValue: frame[derived: share($0)]) } ?? []
+  /// The presses of a button that were parts of the chord's press. Bit 0 is the last press.
+  func parts(of button: Int, in frame: PanelFrame) -> Int {
+    rule.buttons.firstIndex(of: button).map { frame[derived: parts($0)] } ?? 0
   }
 
   func follow(_ button: Int, _ word: Int, in frame: inout PanelFrame) -> [PanelEvent] {
@@ -278,12 +273,11 @@ private struct Chord: Sendable {
     case ButtonEvent.pressed:
       frame[derived: isRecent(place)] = 1
       frame[derived: pressCount(place)] += 1
-      let isAfterPart = isPart(button, in: frame)
-      frame[derived: share(place)] = (isAfterPart ? Share.lastButOne : []).rawValue
+      frame[derived: parts(place)] = frame[derived: parts(place)] << 1 & mask(of: place)
       guard frame[position: input] == 0, rule.buttons.allSatisfy({ frame[position: $0] == 1 }),
         rule.buttons.indices.allSatisfy({ frame[derived: isRecent($0)] == 1 })
       else { return [] }
-      for place in rule.buttons.indices { frame[derived: share(place)] |= Share.last.rawValue }
+      for place in rule.buttons.indices { frame[derived: parts(place)] |= 1 }
       return press(in: &frame)
     case ButtonEvent.released:
       frame[derived: isRecent(place)] = 0

@@ -177,7 +177,7 @@ struct StepGenerator {
       }
       let range = scale?.readable.randomElement(using: &random) ?? scale?.range ?? 0...0
       return .sense(input: input, Int.random(in: range, using: &random))
-    case .events: return event(of: input, &random)
+    case .selector, .events: return event(of: input, &random)
     case .none: return .wait(.span(times.wait(&random)))
     }
   }

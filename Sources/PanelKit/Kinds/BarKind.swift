@@ -10,11 +10,21 @@ package struct BarKind: LineOutputKind {
     name: "a bar", summary: "row of 1 to 32 lamps that shows a number", sample: "bar: { bar: [GPIO12, GPIO13] }",
     keys: [
       Key(name: "bar", takes: "a list of 1...32 lines: [GPIO12, GPIO13]", shape: .list(of: .line, count: 1...32)),
+      Key(
+        name: "from", takes: "start or end", shape: .choice(End.self), usual: "`start`",
+        meaning: "end of the list whose lamp is lit first"),
       ActiveLevel.key,
     ])
 
-  /// The lines of the lamps, 1...32, from the lamp that is lit first.
+  /// An end of the row.
+  private enum End: String, CaseIterable, Sendable {
+    case start, end
+  }
+
+  /// The lines of the lamps, 1...32.
   package var lines: [String]
+  /// Whether the last lamp is lit first.
+  private var isReversed = false
   /// The level that lights a lamp.
   var active = ActiveLevel.high
 
@@ -25,6 +35,7 @@ package struct BarKind: LineOutputKind {
 
   package init?(reading fields: DeviceFields) {
     active = fields.choice("active") ?? .high
+    isReversed = fields.choice("from") == End.end
     guard let lines = fields.lines("bar") else { return nil }
     self.lines = lines
   }
@@ -39,7 +50,8 @@ package struct BarKind: LineOutputKind {
   package func device(on chip: any GPIOChip) -> LEDBar {
     var settings = LEDBar.Settings()
     settings.isActiveLow = active == .low
-    return LEDBar(chip, lines: lines.map { LineName($0) }, settings: settings)
+    let names = lines.map { LineName($0) }
+    return LEDBar(chip, lines: isReversed ? names.reversed() : names, settings: settings)
   }
 
   package func model(of appearance: OutputAppearance, in values: PanelValues) -> LEDBar.Model {

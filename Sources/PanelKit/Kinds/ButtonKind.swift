@@ -20,18 +20,11 @@ package struct ButtonKind: LineInputKind {
 
   var line: String
   var settings = Settings()
-  /// Whether the file reacts to `clicked`.
-  var emitsClicks = false
 
   /// The common settings of the buttons of one group.
   struct Settings: Equatable, Sendable {
     var contact = ContactSettings()
-    /// The time that the button must be down to emit `held`, 10 ms...60 s. Nil if the file neither sets this nor reacts
-    /// to the event.
-    var hold: Duration?
-    /// The time within which a second press must follow to emit `double-clicked`, 50 ms...5 s. Nil if the file neither
-    /// sets this nor reacts to the event.
-    var doubleClick: Duration?
+    var presses = GestureSettings()
     /// Whether the button's position at the start is an event.
     var reportsStart = false
   }
@@ -51,46 +44,25 @@ package struct ButtonKind: LineInputKind {
   package var lines: [String] { [line] }
   package var debounce: Duration { settings.contact.debounce }
   package var reportsStart: Bool { settings.reportsStart }
-  package var gesture: Gesture? {
-    Gesture(hold: settings.hold, doubleClick: settings.doubleClick, emitsClicks: emitsClicks)
-  }
+  package var gesture: Gesture? { settings.presses.gesture }
 
-  package mutating func enable(event: Int) {
-    Self.enable(event, &settings.hold, &settings.doubleClick, &emitsClicks)
-  }
-
-  /// Sets the values that a button, a key or a chord needs to emit an event, unless the file sets them.
-  // Not set for other events: waiting for a double click delays each click, and an event without a reaction would run
-  // the cycle for nothing.
-  static func enable(_ event: Int, _ hold: inout Duration?, _ doubleClick: inout Duration?, _ emitsClicks: inout Bool) {
-    switch event {
-    case ButtonEvent.clicked: emitsClicks = true
-    case ButtonEvent.held: hold = hold ?? .seconds(1)
-    case ButtonEvent.doubleClicked: doubleClick = doubleClick ?? .milliseconds(300)
-    default: break
-    }
-  }
+  package mutating func enable(event: Int) { settings.presses.enable(event: event) }
 
   package func device(on chip: any GPIOChip) -> Button { device(on: chip, at: nil) }
 
   package func device(on chip: any GPIOChip, at position: Int?) -> Button {
-    let contact = settings.contact
+    let (contact, presses) = (settings.contact, settings.presses)
     return Button(
       chip, line: LineName(line),
       settings: .init(
-        bias: Bias(contact.pull), isActiveLow: contact.active == .low, debounce: contact.debounce, hold: settings.hold,
-        doubleClick: settings.doubleClick, emitsClicks: emitsClicks), isPressed: position.map { $0 == 1 })
+        bias: Bias(contact.pull), isActiveLow: contact.active == .low, debounce: contact.debounce, hold: presses.hold,
+        repetition: presses.repetition, doubleClick: presses.doubleClick, mostClicks: presses.mostClicks,
+        emitsClicks: presses.emitsClicks), isPressed: position.map { $0 == 1 })
   }
 
   package static func report(of event: Button.Event) -> InputReport? {
-    switch event {
-    case .pressed: .event(ButtonEvent.pressed)
-    case .released: .event(ButtonEvent.released)
-    case .held: .event(ButtonEvent.held)
-    case .clicked: .event(ButtonEvent.clicked)
-    case .doubleClicked: .event(ButtonEvent.doubleClicked)
-    case .edgesLost(let count): .edgesLost(count ?? 1)
-    }
+    if case .edgesLost(let count) = event { return .edgesLost(count ?? 1) }
+    return ButtonEvent.place(of: event).map { .event($0) }
   }
 
   package func wiring(named name: String) -> WiringPlan.Device? {
@@ -113,7 +85,7 @@ extension ButtonKind.Settings {
         "\(quoted(fields.name)) is pressed while its contact is open; leave \"active\" out if the contact closes when pressed"
       )
     }
-    (hold, doubleClick) = fields.gestures(after: contact.debounce)
+    presses = fields.gestures(after: contact.debounce)
     reportsStart = fields.reportsStart
   }
 }
@@ -124,27 +96,4 @@ extension DeviceFields {
     meaning: "whether the position at the start is reported as an event")
 
   var reportsStart: Bool { problems.flag(self["report-start"]) ?? false }
-
-  static let gestureKeys = [
-    Key(
-      name: "hold", takes: "a duration: 1s", shape: .span(.milliseconds(10) ... .seconds(60)),
-      usual: "`1s` if the file uses `held`",
-      meaning: "time until a press is `held`. This time must be longer than `debounce`"),
-    Key(
-      name: "double-click", takes: "a duration: 300ms", shape: .span(.milliseconds(50) ... .seconds(5)),
-      usual: "`300ms` if the file uses `double-clicked`",
-      meaning: "longest time from a release to the second press"),
-  ]
-
-  /// The times for `held` and for the second press of a double click.
-  func gestures(after debounce: Duration) -> (hold: Duration?, doubleClick: Duration?) {
-    let hold = duration("hold")
-    let doubleClick = duration("double-click")
-    if let hold, hold <= debounce, let field = self["hold"] {
-      problems.add(
-        field.node.position,
-        "\"hold\" is \(Quantity.text(hold)); it must be longer than the debounce time, \(Quantity.text(debounce))")
-    }
-    return (hold, doubleClick)
-  }
 }

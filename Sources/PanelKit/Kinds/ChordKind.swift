@@ -11,9 +11,9 @@ package struct ChordKind: DerivedInputKind, DrivenInputKind {
       Key(
         name: "within", takes: "a duration: 300ms", shape: .span(.milliseconds(1) ... .seconds(10)), usual: "`300ms`",
         meaning: "longest time from the first press to the last one"),
-    ] + DeviceFields.gestureKeys)
+    ] + DeviceFields.chordKeys)
 
-  package var events: [String] { ButtonEvent.words }
+  package var events: [String] { Array(ButtonEvent.words[...ButtonEvent.doubleClicked]) }
   package var positions: [String] { ButtonEvent.positions }
   package func position(after event: Int) -> Int? { ButtonEvent.position(after: event) }
 
@@ -23,9 +23,9 @@ package struct ChordKind: DerivedInputKind, DrivenInputKind {
   private let items: [YAMLNode]
 
   package init?(reading fields: DeviceFields) {
-    let (hold, doubleClick) = fields.gestures(after: .zero)
+    let presses = fields.gestures(after: .zero)
     chord = ChordRule(
-      within: fields.duration("within") ?? .milliseconds(300), hold: hold, doubleClick: doubleClick)
+      within: fields.duration("within") ?? .milliseconds(300), hold: presses.hold, doubleClick: presses.doubleClick)
     guard let field = fields["chord"], let items = fields.problems.items(field) else { return nil }
     guard (2...4).contains(items.count) else {
       fields.problems.add(
@@ -36,7 +36,10 @@ package struct ChordKind: DerivedInputKind, DrivenInputKind {
   }
 
   package mutating func enable(event: Int) {
-    ButtonKind.enable(event, &chord.hold, &chord.doubleClick, &chord.emitsClicks)
+    var presses = GestureSettings()
+    (presses.hold, presses.doubleClick, presses.emitsClicks) = (chord.hold, chord.doubleClick, chord.emitsClicks)
+    presses.enable(event: event)
+    (chord.hold, chord.doubleClick, chord.emitsClicks) = (presses.hold, presses.doubleClick, presses.emitsClicks)
   }
 
   package mutating func resolve(_ name: String, in names: Names, _ problems: ProblemList) {

@@ -70,9 +70,7 @@ package struct KeypadKind: DrivenInputKind {
   /// The row, from 0.
   private var row = 0
   private var column = 0
-  private var hold: Duration?
-  private var doubleClick: Duration?
-  private var emitsClicks = false
+  private var presses = GestureSettings()
 }
 
 // MARK: - Settings
@@ -95,7 +93,7 @@ extension KeypadKind {
   /// The key of the first row and the first column.
   package init?(reading fields: DeviceFields) {
     let debounce = fields.duration("debounce") ?? .milliseconds(10)
-    (hold, doubleClick) = fields.gestures(after: debounce)
+    presses = fields.gestures(after: debounce)
     let hasDiodes = fields.problems.flag(fields["diodes"]) ?? false
     let resistor: Resistor = fields.choice("pull") ?? .up
     guard fields["keypad"] != nil, let lines = fields.inside("keypad", Self.lines) else { return nil }
@@ -155,13 +153,9 @@ extension KeypadKind {
   /// them together take less than 1 ms.
   package var longestDebounce: Duration { settings.debounce + settings.debounce / 2 + .milliseconds(1) }
 
-  package var gesture: Gesture? {
-    Gesture(hold: hold, doubleClick: doubleClick, emitsClicks: emitsClicks)
-  }
+  package var gesture: Gesture? { presses.gesture }
 
-  package mutating func enable(event: Int) {
-    ButtonKind.enable(event, &hold, &doubleClick, &emitsClicks)
-  }
+  package mutating func enable(event: Int) { presses.enable(event: event) }
 
   /// The wiring of the whole keypad, for its first key.
   package func wiring(named name: String) -> WiringPlan.Device? {
@@ -257,6 +251,8 @@ extension KeypadKind {
     case .held(let key): .event(key, ButtonEvent.held)
     case .clicked(let key): .event(key, ButtonEvent.clicked)
     case .doubleClicked(let key): .event(key, ButtonEvent.doubleClicked)
+    case .repeated(let key): .event(key, ButtonEvent.repeated)
+    case .multiClicked(let key, let clicks): .event(key, ButtonEvent.place(ofClicks: clicks))
     case .ghosted(let keys): .ghosts(keys)
     }
   }

@@ -10,6 +10,8 @@ public enum SimulatedInput {
   case knob(any SimulatedKnob)
   /// A sensor.
   case sensor(any SimulatedSensor)
+  /// A switch with several positions.
+  case selector(any SimulatedPositions)
   /// An input that emits its events one by one.
   case events(any SimulatedEvents)
   /// A derived input.
@@ -56,4 +58,11 @@ public protocol SimulatedEvents: AnyObject {
   ///   - event: the event's place in `InputKind.events`.
   ///   - number: the number that the event carries; nil for an event that carries none.
   func emit(_ event: Int, number: Double?) throws(DriverError)
+}
+
+/// The simulated side of a switch with several positions, for the steps `switch` of a scenario. Each event is the one of
+/// a position.
+public protocol SimulatedPositions: SimulatedEvents {
+  /// Turns the switch between two positions.
+  func lift()
 }

@@ -211,11 +211,8 @@ extension ProofModel {
   /// Resets the presses of the buttons on a chip that is lost.
   private func forgetGestures(on chip: PluggableHardware, in situation: inout Situation) {
     for input in panel.inputs.indices where chipsOfInputs[input] == chip {
-      switch situation.phases[input] {
-      case .down, .second: situation.phases[input] = .classified
-      case .between: situation.phases[input] = .up
-      case .up, .classified: break
-      }
+      guard case .button(let button) = inputs[input] else { continue }
+      situation.phases[input] = button.phase(afterLossIn: situation.phases[input])
     }
   }
 }

@@ -92,7 +92,7 @@ struct ProofModel {
       if case .fixed(let duration) = deadline.delay { spans.append(duration) }
     }
     for case .button(let button) in inputs {
-      spans += ButtonModel.Phase.allCases.compactMap { button.timeout(of: $0)?.span }
+      spans += button.spans
     }
     for chord in panel.inputs.compactMap({ $0.device.derivation?.ofChord }) {
       spans += [chord.within, chord.hold, chord.doubleClick].compactMap { $0 }
@@ -160,7 +160,7 @@ struct ProofModel {
   /// Whether it matters that remote presses overlap with presses by hand: for double clicks, and for exact contacts.
   private func isMixed(_ input: Int) -> Bool {
     guard case .button(let button) = inputs[input] else { return false }
-    return button.timeout(of: .between) != nil || exactContacts.contains(input)
+    return button.hasSeries || exactContacts.contains(input)
   }
 
   func ticks(_ span: Duration) -> Int { Int(span.wholeNanoseconds) / tick }

@@ -43,8 +43,8 @@ struct ScenarioText {
   var text: String {
     var lines = ["scenario: \(Self.quoted(name))"]
     let positions =
-      way.trace.moved.map { input in
-        "\(model.panel.inputs[input].name): \(model.panel.inputs[input].device.positions[1])"
+      way.trace.moved.map { input, position in
+        "\(model.panel.inputs[input].name): \(model.panel.inputs[input].device.positions[position])"
       } + way.trace.unknown.map { "\(model.panel.inputs[$0].name): unknown" }
       + way.trace.kept.map { "\($0.name): \($0.text)" }
     if !positions.isEmpty {

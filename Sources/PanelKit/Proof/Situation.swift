@@ -121,7 +121,7 @@ struct SituationCodec {
       frame: base, phases: [ButtonModel.Phase](repeating: .up, count: model.panel.inputs.count))
     for place in places { situation.frame[number: place] = Self.number(bytes, &next) }
     for button in buttons {
-      situation.phases[button] = ButtonModel.Phase(rawValue: bytes[next]) ?? .up
+      situation.phases[button] = ButtonModel.Phase(rawValue: bytes[next])
       next += 1
     }
     situation.instant = Instant(number: Self.number(bytes, &next))

@@ -4,6 +4,8 @@ import PanelLanguage
 /// The possible starts of a panel: the positions of contacts, the restored values, and the restored states. The
 /// contacts are all at rest first, then one is moved, then two. After that, contacts are unknown, because they bounce
 /// or their chip is missing. All of this repeats for each combination of restored values, the empty one first.
+///
+/// A contact with several positions counts as one contact for each position that is not its position at rest.
 struct Starts: Sequence {
   struct Start {
     /// The number of the start. The lowest bits are the contacts that are not at rest, by their places among the
@@ -12,7 +14,7 @@ struct Starts: Sequence {
     var number: Int32
   }
 
-  /// The greatest number of switches that vary at the start. The others are at rest at the start and can move
+  /// The greatest number of contacts that vary at the start. The others are at rest at the start and can move
   /// immediately.
   static let mostSwitches = 13
 
@@ -31,20 +33,28 @@ struct Starts: Sequence {
 
   private let count: Int
   private let keptCount: Int
+  /// The bits of the contacts of each input: at most one of them is moved.
+  private let sameInput: [Int]
   /// The combinations of contacts that may be unknown, as bits, and their bits in a start's number; the empty one
   /// first.
   private let unknown: [(contacts: Int, number: Int)]
 
   init(_ model: ProofModel) {
-    count = model.startSwitches.count
+    let contacts = model.startContacts
+    count = contacts.count
     keptCount = Swift.min(model.keptStartCount, Self.mostKept)
-    let switches = model.startSwitches
+    sameInput = Set(contacts.map(\.input)).map { input in
+      contacts.indices.filter { contacts[$0].input == input }.reduce(0) { $0 | 1 << $1 }
+    }
     let groups = model.unknownGroups.map { group in
-      switches.indices.filter { group.contains(switches[$0]) }.reduce(0) { $0 | 1 << $1 }
+      contacts.indices.filter { group.contains(contacts[$0].input) }.reduce(0) { $0 | 1 << $1 }
     }
     if count <= Self.mostUnknown {
       let all = groups.reduce(0) { $0 | $1 }
-      unknown = Self.byCount(count).filter { $0 & ~all == 0 }.map { ($0, $0 << Self.mostUnknown) }
+      let inputs = sameInput
+      unknown = Self.byCount(count).filter { unknown in
+        unknown & ~all == 0 && inputs.allSatisfy { unknown & $0 == 0 || unknown & $0 == $0 }
+      }.map { ($0, $0 << Self.mostUnknown) }
     } else {
       unknown = ([0] + groups).enumerated().map { ($1, $0 << Self.mostSwitches) }
     }
@@ -56,7 +66,7 @@ struct Starts: Sequence {
   }
 
   func makeIterator() -> some IteratorProtocol<Start> {
-    let moved = Self.byCount(count)
+    let moved = Self.byCount(count).filter { moved in sameInput.allSatisfy { (moved & $0).nonzeroBitCount < 2 } }
     let contacts = unknown.flatMap { unknown in
       moved.filter { $0 & unknown.contacts == 0 }.map { unknown.number | $0 }
     }
@@ -86,8 +96,8 @@ extension ProofModel {
     where definition.device.derived == nil && definition.device.isReadAtStart && !definition.device.isSensor {
       frame[position: input] = 0
     }
-    for input in moved(in: start.number) {
-      frame[position: input] = 1
+    for (input, position) in moved(in: start.number) {
+      frame[position: input] = position
       // The beginning of its press was not seen.
       if case .button = inputs[input] { phases[input] = .classified }
     }
@@ -98,29 +108,40 @@ extension ProofModel {
     return situation
   }
 
-  /// The contacts that can have any position at the start: switches, and buttons whose position or release is followed.
-  var startSwitches: [Int] {
-    let open = inputs.indices.filter { input in
+  /// The contacts that can have any position at the start, and their positions that are not at rest: switches, and
+  /// buttons whose position or release is followed.
+  var startContacts: [(input: Int, position: Int)] {
+    var contacts: [(input: Int, position: Int)] = []
+    for input in inputs.indices {
+      let others: Int
       switch inputs[input] {
-      case .position: true
+      case .position(let events): others = events.count - 1
       case .button:
-        slice.asked.positions.contains(input) || slice.events(of: input).contains(ButtonEvent.released)
-      case .none, .events, .sensor: false
+        let isFollowed =
+          slice.asked.positions.contains(input) || slice.events(of: input).contains(ButtonEvent.released)
+        others = isFollowed ? 1 : 0
+      case .none, .events, .sensor: others = 0
       }
+      if contacts.count + others <= Starts.mostSwitches { contacts += (0..<others).map { (input, $0 + 1) } }
     }
-    return Array(open.prefix(Starts.mostSwitches))
+    return contacts
   }
 
-  /// The contacts that are not at rest at a start.
-  func moved(in start: Int32) -> [Int] {
-    startSwitches.enumerated().filter { start >> Int32($0.offset) & 1 == 1 }.map(\.element)
+  /// The contacts that are not at rest at a start, and their positions.
+  func moved(in start: Int32) -> [(input: Int, position: Int)] {
+    startContacts.enumerated().filter { start >> Int32($0.offset) & 1 == 1 }.map(\.element)
   }
 
   /// The groups of contacts that may be unknown together at a start: those of a chip that is missing or reads bouncing
   /// lines, and all.
   var unknownGroups: [Set<Int>] {
-    let contacts = startSwitches.filter { input in
-      if case .position = inputs[input] { true } else { slice.asked.positions.contains(input) }
+    var contacts: [Int] = []
+    for (input, _) in startContacts where !contacts.contains(input) {
+      if case .position = inputs[input] {
+        contacts.append(input)
+      } else if slice.asked.positions.contains(input) {
+        contacts.append(input)
+      }
     }
     var chips: [PluggableHardware?] = []
     for input in contacts where !chips.contains(chipsOfInputs[input]) { chips.append(chipsOfInputs[input]) }
@@ -131,9 +152,10 @@ extension ProofModel {
 
   /// The contacts that are unknown at a start.
   func unknown(in start: Int32) -> [Int] {
-    let switches = startSwitches
-    if switches.count <= Starts.mostUnknown {
-      return switches.enumerated().filter { start >> Int32(Starts.mostUnknown + $0.offset) & 1 == 1 }.map(\.element)
+    let contacts = startContacts
+    if contacts.count <= Starts.mostUnknown {
+      let unknown = contacts.enumerated().filter { start >> Int32(Starts.mostUnknown + $0.offset) & 1 == 1 }
+      return Set(unknown.map(\.element.input)).sorted()
     }
     let group = Int(start >> Int32(Starts.mostSwitches)) & Starts.mostGroups
     return group == 0 ? [] : unknownGroups[group - 1].sorted()

@@ -51,6 +51,11 @@ struct Stimulus {
       self = hand(input, .sense(numbers[Int(place)]), delay(input))
     case .event(let input, let event, let number):
       let device = model.panel.inputs[Int(input)].device
+      if type(of: device).control == .selector {
+        let lead = model.ticks(device.longestDebounce)
+        self = hand(input, .switch(position: device.position(after: Int(event)) ?? 0), lead, millisecond)
+        return
+      }
       if type(of: device).control == .events {
         var carried: Int?
         if number >= 0, case .events(_, _, let numbers) = model.inputs[Int(input)] { carried = numbers[Int(number)] }
@@ -69,7 +74,8 @@ struct Stimulus {
       if case .button = model.inputs[Int(input)] {
         self = hand(input, position == 1 ? .press : .release, debounce(input), millisecond)
       } else {
-        self = hand(input, .switch(position: Int(position)), debounce(input), millisecond)
+        let lead = model.ticks(model.panel.inputs[Int(input)].device.longestDebounce)
+        self = hand(input, .switch(position: Int(position)), lead, millisecond)
       }
     case .contact(let input):
       let position = 1 - model.position(of: Int(input), in: situation)
@@ -91,24 +97,31 @@ extension ProofModel {
   /// The shortest presses and releases of a button that cause one of its events. Moments are relative to the event.
   fileprivate func presses(for event: Int, of input: Int) -> [(moment: Int, isPress: Bool)] {
     guard let gesture = panel.inputs[input].device.gesture else { return [] }
-    let button = ButtonModel(gesture)
     let debounce = ticks(panel.inputs[input].device.debounce)
     // The time for which a contact must stay in a position to count, with 1 ms to spare.
     let least = ticks(panel.inputs[input].device.longestDebounce) + ticks(milliseconds: 1)
-    let hold = ticks(button.timeout(of: .down)?.span ?? .zero)
-    let between = ticks(button.timeout(of: .between)?.span ?? .zero)
+    let (hold, repetition) = (ticks(gesture.hold ?? .zero), ticks(gesture.repetition ?? .zero))
     switch event {
     case ButtonEvent.held: return [(-debounce - hold, true), (least - debounce, false)]
-    case ButtonEvent.clicked: return [(-between - debounce - least, true), (-between - debounce, false)]
-    case ButtonEvent.doubleClicked where gesture.hold != nil:
-      return [
-        (-debounce - 3 * least, true), (-debounce - 2 * least, false), (-debounce - least, true), (-debounce, false),
-      ]
-    case ButtonEvent.doubleClicked:
-      return [
-        (-debounce - 2 * least, true), (-debounce - least, false), (-debounce, true), (least - debounce, false),
-      ]
-    default: return [(-debounce, true), (least - debounce, false)]
+    case ButtonEvent.repeated: return [(-debounce - hold - repetition, true), (least - debounce, false)]
+    default: break
     }
+    guard let clicks = ButtonEvent.clicks(of: event) else { return [(-debounce, true), (least - debounce, false)] }
+    // The series ends at the press of its last possible click, at its release, or when no other press has followed.
+    let last: Int
+    if clicks < gesture.mostClicks {
+      last = -ticks(gesture.doubleClick ?? .zero) - debounce
+    } else if clicks > 1, gesture.hold == nil {
+      last = least - debounce
+    } else {
+      last = -debounce
+    }
+    var presses: [(moment: Int, isPress: Bool)] = []
+    for later in (0..<clicks).reversed() {
+      let release = last - 2 * later * least
+      presses.append((release - least, true))
+      presses.append((release, false))
+    }
+    return presses
   }
 }

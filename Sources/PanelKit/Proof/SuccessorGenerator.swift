@@ -86,7 +86,17 @@ struct SuccessorGenerator {
         }
         for number in numbers.indices { moves.append(.event(input: place, Int32(event), number: Int32(number))) }
       }
-    case .position, .button:
+    case .position(let events):
+      let current = frame[position: number]
+      if current == PanelFrame.unknownPosition {
+        moves += events.indices.map { .find(input: place, position: Int32($0)) }
+      } else if events.count == 2 {
+        moves.append(.contact(input: place))
+      } else {
+        moves += events.indices.filter { $0 != current }
+          .map { .event(input: place, Int32(events[$0]), number: -1) }
+      }
+    case .button:
       moves +=
         frame[position: number] == PanelFrame.unknownPosition
         ? [.find(input: place, position: 0), .find(input: place, position: 1)] : [.contact(input: place)]

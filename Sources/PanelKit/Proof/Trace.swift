@@ -22,7 +22,7 @@ struct Trace {
   }
 
   /// The contacts that are not at rest at the start.
-  let moved: [Int]
+  let moved: [(input: Int, position: Int)]
   /// The contacts that are unknown at the start.
   let unknown: [Int]
   /// The restored values that are not initial: their names, and their numbers as text.

@@ -190,10 +190,11 @@ struct CausalTimeline {
       if device.isSensor {
         guard frame[position: input] == Presence.isThere else { continue }
         add(EditedRecordingEvent(time: -1, text: "", meaning: .reading(input, frame[reading: input])))
-      } else if frame[position: input] == 1, !device.lines.contains(where: lines.contains) {
-        let control = type(of: device).control
-        guard control == .button || control == .switch else { continue }
-        add(EditedRecordingEvent(time: -1, text: "", meaning: .found(input, position: 1)))
+      } else if !device.lines.contains(where: lines.contains) {
+        let (control, position) = (type(of: device).control, frame[position: input])
+        let isMoved = position == 1 && (control == .button || control == .switch)
+        guard isMoved || control == .selector && device.positions.indices.contains(position) else { continue }
+        add(EditedRecordingEvent(time: -1, text: "", meaning: .found(input, position: position)))
       }
     }
     // If all chips are lost, one step unplugs them.
@@ -235,10 +236,14 @@ struct CausalTimeline {
 
   private func step(for meaning: EditedRecordingEvent.Meaning) -> Step? {
     switch meaning {
-    case .found(_, position: 0): nil
+    case .found(let input, position: 0) where type(of: panel.inputs[input].device).control != .selector: nil
     case .contact(let input, let position), .found(let input, let position):
-      type(of: panel.inputs[input].device).control == .switch
-        ? .switch(input: input, on: position == 1) : position == 1 ? .press([input]) : .release([input])
+      switch type(of: panel.inputs[input].device).control {
+      case .switch: .switch(input: input, on: position == 1)
+      case .selector:
+        panel.inputs[input].device.event(of: position).map { .event(input: input, event: $0, number: nil) }
+      default: position == 1 ? .press([input]) : .release([input])
+      }
     case .detent(let input, let isClockwise): .turn(input: input, detents: isClockwise ? 1 : -1)
     case .reading(let input, let number): .sense(input: input, number)
     case .event(let input, let event, let number): .event(input: input, event: event, number: number)

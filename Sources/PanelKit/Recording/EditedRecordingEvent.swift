@@ -118,7 +118,7 @@ final class EditedRecordingReader: EventTap {
     endReading()
     let text = application.journals[lens].text(event) ?? application.cycle.name(of: lens)
     guard let (input, word, _) = namedEvent(text),
-      [.button, .switch].contains(type(of: application.panel.inputs[input].device).control),
+      [.button, .switch, .selector].contains(type(of: application.panel.inputs[input].device).control),
       let position = application.panel.inputs[input].device.position(after: word)
     else { return add("\(text), as found", .other) }
     let (device, name) = (application.panel.inputs[input].device, application.panel.inputs[input].name)
@@ -192,7 +192,7 @@ final class EditedRecordingReader: EventTap {
     switch type(of: device).control {
     case .knob: return .detent(input, isClockwise: word == EncoderKind.clockwise)
     case .button, .switch: return device.position(after: word).map { .contact(input, position: $0) } ?? .answer
-    case .events: return .event(input, event: word, number: number)
+    case .selector, .events: return .event(input, event: word, number: number)
     case .sensor, .none: return .other
     }
   }

@@ -153,6 +153,8 @@ final class ScenarioWriter: ResimulationWatcher {
     switch step {
     case .press(let inputs): start += inputs.map { position($0, 1) }
     case .switch(let input, let isOn): start.append(position(input, isOn ? 1 : 0))
+    case .event(let input, let event, _) where type(of: panel.inputs[input].device).control == .selector:
+      if let place = panel.inputs[input].device.position(after: event) { start.append(position(input, place)) }
     case .sense(let input, let number):
       start.append("\(panel.inputs[input].name): \(panel.inputs[input].device.scale?.text(of: number) ?? "\(number)")")
     case .unplug(let hardware): start.append("\(panel.name(of: hardware)): lost")

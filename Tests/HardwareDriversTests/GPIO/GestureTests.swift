@@ -9,10 +9,16 @@ struct GestureTests {
   private static let hold = Duration.milliseconds(1000)
   private static let doubleClick = Duration.milliseconds(300)
 
-  /// P presses, R releases; between two letters lie 10 ms. A small t is the time of a double click, a large T that of a
-  /// hold, from the letter before to the letter after.
-  private func play(_ letters: String, hold: Duration?, doubleClick: Duration?, emitsClicks: Bool = true) -> [String] {
-    var gesture = Gesture(hold: hold, doubleClick: doubleClick, emitsClicks: emitsClicks)
+  private static let repetition = Duration.milliseconds(400)
+
+  /// The letters mean: P presses, R releases; between two letters lie 10 ms. A small t is the time of a double click, a
+  /// large T that of a hold, from the letter before to the letter after.
+  private func play(
+    _ letters: String, hold: Duration?, doubleClick: Duration?, repetition: Duration? = nil, mostClicks: Int = 2,
+    emitsClicks: Bool = true
+  ) -> [String] {
+    var gesture = Gesture(
+      hold: hold, repetition: repetition, doubleClick: doubleClick, mostClicks: mostClicks, emitsClicks: emitsClicks)
     var told: [String] = []
     let emit: Gesture.Emit = { told.append("\($0)@\($1.nanoseconds / 1_000_000)") }
     for (letter, now) in Self.timed(letters) {
@@ -48,7 +54,9 @@ struct GestureTests {
   }
 
   /// The same by looking at whole presses instead of going from state to state.
-  private func oracle(_ letters: String, hold: Duration?, doubleClick: Duration?) -> [String] {
+  private func oracle(
+    _ letters: String, hold: Duration?, doubleClick: Duration?, repetition: Duration?, mostClicks: Int
+  ) -> [String] {
     var presses: [(down: Moment, up: Moment?)] = []
     var end = Moment.zero
     for (letter, moment) in Self.timed(letters) {
@@ -59,52 +67,98 @@ struct GestureTests {
     }
     var told: [String] = []
     func tell(_ event: String, _ moment: Moment) { told.append("\(event)@\(moment.nanoseconds / 1_000_000)") }
-    var clickFrom: Moment?
+    func tell(clicks: Int, _ moment: Moment) {
+      if clicks > 0 {
+        tell(["clicked", "doubleClicked"].dropFirst(clicks - 1).first ?? "multiClicked(\(clicks))", moment)
+      }
+    }
+    let most = doubleClick == nil ? 1 : mostClicks
+    var before = 0
     for (index, press) in presses.enumerated() {
       tell("pressed", press.down)
-      let isSecond = clickFrom != nil
-      clickFrom = nil
-      if isSecond, hold == nil { tell("doubleClicked", press.down) }
-      let isHeld = hold.map { press.down + $0 <= press.up ?? end } ?? false
-      if isHeld, isSecond { tell("clicked", press.down + hold!) }
-      if isHeld { tell("held", press.down + hold!) }
+      let clicks = before + 1
+      let last = press.up ?? end
+      if let hold, press.down + hold <= last {
+        tell(clicks: before, press.down + hold)
+        tell("held", press.down + hold)
+        var next = press.down + hold
+        while let repetition, next + repetition <= last {
+          next = next + repetition
+          tell("repeated", next)
+        }
+        before = 0
+        if let up = press.up { tell("released", up) }
+        continue
+      }
+      let isAtPress = hold == nil && clicks > 1 && clicks == most
+      if isAtPress { tell(clicks: clicks, press.down) }
+      before = 0
       guard let up = press.up else { continue }
       tell("released", up)
-      if isSecond, hold != nil, !isHeld { tell("doubleClicked", up) }
-      if isHeld || isSecond { continue }
-      guard let doubleClick else {
-        tell("clicked", up)
+      if isAtPress { continue }
+      guard let doubleClick, clicks < most else {
+        tell(clicks: clicks, up)
         continue
       }
       let next = index + 1 < presses.count ? presses[index + 1].down : nil
       if let next, next < up + doubleClick {
-        clickFrom = up
+        before = clicks
       } else if up + doubleClick <= end {
-        tell("clicked", up + doubleClick)
+        tell(clicks: clicks, up + doubleClick)
       }
     }
     return told
   }
 
   @Test(
-    "every series of up to six presses, releases and waits means what whole presses mean",
+    "every series of up to seven presses, releases and waits means what whole presses mean",
     arguments: [nil, GestureTests.hold], [nil, GestureTests.doubleClick])
   func exhaustive(hold: Duration?, doubleClick: Duration?) {
-    var series = [""]
-    var checked = 0
-    for _ in 0..<6 {
-      series = series.flatMap { start in ["P", "R", "t", "T"].map { start + $0 } }
-      for letters in series {
-        let told = play(letters, hold: hold, doubleClick: doubleClick)
-        let expected = oracle(letters, hold: hold, doubleClick: doubleClick)
-        let withoutClicks = play(letters, hold: hold, doubleClick: doubleClick, emitsClicks: false)
-        #expect(withoutClicks == expected.filter { !$0.hasPrefix("clicked") }, "\(letters)")
-        #expect(told == expected, "\(letters)")
-        if told != expected { return }
-        checked += 1
+    for (repetition, mostClicks) in [(nil, 2), (Self.repetition, 2), (nil, 3), (Self.repetition, 4)] {
+      var series = [""]
+      var checked = 0
+      for _ in 0..<7 {
+        series = series.flatMap { start in ["P", "R", "t", "T"].map { start + $0 } }
+        for letters in series {
+          let told = play(
+            letters, hold: hold, doubleClick: doubleClick, repetition: repetition, mostClicks: mostClicks)
+          let expected = oracle(
+            letters, hold: hold, doubleClick: doubleClick, repetition: repetition, mostClicks: mostClicks)
+          let withoutClicks = play(
+            letters, hold: hold, doubleClick: doubleClick, repetition: repetition, mostClicks: mostClicks,
+            emitsClicks: false)
+          #expect(withoutClicks == expected.filter { !$0.hasPrefix("clicked") }, "\(letters) \(mostClicks)")
+          #expect(told == expected, "\(letters) \(mostClicks)")
+          if told != expected { return }
+          checked += 1
+        }
       }
+      #expect(checked == 4 + 16 + 64 + 256 + 1024 + 4096 + 16384)
     }
-    #expect(checked == 4 + 16 + 64 + 256 + 1024 + 4096)
+  }
+
+  @Test("a hold repeats until the release, and three clicks are one event")
+  func repetitionsAndClicks() {
+    #expect(
+      play("PTR", hold: Self.hold, doubleClick: nil, repetition: Self.repetition)
+        == ["pressed@10", "held@1010", "released@1010"])
+    #expect(
+      play("PTTTR", hold: Self.hold, doubleClick: nil, repetition: Self.repetition) == [
+        "pressed@10", "held@1010", "repeated@1410", "repeated@1810", "repeated@2210", "repeated@2610",
+        "repeated@3010", "released@3010",
+      ])
+    #expect(
+      play("PRPRPR", hold: nil, doubleClick: Self.doubleClick, mostClicks: 3) == [
+        "pressed@10", "released@20", "pressed@30", "released@40", "pressed@50", "multiClicked(3)@50", "released@60",
+      ])
+    #expect(
+      play("PRPRt", hold: nil, doubleClick: Self.doubleClick, mostClicks: 3)
+        == ["pressed@10", "released@20", "pressed@30", "released@40", "doubleClicked@340"])
+    #expect(
+      play("PRPRPTR", hold: Self.hold, doubleClick: Self.doubleClick, repetition: Self.repetition, mostClicks: 3) == [
+        "pressed@10", "released@20", "pressed@30", "released@40", "pressed@50", "doubleClicked@1050", "held@1050",
+        "released@1050",
+      ])
   }
 
   @Test("a click comes with the release where there are no double clicks")

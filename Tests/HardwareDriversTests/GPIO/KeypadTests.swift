@@ -49,6 +49,8 @@ private final class Pad {
     case .held(let key): key.legend + "h"
     case .clicked(let key): key.legend + "c"
     case .doubleClicked(let key): key.legend + "d"
+    case .repeated(let key): key.legend + "r"
+    case .multiClicked(let key, let clicks): key.legend + "\(clicks)"
     case .ghosted(let keys): "?" + keys.map(\.legend).joined()
     }
   }

@@ -19,7 +19,7 @@ import Testing
           device: ButtonKind(
             line: "GPIO22",
             settings: .init(
-              contact: .init(debounce: .milliseconds(10), pull: .up, active: .low), hold: .seconds(1)))),
+              contact: .init(debounce: .milliseconds(10), pull: .up, active: .low), presses: .init(hold: .seconds(1))))),
         .init(name: "mute", device: SwitchKind(line: "GPIO27")),
         .init(name: "knob", device: EncoderKind(lines: ["GPIO5", "GPIO6"])),
       ],
@@ -122,9 +122,9 @@ import Testing
       states: { a: { on: { plain.clicked: a, long.held: a, twice.double-clicked: a, own.held: a } } }
       """)
     let settings = panel.inputs.compactMap { $0.device as? ButtonKind }
-    #expect(settings.map(\.emitsClicks) == [true, false, false, false])
-    #expect(settings.map(\.settings.hold) == [nil, .seconds(1), nil, .seconds(2)])
-    #expect(settings.map(\.settings.doubleClick) == [nil, nil, .milliseconds(300), .milliseconds(400)])
+    #expect(settings.map(\.settings.presses.emitsClicks) == [true, false, false, false])
+    #expect(settings.map(\.settings.presses.hold) == [nil, .seconds(1), nil, .seconds(2)])
+    #expect(settings.map(\.settings.presses.doubleClick) == [nil, nil, .milliseconds(300), .milliseconds(400)])
     #expect(settings.map(\.settings.contact.active) == [.low, .low, .high, .high])
     #expect(settings.map(\.settings.contact.pull) == [.up, .up, .down, .none])
   }

@@ -28,26 +28,58 @@ struct ProofModelTests {
     }
   }
 
+  /// The events of a course through a button's phases: P and R change the contact, T waits for the phase's end.
+  private func events(of model: ButtonModel, _ course: String) -> [[String]] {
+    var phase = ButtonModel.Phase.up
+    return course.compactMap { letter in
+      if letter != "T" {
+        #expect(model.isDown(phase) == (letter == "R"), "\(course)")
+      }
+      guard let step = letter == "T" ? model.timeout(of: phase)?.step : model.move(in: phase) else { return nil }
+      phase = step.next
+      return step.events.map { ButtonEvent.words[$0] }
+    }
+  }
+
   @Test("a button's phases are those of its gesture")
   func button() {
     let model = ButtonModel(Gesture(hold: .seconds(1), doubleClick: .milliseconds(300)))
-    #expect(model.move(in: .up) == .init(events: [ButtonEvent.pressed], next: .down))
-    #expect(model.move(in: .down) == .init(events: [ButtonEvent.released], next: .between))
-    #expect(model.move(in: .between) == .init(events: [ButtonEvent.pressed], next: .second))
     #expect(
-      model.move(in: .second) == .init(events: [ButtonEvent.released, ButtonEvent.doubleClicked], next: .up))
-    #expect(
-      model.timeout(of: .second)?.step == .init(events: [ButtonEvent.clicked, ButtonEvent.held], next: .classified))
+      events(of: model, "PRPRT") == [["pressed"], ["released"], ["pressed"], ["released", "double-clicked"]])
+    #expect(events(of: model, "PRPT") == [["pressed"], ["released"], ["pressed"], ["clicked", "held"]])
+    #expect(events(of: model, "PRTPT") == [["pressed"], ["released"], ["clicked"], ["pressed"], ["held"]])
+    #expect(model.spans == [.seconds(1), .milliseconds(300), .seconds(1)])
+    #expect(model.timeout(of: .up) == nil && model.timeout(of: .classified) == nil)
+    #expect(model.move(in: .classified) == .init(events: [ButtonEvent.released], next: .up))
+    let down = model.move(in: .up).next
+    #expect(model.timeout(of: down)?.step.next == .classified)
+    #expect(model.phase(afterLossIn: down) == .classified)
+    #expect(model.phase(afterLossIn: model.move(in: down).next) == .up)
     let double = ButtonModel(Gesture(hold: nil, doubleClick: .milliseconds(300)))
     #expect(
-      double.move(in: .between) == .init(events: [ButtonEvent.pressed, ButtonEvent.doubleClicked], next: .classified))
-    #expect(model.move(in: .classified) == .init(events: [ButtonEvent.released], next: .up))
-    #expect(model.timeout(of: .down)?.step == .init(events: [ButtonEvent.held], next: .classified))
-    #expect(model.timeout(of: .down)?.span == .seconds(1))
-    #expect(model.timeout(of: .between)?.step == .init(events: [ButtonEvent.clicked], next: .up))
-    #expect(model.timeout(of: .up) == nil && model.timeout(of: .classified) == nil)
+      events(of: double, "PRPR") == [["pressed"], ["released"], ["pressed", "double-clicked"], ["released"]])
     let plain = ButtonModel(Gesture(hold: nil, doubleClick: nil))
-    #expect(plain.move(in: .down) == .init(events: [ButtonEvent.released, ButtonEvent.clicked], next: .up))
+    #expect(
+      events(of: plain, "PRPR") == [["pressed"], ["released", "clicked"], ["pressed"], ["released", "clicked"]])
+  }
+
+  @Test("a hold that repeats has two phases, and a series of clicks one for each click")
+  func repeatingButton() {
+    let volume = ButtonModel(
+      Gesture(hold: .seconds(1), repetition: .milliseconds(100), doubleClick: nil, emitsClicks: false))
+    #expect(
+      events(of: volume, "PTTTTR") == [["pressed"], ["held"], ["repeated"], ["repeated"], ["repeated"], ["released"]])
+    // The clock of a phase begins again only if the phase is another one.
+    let held = volume.timeout(of: volume.move(in: .up).next)!.step.next
+    let repeated = volume.timeout(of: held)!.step.next
+    #expect(held != repeated && volume.timeout(of: repeated)?.step.next == held)
+    let triple = ButtonModel(Gesture(hold: nil, doubleClick: .milliseconds(300), mostClicks: 3))
+    #expect(
+      events(of: triple, "PRPRPRPRT") == [
+        ["pressed"], ["released"], ["pressed"], ["released"], ["pressed", "triple-clicked"], ["released"],
+        ["pressed"], ["released"], ["clicked"],
+      ])
+    #expect(events(of: triple, "PRPRT") == [["pressed"], ["released"], ["pressed"], ["released"], ["double-clicked"]])
   }
 
   private func slice(_ states: String) throws -> ConeOfInfluence {

@@ -66,6 +66,7 @@ struct OutsideLawTests {
       case .button: ["click \(input.name)"]
       case .switch: ["switch \(input.name)=on", "switch \(input.name)=off"]
       case .knob: ["turn \(input.name)=1", "turn \(input.name)=-1"]
+      case .selector: input.device.positions.map { "switch \(input.name)=\($0)" }
       case .events, .sensor, .none: []
       }
     }

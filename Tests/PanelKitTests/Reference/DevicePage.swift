@@ -403,6 +403,23 @@ extension DevicePage {
           )
         ]
           + Self.at("off", contact) + gpio
+      case .selector where input.lines.isEmpty:
+        return [
+          (
+            "switch: { \(one): \(input.positions.last ?? "") }",
+            "This tag is on the reader from now on. Write `wait: 600ms` after this step. `none` takes the tag away, and "
+              + "`other` is a tag without a name."
+          ),
+          ("unplug: spi", "The panel loses the SPI bus. `plug: spi` brings the bus back."),
+        ]
+      case .selector:
+        return [
+          (
+            "switch: { \(one): \(input.positions[1]) }",
+            "The switch turns to this position. Write `wait: 60ms` after this step: a position counts after `debounce`, "
+              + "and the position with `none` after `gap`."
+          )
+        ] + gpio
       case .knob:
         return [
           (

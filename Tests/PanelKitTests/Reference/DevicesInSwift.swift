@@ -30,6 +30,21 @@ enum DevicesInSwift {
         on: { frame, event in
           if let isOn = event.isOn { frame.isOpen = !isOn }
         })
+      // page: selector
+      Lens(
+        Selector(platform.chip, lines: ["GPIO5", "GPIO6", nil]),
+        found: { frame, event in
+          if case .selected(let position) = event { frame.level = position }
+        },
+        on: { frame, event in
+          if case .selected(let position) = event { frame.level = position }
+        })
+      // page: tag
+      Lens(
+        TagReader(MFRC522(platform.hardware(at: SPIBusPort()), chipSelect: 0), known: [TagID("04A2B3C4")!]),
+        on: { frame, event in
+          if event == .found(0) { frame.isOpen = true }
+        })
       // page: encoder
       Lens(
         RotaryEncoder(platform.chip, lines: ("GPIO5", "GPIO6")),
@@ -78,6 +93,31 @@ enum DevicesInSwift {
         Sensor(platform.number(at: NumberFile("/run/letters"))), showing: .every(.seconds(1)),
         on: { frame, event, _ in
           if case .reading(let number) = event { frame.air = number }
+        })
+      // page: sensor-load
+      Lens(
+        Sensor(platform.number(at: LoadAverage(over: .fiveMinutes)), settings: .init(decimals: 2)),
+        showing: .every(.seconds(10)),
+        on: { frame, event, _ in
+          if case .reading(let load) = event { frame.air = load }
+        })
+      // page: sensor-disk
+      Lens(
+        Sensor(platform.number(at: DiskUsage(of: "/"))), showing: .every(.seconds(60)),
+        on: { frame, event, _ in
+          if case .reading(let percent) = event { frame.air = percent }
+        })
+      // page: sensor-ping
+      Lens(
+        Sensor(platform.number(at: PingTime(to: "192.168.1.1"))), showing: .every(.seconds(10)),
+        on: { frame, event, _ in
+          if case .reading(let milliseconds) = event { frame.air = milliseconds }
+        })
+      // page: sensor-pulses
+      Lens(
+        PulseCounter(platform.chip, line: "GPIO24"),
+        on: { frame, event in
+          if case .rate(let hertz) = event { frame.air = hertz / 7.5 }
         })
       // page: sensor-distance
       Lens(
@@ -144,6 +184,10 @@ enum DevicesInSwift {
       Lens(
         SegmentDisplay(HT16K33(platform.i2c)),
         show: { SegmentText("\($0.level)", isRightAligned: true, brightness: 0.4) })
+      // page: matrix
+      Lens(
+        DotMatrix(platform.hardware(at: SPIBusPort()), moduleCount: 4),
+        show: { .init("No \($0.level)") })
       // page: screen
       Lens(
         SSD1306(platform.i2c),

@@ -151,24 +151,25 @@ public struct SensorLensContext {
     of driver: D, showing model: D.Model, isOnChip: Bool = false, report: @escaping (D.Event) -> SensorReport?
   ) -> LensBundle where D.Event: Codable {
     let (rules, input, name, scale) = (rules, input, name, scale)
+    let apply = { (frame: inout PanelFrame, event: D.Event, moment: Moment) in
+      switch report(event) {
+      case .reading(let number):
+        if let whole = scale.whole(number) {
+          rules.read(whole, of: input, at: moment, in: &frame)
+        } else {
+          rules.lose(sensor: input, at: moment, in: &frame)
+        }
+      case .edgesLost(let count): frame.noteLoss(of: count, at: input)
+      case nil: break
+      }
+    }
     let source = PanelTrouble.Source(lens: name, hardware: isOnChip ? .gpio : nil, number: source)
     return LensBundle(
       lenses: AnyLensGroup {
         Lens(
           driver, name: name, showing: model,
-          on: { frame, event, past in
-            switch report(event) {
-            case .reading(let number):
-              if let whole = scale.whole(number) {
-                rules.read(whole, of: input, at: past.moment, in: &frame)
-              } else {
-                rules.lose(sensor: input, at: past.moment, in: &frame)
-              }
-            case .edgesLost(let count): frame.noteLoss(of: count, at: input)
-            case nil: break
-            }
-          }, isRequired: isOnChip && isRequired
-        ).refusingEvents { event in
+          on: { frame, event, past in apply(&frame, event, past.moment) }, isRequired: isOnChip && isRequired
+        ).onFound { frame, event, past in apply(&frame, event, past.moment) }.refusingEvents { event in
           switch report(event) {
           case .edgesLost(let count) where !UntrustedNumber.counts.contains(count):
             "\(count) is not a number of lost edges"

@@ -154,6 +154,7 @@ extension ExpressionReader {
 
   /// Reads the number of a group's member in parentheses; returns its index and its name.
   private mutating func member(of group: PanelDefinition.Group, _ token: Token) -> (Int, Token)? {
+    if let words = group.words { return member(of: group, words, token) }
     guard let part = inParentheses(after: token) else { return nil }
     guard case .constant(let number) = part.number else {
       return fail(at: part.offset, "\(part.name) is not constant; write a number, as \(token.text)(1)")
@@ -164,6 +165,23 @@ extension ExpressionReader {
     var name = token
     name.text = Names.member(number, of: token.text)
     return (member, name)
+  }
+
+  /// Reads the name of a group's member in parentheses; returns its index and its whole name.
+  private mutating func member(
+    of group: PanelDefinition.Group, _ words: [String], _ token: Token
+  ) -> (Int, Token)? {
+    advance()
+    guard let word = current else { return fail(at: token, "\"(\" is not closed; write )") }
+    guard let place = words.firstIndex(of: word.text) else {
+      return fail(at: word, "\(token.text) has no member \(word.text); write \(group.choices)")
+    }
+    advance()
+    guard let close = current, close.text == ")" else { return fail(at: word, "\"(\" is not closed; write )") }
+    advance()
+    var name = token
+    name.text = group.memberNames[place]
+    return (group.first + place, name)
   }
 
   /// Reads the number in the parentheses after a name.

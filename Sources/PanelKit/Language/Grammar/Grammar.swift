@@ -131,7 +131,7 @@ package enum Grammar {
     keys: [
       Key(
         name: "relays", takes: "a list of 2...8 relays: [up, down]", isRequired: true,
-        shape: .list(of: .name, count: 2...8)),
+        shape: .list(of: .member, count: 1...8)),
       Key(name: "pause", takes: "a duration: 500ms", shape: .duration),
     ])
 

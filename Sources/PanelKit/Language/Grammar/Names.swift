@@ -203,10 +203,11 @@ package struct Names {
   ///   - thing: makes a thing from its index.
   ///   - group: makes a group from its number.
   ///   - numbers: the numbers of the group's members; nil for a single input, output or sound.
+  ///   - words: the members' own names, if they have any.
   /// - Returns: the name of each member, or the single name.
   mutating func declare(
     _ entry: YAMLNode.Entry, _ thing: (Int) -> Thing, _ group: (Int) -> Thing, groupOf numbers: [Int]?,
-    _ problems: ProblemList
+    named words: [String]? = nil, _ problems: ProblemList
   ) -> [String] {
     let first =
       switch thing(0) {
@@ -220,7 +221,7 @@ package struct Names {
       declare(entry.key, thing(first), at: entry.position, problems)
       return [entry.key]
     }
-    let members = PanelDefinition.Group(name: entry.key, first: first, numbers: numbers)
+    let members = PanelDefinition.Group(name: entry.key, first: first, numbers: numbers, words: words)
     switch group(0) {
     case .inputs:
       declare(entry.key, group(inputGroups.count), at: entry.position, problems)
@@ -233,7 +234,7 @@ package struct Names {
       soundGroups.append(members)
     case .input, .output, .sound, .value, .chip: break
     }
-    let own = numbers.map { Self.member($0, of: entry.key) }
+    let own = members.memberNames
     for (place, name) in own.enumerated() { add(name, thing(first + place), at: entry.position) }
     return own
   }
@@ -347,7 +348,7 @@ extension Names {
     _ name: String, wanted: String, among known: [String], at position: Position, _ problems: ProblemList
   ) {
     if let group = group(name), wanted == things[name]?.word {
-      let (first, last) = (Self.member(group.nobody + 1, of: name), Self.member(group.range.upperBound, of: name))
+      let (first, last) = (group.memberNames.first ?? name, group.memberNames.last ?? name)
       return problems.add(
         position, "\(quoted(name)) is a group of \(group.count); write one member, \(first) to \(last)")
     }

@@ -109,17 +109,30 @@ public struct DeviceFields {
   }
 
   /// The entries of a map whose keys the file chooses, in the order of the file. Their number must match the key's
-  /// shape, which must be ``Shape/map(keys:to:count:)``. Each value is read by the same key:
+  /// shape, which must be ``Shape/map(keys:to:count:)``, or have it as an alternative. Each value is read by the same key:
   /// `fields.entries("days")?.map { ($0.name, $0.value.whole("days")) }`.
   public func entries(_ key: String) -> [(name: String, value: DeviceFields)]? {
     guard let field = fields[key] else { return nil }
-    guard case .map(_, let shape, let count) = field.key.shape else { preconditionFailure("\(key) is not a map") }
+    let shapes = if case .oneOf(let shapes) = field.key.shape { shapes } else { [field.key.shape] }
+    let maps = shapes.compactMap { if case .map(_, let shape, let count) = $0 { (shape, count) } else { nil } }
+    guard let (shape, count) = maps.first else { preconditionFailure("\(key) is not a map") }
     guard case .map(let entries) = field.node.content else {
       problems.addWrong(field)
       return nil
     }
     guard hasRoom(for: entries.count, in: count, field, "map") else { return nil }
     return entries.map { ($0.key, element($0.value, of: field, shape)) }
+  }
+
+  /// The lines of a group's members: a list of lines, or a map of names and lines, which the members then have.
+  package func memberLines(_ key: String) -> [String]? {
+    guard isMap(key) else { return lines(key) }
+    guard let entries = entries(key) else { return nil }
+    let lines = entries.compactMap { name, value -> String? in
+      let position = value[key]?.node.position ?? .start
+      return Names.isGood(name, at: position, problems) ? value.line(key) : nil
+    }
+    return lines.count == entries.count ? lines : nil
   }
 
   private func hasRoom(for number: Int, in range: ClosedRange<Int>, _ field: Field, _ noun: String) -> Bool {

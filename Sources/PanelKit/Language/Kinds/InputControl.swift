@@ -7,6 +7,8 @@ public enum InputControl: Equatable, Sendable {
   case button
   /// Set to one of two positions: `switch`.
   case `switch`
+  /// Set to one of several positions: `switch`. Each position has an event of its own.
+  case selector
   /// Turned in detents: `turn`.
   case knob
   /// Gives a number: `sense`.
@@ -20,7 +22,7 @@ public enum InputControl: Equatable, Sendable {
   /// Whether a person touches the panel to operate such an input.
   var isTouched: Bool {
     switch self {
-    case .button, .switch, .knob, .events: true
+    case .button, .switch, .selector, .knob, .events: true
     case .sensor, .none: false
     }
   }

@@ -83,6 +83,9 @@ extension InputKind {
   /// The rule by which the input follows other inputs; nil for an input that is not derived.
   package var derivation: Derivation? { derived?.rule }
 
+  /// The first event that leads to a position; nil if none does.
+  package func event(of position: Int) -> Int? { events.indices.first { self.position(after: $0) == position } }
+
   /// The word of a position, or `unknown`.
   package func word(ofPosition position: Int) -> String {
     positions.indices.contains(position) ? positions[position] : "unknown"

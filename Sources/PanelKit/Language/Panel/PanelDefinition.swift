@@ -87,10 +87,15 @@ package struct PanelDefinition: Equatable, Sendable {
     package var first: Int
     /// The members' numbers, all different. By default 1, 2 and so on.
     package var numbers: [Int]
+    /// The members' own names, as in `lights(red)`; nil if they have numbers only.
+    package var words: [String]?
 
-    package init(name: String, first: Int, numbers: [Int]) {
-      (self.name, self.first, self.numbers) = (name, first, numbers)
+    package init(name: String, first: Int, numbers: [Int], words: [String]? = nil) {
+      (self.name, self.first, self.numbers, self.words) = (name, first, numbers, words)
     }
+
+    /// The names of the members: `pad(1)`, `lights(red)`.
+    package var memberNames: [String] { (words ?? numbers.map(String.init)).map { "\(name)(\($0))" } }
 
     package var count: Int { numbers.count }
     package var members: Range<Int> { first..<first + count }
@@ -112,6 +117,7 @@ package struct PanelDefinition: Equatable, Sendable {
 
     /// The members' numbers in a message: `1...12`, or `1, 2, 5`.
     package var choices: String {
+      if let words { return listed(words) }
       let (least, greatest) = (nobody + 1, range.upperBound)
       return greatest - least == count - 1 ? "\(least)...\(greatest)" : listed(numbers.sorted().map(String.init))
     }

@@ -79,11 +79,14 @@ struct DeviceReader {
     return (members, kind.isGroup ? members.enumerated().map { $1?.number ?? $0 + 1 } : nil)
   }
 
-  /// The devices of an entry of `outputs`, and the field with their regions.
-  func outputs(_ entry: YAMLNode.Entry) -> (members: [(any OutputKind)?], numbers: [Int]?, shownBy: Field?) {
+  /// The devices of an entry of `outputs`, with the numbers and the own names of a group's members, and the field with
+  /// their regions.
+  func outputs(
+    _ entry: YAMLNode.Entry
+  ) -> (members: [(any OutputKind)?], numbers: [Int]?, names: [String]?, shownBy: Field?) {
     let read = problems.kind(of: entry, "output", among: kinds.outputs.map { $0.place })
     let (word, count) = entry.kindMeant(among: kinds.outputs.map { $0.word })
-    guard let kind = kinds.outputs.first(where: { $0.word == word }) else { return ([nil], nil, nil) }
+    guard let kind = kinds.outputs.first(where: { $0.word == word }) else { return ([nil], nil, nil, nil) }
     let before = faultCount
     let found = read.flatMap {
       kind.members(reading: DeviceFields(of: entry.key, $0.fields, users, problems, in: kinds))
@@ -92,8 +95,10 @@ struct DeviceReader {
     let isWired = found?.allSatisfy { self.isWired($0.lines, asInput: false, of: entry) } ?? false
     let unread = [(any OutputKind)?](repeating: nil, count: kind.isGroup ? count : 1)
     let members = isWired ? (found ?? []).map(Optional.some) : unread
+    let names = entry.memberNames(of: kind.word)
     return (
-      members, kind.isGroup ? Array(1...members.count) : nil, isWired ? read?.fields["shown-by"] : nil
+      members, kind.isGroup ? Array(1...members.count) : nil, names?.count == members.count ? names : nil,
+      isWired ? read?.fields["shown-by"] : nil
     )
   }
 }
@@ -110,8 +115,21 @@ extension YAMLNode.Entry {
     let named = entries.first { kinds.contains($0.key) }.map { ($0.key, $0.value) }
     let meant = entries.lazy.compactMap { entry in nearest(to: entry.key, among: kinds).map { ($0, entry.value) } }
     guard let (kind, value) = named ?? meant.first else { return (nil, 1) }
-    guard case .list(let items) = value.content, !items.isEmpty else { return (kind, Self.unknownCount) }
-    return (kind, min(items.count, Self.mostMembers))
+    let members =
+      switch value.content {
+      case .list(let items): items.count
+      case .map(let entries): entries.count
+      default: 0
+      }
+    return (kind, members == 0 ? Self.unknownCount : min(members, Self.mostMembers))
+  }
+
+  /// The names of the members that a group declares as a map: `leds: { red: GPIO9, green: GPIO11 }`; nil for a list.
+  func memberNames(of word: String) -> [String]? {
+    guard case .map(let entries) = value.content,
+      case .map(let members)? = entries.first(where: { $0.key == word })?.value.content
+    else { return nil }
+    return members.map(\.key)
   }
 }
 

@@ -22,13 +22,19 @@ struct InterlockReader {
   /// - Parameter users: the relays of earlier interlocks, each with its line in the file.
   private func relays(_ field: Field?, _ users: inout [Int: Int]) -> [Int]? {
     guard let field, let items = problems.items(field) else { return nil }
-    guard (2...8).contains(items.count) else {
+    let named = items.flatMap { item -> [(item: YAMLNode, name: String?)] in
+      guard let name = problems.text(item, in: field) else { return [(item, nil)] }
+      // A group stands for all of its members.
+      guard case .outputs(let group)? = names.thing(name) else { return [(item, name)] }
+      return names.outputGroups[group].memberNames.map { (item, $0) }
+    }
+    guard (2...8).contains(named.count) else {
       problems.add(
-        field.node.position, "\"relays\" is a list of \(items.count); it takes \(field.key.takes)")
+        field.node.position, "\"relays\" is a list of \(named.count); it takes \(field.key.takes)")
       return nil
     }
-    let relays = items.compactMap { item -> Int? in
-      guard let name = problems.text(item, in: field), let relay = relay(name, at: item.position) else { return nil }
+    let relays = named.compactMap { item, name -> Int? in
+      guard let name, let relay = relay(name, at: item.position) else { return nil }
       if let line = users[relay] {
         problems.add(
           item.position,
@@ -46,7 +52,7 @@ struct InterlockReader {
       )
       return nil
     }
-    return relays.count == items.count ? relays : nil
+    return relays.count == named.count ? relays : nil
   }
 
   /// The chip that a relay is on; empty for the panel's own chip.

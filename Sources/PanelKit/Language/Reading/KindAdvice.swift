@@ -54,10 +54,13 @@ package enum KindAdvice {
       "ultrasonic": distance, "distance": distance, "hcsr04": distance, "hc-sr04": distance, "w1": thermometer,
       "iio": "write { sensor: { iio: bme280, channel: temp }, min: -20, max: 60 }",
       "hwmon": "write { sensor: { hwmon: cpu_thermal, channel: temp1 }, min: 0, max: 100 }",
-      "rfid": missing("RFID readers"), "rc522": missing("RFID readers"), "nfc": missing("RFID readers"),
+      "rfid": tag, "rc522": tag, "mfrc522": tag, "nfc": tag, "rotary-switch": selector, "toggle": selector,
       "midi": missing("MIDI inputs"), "pwm": missing("PWM inputs"), "ir": missing("infrared receivers"),
-      "infrared": missing("infrared receivers"), "pulse_counter": missing("pulse counters"),
-      "pulse-counter": missing("pulse counters"),
+      "infrared": missing("infrared receivers"), "pulse_counter": pulses, "pulse-counter": pulses, "counter": pulses,
+      "flow": pulses, "anemometer": pulses, "tachometer": pulses, "pulses": pulses,
+      "load": "write { sensor: { load: 1m }, min: 0, max: 100, decimals: 2 }",
+      "disk": "write { sensor: { disk: / }, min: 0, max: 100 }",
+      "ping": "write { sensor: { ping: 192.168.1.1 }, min: 0, max: 1000 }",
     ],
     .output: [
       "speaker": "write sounds: { chime: { file: chime.wav } }", "lamp": "write { led: GPIO18 }",
@@ -107,6 +110,9 @@ package enum KindAdvice {
   private static let motion = "a motion sensor is a switch: { switch: GPIO17, pull: down }"
   private static let analog =
     "an analog input is a sensor: { sensor: { iio: mcp3008, channel: voltage0 }, min: 0, max: 3.3, decimals: 1 }"
+  private static let tag = "write { tag: { mfrc522: 0.0 }, known: { anna: 04A2B3C4 } }"
+  private static let pulses = "write { sensor: { pulses: GPIO24 }, min: 0, max: 1000 }"
+  private static let selector = "write { selector: { off: none, slow: GPIO5, fast: GPIO6 } }"
   private static let thermometer = "write { sensor: { w1: any }, min: -20, max: 60 }"
   private static let distance = "write { sensor: { distance: [GPIO23, GPIO24] }, min: 0, max: 4000 }"
   private static let relay = "a device that only switches on and off is a relay: { relay: GPIO18 }"

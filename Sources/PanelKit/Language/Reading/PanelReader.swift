@@ -142,7 +142,7 @@ struct PanelReader {
       let first = names.outputs.count
       if let field = read.shownBy { shownBy.append((first..<first + read.members.count, field)) }
       let own = names.declare(
-        entry, Names.Thing.output, Names.Thing.outputs, groupOf: read.numbers, problems)
+        entry, Names.Thing.output, Names.Thing.outputs, groupOf: read.numbers, named: read.names, problems)
       names.outputDevices += read.members
       panel.outputs += zip(own, read.members).compactMap { name, device in device.map { .init(name: name, device: $0) }
       }

@@ -1,3 +1,4 @@
+import CycleCore
 import Terminal
 
 /// Reads the appearances of outputs: the maps of `show` and `safe`.
@@ -33,6 +34,7 @@ struct ShowReader {
       case .outputs = names.thing(String(name[..<open]))
     else { return nil }
     let number = String(name[name.index(after: open)...].dropLast())
+    if let words = names.group(String(name[..<open]))?.words, nearest(to: number, among: words) != nil { return nil }
     return Quantity.whole(number) == nil && !number.isEmpty ? (String(name[..<open]), number) : nil
   }
 
@@ -53,7 +55,7 @@ struct ShowReader {
   private func adviceForMembers(of group: PanelDefinition.Group, _ node: YAMLNode) -> String? {
     func text(_ number: Int, _ node: YAMLNode) -> String {
       let look = if case .scalar(let text) = node.content { text } else { "off" }
-      return "\(Names.member(number, of: group.name)): \(look)"
+      return "\(group.memberNames[(group.member(number) ?? group.first) - group.first]): \(look)"
     }
     switch node.content {
     case .list(let items) where names.outputDevices[group.first].map { type(of: $0).isLamp } == true && !items.isEmpty:

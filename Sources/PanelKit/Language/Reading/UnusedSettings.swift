@@ -15,7 +15,7 @@ struct UnusedSettings {
     noteEvents(accept, heard)
   }
 
-  /// Adds a note for a `hold` or a `double-click` of a button whose event is not used. A `hold` of a button with clicks
+  /// Adds a note for a `hold`, `repeat` or `double-click` of a button whose event is not used. A `hold` of a button with clicks
   /// is used: it limits the duration of a click. A published input is used, because every event is published.
   private func noteGestures(of entry: YAMLNode.Entry, _ heard: Set<PanelEvent>) {
     guard case .map(let settings) = entry.value.content else { return }
@@ -30,8 +30,12 @@ struct UnusedSettings {
     for setting in settings {
       let event: String
       switch setting.key {
-      case "hold" where !isHeard(ButtonEvent.held) && !isHeard(ButtonEvent.clicked): event = "held"
-      case "double-click" where !isHeard(ButtonEvent.doubleClicked): event = "double-clicked"
+      case "hold" where ![ButtonEvent.held, ButtonEvent.repeated, ButtonEvent.clicked].contains(where: isHeard):
+        event = "held"
+      case "repeat" where !isHeard(ButtonEvent.repeated): event = "repeated"
+      case "double-click"
+      where !isHeard(ButtonEvent.doubleClicked) && !ButtonEvent.multiClicked.contains(where: isHeard):
+        event = "double-clicked"
       default: continue
       }
       problems.note(setting.position, "no transition uses \(entry.key).\(event); leave \(setting.key) out")

@@ -112,6 +112,11 @@ struct HomeAssistantDiscovery {
           "avty_mode": .text("all"),
         ])
     }
+    if type(of: device).control == .selector {
+      return entity(
+        "sensor", key(name), title(name),
+        ["device_class": .text("enum"), "options": .texts(device.positions), "state_topic": topic(.input(input))])
+    }
     let isOperated = [.button, .knob, .events].contains(type(of: device).control) || device.gesture != nil
     guard isOperated || device.positions.count != 2 else {
       return entity(
@@ -135,9 +140,9 @@ struct HomeAssistantDiscovery {
     return device.events.enumerated().filter { place, _ in
       switch place {
       case ButtonEvent.held: gesture.hold != nil
+      case ButtonEvent.repeated: gesture.repetition != nil
       case ButtonEvent.clicked: gesture.emitsClicks
-      case ButtonEvent.doubleClicked: gesture.doubleClick != nil
-      default: true
+      default: ButtonEvent.clicks(of: place).map { $0 <= gesture.mostClicks } ?? true
       }
     }.map(\.1)
   }

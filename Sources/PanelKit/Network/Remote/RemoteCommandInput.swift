@@ -271,10 +271,7 @@ extension InputKind {
     switch event {
     case .pressed: events.indices.first { position(after: $0) == 1 }
     case .released: events.indices.first { position(after: $0) == 0 }
-    case .held: ButtonEvent.held
-    case .clicked: ButtonEvent.clicked
-    case .doubleClicked: ButtonEvent.doubleClicked
-    case .edgesLost: nil
+    default: ButtonEvent.place(of: event)
     }
   }
 }

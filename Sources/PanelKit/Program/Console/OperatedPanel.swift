@@ -32,7 +32,7 @@ final class OperatedPanel: OperatedApplication, EventTap {
       case .button: ConsoleControl(input.name, .button)
       case .switch:
         ConsoleControl(input.name, .switch, words: (input.device.positions[0], input.device.positions[1]))
-      case .events: ConsoleControl(input.name, .button)
+      case .selector, .events: ConsoleControl(input.name, .button)
       case .knob, .sensor, .none: ConsoleControl(input.name, .knob)
       }
     }
@@ -83,11 +83,19 @@ final class OperatedPanel: OperatedApplication, EventTap {
     return .event(input: input, event: 0, number: max(last, scale.range.lowerBound))
   }
 
+  /// The event of the position after the current one; after the last one follows the first.
+  private func nextPosition(of input: Int) -> Step {
+    let device = session.panel.inputs[input].device
+    let next = (session.application.frame[position: input] + 1) % device.positions.count
+    return .event(input: input, event: device.event(of: next) ?? 0, number: nil)
+  }
+
   private func step(_ control: Int, isOn: Bool) -> Step {
     let input = operated[control]
     return switch type(of: session.panel.inputs[input].device).control {
     case .button: isOn ? .press([input]) : .release([input])
     case .switch: .switch(input: input, on: isOn)
+    case .selector: nextPosition(of: input)
     case .events: event(of: input)
     case .knob, .sensor, .none: .turn(input: input, detents: 0)
     }

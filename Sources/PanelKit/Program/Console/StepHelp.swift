@@ -104,12 +104,15 @@ enum StepHelp {
       let outputs = zip(names.outputs, names.outputDevices).map { ($0, $1?.lines ?? []) }
       return (outputs + inputs).first { !$0.1.isEmpty }.map { "\(word) \($0.0)" }
     case "heard":
-      return (input(.button, in: names) ?? input(.switch, .knob, in: names)).map {
+      return (input(.button, in: names) ?? input(.switch, .selector, .knob, in: names)).map {
         "heard \($0.name).\($0.device.events[0])"
       }
     case "bounce": return contact(names).map { "bounce \($0.name)=2ms" }
     case "turn": return input(.knob, in: names).map { "turn \($0.name)=-3" }
-    case "switch": return input(.switch, in: names).map { "switch \($0.name)=\($0.device.positions[1])" }
+    case "switch":
+      return (input(.switch, in: names) ?? input(.selector, in: names)).map {
+        "switch \($0.name)=\($0.device.positions[1])"
+      }
     case "unplug", "plug": return names.sounds.isEmpty ? "\(word) gpio" : nil
     case "expect":
       let lamp = zip(names.outputs, names.outputDevices).first { $1?.look(named: "off") != nil }

@@ -127,7 +127,7 @@ package struct FileSchemas {
   private static func pattern(of shape: Shape) -> String {
     switch shape {
     case .name: "^\(name)$"
-    case .member: #"^\#(name)(\([0-9]{1,9}\))?$"#
+    case .member: #"^\#(name)(\(([0-9]{1,9}|\#(name))\))?$"#
     case .statePath: #"^\#(name)(\.\#(name))?$"#
     case .value: #"^\#(name)(\.count)?$"#
     case .duration, .span: "^\(duration)$"

@@ -6,14 +6,14 @@ struct InputReferenceReader {
   let names: Names
   let problems: ProblemList
 
-  /// Looks up an input that has this control; adds a problem for any other input.
-  func input(_ name: String, _ control: InputControl, for step: String, at position: Position) -> Int? {
+  /// Looks up an input that has one of these controls; adds a problem for any other input.
+  func input(_ name: String, _ controls: [InputControl], for step: String, at position: Position) -> Int? {
     guard let input = names.input(name, at: position, problems), let device = names.inputDevices[input] else {
       return nil
     }
-    if type(of: device).control == control { return input }
+    if controls.contains(type(of: device).control) { return input }
     guard isOperated(device, name, at: position) else { return nil }
-    let noun = Self.noun(control)
+    let noun = Self.noun(controls[0])
     let article = noun == "encoder" ? "an" : "a"
     problems.add(position, "\(quoted(name)) is not \(article) \(noun); \(step) takes \(article) \(noun)")
     return nil
@@ -29,7 +29,7 @@ struct InputReferenceReader {
   private static func noun(_ control: InputControl) -> String {
     switch control {
     case .button: "button"
-    case .switch: "switch"
+    case .switch, .selector: "switch"
     case .knob: "encoder"
     case .sensor, .events, .none: "sensor"
     }

@@ -33,7 +33,7 @@ struct StartReader {
         if inputs.isUnknown(input, field) {
           // A sensor has no reading yet unless the start gives one.
           if names.inputDevices[input].map({ $0.isReadAtStart && !$0.isSensor }) == true,
-            inputs.contact(entry.key, at: entry.position) != nil
+            isSelector(input) || inputs.contact(entry.key, at: entry.position) != nil
           {
             start.unsettled.updateValue(nil, forKey: input)
           }
@@ -41,6 +41,8 @@ struct StartReader {
           start.readings[input] = problems.text(field).flatMap {
             inputs.reading($0, of: input, at: field.node.position)
           }
+        } else if isSelector(input) {
+          start.positions[input] = inputs.position(of: input, field)
         } else if let (input, position) = inputs.contactPosition(entry, in: key) {
           start.positions[input] = position
         }
@@ -49,6 +51,10 @@ struct StartReader {
       }
     }
     return start
+  }
+
+  private func isSelector(_ input: Int) -> Bool {
+    names.inputDevices[input].map { type(of: $0).control } == .selector
   }
 
   /// Reads how long contacts chatter: `{ bell: 3ms }`.

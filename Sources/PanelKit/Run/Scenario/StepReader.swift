@@ -69,7 +69,7 @@ struct StepReader {
     guard case .input(let input) = names.thing(entry.key), let device = names.inputDevices[input] else { return nil }
     switch Swift.type(of: device).control {
     case .button: return "write press: \(entry.key) or click: \(entry.key)"
-    case .switch: return "write switch: { \(entry.key): \(text ?? device.positions[1]) }"
+    case .switch, .selector: return "write switch: { \(entry.key): \(text ?? device.positions[1]) }"
     case .knob: return "write turn: { \(entry.key): \(text ?? "1") }"
     case .sensor: return "write sense: { \(entry.key): \(text ?? "20") }"
     case .events: return device.events.isEmpty ? nil : "write event: { \(entry.key): \(device.eventExample) }"
@@ -152,12 +152,12 @@ struct StepReader {
       return nil
     }
     guard let items = inputs.items(of: field) else { return nil }
-    let buttons = items.compactMap { inputs.input($0.text, .button, for: field.key.name, at: $0.position) }
+    let buttons = items.compactMap { inputs.input($0.text, [.button], for: field.key.name, at: $0.position) }
     return buttons.count == items.count ? buttons : nil
   }
 
   private func hold(_ field: Field) -> Step? {
-    guard let entry = pair(field), let input = inputs.input(entry.key, .button, for: "hold", at: entry.position)
+    guard let entry = pair(field), let input = inputs.input(entry.key, [.button], for: "hold", at: entry.position)
     else { return nil }
     return problems.duration(value(of: entry, field), in: .milliseconds(1)...Self.longest).map {
       .hold(input: input, $0)
@@ -165,7 +165,7 @@ struct StepReader {
   }
 
   private func turn(_ field: Field) -> Step? {
-    guard let entry = pair(field), let input = inputs.input(entry.key, .knob, for: "turn", at: entry.position),
+    guard let entry = pair(field), let input = inputs.input(entry.key, [.knob], for: "turn", at: entry.position),
       let text = problems.text(value(of: entry, field))
     else { return nil }
     if let detents = Quantity.whole(text), detents != 0, (-1000...1000).contains(detents) {
@@ -177,10 +177,12 @@ struct StepReader {
   }
 
   private func `switch`(_ field: Field) -> Step? {
-    guard let entry = pair(field), let input = inputs.input(entry.key, .switch, for: "switch", at: entry.position),
-      let position = inputs.position(of: input, value(of: entry, field))
+    guard let entry = pair(field),
+      let input = inputs.input(entry.key, [.switch, .selector], for: "switch", at: entry.position),
+      let position = inputs.position(of: input, value(of: entry, field)), let device = names.inputDevices[input]
     else { return nil }
-    return .switch(input: input, on: position == 1)
+    guard Swift.type(of: device).control == .selector else { return .switch(input: input, on: position == 1) }
+    return device.event(of: position).map { .event(input: input, event: $0, number: nil) }
   }
 
   private func bounce(_ field: Field) -> Step? {
@@ -198,7 +200,7 @@ struct StepReader {
       return nil
     }
     let group = names.inputGroups[number]
-    guard inputs.input(names.inputs[group.first], .button, for: "type", at: entry.position) != nil,
+    guard inputs.input(names.inputs[group.first], [.button], for: "type", at: entry.position) != nil,
       let text = problems.text(value(of: entry, field))
     else { return nil }
     var buttons: [Int] = []
@@ -219,7 +221,7 @@ struct StepReader {
   }
 
   private func sense(_ field: Field) -> Step? {
-    guard let entry = pair(field), let input = inputs.input(entry.key, .sensor, for: "sense", at: entry.position),
+    guard let entry = pair(field), let input = inputs.input(entry.key, [.sensor], for: "sense", at: entry.position),
       let text = problems.text(value(of: entry, field))
     else { return nil }
     return inputs.reading(text, of: input, at: entry.value.position).map { .sense(input: input, $0) }

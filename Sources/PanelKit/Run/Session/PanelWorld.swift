@@ -142,12 +142,21 @@ package final class PanelWorld {
     try set(input, toClosed: wanted[input] ?? false)
   }
 
+  private func emitter(_ input: Int) -> (any SimulatedEvents)? {
+    guard inputs.indices.contains(input) else { return nil }
+    return switch inputs[input] {
+    case .events(let world): world
+    case .selector(let world): world
+    case .contact, .knob, .sensor, .none: nil
+    }
+  }
+
   /// Makes an input emit an event.
   ///
   /// - Parameter number: the number that the event carries, in units of the input's scale.
   func emit(_ event: Int, number: Int?, of input: Int) throws(DriverError) {
     note(.event(input: input, event: event, number: number))
-    guard inputs.indices.contains(input), case .events(let world) = inputs[input] else { return }
+    guard let world = emitter(input) else { return }
     let scale = panel.inputs[input].device.scale
     try world.emit(event, number: number.map { Double($0) / Double(Quantity.powerOfTen(scale?.decimals ?? 0)) })
     try bench.settle()
@@ -296,8 +305,16 @@ package final class PanelWorld {
     for device in start.busy { _ = occupy(device, true) }
     for (input, number) in start.readings.sorted(by: { $0.key < $1.key }) { try sense(input, number) }
     for (input, position) in start.positions.sorted(by: { $0.key < $1.key }) {
-      try move(input, toClosed: position == 1)
+      let device = panel.inputs[input].device
+      if type(of: device).control == .selector, let event = device.event(of: position) {
+        try emit(event, number: nil, of: input)
+      } else {
+        try move(input, toClosed: position == 1)
+      }
     }
-    for (input, span) in start.unsettled.sorted(by: { $0.key < $1.key }) { contact(input)?.chatter(for: span) }
+    for (input, span) in start.unsettled.sorted(by: { $0.key < $1.key }) {
+      if inputs.indices.contains(input), case .selector(let selector) = inputs[input] { selector.lift() }
+      contact(input)?.chatter(for: span)
+    }
   }
 }

@@ -1,0 +1,153 @@
+import CycleCore
+import HardwareDrivers
+import HardwarePlatform
+import HardwareSimulation
+import PanelEngine
+import PanelLanguage
+import PanelWiring
+import Terminal
+
+/// `badge: { tag: { mfrc522: 0.0 }, known: { anna: 04A2B3C4 } }`: a reader of contactless tags, with names for some.
+package struct TagKind: DrivenInputKind {
+  package static let grammar = FieldSet(
+    name: "a tag reader", summary: "reader of contactless tags (RFID, NFC), with names for the tags",
+    sample: "badge: { tag: { mfrc522: 0.0 }, known: { anna: 04A2B3C4 } }",
+    keys: [
+      Key(name: "tag", takes: "the chip and its place: { mfrc522: 0.0 }", shape: .fields(chips)),
+      Key(
+        name: "known", takes: "a map of names and the numbers of tags: { anna: 04A2B3C4 }", isRequired: true,
+        shape: .map(keys: .name, to: .text, count: 1...64),
+        meaning: "names of the known tags. The number of a tag has 8, 14 or 20 hexadecimal digits"),
+      Key(
+        name: "every", takes: "a duration: 250ms", shape: .span(.milliseconds(50) ... .seconds(10)), usual: "`250ms`",
+        meaning: "time from one search for a tag to the next"),
+      DeviceFields.reportStartKey,
+    ])
+  package static let control = InputControl.selector
+  package static var ports: [any Port.Type] { [SPIBusPort.self] }
+
+  private static let chips = FieldSet(
+    name: "a chip that reads tags",
+    keys: [
+      Key(
+        name: "mfrc522", takes: "the SPI bus and the chip select: 0.0", isRequired: true, shape: .text,
+        meaning: "SPI bus and chip select of the MFRC522 (board RC522): `0.0` is CE0 of the header")
+    ])
+
+  private static let nothing = "none"
+  private static let other = "other"
+  private static let gone = "gone"
+
+  private let names: [String]
+  private let tags: [TagID]
+  private let bus: Int
+  private let chipSelect: Int
+  private let interval: Duration
+  package let reportsStart: Bool
+
+  /// No tag, any unknown tag, and the known tags.
+  package var positions: [String] { [Self.nothing, Self.other] + names }
+  package var events: [String] { [Self.gone, Self.other] + names }
+  package func position(after event: Int) -> Int? { event }
+  /// The time until a tag is found, or is gone: two searches.
+  package var longestDebounce: Duration { interval * 2 + .milliseconds(60) }
+
+  package init?(reading fields: DeviceFields) {
+    interval = fields.duration("every") ?? .milliseconds(250)
+    reportsStart = fields.reportsStart
+    let entries = fields.entries("known")
+    guard let place = fields.inside("tag", Self.chips),
+      let (bus, chipSelect) = place.spiDevice("mfrc522", of: "mfrc522"),
+      let entries
+    else { return nil }
+    (self.bus, self.chipSelect) = (bus, chipSelect)
+    var (names, tags): ([String], [TagID]) = ([], [])
+    for (name, value) in entries {
+      guard let node = value["known"]?.node, Names.isGood(name, at: node.position, fields.problems),
+        let text = value.text("known")
+      else { return nil }
+      guard ![Self.nothing, Self.other, Self.gone].contains(name) else {
+        value.addProblem(at: "known", "\(quoted(name)) is a word of the reader; choose another name")
+        return nil
+      }
+      guard let tag = TagID(text) else {
+        value.addProblem(
+          at: "known", "\(quoted(text)) is not the number of a tag; write 8, 14 or 20 hexadecimal digits: 04A2B3C4")
+        return nil
+      }
+      if let same = tags.firstIndex(of: tag) {
+        value.addProblem(at: "known", "\(quoted(name)) and \(quoted(names[same])) are the same tag; remove one")
+        return nil
+      }
+      names.append(name)
+      tags.append(tag)
+    }
+    (self.names, self.tags) = (names, tags)
+  }
+
+  package var lines: [String] { [] }
+  private var port: SPIBusPort { SPIBusPort(number: bus) }
+  package var hardware: [DeviceHardware] { [DeviceHardware(port)] }
+
+  package func wiring(named name: String) -> WiringPlan.Device? {
+    guard bus == 0, chipSelect < 2 else { return nil }
+    return WiringPlan.Device(
+      name: name, kind: "tag reader, RC522", direction: .input,
+      circuits: [
+        .box(
+          "RC522",
+          terminals: [
+            WiringTerminal("GPIO\(8 - chipSelect)", "SDA", for: .spi), WiringTerminal("GPIO11", "SCK", for: .spi),
+            WiringTerminal("GPIO10", "MOSI", for: .spi), WiringTerminal("GPIO9", "MISO", for: .spi),
+          ], supplies: ["3.3V": .volts3, "RST": .volts3, "GND": .ground])
+      ])
+  }
+
+  package static func lenses(of devices: [TagKind], in context: InputLensContext) -> LensBundle {
+    context.lenses(
+      of: devices.map { device in
+        TagReader(
+          MFRC522(
+            context.platform.hardware(at: device.port), chipSelect: device.chipSelect, name: device.port.subject),
+          known: device.tags, interval: device.interval)
+      }, for: devices, showing: NoModel()
+    ) { event in
+      switch event {
+      case .gone: .event(0)
+      case .foundUnknown: .event(1)
+      case .found(let place): .event(place + 2)
+      }
+    }
+  }
+
+  package func world(on chip: SimulatedChip, _ platform: Platform) -> SimulatedInput {
+    guard let bus = platform.simulated(at: port) else { return .none }
+    return .selector(TagWorld(bus, chipSelect: chipSelect, tags: tags))
+  }
+}
+
+/// The simulated side of a tag reader.
+private final class TagWorld: SimulatedPositions {
+  private let reader: SimulatedMFRC522
+  private let tags: [TagID]
+  /// A tag that is not in the list.
+  private let other: TagID
+
+  init(_ bus: SimulatedSPIBus, chipSelect: Int, tags: [TagID]) {
+    self.tags = tags
+    other = (0...tags.count).lazy.map { TagID([0xFE, 0xED, 0x00, UInt8($0)]) }.first { !tags.contains($0) }!
+    if let known = bus.sockets.first(where: { $0.chipSelect == chipSelect })?.device as? SimulatedMFRC522 {
+      reader = known
+    } else {
+      reader = SimulatedMFRC522()
+      bus.connect(reader, at: chipSelect)
+    }
+  }
+
+  /// Puts the tag of the event on the reader.
+  func emit(_ event: Int, number: Double?) throws(DriverError) {
+    reader.tags = event == 0 ? [] : [event == 1 ? other : tags[event - 2]]
+  }
+
+  func lift() { reader.tags = [] }
+}
