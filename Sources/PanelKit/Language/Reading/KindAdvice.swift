@@ -22,7 +22,10 @@ package enum KindAdvice {
     guard case .scalar(let line) = entry.value.content, line.hasPrefix("GPIO"), let number = Int(line.dropFirst(4))
     else { return advice }
     // The table names these lines.
-    return [("GPIO17", line), ("GPIO18", line), ("gpiopin=17", "gpiopin=\(number)")].reduce(advice) { text, change in
+    let changes = [
+      ("GPIO17", line), ("GPIO18", line), ("gpiopin=17", "gpiopin=\(number)"), ("gpio_pin=17", "gpio_pin=\(number)"),
+    ]
+    return changes.reduce(advice) { text, change in
       text.parts(between: change.0).joined(separator: change.1)
     }
   }
@@ -54,9 +57,10 @@ package enum KindAdvice {
       "ultrasonic": distance, "distance": distance, "hcsr04": distance, "hc-sr04": distance, "w1": thermometer,
       "iio": "write { sensor: { iio: bme280, channel: temp }, min: -20, max: 60 }",
       "hwmon": "write { sensor: { hwmon: cpu_thermal, channel: temp1 }, min: 0, max: 100 }",
-      "rfid": missing("RFID readers"), "rc522": missing("RFID readers"), "nfc": missing("RFID readers"),
-      "midi": missing("MIDI inputs"), "pwm": missing("PWM inputs"), "ir": missing("infrared receivers"),
-      "infrared": missing("infrared receivers"), "pulse_counter": missing("pulse counters"),
+      "rfid": reader, "barcode": reader, "scanner": reader, "card": reader, "reader": reader,
+      "rc522": missing("RFID readers on SPI"), "nfc": missing("NFC readers"),
+      "midi": missing("MIDI inputs"), "pwm": missing("PWM inputs"), "ir": infrared, "infrared": infrared,
+      "keyboard": keyboard, "remote": keyboard, "evdev": keyboard, "pedal": keyboard, "pulse_counter": missing("pulse counters"),
       "pulse-counter": missing("pulse counters"),
     ],
     .output: [
@@ -104,6 +108,10 @@ package enum KindAdvice {
     ],
   ]
 
+  private static let reader =
+    "a reader that types like a keyboard is a code: { code: { keys: DEVICE }, known: { anna: 0008312345 } }"
+  private static let keyboard = "write { keys: [a, b], device: DEVICE } with the name of the input device"
+  private static let infrared = "write { keys: [playpause], device: gpio_ir_recv } and load dtoverlay=gpio-ir,gpio_pin=17"
   private static let motion = "a motion sensor is a switch: { switch: GPIO17, pull: down }"
   private static let analog =
     "an analog input is a sensor: { sensor: { iio: mcp3008, channel: voltage0 }, min: 0, max: 3.3, decimals: 1 }"
