@@ -58,22 +58,26 @@ public struct CodeReader: Driver {
     defer { context.setAlarm(code.deadline) }
     let isAllRead: Bool
     do throws(DriverError) {
-      isAllRead = try stream.read(hasRoom: { context.room > 0 }, now: context.now) { change, moment in
-        if let result = code.settle(by: moment) { report(result, at: moment, context) }
-        switch change {
-        case .key(let key, let isDown):
-          if let result = code.receive(key, isDown: isDown, at: moment) { report(result, at: moment, context) }
-        case .dropped(let down):
-          context.report(once: KeyErrorFactory(name: stream.device.name).dropped())
-          code.lose(shift: !down.isDisjoint(with: Keyboard.shifts), at: moment)
-        }
-      }
+      isAllRead = try stream.read(
+        hasRoom: { context.room > 0 }, now: context.now, take: { apply($0, at: $1, context) })
     } catch {
       if error.kind == .lost, let result = code.end() { report(result, at: context.now, context) }
       throw error
     }
     guard isAllRead else { return context.watcher.makeWaker().wake() }
     if wake == .alarm, let result = code.settle(by: context.now) { report(result, at: context.now, context) }
+  }
+
+  private mutating func apply(_ change: KeyStream.Change, at moment: Moment, _ context: DriverContext<Event>) {
+    if let result = code.settle(by: moment) { report(result, at: moment, context) }
+    switch change {
+    case .key(let key, let isDown):
+      if let result = code.receive(key, isDown: isDown, at: moment) { report(result, at: moment, context) }
+    case .axis: break
+    case .dropped(let down):
+      context.report(once: KeyErrorFactory(name: stream.device.name).dropped())
+      code.lose(shift: !down.isDisjoint(with: Keyboard.shifts), at: moment)
+    }
   }
 
   private func report(_ result: TypedCode.Result, at moment: Moment, _ context: DriverContext<Event>) {

@@ -108,19 +108,22 @@ public struct KeyButtons: Driver {
 
   private mutating func read(_ context: DriverContext<Event>) throws(DriverError) -> Bool {
     try stream.read(
-      hasRoom: { context.room >= Self.mostEvents || context.room == context.capacity }, now: context.now
-    ) { change, moment in
-      settle(by: moment, context)
-      switch change {
-      case .key(let code, let isDown):
-        guard let key = places[code] else { return }
-        gestures[key].change(isDown, at: moment) { Self.emit($0, key, $1, context) }
-      case .dropped(let down):
-        context.report(once: KeyErrorFactory(name: stream.device.name).dropped())
-        for (key, code) in keys.enumerated() {
-          gestures[key].forget()
-          gestures[key].correct(isPressed: down.contains(code), at: moment) { Self.emit($0, key, $1, context) }
-        }
+      hasRoom: { context.room >= Self.mostEvents || context.room == context.capacity }, now: context.now,
+      take: { apply($0, at: $1, context) })
+  }
+
+  private mutating func apply(_ change: KeyStream.Change, at moment: Moment, _ context: DriverContext<Event>) {
+    settle(by: moment, context)
+    switch change {
+    case .key(let code, let isDown):
+      guard let key = places[code] else { return }
+      gestures[key].change(isDown, at: moment) { Self.emit($0, key, $1, context) }
+    case .axis: break
+    case .dropped(let down):
+      context.report(once: KeyErrorFactory(name: stream.device.name).dropped())
+      for (key, code) in keys.enumerated() {
+        gestures[key].forget()
+        gestures[key].correct(isPressed: down.contains(code), at: moment) { Self.emit($0, key, $1, context) }
       }
     }
   }

@@ -1,6 +1,7 @@
 import CycleCore
 
-/// An input device with keys: a keyboard, a numeric keypad, a foot switch, a barcode reader, a remote control.
+/// An input device with keys or axes: a keyboard, a numeric keypad, a foot switch, a barcode reader, a remote control, a
+/// knob.
 ///
 /// `LinuxKeys` is a device of the kernel (`evdev`), `SimulatedKeys` is in memory.
 ///
@@ -44,12 +45,14 @@ public struct KeyEvent: Equatable, Sendable {
   public static var synchronization: UInt16 { 0 }
   /// The type of events of keys, `EV_KEY`.
   public static var key: UInt16 { 1 }
+  /// The type of events of relative axes, `EV_REL`: a wheel, a knob.
+  public static var relative: UInt16 { 2 }
   /// The code of a synchronization after lost events, `SYN_DROPPED`.
   public static var dropped: UInt16 { 3 }
 
   public var type: UInt16
   public var code: UInt16
-  /// Of a key: 0 released, 1 pressed, 2 repeated because it is held down.
+  /// Of a key: 0 released, 1 pressed, 2 repeated because it is held down. Of a relative axis: the steps that it has moved.
   public var value: Int32
   /// The kernel's time stamp, of the clock of edges.
   public var moment: Moment
@@ -61,12 +64,12 @@ public struct KeyEvent: Equatable, Sendable {
 
 /// Selects an input device.
 public enum KeyChoice: Hashable, Sendable {
-  /// By its name, as in `/proc/bus/input/devices`: the first device with keys that has it.
+  /// By its name, as in `/proc/bus/input/devices`: the first device with keys or axes that has it.
   case named(String)
   /// By the path of its node, such as `/dev/input/by-id/usb-046d_Keyboard-event-kbd`.
   case path(String)
-  /// By the numbers of its manufacturer and its product, as `lsusb` prints them: the first device with keys that has
-  /// them.
+  /// By the numbers of its manufacturer and its product, as `lsusb` prints them: the first device with keys
+  /// or axes that has them.
   case usb(vendor: UInt16, product: UInt16)
 
   /// Reads a path, which begins with `/`, two numbers of four hexadecimal digits, `046d:c31c`, or a name. Returns nil

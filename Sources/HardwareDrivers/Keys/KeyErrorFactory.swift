@@ -56,6 +56,12 @@ public struct KeyErrorFactory {
       remedy: "Some presses are missing; the keys that are down now are known.")
   }
 
+  /// The report of steps of an axis that the kernel has dropped, or that are too many.
+  func droppedSteps(_ reason: String) -> DriverError {
+    DriverError(
+      .failed, of: subject, cannot: "read all steps of \(device)", reason: reason, remedy: "Some steps are missing.")
+  }
+
   /// The report of a code that was dropped.
   func dropped(code reason: String, remedy: String) -> DriverError {
     DriverError(.failed, of: subject, cannot: "read a code of \(device)", reason: reason, remedy: remedy)

@@ -6,6 +6,8 @@ final class KeyStream {
   enum Change {
     /// A key went down or up. Repetitions of a key that is held down are left out.
     case key(KeyCode, isDown: Bool)
+    /// A relative axis has moved by this number of steps.
+    case axis(UInt16, by: Int32)
     /// Events were dropped; these keys are down now.
     case dropped(down: Set<KeyCode>)
   }
@@ -44,7 +46,7 @@ final class KeyStream {
   ///   - take: receives each change with its moment.
   /// - Returns: whether all events that were read are handled.
   func read(
-    hasRoom: () -> Bool, now: Moment, _ take: (Change, Moment) -> Void
+    hasRoom: () -> Bool, now: Moment, take: (Change, Moment) -> Void
   ) throws(DriverError) -> Bool {
     guard let connection else { return true }
     if events.isEmpty { try connection.read(into: &events) }
@@ -59,6 +61,7 @@ final class KeyStream {
         take(.dropped(down: down), now)
         break
       }
+      if event.type == KeyEvent.relative { take(.axis(event.code, by: event.value), event.moment) }
       // The value 2 is a repetition.
       guard event.type == KeyEvent.key, event.value == 0 || event.value == 1 else { continue }
       take(.key(KeyCode(rawValue: event.code), isDown: event.value == 1), event.moment)

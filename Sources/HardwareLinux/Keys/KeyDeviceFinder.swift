@@ -3,8 +3,8 @@ import HardwareDrivers
 /// Finds the node of an input device by its name or its numbers, which `/sys/class/input` has. Opens no device, so it
 /// needs no right to it.
 ///
-/// One keyboard may have several devices of one name, for its keys and for its other controls. The first with keys is
-/// taken.
+/// One keyboard may have several devices of one name, for its keys and for its other controls. The first with keys or
+/// relative axes is taken.
 struct KeyDeviceFinder {
   let files: any SysfsAccess
   let deviceFolder: String
@@ -16,7 +16,9 @@ struct KeyDeviceFinder {
     if case .path(let path) = choice { return files.exists(path) ? path : nil }
     let devices = files.entries(of: Self.folder).filter { $0.hasPrefix("event") }
     let numbers = devices.compactMap { Int($0.dropFirst(5)) }.sorted()
-    return numbers.first { hasKeys($0) && matches($0, choice) }.map { "\(deviceFolder)/event\($0)" }
+    return numbers.first { (hasAny($0, "key") || hasAny($0, "rel")) && matches($0, choice) }.map {
+      "\(deviceFolder)/event\($0)"
+    }
   }
 
   private func matches(_ number: Int, _ choice: KeyChoice) -> Bool {
@@ -28,9 +30,9 @@ struct KeyDeviceFinder {
     }
   }
 
-  /// Whether the bit map of the device's keys has any.
-  private func hasKeys(_ number: Int) -> Bool {
-    text(number, "capabilities/key").map { $0.contains { $0 != "0" && $0 != " " } } ?? false
+  /// Whether the bit map of the device's keys or axes has any.
+  private func hasAny(_ number: Int, _ controls: String) -> Bool {
+    text(number, "capabilities/\(controls)").map { $0.contains { $0 != "0" && $0 != " " } } ?? false
   }
 
   private func hexadecimal(_ number: Int, _ file: String) -> UInt16? {

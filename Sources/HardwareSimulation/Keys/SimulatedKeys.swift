@@ -83,12 +83,17 @@ public final class SimulatedKeys: KeyDevice, SimulatedHardware {
     if endsWithEnter { click(Keyboard.enter) }
   }
 
+  /// Moves a relative axis by a number of steps, in one event.
+  public func turn(_ axis: AxisEncoder.Axis, by steps: Int32) {
+    if isPlugged, steps != 0 { send(type: KeyEvent.relative, axis.rawValue, steps) }
+  }
+
   private func click(_ key: KeyCode) {
     press(key)
     release(key)
   }
 
-  /// Drops the events that the program has not read, and tells it so.
+  /// Drops the events that the program has not read, as if the queue were full.
   public func drop() { connection?.drop(at: bench.now) }
 
   /// Unplugs the device. Its keys are up when it is plugged in again.
@@ -109,9 +114,11 @@ public final class SimulatedKeys: KeyDevice, SimulatedHardware {
     returns.wake()
   }
 
-  private func send(_ key: KeyCode, _ value: Int32) {
+  private func send(_ key: KeyCode, _ value: Int32) { send(type: KeyEvent.key, key.rawValue, value) }
+
+  private func send(type: UInt16, _ code: UInt16, _ value: Int32) {
     connection?.add([
-      KeyEvent(type: KeyEvent.key, code: key.rawValue, value: value, moment: bench.now),
+      KeyEvent(type: type, code: code, value: value, moment: bench.now),
       KeyEvent(type: KeyEvent.synchronization, code: 0, value: 0, moment: bench.now),
     ])
   }

@@ -7,7 +7,7 @@ struct InputDeviceSettings: Equatable, Sendable {
   let choice: KeyChoice
   let isGrabbed: Bool
 
-  static let takes = "the name, the path or the USB numbers of an input device: USB Keypad"
+  static let takes = "an input device: USB Keypad"
   static let meaning =
     "input device: its name as in `/proc/bus/input/devices`, a path such as "
     + "`/dev/input/by-id/usb-046d_Keypad-event-kbd`, or the numbers that `lsusb` prints, `046d:c31c`. Only one entry of "

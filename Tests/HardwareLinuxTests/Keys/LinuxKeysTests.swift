@@ -87,6 +87,8 @@ struct LinuxKeysTests {
     files.add(9, "Keypad", vendor: "046d", product: "c31c")
     files.add(2, "Keypad", vendor: "046d", product: "c31c", keys: "0 0")
     files.add(0, "Power Button")
+    files.add(4, "rotary@11", keys: "0")
+    files.files["/sys/class/input/event4/device/capabilities/rel"] = "1\n"
     files.files["/dev/input/by-id/usb-keypad"] = ""
     let finder = KeyDeviceFinder(files: files, deviceFolder: "/dev/input")
     #expect(finder.path(of: .named("Keypad")) == "/dev/input/event9")
@@ -95,6 +97,7 @@ struct LinuxKeysTests {
     #expect(finder.path(of: .path("/dev/input/by-id/usb-keypad")) == "/dev/input/by-id/usb-keypad")
     #expect(finder.path(of: .path("/dev/input/by-id/usb-other")) == nil)
     #expect(finder.path(of: .named("Key")) == nil)
+    #expect(finder.path(of: .named("rotary@11")) == "/dev/input/event4")
     #expect(device(.named("Keypad")).isPresent && !device(.named("Key")).isPresent)
   }
 

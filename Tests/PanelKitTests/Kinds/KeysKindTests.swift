@@ -117,12 +117,35 @@ struct KeysKindTests {
       ("c: { code: { keys: X }, known: { a: 1, b: 1 } }", "\"b\" has the same code as \"a\"; write each code once"),
       ("c: { code: { keys: X }, known: { a: 12345 }, longest: 4 }", "\"12345\" has 5 characters; a code has 1 to 4"),
       ("c: { code: { keys: X }, known: { a: é } }", "\"é\" has characters that a reader can't type"),
+      ("k: { encoder: { keys: X }, edges: 2 }", "\"edges\" is for an encoder at lines"),
+      ("k: { encoder: { keys: X, axis: w } }", "x, y, z, hwheel, dial, wheel or misc"),
       ("c: { code: { keys: X } }", "missing key \"known\" of a reader of codes"),
       ("c: { rfid: GPIO5 }", "a reader that types like a keyboard is a code"),
     ])
   func wrong(inputs: String, message: String) {
     let problems = problems(inputs)
     #expect(problems.count == 1 && problems.contains { $0.contains(message) }, "\(problems)")
+  }
+
+  @Test("a knob of an input device turns, and is used again after its return")
+  func knob() throws {
+    let stage = try Stage(
+      panel: """
+        panel: P
+        inputs: { knob: { encoder: { keys: rotary@11 } } }
+        outputs: { bar: { bar: [GPIO12, GPIO16, GPIO20] } }
+        values: { level: { initial: 1, min: 0, max: 3 } }
+        initial: a
+        states:
+          a:
+            show: { bar: level }
+            on: { knob.clockwise: { set: { level: +1 } }, knob.counterclockwise: { set: { level: -1 } } }
+
+        """)
+    let failures = try stage.take(
+      "turn knob=2; expect bar=3; unplug keys; turn knob=-1; wait 1s; expect bar=3; plug keys; wait 1s; turn knob=-2; "
+        + "expect bar=1 level=1")
+    #expect(failures == [])
   }
 
   @Test("a proof follows keys as buttons, and a code as one event per name")

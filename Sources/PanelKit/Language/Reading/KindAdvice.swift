@@ -60,7 +60,8 @@ package enum KindAdvice {
       "rfid": reader, "barcode": reader, "scanner": reader, "card": reader, "reader": reader,
       "rc522": missing("RFID readers on SPI"), "nfc": missing("NFC readers"),
       "midi": missing("MIDI inputs"), "pwm": missing("PWM inputs"), "ir": infrared, "infrared": infrared,
-      "keyboard": keyboard, "remote": keyboard, "evdev": keyboard, "pedal": keyboard, "pulse_counter": missing("pulse counters"),
+      "keyboard": keyboard, "remote": keyboard, "evdev": keyboard, "pedal": keyboard,
+      "pulse_counter": missing("pulse counters"),
       "pulse-counter": missing("pulse counters"),
     ],
     .output: [
@@ -111,7 +112,8 @@ package enum KindAdvice {
   private static let reader =
     "a reader that types like a keyboard is a code: { code: { keys: DEVICE }, known: { anna: 0008312345 } }"
   private static let keyboard = "write { keys: [a, b], device: DEVICE } with the name of the input device"
-  private static let infrared = "write { keys: [playpause], device: gpio_ir_recv } and load dtoverlay=gpio-ir,gpio_pin=17"
+  private static let infrared =
+    "write { keys: [playpause], device: gpio_ir_recv } and load dtoverlay=gpio-ir,gpio_pin=17"
   private static let motion = "a motion sensor is a switch: { switch: GPIO17, pull: down }"
   private static let analog =
     "an analog input is a sensor: { sensor: { iio: mcp3008, channel: voltage0 }, min: 0, max: 3.3, decimals: 1 }"
