@@ -71,6 +71,22 @@ struct KernelLampConformanceTests {
   }
 }
 
+@Suite("What input devices and their drivers promise", .serialized)
+struct KeysConformanceTests {
+  @Test("in the simulation", arguments: KeysCase.all.wanted(at: SimulatedKeysStand.place))
+  func simulated(_ keysCase: KeysCase) {
+    keysCase.run(
+      at: SimulatedKeysStand.place, on: { SimulatedKeysStand() }, reason: { _, _ in nil }, end: { try $0.end() })
+  }
+
+  @Test(
+    "on the kernel", .enabled(if: KernelKeysStand.isThere), arguments: KeysCase.all.wanted(at: KernelLineStand.place))
+  func kernel(_ keysCase: KeysCase) {
+    keysCase.run(
+      at: KernelLineStand.place, on: { try KernelKeysStand() }, reason: { _, _ in nil }, end: { try $0.end() })
+  }
+}
+
 @Suite("What the driver of 1-wire thermometers promises", .serialized)
 struct OneWireConformanceTests {
   @Test("in the simulation", arguments: OneWireCase.all.wanted(at: SimulatedOneWireStand.place))

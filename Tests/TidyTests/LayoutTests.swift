@@ -95,6 +95,9 @@ struct LayoutTests {
 
   @Test("libraries print nothing")
   func printing() {
-    for file in Self.libraries { #expect(!file.words.contains("print"), "\(file.path)") }
+    // The table of keys has the key with this name.
+    for file in Self.libraries where !file.path.hasSuffix("/KeyCode.swift") {
+      #expect(!file.words.contains("print"), "\(file.path)")
+    }
   }
 }

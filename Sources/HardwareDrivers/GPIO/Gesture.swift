@@ -92,10 +92,14 @@ public struct Gesture: Equatable, Sendable {
     return gesture
   }
 
-  /// Emits the events whose deadlines have passed by `moment`: the classification of the series, and the repetitions of
-  /// a hold.
+  /// Emits the events whose deadlines have passed by `moment`: the classification of the series, and the next repetition
+  /// of a hold. A call emits three events at most: if more repetitions are due, ``deadline`` has passed afterwards, too.
   public mutating func settle(by moment: Moment, emit: Emit) {
-    while let deadline, deadline <= moment { pass(deadline, emit: emit) }
+    while let deadline, deadline <= moment {
+      let isRepetition = if case .repeating = state { true } else { false }
+      pass(deadline, emit: emit)
+      if isRepetition { return }
+    }
   }
 
   private mutating func pass(_ deadline: Moment, emit: Emit) {
@@ -127,7 +131,8 @@ public struct Gesture: Equatable, Sendable {
     }
   }
 
-  /// Applies a press or a release at `moment`. A classification whose deadline has passed is emitted first.
+  /// Applies a press or a release at `moment`. A classification whose deadline has passed is emitted first. Of several
+  /// repetitions that are due before a release, one is emitted, so that a late call has no more than four events.
   public mutating func change(_ isDown: Bool, at moment: Moment, emit: Emit) {
     settle(by: moment, emit: emit)
     guard isDown != isPressed else { return }

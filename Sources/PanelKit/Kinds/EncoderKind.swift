@@ -4,13 +4,17 @@ import HardwareSimulation
 import PanelLanguage
 import PanelWiring
 
-/// `knob: { encoder: [GPIO5, GPIO6] }`
+/// `knob: { encoder: [GPIO5, GPIO6] }`, or an input device of the kernel: ``AxisEncoderKind``
 package struct EncoderKind: LineInputKind {
   package static let grammar = FieldSet(
     name: "an encoder", summary: "knob that turns in detents, at two lines",
     sample: "knob: { encoder: [GPIO5, GPIO6] }",
     keys: [
-      Key(name: "encoder", takes: "a list of two lines: [GPIO5, GPIO6]", shape: .list(of: .line, count: 2...2)),
+      Key(
+        name: "encoder", takes: "a list of two lines: [GPIO5, GPIO6]",
+        shape: .oneOf([.list(of: .line, count: 2...2), .fields(AxisEncoderKind.source)]),
+        meaning:
+          "the two lines, or an input device whose knob a driver of the kernel reads, such as `{ keys: rotary@11 }`"),
       Pull.key,
       Key(
         name: "edges", takes: "the number of edges from one detent to the next: 4, 2 or 1", shape: .whole(1...4),
@@ -20,6 +24,14 @@ package struct EncoderKind: LineInputKind {
       ),
     ])
   package static let control = InputControl.knob
+  package static var ports: [any Port.Type] { [KeysPort.self] }
+  package var usedPorts: [any Port.Type] { [] }
+
+  /// An encoder with a map instead of lines is an axis of an input device.
+  package static func members(reading fields: DeviceFields) -> [any InputKind]? {
+    if fields.isMap("encoder") { return AxisEncoderKind(reading: fields).map { [$0] } }
+    return EncoderKind(reading: fields).map { [$0] }
+  }
 
   package static let clockwise = 0
   package static let counterclockwise = 1

@@ -11,6 +11,8 @@ extension KindList {
       EncoderKind.self,
       ButtonGroup.self,
       KeypadKind.self,
+      KeysKind.self,
+      CodeKind.self,
       ChordKind.self,
       SensorKind.self,
     ],

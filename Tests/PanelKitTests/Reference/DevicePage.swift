@@ -162,6 +162,8 @@ extension DevicePage {
     "lost": "A reading fails, for example because the sensor, its wire or its driver is missing.",
     "arrived": "The device has reached its position, by the time that its speed takes. Nothing measures the position.",
     "restored": "The first reading after `lost` succeeds.",
+    "anna": "The reader reads the code that has this name under `known`.",
+    "other": "The reader reads a code that is not under `known`.",
   ]
 
   /// What an event of a chord means, where it differs from that of one button.
@@ -175,7 +177,8 @@ extension DevicePage {
   private func adapted(_ sentence: String) -> String {
     guard isGroup, case .input(let word) = subject else { return sentence }
     let one = sentence.replacing("The button", with: "A button")
-    return word.word == "keypad" ? one.replacing("button", with: "key").replacing("Button", with: "Key") : one
+    return ["keypad", "keys"].contains(word.word)
+      ? one.replacing("button", with: "key").replacing("Button", with: "Key") : one
   }
 
   /// What is said of an event without a meaning here, which a test looks for.
@@ -296,6 +299,8 @@ extension DevicePage {
     case "off": "The switch is off. With `words`, write your own word instead of `off`."
     case "lost": "The last reading failed."
     case "there": "The last reading succeeded."
+    case "anna": "The last code that was read is the one with this name."
+    case "other": "The last code that was read is not under `known`."
     default: Self.noMeaning
     }
   }
@@ -380,6 +385,9 @@ extension DevicePage {
         "From now on, the contact bounces (opens and closes quickly) for this time at each change."
       ),
     ]
+    let keys = [
+      ("unplug: keys", "The panel loses all input devices. `plug: keys` brings the devices back.")
+    ]
     switch subject {
     case .input(let word):
       guard let input = ReferenceTables().members(of: word)?.first else { return [] }
@@ -394,7 +402,8 @@ extension DevicePage {
           ("hold: { \(one): 1500ms }", "\(button) goes down for this time, and up again."),
         ]
           + (isGroup ? [("type: { \(device): 212 }", typing)] : [])
-          + Self.at("pressed", contact) + gpio
+          + (input.lines.isEmpty
+            ? Self.at("pressed", Array(contact.prefix(1))) + keys : Self.at("pressed", contact) + gpio)
       case .switch:
         return [
           (
@@ -433,7 +442,10 @@ extension DevicePage {
         ] + gpio
       case .sensor: return Self.sensorSteps(one)
       case .events:
-        return [("event: { \(one): \(input.eventExample) }", "The input emits this event, with this number.")]
+        return [
+          ("event: { \(one): \(input.eventExample) }", "The reader reads a code with this name, or an `other` one.")
+        ]
+          + keys
       case .none:
         return [
           ("press: [left, right]", "Both buttons go down, one immediately after the other."),

@@ -57,6 +57,19 @@ enum DevicesInSwift {
         on: { frame, event in
           if case .pressed(let key) = event { frame.level = 2 * key.row + key.column }
         })
+      // page: keys
+      Lens(
+        KeyButtons(
+          platform.hardware(at: KeysPort(.named("USB Keypad"))), keys: [KeyCode("kp1")!, KeyCode("kp2")!]),
+        on: { frame, event in
+          if case .pressed(let key) = event { frame.level = key }
+        })
+      // page: code
+      Lens(
+        CodeReader(platform.hardware(at: KeysPort(.named("Sycreader USB Reader")))),
+        on: { frame, event in
+          if case .read(let code) = event { frame.isOpen = code == "0008312345" }
+        })
       // end
     }
   }

@@ -65,10 +65,10 @@ struct DeviceReader {
   /// The devices of an entry of `inputs`: one, or the members of a group, with their numbers. nil for each device that
   /// could not be read.
   func inputs(_ entry: YAMLNode.Entry) -> (members: [(any InputKind)?], numbers: [Int]?) {
+    let before = faultCount
     let read = problems.kind(of: entry, "input", among: kinds.inputs.map { $0.place(in: kinds) })
     let (word, count) = entry.kindMeant(among: kinds.inputs.map { $0.word })
     guard let kind = kinds.inputs.first(where: { $0.word == word }) else { return ([nil], nil) }
-    let before = faultCount
     let found = read.flatMap {
       kind.members(reading: DeviceFields(of: entry.key, $0.fields, users, problems, in: kinds))
     }
@@ -84,10 +84,10 @@ struct DeviceReader {
   func outputs(
     _ entry: YAMLNode.Entry
   ) -> (members: [(any OutputKind)?], numbers: [Int]?, names: [String]?, shownBy: Field?) {
+    let before = faultCount
     let read = problems.kind(of: entry, "output", among: kinds.outputs.map { $0.place })
     let (word, count) = entry.kindMeant(among: kinds.outputs.map { $0.word })
     guard let kind = kinds.outputs.first(where: { $0.word == word }) else { return ([nil], nil, nil, nil) }
-    let before = faultCount
     let found = read.flatMap {
       kind.members(reading: DeviceFields(of: entry.key, $0.fields, users, problems, in: kinds))
     }

@@ -22,7 +22,10 @@ package enum KindAdvice {
     guard case .scalar(let line) = entry.value.content, line.hasPrefix("GPIO"), let number = Int(line.dropFirst(4))
     else { return advice }
     // The table names these lines.
-    return [("GPIO17", line), ("GPIO18", line), ("gpiopin=17", "gpiopin=\(number)")].reduce(advice) { text, change in
+    let changes = [
+      ("GPIO17", line), ("GPIO18", line), ("gpiopin=17", "gpiopin=\(number)"), ("gpio_pin=17", "gpio_pin=\(number)"),
+    ]
+    return changes.reduce(advice) { text, change in
       text.parts(between: change.0).joined(separator: change.1)
     }
   }
@@ -54,10 +57,12 @@ package enum KindAdvice {
       "ultrasonic": distance, "distance": distance, "hcsr04": distance, "hc-sr04": distance, "w1": thermometer,
       "iio": "write { sensor: { iio: bme280, channel: temp }, min: -20, max: 60 }",
       "hwmon": "write { sensor: { hwmon: cpu_thermal, channel: temp1 }, min: 0, max: 100 }",
-      "rfid": tag, "rc522": tag, "mfrc522": tag, "nfc": tag, "rotary-switch": selector, "toggle": selector,
-      "midi": missing("MIDI inputs"), "pwm": missing("PWM inputs"), "ir": missing("infrared receivers"),
-      "infrared": missing("infrared receivers"), "pulse_counter": pulses, "pulse-counter": pulses, "counter": pulses,
-      "flow": pulses, "anemometer": pulses, "tachometer": pulses, "pulses": pulses,
+      "rfid": tag, "rc522": tag, "mfrc522": tag, "nfc": tag, "barcode": reader, "scanner": reader, "card": reader,
+      "reader": reader, "rotary-switch": selector, "toggle": selector,
+      "midi": missing("MIDI inputs"), "pwm": missing("PWM inputs"), "ir": infrared, "infrared": infrared,
+      "keyboard": keyboard, "remote": keyboard, "evdev": keyboard, "pedal": keyboard,
+      "pulse_counter": pulses, "pulse-counter": pulses, "counter": pulses, "flow": pulses, "anemometer": pulses,
+      "tachometer": pulses, "pulses": pulses,
       "load": "write { sensor: { load: 1m }, min: 0, max: 100, decimals: 2 }",
       "disk": "write { sensor: { disk: / }, min: 0, max: 100 }",
       "ping": "write { sensor: { ping: 192.168.1.1 }, min: 0, max: 1000 }",
@@ -107,6 +112,11 @@ package enum KindAdvice {
     ],
   ]
 
+  private static let reader =
+    "a reader that types like a keyboard is a code: { code: { keys: DEVICE }, known: { anna: 0008312345 } }"
+  private static let keyboard = "write { keys: [a, b], device: DEVICE } with the name of the input device"
+  private static let infrared =
+    "write { keys: [playpause], device: gpio_ir_recv } and load dtoverlay=gpio-ir,gpio_pin=17"
   private static let motion = "a motion sensor is a switch: { switch: GPIO17, pull: down }"
   private static let analog =
     "an analog input is a sensor: { sensor: { iio: mcp3008, channel: voltage0 }, min: 0, max: 3.3, decimals: 1 }"

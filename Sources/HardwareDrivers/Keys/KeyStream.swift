@@ -1,0 +1,78 @@
+import CycleCore
+
+/// The keys of an input device as they change, for a driver: opens the device, reads its events in order, and restores
+/// the keys after events that the kernel has dropped. It is a class, so that a driver can change while it reads.
+final class KeyStream {
+  enum Change {
+    /// A key went down or up. Repetitions of a key that is held down are left out.
+    case key(KeyCode, isDown: Bool)
+    /// A relative axis has moved by this number of steps.
+    case axis(UInt16, by: Int32)
+    /// Events were dropped; these keys are down now.
+    case dropped(down: Set<KeyCode>)
+  }
+
+  let device: any KeyDevice
+  let isGrabbed: Bool
+  private var connection: (any KeyConnection)?
+  /// Events that were read and not handled, because the driver had no room for more.
+  private var events: [KeyEvent] = []
+
+  init(_ device: any KeyDevice, isGrabbed: Bool) {
+    self.device = device
+    self.isGrabbed = isGrabbed
+  }
+
+  /// Opens the device. Returns the keys that are down.
+  func open(_ watcher: Watcher) throws(DriverError) -> Set<KeyCode> {
+    close()
+    let connection = try device.open(isGrabbed: isGrabbed)
+    do throws(DriverError) {
+      try connection.watch(watcher)
+      let down = try connection.pressedKeys()
+      self.connection = connection
+      return down
+    } catch {
+      connection.close()
+      throw error
+    }
+  }
+
+  /// Reads events until none is left, or the driver has no room for another one.
+  ///
+  /// - Parameters:
+  ///   - hasRoom: whether the driver can take another change.
+  ///   - now: the moment of a change after dropped events.
+  ///   - take: receives each change with its moment.
+  /// - Returns: whether all events that were read are handled.
+  func read(
+    hasRoom: () -> Bool, now: Moment, take: (Change, Moment) -> Void
+  ) throws(DriverError) -> Bool {
+    guard let connection else { return true }
+    if events.isEmpty { try connection.read(into: &events) }
+    var count = 0
+    for event in events {
+      guard hasRoom() else { break }
+      count += 1
+      if event.type == KeyEvent.synchronization, event.code == KeyEvent.dropped {
+        // All that was read before is older than the state of the keys now.
+        count = events.count
+        let down = try connection.pressedKeys()
+        take(.dropped(down: down), now)
+        break
+      }
+      if event.type == KeyEvent.relative { take(.axis(event.code, by: event.value), event.moment) }
+      // The value 2 is a repetition.
+      guard event.type == KeyEvent.key, event.value == 0 || event.value == 1 else { continue }
+      take(.key(KeyCode(rawValue: event.code), isDown: event.value == 1), event.moment)
+    }
+    events.removeFirst(count)
+    return events.isEmpty
+  }
+
+  func close() {
+    connection?.close()
+    connection = nil
+    events = []
+  }
+}
