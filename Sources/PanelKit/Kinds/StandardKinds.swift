@@ -34,6 +34,7 @@ extension KindList {
       FileSource.self,
       DistanceSource.self,
       SheetSource.self,
+      SerialSource.self,
     ],
     chips: [
       ShiftRegisterKind.self,

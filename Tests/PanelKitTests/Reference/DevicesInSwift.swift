@@ -79,6 +79,14 @@ enum DevicesInSwift {
         on: { frame, event, _ in
           if case .reading(let number) = event { frame.air = number }
         })
+      // page: sensor-serial
+      Lens(
+        TextSensor(
+          platform.hardware(at: SerialPort("/dev/serial0")),
+          TextSensor.Settings(try! TextPattern("t={temperature}"))),
+        on: { frame, event in
+          if case .reading(let degrees) = event { frame.air = degrees }
+        })
       // page: sensor-distance
       Lens(
         DistanceSensor(platform.chip, trigger: "GPIO23", echo: "GPIO24"),
