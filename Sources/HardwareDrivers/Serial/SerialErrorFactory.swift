@@ -21,7 +21,8 @@ public struct SerialErrorFactory {
   /// The error of a device node that does not exist, or has no hardware: kind `absent`.
   public func absent(cause: DriverError.Cause? = nil) -> DriverError {
     // The header's line is off until it is enabled; an adapter on USB is not plugged in.
-    let isOfHeader = ["/dev/serial", "/dev/ttyAMA", "/dev/ttyS"].contains(where: path.hasPrefix) && !path.contains("by-")
+    let isOfHeader =
+      ["/dev/serial", "/dev/ttyAMA", "/dev/ttyS"].contains(where: path.hasPrefix) && !path.contains("by-")
     return error(
       .absent, cannot: "open", "there is no such device", cause,
       remedy: isOfHeader

@@ -1,6 +1,6 @@
 /// A checksum at the end of a line.
 public enum TextChecksum: String, CaseIterable, Sendable {
-  /// That of NMEA 0183: `$…*47`, where 47 is the exclusive or of the bytes between `$` (or `!`) and `*`.
+  /// The checksum of NMEA 0183, as in `$…*47`: the exclusive or of the bytes between `$` (or `!`) and `*`.
   case nmea
 
   /// Whether a line has this checksum, and it is right.

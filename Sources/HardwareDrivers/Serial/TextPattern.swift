@@ -41,7 +41,7 @@ public struct TextPattern: Hashable, Sendable {
 
   /// Reads a pattern.
   ///
-  /// - Throws: a ``Mistake`` if it has no number, or if two parts can't be told apart.
+  /// - Throws: a ``Mistake`` if it has no number, or if the end of a part is not clear.
   public init(_ source: String) throws(Mistake) {
     self.source = source
     guard source.utf8.count <= Self.longest else { throw Mistake(reason: "it is longer than \(Self.longest) bytes") }

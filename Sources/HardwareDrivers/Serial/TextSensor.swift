@@ -7,7 +7,7 @@ import CycleCore
 ///
 /// **Timing.** A number is emitted when its line has ended, if it differs from the last emitted one by the resolution or
 /// more. If no line has matched for ``Settings/silent``, that is reported as a loss, and the next number is always
-/// emitted. Nothing wakes the driver while the device is silent, but for the end of that time.
+/// emitted. While the device is silent, only the end of that time wakes the driver.
 ///
 /// Damaged lines are dropped and counted: those with control characters, with more than 4 096 bytes, or with a wrong
 /// checksum. They are emitted as ``Event/damaged(_:)``, at most once per second.

@@ -15,7 +15,8 @@ struct TextPatternTests {
   @Test("text, any text and a number match from the beginning of a line; the rest of the line is ignored")
   func matching() throws {
     for (pattern, line, number) in [
-      ("t={t}", "t=21.5 °C", 21.5), ("t={t}", "at=21.5", nil), ("*t={t}", "at=21.5", 21.5), ("t={t} C", "t=21.5 F", nil),
+      ("t={t}", "t=21.5 °C", 21.5), ("t={t}", "at=21.5", nil), ("*t={t}", "at=21.5", 21.5),
+      ("t={t} C", "t=21.5 F", nil),
       ("{t}", "-5", -5), ("{t}", " -5", nil), ("*{t}", "weight: +12.50 kg", 12.5), ("*{t}", "no number", nil),
       ("{a}", "1.5e3", 1500), ("{a}", "25E", 25), ("{a}", ".5", 0.5), ("{a}", "5.", 5), ("{a}", ".", nil),
       ("a**{a}", "a*7", 7), ("{{{a}}}", "{7}", 7), ("a,*,{a}", "a,,7", 7), ("a,*,{a}", "a,b,,7", nil),
@@ -53,9 +54,11 @@ struct TextPatternTests {
     "a wrong pattern is refused with its reason",
     arguments: [
       ("", "it has no number, such as {value}"), ("abc*", "it has no number, such as {value}"),
-      ("{a", "a { has no }; write {{ for the character"), ("{a}}", "a } has no {; write }} for the character"), ("a}b{c}", "a } has no {; write }} for the character"),
+      ("{a", "a { has no }; write {{ for the character"), ("{a}}", "a } has no {; write }} for the character"),
+      ("a}b{c}", "a } has no {; write }} for the character"),
       ("{}", "{} is no name; write letters, as in {value}"), ("{9}", "{9} is no name; write letters, as in {value}"),
-      ("{a}{b}", "{a} and {b} have no text between them"), ("{a}*", "* follows {a}; write the text that ends the number between them"),
+      ("{a}{b}", "{a} and {b} have no text between them"),
+      ("{a}*", "* follows {a}; write the text that ends the number between them"),
       ("{a},{a}", "it has {a} twice"), ("{a:hex}", "{a:hex} has an unknown notation; write {a} or {a:nmea}"),
       ("{a}\u{7}", "it has a control character, which no line contains"),
     ])

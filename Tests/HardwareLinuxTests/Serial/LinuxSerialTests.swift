@@ -64,7 +64,9 @@ struct LinuxSerialTests {
     line.close()
   }
 
-  @Test("every speed can be set, also one that termios.h has no name for", arguments: [50, 9_600, 31_250, 250_000, 4_000_000])
+  @Test(
+    "every speed can be set, also one that termios.h has no name for",
+    arguments: [50, 9_600, 31_250, 250_000, 4_000_000])
   func speeds(baud: Int) throws {
     let pseudo = PseudoLine()
     for parity in SerialSettings.Parity.allCases {

@@ -34,7 +34,10 @@ struct SerialSourceTests {
   @Test(
     "each mistake is told with what to write",
     arguments: [
-      ("{ serial: ttyUSB0, match: '{t}' }", "\"ttyUSB0\" is not the path of a serial line; write one such as /dev/serial0"),
+      (
+        "{ serial: ttyUSB0, match: '{t}' }",
+        "\"ttyUSB0\" is not the path of a serial line; write one such as /dev/serial0"
+      ),
       ("{ serial: /dev/../etc/passwd, match: '{t}' }", "is not the path of a serial line"),
       ("{ serial: /dev/serial0 }", "serial has no match; write match: \"t={temperature}\""),
       ("{ serial: /dev/serial0, match: 't=' }", "the pattern \"t=\" is wrong: it has no number, such as {value}"),
@@ -54,7 +57,8 @@ struct SerialSourceTests {
   func settings() {
     #expect(Self.problems(Self.air, Self.humidity) == [])
     #expect(
-      Self.problems(Self.air + ", every: 1s").contains { $0.contains("is read when its device sends; leave every out") })
+      Self.problems(Self.air + ", every: 1s").contains { $0.contains("is read when its device sends; leave every out") }
+    )
     let other = "{ serial: /dev/serial0, match: '{x}', baud: 4800 }, min: 0, max: 1"
     #expect(
       Self.problems(Self.air, other).contains {

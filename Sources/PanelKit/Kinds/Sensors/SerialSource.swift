@@ -20,9 +20,7 @@ package struct SerialSource: SensorSource {
       Key(
         name: "match", takes: "a pattern with a number: \"t={temperature}\"", isRequired: true, shape: .text,
         meaning: "pattern of the lines: text, `*` for any text, and the number as `{name}`"),
-      Key(
-        name: "number", takes: "the name of a number of the pattern: latitude", shape: .text,
-        usual: "the only number of the pattern", meaning: "name of the number that the sensor reads"),
+      SourceNumber.key,
       Key(
         name: "checksum", takes: "nmea", shape: .words(TextChecksum.allCases.map(\.rawValue)), usual: "none",
         meaning: "checksum at the end of each line. A line without it, or with a wrong one, is dropped"),

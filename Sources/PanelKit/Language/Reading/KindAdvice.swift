@@ -55,6 +55,7 @@ package enum KindAdvice {
       "iio": "write { sensor: { iio: bme280, channel: temp }, min: -20, max: 60 }",
       "hwmon": "write { sensor: { hwmon: cpu_thermal, channel: temp1 }, min: 0, max: 100 }",
       "rfid": missing("RFID readers"), "rc522": missing("RFID readers"), "nfc": missing("RFID readers"),
+      "gps": gps, "serial": serial, "uart": serial, "scale": serial,
       "midi": missing("MIDI inputs"), "pwm": missing("PWM inputs"), "ir": missing("infrared receivers"),
       "infrared": missing("infrared receivers"), "pulse_counter": missing("pulse counters"),
       "pulse-counter": missing("pulse counters"),
@@ -93,7 +94,8 @@ package enum KindAdvice {
     .sensorSource: [
       "ds18b20": "write { w1: any }", "ds18s20": "write { w1: any }",
       "hcsr04": "write { distance: [GPIO23, GPIO24] }", "hc-sr04": "write { distance: [GPIO23, GPIO24] }",
-      "adc": "write { iio: mcp3008, channel: voltage0 }",
+      "adc": "write { iio: mcp3008, channel: voltage0 }", "uart": serialSource, "tty": serialSource,
+      "gps": "write { serial: /dev/serial0, match: \"$GPGGA,*,{latitude:nmea}\", checksum: nmea }",
     ],
     .display: [
       "ssd1306": otherScreen, "sh1106": "an OLED is an output of its own: { screen: { sh1106: 0x3C } }",
@@ -109,6 +111,11 @@ package enum KindAdvice {
     "an analog input is a sensor: { sensor: { iio: mcp3008, channel: voltage0 }, min: 0, max: 3.3, decimals: 1 }"
   private static let thermometer = "write { sensor: { w1: any }, min: -20, max: 60 }"
   private static let distance = "write { sensor: { distance: [GPIO23, GPIO24] }, min: 0, max: 4000 }"
+  private static let serialSource = "write { serial: /dev/serial0, match: \"t={temperature}\" }"
+  private static let serial =
+    "a device that sends text is a sensor: { sensor: { serial: /dev/serial0, match: \"t={temperature}\" }, min: 0, max: 50 }"
+  private static let gps =
+    "write { sensor: { serial: /dev/serial0, match: \"$GPGGA,*,{latitude:nmea}\", checksum: nmea }, min: -90, max: 90, decimals: 3 }"
   private static let relay = "a device that only switches on and off is a relay: { relay: GPIO18 }"
   private static let strip = "write { strip: { ws2812: 60, spi: 0.0 } }"
   private static let dimmed = "dim a lamp where a state shows it: { led: GPIO18 } and show: { NAME: { level: 0.3 } }"
