@@ -36,6 +36,8 @@ public struct DeviceNodes: Equatable, Sendable {
   public var driver: String?
   /// The group whose members may open them: `i2c`.
   public var group: String
+  /// Whether a capital letter follows the prefix, as in `ttyUSB0`, but not in `tty1`.
+  public var hasCapital = false
 
   /// Device nodes.
   ///
@@ -43,8 +45,10 @@ public struct DeviceNodes: Equatable, Sendable {
   ///   - prefix: the beginning of their names in `/dev`: `i2c-`.
   ///   - driver: their driver: `char-i2c`.
   ///   - group: the group whose members may open them.
-  public init(_ prefix: String, driver: String, group: String) {
+  ///   - hasCapital: whether a capital letter follows the prefix.
+  public init(_ prefix: String, driver: String, group: String, hasCapital: Bool = false) {
     (self.prefix, self.driver, self.group) = ("/dev/\(prefix)", driver, group)
+    self.hasCapital = hasCapital
   }
 
   /// Files in `/sys`.
@@ -55,6 +59,15 @@ public struct DeviceNodes: Equatable, Sendable {
   ///   - group: the group whose members may write the files.
   public init(file: String, inFolders prefix: String, group: String) {
     (self.prefix, self.file, self.group) = (prefix, file, group)
+  }
+
+  /// The paths as a shell matches them: `/dev/i2c-*`.
+  public var pattern: String { prefix + (hasCapital ? "[A-Z]*" : "*") }
+
+  /// Whether a path begins as those of the files do.
+  public func contains(_ path: some StringProtocol) -> Bool {
+    guard path.hasPrefix(prefix) else { return false }
+    return !hasCapital || path.utf8.dropFirst(prefix.utf8.count).first.map { (0x41...0x5A).contains($0) } ?? false
   }
 }
 

@@ -3,16 +3,12 @@ import CycleCore
 /// Reads a source, and decides which numbers are news.
 struct NumberChangeFilter {
   private let source: any NumberSource
-  private let resolution: Double
-  /// The last reported number; nil before the first and after a failure.
-  private var told: Double?
+  private var news: NumberNews
 
   /// - Parameter decimals: 0 to 9.
   init(_ source: any NumberSource, decimals: Int) {
     self.source = source
-    var steps = 1.0
-    for _ in 0..<decimals { steps *= 10 }
-    resolution = 1 / steps
+    news = NumberNews(decimals: decimals)
   }
 
   var name: String { source.name }
@@ -24,14 +20,7 @@ struct NumberChangeFilter {
     return number
   }
 
-  /// Whether the number differs from the last reported one by the resolution. In binary, 20.2 - 20.1 is less than 0.1,
-  /// so the comparison allows for the rounding of both numbers and of their scales.
-  func isNews(_ number: Double) -> Bool {
-    guard let told else { return true }
-    let rounding = 4 * max(number.magnitude, told.magnitude).ulp
-    return number != told && (number - told).magnitude + rounding >= resolution
-  }
-
-  mutating func noteReport(of number: Double) { told = number }
-  mutating func noteFailure() { told = nil }
+  func isNews(_ number: Double) -> Bool { news.isNews(number) }
+  mutating func noteReport(of number: Double) { news.note(number) }
+  mutating func noteFailure() { news.forget() }
 }

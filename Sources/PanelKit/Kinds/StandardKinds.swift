@@ -44,6 +44,7 @@ extension KindList {
       DistanceSource.self,
       PulseSource.self,
       SheetSource.self,
+      SerialSource.self,
     ],
     chips: [
       ShiftRegisterKind.self,

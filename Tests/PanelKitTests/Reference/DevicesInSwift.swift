@@ -132,6 +132,14 @@ enum DevicesInSwift {
         on: { frame, event in
           if case .rate(let hertz) = event { frame.air = hertz / 7.5 }
         })
+      // page: sensor-serial
+      Lens(
+        TextSensor(
+          platform.hardware(at: SerialPort("/dev/serial0")),
+          TextSensor.Settings(try! TextPattern("t={temperature}"))),
+        on: { frame, event in
+          if case .reading(let degrees) = event { frame.air = degrees }
+        })
       // page: sensor-distance
       Lens(
         DistanceSensor(platform.chip, trigger: "GPIO23", echo: "GPIO24"),

@@ -30,7 +30,10 @@ struct ReferenceTables {
             [
               link(source.word, "sensor-\(source.word)"), source.grammar.summary, code(source.grammar.sample),
               unit(of: source),
-              "every `\(Quantity.text(source.usualInterval))`; \(range(source.intervals))", delay(of: source),
+              source.isPolled
+                ? "every `\(Quantity.text(source.usualInterval))`; \(range(source.intervals))"
+                : "when the device sends",
+              delay(of: source),
             ]
           })
       ),

@@ -28,6 +28,13 @@ extension NumberConversion {
   }
 }
 
+/// The key `number` of sources with several numbers.
+enum SourceNumber {
+  static let key = Key(
+    name: "number", takes: "the name of a number of the source: temperature", shape: .text,
+    usual: "the only number of the source", meaning: "name of a reading of the sheet, or of a number of the pattern")
+}
+
 extension DeviceFields {
   /// Adds a note for a scale that converts thousandths, which the kernel's files use: they are already converted.
   ///

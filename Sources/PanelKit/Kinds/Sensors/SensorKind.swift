@@ -80,6 +80,10 @@ package struct SensorKind: DrivenInputKind {
     let least = fields.reading("min", decimals)
     let greatest = fields.reading("max", decimals)
     let initial = fields.reading("initial", decimals)
+    if let source, !type(of: source).isPolled, let field = fields["every"] {
+      fields.problems.add(
+        field.position, "\(quoted(fields.name)) is read when its device sends; leave every out")
+    }
     guard let source, let least, let greatest else { return nil }
     guard least < greatest else {
       fields.problems.add(

@@ -6,6 +6,7 @@ import HardwareSimulation
 import PanelEngine
 import PanelLanguage
 import PanelWiring
+import Terminal
 
 /// The source of a sensor's number, as a panel file defines it: `{ w1: 28-00000a1b2c3d }`. A value of the type is the
 /// source of one sensor, with its settings.
@@ -14,6 +15,10 @@ public protocol SensorSource: SensorDeclaration {
   static var intervals: ClosedRange<Duration> { get }
   /// The time between readings unless the file sets another. The default is 1 s.
   static var usualInterval: Duration { get }
+
+  /// Whether the source is read at an interval, for which the file can have `every`. False for a device that sends by
+  /// itself. The default is true.
+  static var isPolled: Bool { get }
 
   /// Reads the settings of one source. Adds a problem for each wrong one. Returns nil if they don't give a source.
   init?(reading fields: DeviceFields)
@@ -46,6 +51,7 @@ public protocol SensorSource: SensorDeclaration {
 extension SensorSource {
   public static var intervals: ClosedRange<Duration> { Sensor.shortestInterval...Sensor.longestInterval }
   public static var usualInterval: Duration { .seconds(1) }
+  public static var isPolled: Bool { true }
   public var readable: [ClosedRange<Double>] { [-.infinity ... .infinity] }
   public var unit: String { "" }
   public var deviceClass: String? { nil }
@@ -117,6 +123,8 @@ public enum SensorReport: Equatable {
   case reading(Double)
   /// At least this number of edges of the sensor's lines were lost.
   case edgesLost(Int)
+  /// This number of messages of the sensor was damaged and dropped.
+  case damaged(Int)
 }
 
 /// The inputs for making the lens of one sensor.
@@ -160,7 +168,7 @@ public struct SensorLensContext {
           rules.lose(sensor: input, at: moment, in: &frame)
         }
       case .edgesLost(let count): frame.noteLoss(of: count, at: input)
-      case nil: break
+      case .damaged, nil: break
       }
     }
     let source = PanelTrouble.Source(lens: name, hardware: isOnChip ? .gpio : nil, number: source)
@@ -173,7 +181,9 @@ public struct SensorLensContext {
           switch report(event) {
           case .edgesLost(let count) where !UntrustedNumber.counts.contains(count):
             "\(count) is not a number of lost edges"
-          case .reading, .edgesLost, nil: nil
+          case .damaged(let count) where !UntrustedNumber.counts.contains(count):
+            "\(count) is not a number of damaged messages"
+          case .reading, .edgesLost, .damaged, nil: nil
           }
         }.onTrouble { frame, trouble, past in
           rules.note(trouble, of: source, at: past.moment, in: &frame)
@@ -191,11 +201,15 @@ public struct SensorLensContext {
           case .reading(let number) where number.isNaN: "\(name) reads no number"
           case .reading: "\(name) reads nothing in range"
           case .edgesLost(let count): "\(name): \(LostEdgeLog.text(of: count))"
+          case .damaged(let count): "\(name): \(counted(count, "damaged line")) dropped"
           case nil: nil
           }
         },
         isTrouble: { event in
-          if case .edgesLost? = (event as? D.Event).flatMap(report) { true } else { false }
+          switch (event as? D.Event).flatMap(report) {
+          case .edgesLost, .damaged: true
+          case .reading, nil: false
+          }
         }))
   }
 }

@@ -21,9 +21,7 @@ package struct SheetSource: NumberSensorSource {
         meaning:
           "name of the sheet. `panel sheets` lists those of this program. A file `NAME.sheet.yaml` beside the panel file "
           + "comes before them"),
-      Key(
-        name: "number", takes: "the name of a reading of the sheet: temperature", shape: .text,
-        usual: "the only reading of the sheet", meaning: "name of the reading"),
+      SourceNumber.key,
       Key(
         name: "i2c", takes: "an address 0x08...0x77: 0x76", shape: .text, usual: "the first address of the sheet",
         meaning: "address on the I²C bus"),

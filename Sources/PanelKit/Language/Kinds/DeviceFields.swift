@@ -252,6 +252,17 @@ extension DeviceFields {
     return isFree ? (bus, chipSelect) : nil
   }
 
+  /// Reserves a serial line, which several sensors with the same settings can share. Adds a problem and returns false if
+  /// another sensor has given it other settings.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the line.
+  ///   - settings: its settings.
+  ///   - key: the key that names it; the problem is reported there.
+  public func takeSerial(_ path: String, _ settings: SerialSettings, at key: String) -> Bool {
+    users.takeSerial(path, settings, at: fields[key]?.node.position ?? fields.position, problems)
+  }
+
   /// A number of one to three digits.
   private static func shortNumber(_ text: Substring) -> Int? {
     (1...3).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil

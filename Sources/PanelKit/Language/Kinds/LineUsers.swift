@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareDrivers
 import PanelWiring
 import Terminal
 
@@ -13,6 +14,9 @@ package final class LineUsers {
 
   /// For each SPI bus, the devices on it.
   private var spiDevices: [Int: [(name: String, position: Position, hasSelect: Bool)]] = [:]
+
+  /// The settings of the serial lines, which several sensors share, and the positions that have them first.
+  private var serialLines: [String: (settings: SerialSettings, position: Position)] = [:]
 
   /// The places of chips that several devices read.
   private var sharedChips: Set<String> = []
@@ -165,6 +169,27 @@ package final class LineUsers {
     let place = "chip select \(chipSelect) of SPI bus \(bus)"
     if let chip { return take(place, forChip: chip, at: position, problems) }
     return take(place, of: name, at: position, problems)
+  }
+
+  /// Reserves a serial line, which several sensors can share, and its lines on a Raspberry Pi's header. Adds a problem and
+  /// returns false if another sensor has given it other settings.
+  func takeSerial(_ path: String, _ settings: SerialSettings, at position: Position, _ problems: ProblemList) -> Bool {
+    if let known = serialLines[path], known.settings != settings {
+      problems.add(
+        position,
+        "\(path) has \(settings.text) here, but \(known.settings.text) on line \(known.position.line); "
+          + "give both the same settings")
+      return false
+    }
+    if serialLines[path] == nil { serialLines[path] = (settings, position) }
+    if SerialPort.headerPaths.contains(path) {
+      share(["GPIO14", "GPIO15"], "the serial line", at: position, problems)
+    } else if let prefix = ["/dev/ttyUSB", "/dev/ttyACM"].first(where: path.hasPrefix) {
+      problems.note(
+        position,
+        "\(prefix) with a number can be another adapter after a restart; write its path in /dev/serial/by-id")
+    }
+    return true
   }
 
   private func take(

@@ -59,6 +59,7 @@ package enum KindAdvice {
       "hwmon": "write { sensor: { hwmon: cpu_thermal, channel: temp1 }, min: 0, max: 100 }",
       "rfid": tag, "rc522": tag, "mfrc522": tag, "nfc": tag, "barcode": reader, "scanner": reader, "card": reader,
       "reader": reader, "rotary-switch": selector, "toggle": selector,
+      "gps": gps, "serial": serial, "uart": serial, "scale": serial,
       "midi": missing("MIDI inputs"), "pwm": missing("PWM inputs"), "ir": infrared, "infrared": infrared,
       "keyboard": keyboard, "remote": keyboard, "evdev": keyboard, "pedal": keyboard,
       "pulse_counter": pulses, "pulse-counter": pulses, "counter": pulses, "flow": pulses, "anemometer": pulses,
@@ -101,7 +102,8 @@ package enum KindAdvice {
     .sensorSource: [
       "ds18b20": "write { w1: any }", "ds18s20": "write { w1: any }",
       "hcsr04": "write { distance: [GPIO23, GPIO24] }", "hc-sr04": "write { distance: [GPIO23, GPIO24] }",
-      "adc": "write { iio: mcp3008, channel: voltage0 }",
+      "adc": "write { iio: mcp3008, channel: voltage0 }", "uart": serialSource, "tty": serialSource,
+      "gps": "write { serial: /dev/serial0, match: \"$GPGGA,*,{latitude:nmea}\", checksum: nmea }",
     ],
     .display: [
       "ssd1306": otherScreen, "sh1106": "an OLED is an output of its own: { screen: { sh1106: 0x3C } }",
@@ -125,6 +127,11 @@ package enum KindAdvice {
   private static let selector = "write { selector: { off: none, slow: GPIO5, fast: GPIO6 } }"
   private static let thermometer = "write { sensor: { w1: any }, min: -20, max: 60 }"
   private static let distance = "write { sensor: { distance: [GPIO23, GPIO24] }, min: 0, max: 4000 }"
+  private static let serialSource = "write { serial: /dev/serial0, match: \"t={temperature}\" }"
+  private static let serial =
+    "a device that sends text is a sensor: { sensor: { serial: /dev/serial0, match: \"t={temperature}\" }, min: 0, max: 50 }"
+  private static let gps =
+    "write { sensor: { serial: /dev/serial0, match: \"$GPGGA,*,{latitude:nmea}\", checksum: nmea }, min: -90, max: 90, decimals: 3 }"
   private static let relay = "a device that only switches on and off is a relay: { relay: GPIO18 }"
   private static let strip = "write { strip: { ws2812: 60, spi: 0.0 } }"
   private static let dimmed = "dim a lamp where a state shows it: { led: GPIO18 } and show: { NAME: { level: 0.3 } }"

@@ -34,7 +34,7 @@ extension DoctorCheck {
         // Check 24 reports a channel that is missing in /sys.
         guard nodes.driver != nil else { continue }
         found.append(
-          .warning("there is no \(nodes.prefix)*", "enable the hardware, for example with its overlay in config.txt"))
+          .warning("there is no \(nodes.pattern)", "enable the hardware, for example with its overlay in config.txt"))
       } else if port == GPIOChipPort.self || missing.allSatisfy({ !$0.isEmpty }) {
         found += missing.joined()
       }
@@ -105,8 +105,8 @@ extension ExaminedSystem {
   fileprivate func names(of nodes: DeviceNodes) -> [String] {
     let parts = nodes.prefix.split(separator: "/", omittingEmptySubsequences: false)
     let folder = parts.dropLast().joined(separator: "/")
-    let names = (machine.entries(of: folder) ?? []).filter { $0.hasPrefix(parts.last ?? "") }.sorted()
-    return names.map { "\(folder)/\($0)" + (nodes.file.map { "/\($0)" } ?? "") }
+    let paths = (machine.entries(of: folder) ?? []).map { "\(folder)/\($0)" }.filter { nodes.contains($0) }.sorted()
+    return paths.map { $0 + (nodes.file.map { "/\($0)" } ?? "") }
   }
 
   /// The name of a file in the report: without `/dev`.

@@ -71,7 +71,7 @@ extension DoctorCheck {
       guard let driver = nodes.driver else { return Self.writing(to: nodes, of: port, by: service, unit) }
       let isAllowed = allowed.indices.dropLast().contains { place in
         let name = allowed[place]
-        let isMeant = name == driver || name == "char-*" || name.hasPrefix(nodes.prefix)
+        let isMeant = name == driver || name == "char-*" || nodes.contains(name)
         return isMeant && allowed[place + 1].contains("r") && allowed[place + 1].contains("w")
       }
       guard !isAllowed else { return nil }
