@@ -12,9 +12,9 @@ import CycleCore
 ///
 /// **Source.** Kernel documentation, `userspace-api/gpio/chardev`.
 ///
-///     Lens(PulseCounter(chip, line: "GPIO24"), on: { frame, event in
-///       if case .rate(let hertz) = event { frame.litresPerMinute = hertz / 7.5 }
-///     })
+///     Lens(
+///       PulseCounter(chip, line: "GPIO24"), found: { frame, _ in frame.litresPerMinute = 0 },
+///       on: { frame, event in if case .rate(let hertz) = event { frame.litresPerMinute = hertz / 7.5 } })
 public struct PulseCounter: PositionDevice, EdgeReceiver, AlarmReceiver {
   /// The number that is reported.
   public enum Measure: Equatable, Sendable {

@@ -12,9 +12,10 @@ import CycleCore
 ///
 /// **Source.** Kernel documentation, `userspace-api/gpio/chardev`.
 ///
-///     Lens(Selector(chip, lines: ["GPIO5", "GPIO6", "GPIO13"]), on: { frame, event in
-///       if case .selected(let position) = event { frame.speed = position }
-///     })
+///     Lens(
+///       Selector(chip, lines: ["GPIO5", "GPIO6", "GPIO13"]),
+///       found: { frame, event in if case .selected(let position) = event { frame.speed = position } },
+///       on: { frame, event in if case .selected(let position) = event { frame.speed = position } })
 public struct Selector: PositionDevice, EdgeReceiver, AlarmReceiver {
   public struct Settings: Equatable, Sendable {
     public var bias: Bias

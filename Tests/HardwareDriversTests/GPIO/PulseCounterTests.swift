@@ -100,13 +100,12 @@ struct PulseCounterTests {
 
   @Test("a pulse counter keeps the laws", arguments: SimulatedChip.Generation.allCases)
   func laws(generation: SimulatedChip.Generation) {
-    for measure in [PulseCounter.Measure.rate, .total] {
-      let violations = DriverLaws.violations(
-        models: [NoModel()],
-        setup: { ChipLawHarness(SimulatedChip($0, generation: generation), inputs: ["GPIO24"]) },
-        device: { PulseCounter($0.chip, line: "GPIO24", settings: .init(measure: measure)) })
-      #expect(violations == [])
-    }
+    // A sum has no law of lost events: the lost pulses are missing in it.
+    let violations = DriverLaws.violations(
+      models: [NoModel()],
+      setup: { ChipLawHarness(SimulatedChip($0, generation: generation), inputs: ["GPIO24"]) },
+      device: { PulseCounter($0.chip, line: "GPIO24", settings: .init(interval: .milliseconds(10))) })
+    #expect(violations == [])
   }
 
   @Test("numbers that no pulses give are refused")

@@ -154,6 +154,11 @@ extension DevicePage {
     "released": "The button goes up.",
     "held": "The button has been down for the time `hold`. This press causes no `clicked`.",
     "clicked": "A press that was shorter than `hold` has ended, and this press is not part of a double click.",
+    "repeated":
+      "The button stays down: this occurs the time `repeat` after `held`, and then again and again until the release.",
+    "triple-clicked": "Three presses followed one another, each within the time `double-click` after a release.",
+    "quadruple-clicked": "Four presses followed one another in the same way.",
+    "quintuple-clicked": "Five presses followed one another in the same way.",
     "double-clicked": "A second press followed the first one within the time `double-click`.",
     "on": "The switch is switched on. The setting `words` gives the event a different name.",
     "off": "The switch is switched off. The setting `words` gives the event a different name.",
@@ -192,7 +197,8 @@ extension DevicePage {
       let isChord = type(of: input).control == .none
       var rows = input.events.map { event in
         let ofChord = isChord ? Self.meaningsOfChord[event] : nil
-        return ["`\(device).\(event)`", adapted(ofChord ?? Self.meanings[event] ?? Self.noMeaning)]
+        let ofSelector = type(of: input).control == .selector ? Self.event(event, ofSelector: input) : nil
+        return ["`\(device).\(event)`", adapted(ofChord ?? ofSelector ?? Self.meanings[event] ?? Self.noMeaning)]
       }
       if isGroup {
         rows.append([
@@ -201,7 +207,11 @@ extension DevicePage {
         ])
       }
       var conditions = input.positions.reversed().map {
-        ["`\(one) == \($0)`", isChord ? Self.positionOfChord($0) : position($0)]
+        [
+          "`\(one) == \($0)`",
+          type(of: input).control == .selector
+            ? Self.position($0, ofSelector: input) : isChord ? Self.positionOfChord($0) : position($0),
+        ]
       }
       if input.scale != nil {
         conditions.insert(
@@ -302,6 +312,25 @@ extension DevicePage {
     case "anna": "The last code that was read is the one with this name."
     case "other": "The last code that was read is not under `known`."
     default: Self.noMeaning
+    }
+  }
+
+  /// An event of a selector switch, or of a tag reader, which has no lines.
+  private static func event(_ word: String, ofSelector input: any InputKind) -> String {
+    guard input.lines.isEmpty else { return "The switch has been turned to this position." }
+    return switch word {
+    case "gone": "Two searches have not found the tag."
+    case "other": "A tag that is not under `known` has been put on the reader."
+    default: "The tag with this name has been put on the reader."
+    }
+  }
+
+  private static func position(_ word: String, ofSelector input: any InputKind) -> String {
+    guard input.lines.isEmpty else { return "The switch is in this position." }
+    return switch word {
+    case "none": "No tag is on the reader."
+    case "other": "A tag that is not under `known` is on the reader."
+    default: "The tag with this name is on the reader."
     }
   }
 

@@ -129,6 +129,7 @@ enum DevicesInSwift {
       // page: sensor-pulses
       Lens(
         PulseCounter(platform.chip, line: "GPIO24"),
+        found: { frame, _ in frame.air = 0 },
         on: { frame, event in
           if case .rate(let hertz) = event { frame.air = hertz / 7.5 }
         })
