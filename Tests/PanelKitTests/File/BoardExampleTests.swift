@@ -7,7 +7,7 @@ import Testing
 @Suite("The examples of boards")
 struct BoardExampleTests {
   /// Each board, and its devices with their GPIO lines. Inputs come before outputs, in the order of the file.
-  private static let boards = [
+  private static let boards: [(String, String)] = [
     ("camjam-robot", "front 17 18, left 9 10, right 7 8"),
     ("energenie", "key 5, code(1) 17, code(2) 22, code(3) 23, code(4) 27, mode 24, send 25"),
     ("fish-dish", "button 7, red 9, amber 22, green 4, buzzer 8"),
