@@ -86,6 +86,129 @@ struct RGBLEDTests {
     #expect(channels.allSatisfy { !$0.isOpen })
   }
 
+  /// The lamp on lines, the levels of which are a character each.
+  private static func levels(_ chip: SimulatedChip) -> String {
+    lines.map { chip.line($0).level == .high ? "1" : "0" }.joined()
+  }
+
+  /// The hundredths of the time for which each channel is high.
+  private static func hundredths(_ channels: [SimulatedPWM]) -> [Int] {
+    channels.map { Int(($0.share * 100).rounded()) }
+  }
+
+  @Test("on lines, a colour of full and dark parts is levels that stay, from the request on")
+  func steadyLevels() throws {
+    let bench = Bench()
+    let chip = SimulatedChip(bench)
+    let trial = DriverBench(
+      LineDriver(RGBLED(chip, lines: Self.lines)), showing: .steady(Colour(red: 0, green: 1, blue: 1)), on: bench)
+    try trial.start()
+    #expect(Self.levels(chip) == "011")
+    for (light, levels) in [(Light<Colour>.on, "111"), (.off, "000"), (.on, "111"), (.off, "000")] {
+      try trial.show(light)
+      #expect(Self.levels(chip) == levels && trial.cycle.nextAlarm == nil)
+    }
+    for (name, levels) in [
+      ("white", "111"), ("black", "000"), ("red", "100"), ("lime", "010"), ("blue", "001"), ("aqua", "011"),
+      ("fuchsia", "101"), ("yellow", "110"),
+    ] {
+      try trial.show(.steady(try #require(Colour(name))))
+      #expect(Self.levels(chip) == levels && trial.cycle.nextAlarm == nil, "\(name)")
+    }
+    trial.stop()
+    #expect(Self.levels(chip) == "000" && chip.heldLines == 0)
+  }
+
+  @Test("on channels, each part of a colour is the share of its wave, from the first moment on")
+  func shares() throws {
+    let bench = Bench()
+    let channels = Self.lines.map { SimulatedPWM(bench, PWMPort(line: $0)) }
+    let trial = DriverBench(
+      PWMDriver(RGBPWMLED(channels)), showing: .steady(Colour(red: 0.1, green: 0.2, blue: 0)), on: bench)
+    try trial.start()
+    #expect(Self.hundredths(channels) == [10, 20, 0])
+    for (light, shares) in [(Light<Colour>.on, [100, 100, 100]), (.off, [0, 0, 0]), (.on, [100, 100, 100])] {
+      try trial.show(light)
+      #expect(Self.hundredths(channels) == shares)
+    }
+    for shares in [[50, 50, 50], [20, 50, 80], [50, 50, 80], [50, 90, 40], [0, 0, 0], [50, 0, 0], [50, 50, 0]] {
+      let parts = shares.map { Double($0) / 100 }
+      try trial.show(.steady(Colour(red: parts[0], green: parts[1], blue: parts[2])))
+      #expect(Self.hundredths(channels) == shares && trial.cycle.nextAlarm == nil)
+    }
+    for (name, shares) in [("white", [100, 100, 100]), ("green", [0, 50, 0]), ("purple", [50, 0, 50])] {
+      try trial.show(.steady(try #require(Colour(name))))
+      #expect(Self.hundredths(channels) == shares, "\(name)")
+    }
+    trial.stop()
+    #expect(channels.allSatisfy { !$0.isOpen })
+  }
+
+  private static let twice = Light<Colour>.blink(.full, on: .milliseconds(100), off: .milliseconds(100), times: 2)
+  private static let long = Light<Colour>.blink(.full, on: .seconds(1), off: .milliseconds(100))
+
+  @Test("on lines, a blink ends after its times, or with the next colour")
+  func blinkOnLines() throws {
+    for (light, end, picture) in [
+      (Self.twice, 400, "_##########__________##########____________________"),
+      (Self.long, 200, "_####################______________________________"),
+    ] {
+      let rig = Rig(showing: Light<Colour>.off) { RGBLED($0, lines: Self.lines) }
+      try rig.run()
+      try rig.advance(10)
+      try rig.show(light)
+      try rig.advance(end)
+      if light == Self.twice { #expect(rig.cycle.nextAlarm == nil) }
+      try rig.show(.off)
+      try rig.advance(500 - end)
+      for line in Self.lines { #expect(rig.wave(line, steps: 51, step: .milliseconds(10)) == picture) }
+      rig.stop()
+    }
+  }
+
+  @Test("on channels, a blink ends after its times, or with the next colour")
+  func blinkOnChannels() throws {
+    for (light, end, waves) in [
+      (Self.twice, 400, ["0 0", "0 100", "100 0", "200 100", "300 0"]), (Self.long, 200, ["0 0", "0 100", "200 0"]),
+    ] {
+      let bench = Bench()
+      let channels = Self.lines.map { SimulatedPWM(bench, PWMPort(line: $0)) }
+      let trial = DriverBench(PWMDriver(RGBPWMLED(channels)), showing: .off, on: bench)
+      try trial.start()
+      try trial.show(light)
+      try bench.advance(by: .milliseconds(end))
+      try trial.show(.off)
+      try bench.advance(by: .seconds(5))
+      for channel in channels {
+        let shown = channel.changes.map { change in
+          "\(change.moment.nanoseconds / 1_000_000) \(Int(((change.wave?.share ?? 0) * 100).rounded()))"
+        }
+        #expect(shown == waves)
+      }
+      trial.stop()
+    }
+  }
+
+  @Test("on channels, a pulse rises and falls evenly in light, and is dark after its times")
+  func pulse() throws {
+    let bench = Bench()
+    let channels = Self.lines.map { SimulatedPWM(bench, PWMPort(line: $0)) }
+    let trial = DriverBench(PWMDriver(RGBPWMLED(channels)), showing: .off, on: bench)
+    try trial.start()
+    let step = Duration.milliseconds(200)
+    try trial.show(Light(.pulse(.full, rise: step, fall: step, times: 2), on: .linear))
+    var course: [Int] = []
+    for _ in 0...20 {
+      let shares = Self.hundredths(channels)
+      #expect(Set(shares).count == 1)
+      course.append(shares[0])
+      try bench.advance(by: .milliseconds(40))
+    }
+    let once = [0, 20, 40, 60, 80, 100, 80, 60, 40, 20]
+    #expect(course == once + once + [0] && trial.cycle.nextAlarm == nil)
+    trial.stop()
+  }
+
   @Test("a lamp of colours keeps the laws, on lines and on channels")
   func laws() {
     let models: [Light<Colour>] = [.steady(Colour("red")!), .on, .steady(Colour("blue")!)]

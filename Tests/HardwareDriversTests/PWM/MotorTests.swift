@@ -130,6 +130,7 @@ struct MotorTests {
     try stand.pass(20)
     #expect(stand.picture == "00 100")
     stand.trial.stop()
+    #expect(!stand.channels[0].isOpen && stand.chip.heldLines == 0)
   }
 
   @Test("without PWM, the motor is on from one half of the speed on")
@@ -141,6 +142,7 @@ struct MotorTests {
       #expect(stand.picture == picture, "speed \(speed)")
     }
     stand.trial.stop()
+    #expect(stand.picture == "00 " && stand.chip.heldLines == 0)
   }
 
   @Test("after a failed write, the dead time begins with the write that succeeds")
@@ -185,6 +187,42 @@ struct MotorTests {
     try stand.trial.show(.coast)
     #expect(pictures == ["10 100", "10 0"])
     stand.trial.stop()
+  }
+
+  @Test("two channels have the speed of each direction, and both are off at a standstill")
+  func speeds() throws {
+    let stand = try Stand(.pair)
+    for (speed, picture) in [
+      (-1, "00 0 100"), (1, "00 100 0"), (0.5, "00 50 0"), (-0.5, "00 0 50"), (0, "00 0 0"), (1, "00 100 0"),
+    ] as [(Double, String)] {
+      try stand.trial.show(.speed(speed))
+      try stand.pass(20)
+      #expect(stand.picture == picture, "speed \(speed)")
+    }
+    stand.trial.stop()
+    #expect(stand.picture == "00 0 0" && stand.channels.allSatisfy { !$0.isOpen })
+  }
+
+  @Test("without PWM, an enable is a line, too", arguments: [false, true])
+  func switchedEnable(hasPhase: Bool) throws {
+    let bench = Bench()
+    let chip = SimulatedChip(bench)
+    func line(_ name: LineName) -> SwitchedLine { SwitchedLine(chip, line: name) }
+    let inputs: Motor.Inputs =
+      hasPhase
+      ? .phase(line("GPIO5"), enable: line("GPIO12"))
+      : .enabled(line("GPIO5"), line("GPIO6"), enable: line("GPIO12"))
+    let trial = DriverBench(PWMDriver(Motor(inputs, settings: .init(isSwitched: true))), showing: .coast, on: bench)
+    try trial.start()
+    // Forward, backward, enable.
+    for (speed, pair, phase) in [(1, "101", "101"), (-1, "011", "001"), (0, "000", "000"), (1, "101", "101")] {
+      try trial.show(.speed(Double(speed)))
+      try bench.advance(by: .milliseconds(20))
+      let levels = ["GPIO5", "GPIO6", "GPIO12"].map { chip.line(LineName($0)).level == .high ? "1" : "0" }.joined()
+      #expect(levels == (hasPhase ? phase : pair), "speed \(speed)")
+    }
+    trial.stop()
+    #expect(chip.line("GPIO12").level == .low && chip.heldLines == 0)
   }
 
   @Test("a motor keeps the laws")

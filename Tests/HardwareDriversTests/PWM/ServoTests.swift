@@ -55,6 +55,28 @@ struct ServoTests {
     #expect(stand.pwm.wave == nil)
   }
 
+  @Test(
+    "an angle is the width of a pulse of each 20 ms, also the first one",
+    arguments: [
+      (-90...90, -90, 1_000), (-90...90, 0, 1_500), (-90...90, 45, 1_750), (-90...90, 90, 2_000), (0...90, 0, 1_000),
+      (0...90, 45, 1_500), (0...90, 90, 2_000),
+    ] as [(ClosedRange<Double>, Double, Double)])
+  func angles(range: ClosedRange<Double>, angle: Double, width: Double) throws {
+    let settings = Servo.Settings(angles: range, speed: 10_000)
+    let first = try Stand(showing: .angle(angle), settings: settings)
+    #expect(first.pulse == width && first.pwm.wave?.period == .milliseconds(20))
+    first.trial.stop()
+    let resting = try Stand(showing: .rest, settings: settings)
+    #expect(resting.pulse == 0)
+    try resting.trial.show(.angle(angle))
+    try resting.pass(100)
+    #expect(resting.pulse == width)
+    try resting.trial.show(.rest)
+    #expect(resting.pulse == 0)
+    resting.trial.stop()
+    #expect(resting.pwm.wave == nil && !resting.pwm.isOpen)
+  }
+
   @Test("the pulse changes once in a period at most, and not at rest")
   func rate() throws {
     let stand = try Stand()

@@ -17,6 +17,7 @@ struct MelodyTests {
     "notes, rests, dots and RTTTL",
     arguments: [
       ("C4 8, E4 8, G4 4", "262 250, 330 250, 392 500"), ("A4", "440 500"),
+      ("A3, A4, A5, G#4, A#4, C5", "220 500, 440 500, 880 500, 415 500, 466 500, 523 500"),
       ("C#5 4., Bb3 16, R 2", "554 750, 233 125, - 1000"),
       ("A0 1,A9 32", "28 2000, 14080 62"), ("B3, Cb4, B#3, C4", "247 500, 247 500, 262 500, 262 500"),
       ("x:d=8,o=5,b=120:c,2a#4.,p,16e6", "523 250, 466 1500, - 250, 1319 125"), ("x::c", "1047 952"),
@@ -30,6 +31,8 @@ struct MelodyTests {
     arguments: [
       ("C4 8, H4 8", "\"H4\" is not a note; write A4, C#5 or Bb3, or R for a rest"),
       ("C4 7", "\"7\" is not a length; it is 1, 2, 4, 8, 16 or 32"), ("", "a melody has at least one note"),
+      ("a4", "\"a4\" is not a note; write A4, C#5 or Bb3, or R for a rest"),
+      ("69", "\"69\" is not a note; write A4, C#5 or Bb3, or R for a rest"),
       ("C44", "\"C44\" is not a note; write A4, C#5 or Bb3, or R for a rest"),
       ("a:b", "a melody is notes such as \"C4 8, E4 8\", or RTTTL, which has two colons"),
       ("x:q=3:c", "\"q=3\" is not a setting of RTTTL; it has d, o and b"),

@@ -107,6 +107,7 @@ struct MovingKindsTests {
         "servo \"it\" can't show \"on\"; it shows an angle, rest, a value, or { keys: [[0s, 0], [1s, 90]] }"
       ),
       ("servo: GPIO12", "91", "servo \"it\" can't turn to 91; its angles are -90 to 90"),
+      ("servo: GPIO12, angles: 0..90", "-1", "servo \"it\" can't turn to -1; its angles are 0 to 90"),
       ("servo: GPIO12, pulse: 2ms..1ms", "0", "2ms..1ms is in the wrong order; write 1ms..2ms"),
       ("servo: GPIO12, pulse: 0.1ms..1ms", "0", "\"pulse\" is 0.1ms; it takes 0.4ms...2.6ms"),
       ("servo: GPIO12, angles: 5..5", "5", "\"angles\" has the same end twice; write two different ones"),
@@ -127,6 +128,10 @@ struct MovingKindsTests {
         "motor \"it\" can't show \"2\"; it shows a speed -1...1, stop, brake, off, or a value"
       ),
       (
+        "motor: GPIO5, enable: GPIO12", "-2",
+        "motor \"it\" can't show \"-2\"; it shows a speed -1...1, stop, brake, off, or a value"
+      ),
+      (
         "stepper: { step: GPIO5, direction: GPIO6 }, steps: half", "1",
         "the jumpers of the chip set its steps; leave \"steps\" out"
       ),
@@ -141,8 +146,28 @@ struct MovingKindsTests {
         "a buzzer with tones has no active level; leave \"active\" out"
       ),
       (
+        "buzzer: GPIO18, tones: true", "30kHz",
+        "it shows off, a tone of 20Hz to 20kHz such as 440Hz or A4, or { melody: \"C4 8, E4 8\" }"
+      ),
+      (
         "buzzer: GPIO18, tones: true", "{ melody: \"H4\" }",
         "\"H4\" is not a note; write A4, C#5 or Bb3, or R for a rest"
+      ),
+      (
+        "rgb: [GPIO5, GPIO6]", "red",
+        "\"rgb\" is a list of 2; it takes a list of 3 or 4 lines: [GPIO12, GPIO13, GPIO19]"
+      ),
+      (
+        "rgb: [GPIO5, GPIO6, GPIO13]", "{ hsv: [120, 2, 1] }",
+        "\"hsv\" can't contain \"2\"; it takes a list of hue 0...360, saturation 0...1 and brightness 0...1: [30, 1, 1]"
+      ),
+      (
+        "rgb: [GPIO5, GPIO6, GPIO13]", "{ hsv: [120, 1, -1] }",
+        "\"hsv\" can't contain \"-1\"; it takes a list of hue 0...360, saturation 0...1 and brightness 0...1: [30, 1, 1]"
+      ),
+      (
+        "rgb: [GPIO5, GPIO6, GPIO13]", "{ colour: red, level: 1.5 }",
+        "\"level\" is \"1.5\"; it takes a number 0...1 or a value's name"
       ),
       (
         "rgb: [GPIO5, GPIO6, GPIO13]", "{ fade: ornage, over: 1s }",

@@ -120,6 +120,41 @@ struct SheetChipTests {
     #expect(error?.reason.contains("another program uses it") == true || error?.reason == "a formula divides by zero")
   }
 
+  @Test(
+    "a converter gives the share and the voltage of its reference, for a single channel and for a difference",
+    arguments: [
+      ("mcp3002", 10, "1", [0x78, 0x00], "1-0", [0x58, 0x00]),
+      ("mcp3004", 10, "3", [0x01, 0xB0, 0x00], "3-2", [0x01, 0x30, 0x00]),
+      ("mcp3008", 10, "1", [0x01, 0x90, 0x00], "0-1", [0x01, 0x00, 0x00]),
+      ("mcp3202", 12, "1", [0x01, 0xE0, 0x00], "1-0", [0x01, 0x60, 0x00]),
+      ("mcp3204", 12, "1", [0x06, 0x40, 0x00], "1-0", [0x04, 0x40, 0x00]),
+      ("mcp3208", 12, "7", [0x07, 0xC0, 0x00], "7-6", [0x05, 0xC0, 0x00]),
+    ] as [(String, Int, String, [UInt8], String, [UInt8])])
+  func converters(
+    name: String, bits: Int, channel: String, sent: [UInt8], pair: String, sentForPair: [UInt8]
+  ) throws {
+    let sheet = try Self.sheet(name)
+    let count = 1 << bits
+    for (channel, sent) in [(channel, sent), (pair, sentForPair)] {
+      for raw in [0, count / 2 - 1, count - 1] {
+        // The chip drives no level before its first bit, so the bits before the number are ones here.
+        let answer = sent.indices.map { UInt8(truncatingIfNeeded: (-count | raw) >> (8 * (sent.count - 1 - $0))) }
+        var example = sheet.example
+        example.answers = .inTurn([answer])
+        let bus = SimulatedSPIBus(Bench())
+        let model = SimulatedSheetChip(example)
+        bus.connect(model, at: 0)
+        let chip = SheetChip(sheet, bus, chipSelect: 0)
+        let settings = SheetSettings(words: ["channel": channel], numbers: ["reference": 5])
+        let level = try chip.source(of: "level", settings: settings).readNumber(on: WorkClock(at: .zero))
+        let voltage = try chip.source(of: "voltage", settings: settings).readNumber(on: WorkClock(at: .zero))
+        #expect(abs(level - Double(raw) / Double(count - 1)) < 1e-6, "\(channel): \(raw)")
+        #expect(abs(voltage - Double(raw) * 5 / Double(count)) < 1e-6, "\(channel): \(raw)")
+        #expect(model.written == [sent])
+      }
+    }
+  }
+
   @Test("calibration at the ends of its fields gives numbers, and never a trap", arguments: 0..<200)
   func random(seed: UInt64) throws {
     var numbers = SeededGenerator(seed: seed)

@@ -62,7 +62,9 @@ struct SheetSourceTests {
       ("{ sheet: mcp3008, number: level, spi: 0 }", "\"spi\" is \"0\"; it takes a bus and a chip select of it"),
       ("{ sheet: bme280, number: temperature, channel: A1 }", "bme280 has no \"channel\"; leave it out"),
       ("{ sheet: ads1115, channel: A9 }", "\"channel\" is \"A9\"; it takes one of A0, A1, A2, A3, A0-A1, A0-A3"),
+      ("{ sheet: mcp3002, number: level, channel: 5 }", "\"channel\" is \"5\"; it takes one of 0, 1, 0-1, 1-0"),
       ("{ sheet: mcp3008, number: voltage, reference: 12 }", "it takes a number 0.5...6.0 V"),
+      ("{ sheet: mcp3008, number: voltage, reference: -1 }", "it takes a number 0.5...6.0 V"),
       ("{ sheet: ../secret, number: x }", "there is no sheet"),
     ])
   func mistakes(source: String, message: String) {
