@@ -68,7 +68,8 @@ public struct PulseCounter: PositionDevice, EdgeReceiver, AlarmReceiver {
   private var reportedRate: Double?
   /// The pulse from which the current rate is measured; nil without a pulse.
   private var first: Moment?
-  private var last = Moment.zero
+  /// The last pulse; nil after the silence time without one.
+  private var last: Moment?
   /// The pulses after the first one.
   private var pulses = 0
   /// When the next event may be emitted; nil if none is due.
@@ -93,7 +94,7 @@ public struct PulseCounter: PositionDevice, EdgeReceiver, AlarmReceiver {
   }
 
   public var lines: [LineConfiguration] {
-    [LineConfiguration(line, .input(settings.bias), isActiveLow: settings.isActiveLow)]
+    [LineConfiguration(line, .input(settings.bias), isActiveLow: settings.isActiveLow, isCounter: true)]
   }
 
   public mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit) {
@@ -141,7 +142,7 @@ public struct PulseCounter: PositionDevice, EdgeReceiver, AlarmReceiver {
 
   public mutating func loseLines() {
     contact.end()
-    (first, pulses, next) = (nil, 0, nil)
+    (first, last, pulses, next) = (nil, nil, 0, nil)
     (reportedRate, reportedTotal) = (nil, nil)
   }
 
@@ -152,7 +153,7 @@ public struct PulseCounter: PositionDevice, EdgeReceiver, AlarmReceiver {
 
   /// When the rate or the total is reported next, or the rate becomes 0; nil for never.
   private var due: Moment? {
-    guard let next, settings.measure == .rate, first != nil else { return next }
+    guard let next, settings.measure == .rate, let last else { return next }
     return min(next, last + settings.silence)
   }
 
@@ -173,11 +174,13 @@ public struct PulseCounter: PositionDevice, EdgeReceiver, AlarmReceiver {
   }
 
   private mutating func measure(at moment: Moment, _ emit: Emit) {
-    guard let first, moment < last + settings.silence else {
-      (self.first, pulses, next) = (nil, 0, nil)
+    guard let last, moment < last + settings.silence else {
+      (first, self.last, pulses, next) = (nil, nil, 0, nil)
       return report(rate: 0, at: moment, emit)
     }
     next = moment + settings.interval
+    // Edges were lost: the rate is measured from the next pulse on.
+    guard let first else { return }
     if pulses > 0, last > first {
       report(rate: Double(pulses) * Self.hertz(of: last - first), at: moment, emit)
       (self.first, pulses) = (last, 0)

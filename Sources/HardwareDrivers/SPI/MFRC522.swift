@@ -119,7 +119,7 @@ public final class MFRC522: TagChip {
   /// Reads the number of the only tag in the field; nil if several tags answer, or one leaves.
   private func readNumber(on clock: WorkClock) throws(DriverError) -> TagID? {
     var number: [UInt8] = []
-    // Bits after a collision are not cleared.
+    // Bit 7 clears the bits of an answer in which tags collide; such an answer is not used.
     try write(.collision, try read(.collision, on: clock) & 0x7F, on: clock)
     for (place, select) in Self.levels.enumerated() {
       guard let answer = try exchange([select, 0x20], on: clock), answer.count == 5,

@@ -80,8 +80,12 @@ public struct TagReader: Driver {
   ///   - chip: the chip, which only this reader uses.
   ///   - known: the tags that have events of their own.
   ///   - interval: the time from one search to the next, 50 ms to 10 s.
-  public init(_ chip: any TagChip, known: [TagID], interval: Duration = .milliseconds(250)) {
-    (self.chip, self.known) = (chip, known)
+  ///   - last: the last event before the start, if the application knows it, for example from the application that this
+  ///     one replaces. Another tag at the start is then an event. Nil if it is unknown.
+  public init(
+    _ chip: any TagChip, known: [TagID], interval: Duration = .milliseconds(250), last: Event? = nil
+  ) {
+    (self.chip, self.known, self.last) = (chip, known, last)
     self.interval = min(max(interval, .milliseconds(50)), .seconds(10))
   }
 

@@ -26,18 +26,26 @@ public final class SimulatedSelector {
     contacts[position]?.move(toClosed: true)
   }
 
-  /// Turns the switch between two positions: no contact is closed.
+  /// Turns the switch between two positions: a contact touches again and again, until the next position.
   public func lift() {
-    position.flatMap { contacts[$0] }?.move(toClosed: false)
-    position = nil
+    let contact = position.flatMap { contacts[$0] } ?? contacts.lazy.compactMap { $0 }.first
+    contact?.chatter(for: nil)
+    (position, touching) = (nil, contact)
   }
+
+  /// The contact that touches again and again.
+  private var touching: Contact?
 
   /// Turns the switch to a position, and handles everything that is due now. Time passes if there is a ``gap``.
   public func select(_ position: Int) throws(DriverError) {
     precondition(contacts.indices.contains(position), "the switch has positions 0 to \(contacts.count - 1)")
     guard position != self.position else { return }
-    let old = self.position.flatMap { contacts[$0] }
-    self.position = position
+    let old = self.position.flatMap { contacts[$0] } ?? touching
+    (self.position, touching) = (position, nil)
+    if old === contacts[position] {
+      try old?.press()
+      return
+    }
     if makesBeforeBreaks { try contacts[position]?.press() } else { try old?.release() }
     if gap > .zero { try bench.advance(by: gap) }
     if makesBeforeBreaks { try old?.release() } else { try contacts[position]?.press() }

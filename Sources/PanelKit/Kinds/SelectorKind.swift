@@ -76,6 +76,9 @@ package struct SelectorKind: LineInputKind {
   package var lines: [String] { places.compactMap { $0 } }
   package var debounce: Duration { contact.debounce }
   package var longestDebounce: Duration { contact.debounce + (places.contains(nil) ? gap : .zero) }
+  package func settlingTime(to position: Int) -> Duration {
+    contact.debounce + (places[position] == nil ? gap : .zero)
+  }
 
   package func device(on chip: any GPIOChip) -> Selector { device(on: chip, at: nil) }
 

@@ -63,6 +63,8 @@ public protocol SimulatedEvents: AnyObject {
 /// The simulated side of a switch with several positions, for the steps `switch` of a scenario. Each event is the one of
 /// a position.
 public protocol SimulatedPositions: SimulatedEvents {
-  /// Turns the switch between two positions.
+  /// Makes the position unknown until the next one is set: the switch is between two positions.
   func lift()
+  /// Sets the time for which each contact bounces when it closes or opens. No effect on a part without contacts.
+  func bounce(for span: Duration)
 }

@@ -51,13 +51,14 @@ package struct TagKind: DrivenInputKind {
   package func position(after event: Int) -> Int? { event }
   /// The time until a tag is found, or is gone: two searches.
   package var longestDebounce: Duration { interval * 2 + .milliseconds(60) }
+  package func settlingTime(to position: Int) -> Duration { longestDebounce }
 
   package init?(reading fields: DeviceFields) {
     interval = fields.duration("every") ?? .milliseconds(250)
     reportsStart = fields.reportsStart
     let entries = fields.entries("known")
     guard let place = fields.inside("tag", Self.chips),
-      let (bus, chipSelect) = place.spiDevice("mfrc522", of: "mfrc522"),
+      let (bus, chipSelect) = place.spiDevice("mfrc522"),
       let entries
     else { return nil }
     (self.bus, self.chipSelect) = (bus, chipSelect)
@@ -105,11 +106,12 @@ package struct TagKind: DrivenInputKind {
 
   package static func lenses(of devices: [TagKind], in context: InputLensContext) -> LensBundle {
     context.lenses(
-      of: devices.map { device in
+      of: zip(devices, context.positions).map { device, position in
         TagReader(
           MFRC522(
             context.platform.hardware(at: device.port), chipSelect: device.chipSelect, name: device.port.subject),
-          known: device.tags, interval: device.interval)
+          known: device.tags, interval: device.interval,
+          last: position.map { $0 == 0 ? .gone : $0 == 1 ? .foundUnknown : .found($0 - 2) })
       }, for: devices, showing: NoModel()
     ) { event in
       switch event {
@@ -129,6 +131,7 @@ package struct TagKind: DrivenInputKind {
 /// The simulated side of a tag reader.
 private final class TagWorld: SimulatedPositions {
   private let reader: SimulatedMFRC522
+  private let socket: SPISocket?
   private let tags: [TagID]
   /// A tag that is not in the list.
   private let other: TagID
@@ -142,12 +145,16 @@ private final class TagWorld: SimulatedPositions {
       reader = SimulatedMFRC522()
       bus.connect(reader, at: chipSelect)
     }
+    socket = bus.sockets.first { $0.chipSelect == chipSelect }
   }
 
   /// Puts the tag of the event on the reader.
   func emit(_ event: Int, number: Double?) throws(DriverError) {
+    socket?.isPlugged = true
     reader.tags = event == 0 ? [] : [event == 1 ? other : tags[event - 2]]
   }
 
-  func lift() { reader.tags = [] }
+  /// Unplugs the reader: nothing is known until the next tag.
+  func lift() { socket?.isPlugged = false }
+  func bounce(for span: Duration) {}
 }

@@ -119,6 +119,8 @@ struct ProofModel {
       /// Limit a value that is kept.
       case fewerKept(Int)
       case leaveState
+      /// Leave out positions of a switch or a reader, given by its input.
+      case fewerPositions(Int)
       /// Accept fewer remote commands: remove this name.
       case acceptLess(String)
     }
@@ -132,6 +134,11 @@ struct ProofModel {
           text: "\(panel.inputs[input].name) has more than \(SensorCells.most) numbers",
           remedy: .fewerNumbers(input))
       }
+    }
+    if let input = uncoveredStarts.first {
+      return Gap(
+        text: "\(panel.inputs[input].name) has too many positions for all starts of the panel",
+        remedy: .fewerPositions(input))
     }
     if keptStartCount > Starts.mostKept, let value = widestKeptValue {
       return Gap(

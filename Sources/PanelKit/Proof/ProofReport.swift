@@ -226,7 +226,7 @@ extension String {
 extension ProofModel {
   /// `top on, beam broken, rings 12`; empty for a start with all contacts at rest and all values initial.
   func text(ofStart trace: Trace) -> String {
-    let moved = trace.moved.map { "\(panel.inputs[$0].name) \(panel.inputs[$0].device.positions[$1])" }
+    let moved = trace.moved.map { "\(panel.inputs[$0].name) \(panel.inputs[$0].device.word(ofPosition: $1))" }
     let unknown = trace.unknown.map { "\(panel.inputs[$0].name) unknown" }
     return (moved + unknown + trace.kept.map { "\($0.name) \($0.text)" }).joined(separator: ", ")
   }

@@ -44,7 +44,7 @@ struct ScenarioText {
     var lines = ["scenario: \(Self.quoted(name))"]
     let positions =
       way.trace.moved.map { input, position in
-        "\(model.panel.inputs[input].name): \(model.panel.inputs[input].device.positions[position])"
+        "\(model.panel.inputs[input].name): \(model.panel.inputs[input].device.word(ofPosition: position))"
       } + way.trace.unknown.map { "\(model.panel.inputs[$0].name): unknown" }
       + way.trace.kept.map { "\($0.name): \($0.text)" }
     if !positions.isEmpty {

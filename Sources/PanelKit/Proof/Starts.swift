@@ -96,7 +96,14 @@ extension ProofModel {
     where definition.device.derived == nil && definition.device.isReadAtStart && !definition.device.isSensor {
       frame[position: input] = 0
     }
+    for input in inputs.indices {
+      guard case .sensor = inputs[input], let reading = panel.inputs[input].device.readingAtStart else { continue }
+      (frame[position: input], frame[reading: input]) = (Presence.isThere, reading)
+    }
     for (input, position) in moved(in: start.number) {
+      if case .sensor = inputs[input], let scale = panel.inputs[input].device.scale {
+        frame[reading: input] = scale.initial ?? .unknown
+      }
       frame[position: input] = position
       // The beginning of its press was not seen.
       if case .button = inputs[input] { phases[input] = .classified }
@@ -108,11 +115,22 @@ extension ProofModel {
     return situation
   }
 
+  /// The inputs with several positions that have too many for ``Starts/mostSwitches``: their starts are not covered.
+  var uncoveredStarts: [Int] {
+    let covered = Set(startContacts.map(\.input))
+    return inputs.indices.filter { input in
+      if case .position(let events) = inputs[input], events.count > 2 { !covered.contains(input) } else { false }
+    }
+  }
+
   /// The contacts that can have any position at the start, and their positions that are not at rest: switches, and
-  /// buttons whose position or release is followed.
+  /// buttons whose position or release is followed. Those with several positions come last.
   var startContacts: [(input: Int, position: Int)] {
     var contacts: [(input: Int, position: Int)] = []
-    for input in inputs.indices {
+    let several = inputs.indices.filter { input in
+      if case .position(let events) = inputs[input] { events.count > 2 } else { false }
+    }
+    for input in inputs.indices.filter({ !several.contains($0) }) + several {
       let others: Int
       switch inputs[input] {
       case .position(let events): others = events.count - 1
@@ -120,6 +138,10 @@ extension ProofModel {
         let isFollowed =
           slice.asked.positions.contains(input) || slice.events(of: input).contains(ButtonEvent.released)
         others = isFollowed ? 1 : 0
+      // Its chip can be missing, so that it is unknown.
+      case .sensor where panel.inputs[input].device.readingAtStart != nil:
+        if contacts.count < Starts.mostSwitches { contacts.append((input, PanelFrame.unknownPosition)) }
+        continue
       case .none, .events, .sensor: others = 0
       }
       if contacts.count + others <= Starts.mostSwitches { contacts += (0..<others).map { (input, $0 + 1) } }
@@ -136,12 +158,9 @@ extension ProofModel {
   /// lines, and all.
   var unknownGroups: [Set<Int>] {
     var contacts: [Int] = []
-    for (input, _) in startContacts where !contacts.contains(input) {
-      if case .position = inputs[input] {
-        contacts.append(input)
-      } else if slice.asked.positions.contains(input) {
-        contacts.append(input)
-      }
+    for (input, _) in startContacts where !contacts.contains(input) && !panel.inputs[input].device.isSensor {
+      let isPosition = if case .position = inputs[input] { true } else { false }
+      if isPosition || slice.asked.positions.contains(input) { contacts.append(input) }
     }
     var chips: [PluggableHardware?] = []
     for input in contacts where !chips.contains(chipsOfInputs[input]) { chips.append(chipsOfInputs[input]) }

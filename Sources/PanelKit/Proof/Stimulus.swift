@@ -52,8 +52,8 @@ struct Stimulus {
     case .event(let input, let event, let number):
       let device = model.panel.inputs[Int(input)].device
       if type(of: device).control == .selector {
-        let lead = model.ticks(device.longestDebounce)
-        self = hand(input, .switch(position: device.position(after: Int(event)) ?? 0), lead, millisecond)
+        let position = device.position(after: Int(event)) ?? 0
+        self = hand(input, .switch(position: position), model.ticks(device.settlingTime(to: position)), millisecond)
         return
       }
       if type(of: device).control == .events {
@@ -74,7 +74,7 @@ struct Stimulus {
       if case .button = model.inputs[Int(input)] {
         self = hand(input, position == 1 ? .press : .release, debounce(input), millisecond)
       } else {
-        let lead = model.ticks(model.panel.inputs[Int(input)].device.longestDebounce)
+        let lead = model.ticks(model.panel.inputs[Int(input)].device.settlingTime(to: Int(position)))
         self = hand(input, .switch(position: Int(position)), lead, millisecond)
       }
     case .contact(let input):
@@ -82,7 +82,8 @@ struct Stimulus {
       if case .button = model.inputs[Int(input)] {
         self = hand(input, position == 1 ? .press : .release, debounce(input), millisecond)
       } else {
-        self = hand(input, .switch(position: position), debounce(input), millisecond)
+        let lead = model.ticks(model.panel.inputs[Int(input)].device.settlingTime(to: position))
+        self = hand(input, .switch(position: position), lead, millisecond)
       }
     case .alarm, .pass, .start: return nil
     }

@@ -36,6 +36,7 @@ struct UnfinishedSearch {
     case .fewerNumbers(let input): "Try \(limit(.sensor(input: input)) ?? Self.anyLimit(panel.inputs[input].name))."
     case .fewerKept(let value): "Try \(limit(.value(value)) ?? Self.anyLimit(panel.values[value].name))."
     case .leaveState: "Leave the state after a time."
+    case .fewerPositions(let input): "Leave out positions of \(panel.inputs[input].name)."
     case .acceptLess(let name): "Remove \(name) from accept, if no remote command needs it."
     }
   }

@@ -190,7 +190,7 @@ struct CausalTimeline {
       if device.isSensor {
         guard frame[position: input] == Presence.isThere else { continue }
         add(EditedRecordingEvent(time: -1, text: "", meaning: .reading(input, frame[reading: input])))
-      } else if !device.lines.contains(where: lines.contains) {
+      } else if type(of: device).control == .selector || !device.lines.contains(where: lines.contains) {
         let (control, position) = (type(of: device).control, frame[position: input])
         let isMoved = position == 1 && (control == .button || control == .switch)
         guard isMoved || control == .selector && device.positions.indices.contains(position) else { continue }
@@ -206,7 +206,9 @@ struct CausalTimeline {
 
   private static func input(of meaning: EditedRecordingEvent.Meaning) -> Int? {
     switch meaning {
-    case .contact(let input, _), .detent(let input, _), .found(let input, _), .event(let input, _, _): input
+    case .contact(let input, _), .detent(let input, _), .found(let input, _), .event(let input, _, _),
+      .reading(let input, _):
+      input
     default: nil
     }
   }
@@ -263,6 +265,10 @@ struct CausalTimeline {
   private func lead(of meaning: EditedRecordingEvent.Meaning) -> Int64 {
     switch meaning {
     case .contact(let input, _): panel.inputs[input].device.debounce.wholeNanoseconds
+    case .event(let input, let event, _):
+      panel.inputs[input].device.position(after: event).map {
+        panel.inputs[input].device.settlingTime(to: $0).wholeNanoseconds
+      } ?? 0
     case .detent: 3_000_000
     // The position is that of before the start.
     case .found: .max

@@ -157,7 +157,8 @@ import Testing
       ),
       (
         "heard bell.prest",
-        "9:7: button \"bell\" has no event \"prest\"; it has pressed, released, held, clicked, double-clicked"
+        "9:7: button \"bell\" has no event \"prest\"; it has pressed, released, held, clicked, double-clicked, repeated, "
+          + "triple-clicked, quadruple-clicked, quintuple-clicked"
       ),
       ("jam knob=on", "9:5: \"knob\" has no contact to move; name a button or a switch"),
       ("free knob", "9:6: \"knob\" has no contact to move; name a button or a switch"),

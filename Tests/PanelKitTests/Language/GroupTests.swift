@@ -62,7 +62,8 @@ struct GroupTests {
     arguments: [
       (
         "on: { pad.turned: y }",
-        "8:7: button \"pad\" has no event \"turned\"; it has pressed, released, held, clicked, double-clicked"
+        "8:7: button \"pad\" has no event \"turned\"; it has pressed, released, held, clicked, double-clicked, repeated, "
+          + "triple-clicked, quadruple-clicked, quintuple-clicked"
       ),
       ("on: { pad(9).pressed: y }", "8:7: unknown event source \"pad(9)\"; did you mean \"pad(1)\"?"),
       (

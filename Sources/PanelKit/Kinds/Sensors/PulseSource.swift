@@ -62,6 +62,7 @@ package struct PulseSource: SensorSource {
     return [min(zero, far)...max(zero, far)]
   }
 
+  package var numberAtStart: Double? { conversion.apply(to: 0) }
   package var unit: String { conversion.unit ?? (isTotal ? "" : "Hz") }
   package var lines: [String] { [line] }
 
@@ -103,6 +104,8 @@ private final class PulseWorld: SimulatedSensor {
   private let conversion: NumberConversion
   private let isTotal: Bool
   private var hertz = 0.0
+  /// The sum that was sensed last.
+  private var sum = 0.0
 
   init(source: SimulatedPulseSource, conversion: NumberConversion, isTotal: Bool) {
     (self.source, self.conversion, self.isTotal) = (source, conversion, isTotal)
@@ -116,7 +119,9 @@ private final class PulseWorld: SimulatedSensor {
       source.hertz = hertz
       return
     }
-    let missing = pulses.rounded() - Double(source.count)
+    // A counter begins at 0 when the panel starts, so a lower sum is that of a new start.
+    let missing = pulses.rounded() < sum ? pulses.rounded() : pulses.rounded() - sum
+    sum = pulses.rounded()
     if missing > 0 { source.send(Int(min(missing, 1_000_000))) }
   }
 

@@ -63,6 +63,10 @@ package struct SensorKind: DrivenInputKind {
   let interval: Duration
 
   package var scale: SensorNumberRange? { readings }
+  package var readingAtStart: Int? {
+    source.numberAtStart.flatMap { readings.whole($0) }
+      .map { min(readings.range.upperBound, max(readings.range.lowerBound, $0)) }
+  }
   package var readingDelay: Duration { type(of: source).delay(every: interval) }
   package var lines: [String] { source.lines }
   package var hardware: [DeviceHardware] { source.hardware }

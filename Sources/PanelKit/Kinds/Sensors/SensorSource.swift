@@ -25,6 +25,9 @@ public protocol SensorSource: SensorDeclaration {
 
   /// The numbers that the sensor can read, in the unit of its readings; at least one range. The default is any number.
   var readable: [ClosedRange<Double>] { get }
+  /// The number of the first frame, if the sensor has one before anything is measured: 0 for a counter. The default is
+  /// nil, for a sensor that is unknown at the start.
+  var numberAtStart: Double? { get }
   /// The unit of its readings for people: `°C`. The default is empty, for an unknown unit.
   var unit: String { get }
   /// Home Assistant's device class of the quantity: `temperature`. The default is nil, for a quantity without a class.
@@ -53,6 +56,7 @@ extension SensorSource {
   public static var usualInterval: Duration { .seconds(1) }
   public static var isPolled: Bool { true }
   public var readable: [ClosedRange<Double>] { [-.infinity ... .infinity] }
+  public var numberAtStart: Double? { nil }
   public var unit: String { "" }
   public var deviceClass: String? { nil }
   public var lines: [String] { [] }

@@ -609,6 +609,26 @@ enum StandardSheets {
       """#
     ),
     (
+      "mcp3001",
+      #"""
+      sheet: mcp3001
+      about: Analog-to-digital converter, 10 bits, 1 channel, Microchip
+      source: Microchip DS21293C, figure 6-1 and section 1.0 (1.05 MHz at 2.7 V)
+      bus: { spi: { mode: 0, hertz: 1MHz } }
+      settings:
+        reference: { number: 0.25..5.5, unit: V, default: 3.3 }
+      measure:
+        - transfer: { send: [0x00, 0x00], as: { _: u3, raw: u10, rest: u3 } }
+      numbers:
+        level: { is: raw, scale: 1 / 1023, min: 0, max: 1 }
+        voltage: { is: raw, scale: reference / 1024, unit: V, min: 0, max: 5.5 }
+      example:
+        answers: [[0xD0, 0x07]]
+        sent: [[0x00, 0x00]]
+        gives: { level: 0.500489, voltage: 1.65 }
+      """#
+    ),
+    (
       "mcp3002",
       #"""
       sheet: mcp3002
@@ -675,6 +695,26 @@ enum StandardSheets {
       """#
     ),
     (
+      "mcp3201",
+      #"""
+      sheet: mcp3201
+      about: Analog-to-digital converter, 12 bits, 1 channel, Microchip
+      source: Microchip DS21290F, figure 6-1 and section 1.0 (0.8 MHz at 2.7 V)
+      bus: { spi: { mode: 0, hertz: 800kHz } }
+      settings:
+        reference: { number: 0.25..5.5, unit: V, default: 3.3 }
+      measure:
+        - transfer: { send: [0x00, 0x00], as: { _: u3, raw: u12, rest: u1 } }
+      numbers:
+        level: { is: raw, scale: 1 / 4095, min: 0, max: 1 }
+        voltage: { is: raw, scale: reference / 4096, unit: V, min: 0, max: 5.5 }
+      example:
+        answers: [[0xD0, 0x01]]
+        sent: [[0x00, 0x00]]
+        gives: { level: 0.500122, voltage: 1.65 }
+      """#
+    ),
+    (
       "mcp3202",
       #"""
       sheet: mcp3202
@@ -737,6 +777,70 @@ enum StandardSheets {
         settings: { channel: 3 }
         answers: [[0xFF, 0xE8, 0x00]]
         sent: [[0x06, 0xC0, 0x00]]
+        gives: { level: 0.500122, voltage: 1.65 }
+      """#
+    ),
+    (
+      "mcp3301",
+      #"""
+      sheet: mcp3301
+      about: Analog-to-digital converter, 13 bits with a sign, 1 differential channel, Microchip
+      source: Microchip DS21700E, figure 6-1 and section 1.0 (0.85 MHz at 2.7 V)
+      bus: { spi: { mode: 0, hertz: 800kHz } }
+      settings:
+        reference: { number: 0.4..5.5, unit: V, default: 3.3 }
+      measure:
+        - transfer: { send: [0x00, 0x00], as: { _: u3, raw: s13 } }
+      numbers:
+        level: { is: raw, scale: 1 / 4095, min: -1.0003, max: 1 }
+        voltage: { is: raw, scale: reference / 4096, unit: V, min: -5.5, max: 5.5 }
+      example:
+        answers: [[0xDC, 0x00]]
+        sent: [[0x00, 0x00]]
+        gives: { level: -0.250061, voltage: -0.825 }
+      """#
+    ),
+    (
+      "mcp3302",
+      #"""
+      sheet: mcp3302
+      about: Analog-to-digital converter, 13 bits with a sign, 4 channels, Microchip
+      source: Microchip DS21697F, figure 6-1, table 5-1 and section 1.0 (1.05 MHz at 2.7 V)
+      bus: { spi: { mode: 0, hertz: 1MHz } }
+      settings:
+        channel: { choices: { 0: 8, 1: 9, 2: 10, 3: 11, 0-1: 0, 1-0: 1, 2-3: 2, 3-2: 3 }, default: 0 }
+        reference: { number: 0.4..5.5, unit: V, default: 3.3 }
+      measure:
+        - transfer: { send: [channel / 2 + 8, channel mod 2 * 128, 0x00], as: { _: u11, raw: s13 } }
+      numbers:
+        level: { is: raw, scale: 1 / 4095, min: -1.0003, max: 1 }
+        voltage: { is: raw, scale: reference / 4096, unit: V, min: -5.5, max: 5.5 }
+      example:
+        settings: { channel: 3 }
+        answers: [[0xFF, 0xC8, 0x00]]
+        sent: [[0x0D, 0x80, 0x00]]
+        gives: { level: 0.500122, voltage: 1.65 }
+      """#
+    ),
+    (
+      "mcp3304",
+      #"""
+      sheet: mcp3304
+      about: Analog-to-digital converter, 13 bits with a sign, 8 channels, Microchip
+      source: Microchip DS21697F, figure 6-1, table 5-1 and section 1.0 (1.05 MHz at 2.7 V)
+      bus: { spi: { mode: 0, hertz: 1MHz } }
+      settings:
+        channel: { choices: { 0: 8, 1: 9, 2: 10, 3: 11, 4: 12, 5: 13, 6: 14, 7: 15, 0-1: 0, 1-0: 1, 2-3: 2, 3-2: 3, 4-5: 4, 5-4: 5, 6-7: 6, 7-6: 7 }, default: 0 }
+        reference: { number: 0.4..5.5, unit: V, default: 3.3 }
+      measure:
+        - transfer: { send: [channel / 2 + 8, channel mod 2 * 128, 0x00], as: { _: u11, raw: s13 } }
+      numbers:
+        level: { is: raw, scale: 1 / 4095, min: -1.0003, max: 1 }
+        voltage: { is: raw, scale: reference / 4096, unit: V, min: -5.5, max: 5.5 }
+      example:
+        settings: { channel: 3 }
+        answers: [[0xFF, 0xC8, 0x00]]
+        sent: [[0x0D, 0x80, 0x00]]
         gives: { level: 0.500122, voltage: 1.65 }
       """#
     ),

@@ -25,8 +25,12 @@ public protocol InputKind: DeviceKind, InputDeclaration {
   var debounce: Duration { get }
   /// The longest time until a stable contact counts. It is more than ``debounce`` if contacts are polled.
   var longestDebounce: Duration { get }
+  /// The time for which a device must stay in a position until that position counts. The default is ``debounce``.
+  func settlingTime(to position: Int) -> Duration
   /// The scale of the numbers that the device reads, or that its events carry; nil if it has no number.
   var scale: SensorNumberRange? { get }
+  /// The reading of a sensor in the first frame, in its ``scale``; nil if it is unknown then. The default is nil.
+  var readingAtStart: Int? { get }
   /// Whether an event carries a number, in the device's ``scale``. It is the number of the input from then on, also in
   /// the transition that the event causes. Only a device with the control `events` has such events. The default is
   /// false.
@@ -95,6 +99,7 @@ extension InputKind {
   public static var isGroup: Bool { false }
   public static func members(reading fields: DeviceFields) -> [any InputKind]? { Self(reading: fields).map { [$0] } }
   public var scale: SensorNumberRange? { nil }
+  public var readingAtStart: Int? { nil }
   public func carriesNumber(event: Int) -> Bool { false }
   public var readingDelay: Duration { .zero }
   public var origin: String? { nil }
@@ -108,6 +113,7 @@ extension InputKind {
   public var number: Int? { nil }
   public var debounce: Duration { .zero }
   public var longestDebounce: Duration { debounce }
+  public func settlingTime(to position: Int) -> Duration { debounce }
   public var gesture: Gesture? { nil }
   public var usedPorts: [any Port.Type] { Self.ports }
 }

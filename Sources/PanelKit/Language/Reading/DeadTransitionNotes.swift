@@ -96,7 +96,8 @@ struct DeadTransitionNotes {
   /// lasts only while the button is down.
   private func noteClicksBack(from state: Int) {
     for reaction in panel.states[state].on {
-      guard case .pressed(let press)? = Gesture(reaction.event), let back = reaction.transitions.first,
+      guard isOfButton(reaction.event), case .pressed(let press)? = Gesture(reaction.event),
+        let back = reaction.transitions.first,
         back.condition == nil,
         let origin = back.target?.state, let position = back.written.source?.position
       else { continue }
@@ -111,6 +112,18 @@ struct DeadTransitionNotes {
         "the press that leads here ends with \(click), which leads back to \(quoted(name)); in \(quoted(name)) write \(click): \(panel.states[state].name)"
       )
     }
+  }
+
+  /// Whether an event is one of a button, a key or a chord.
+  private func isOfButton(_ event: PanelEvent) -> Bool {
+    let input: Int? =
+      switch event {
+      case .input(let input, _): input
+      case .anyInput(let group, _): panel.inputGroups[group].first
+      default: nil
+      }
+    guard let device = input.map({ panel.inputs[$0].device }) else { return false }
+    return device.gesture != nil || device.derivation?.ofChord != nil
   }
 
   /// A click, by its first event, the press.

@@ -86,7 +86,7 @@ struct DeviceReader {
   ) -> (members: [(any OutputKind)?], numbers: [Int]?, names: [String]?, shownBy: Field?) {
     let before = faultCount
     let read = problems.kind(of: entry, "output", among: kinds.outputs.map { $0.place })
-    let (word, count) = entry.kindMeant(among: kinds.outputs.map { $0.word })
+    let (word, count) = entry.kindMeant(among: kinds.outputs.map { $0.word }, countingNames: true)
     guard let kind = kinds.outputs.first(where: { $0.word == word }) else { return ([nil], nil, nil, nil) }
     let found = read.flatMap {
       kind.members(reading: DeviceFields(of: entry.key, $0.fields, users, problems, in: kinds))
@@ -110,7 +110,9 @@ extension YAMLNode.Entry {
 
   /// The kind that an entry names, also if misspelt, and the number of members of a group. The kind is nil if the entry
   /// names none. Errors in the entry are not reported: other parts of the file can still refer to it.
-  func kindMeant(among kinds: [String]) -> (kind: String?, count: Int) {
+  ///
+  /// - Parameter countingNames: whether a map has the names of a group's members.
+  func kindMeant(among kinds: [String], countingNames: Bool = false) -> (kind: String?, count: Int) {
     guard case .map(let entries) = value.content else { return (nil, 1) }
     let named = entries.first { kinds.contains($0.key) }.map { ($0.key, $0.value) }
     let meant = entries.lazy.compactMap { entry in nearest(to: entry.key, among: kinds).map { ($0, entry.value) } }
@@ -118,7 +120,7 @@ extension YAMLNode.Entry {
     let members =
       switch value.content {
       case .list(let items): items.count
-      case .map(let entries): entries.count
+      case .map(let entries) where countingNames: entries.count
       default: 0
       }
     return (kind, members == 0 ? Self.unknownCount : min(members, Self.mostMembers))

@@ -46,7 +46,7 @@ extension TopicDiff {
       return .number(number, decimals: device.scale?.decimals ?? 0)
     }
     guard device.positions.indices.contains(position) else { return nil }
-    return device.positions.count == 2 && !device.isNumber
+    return device.positions.count == 2 && !device.isNumber && type(of: device).control != .selector
       ? .integer(Int32(position)) : .text(device.positions[position])
   }
 }

@@ -160,7 +160,7 @@ final class TopicDiff {
       writer.write(position == nil ? scale.text(of: number) : "None")
     } else if position == PanelFrame.unknownPosition {
       writer.write("None")
-    } else if device.positions.count == 2 {
+    } else if device.positions.count == 2, type(of: device).control != .selector {
       writer.write(position == 1 ? "ON" : "OFF")
     } else if let position, device.positions.indices.contains(position) {
       writer.write(device.positions[position])

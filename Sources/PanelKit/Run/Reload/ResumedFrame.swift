@@ -181,6 +181,9 @@ struct ResumedFrame {
       }
       if input.device.isKnownByEvents {
         frame[position: place] = frame[reading: place] == .unknown ? PanelFrame.unknownPosition : 0
+      } else if type(of: input.device).control == .selector {
+        let word = device.word(ofPosition: before[position: other])
+        frame[position: place] = input.device.positions.firstIndex(of: word) ?? PanelFrame.unknownPosition
       } else if input.device.positions.count == device.positions.count {
         frame[position: place] = before[position: other]
       }

@@ -51,7 +51,9 @@ package struct StepText {
       return ("sense", [input(number)], panel.inputs[number].device.scale?.text(of: reading) ?? "\(reading)")
     case .event(let number, let event, let carried):
       let device = panel.inputs[number].device
-      if type(of: device).control == .selector { return ("switch", [input(number)], device.events[event]) }
+      if type(of: device).control == .selector, let position = device.position(after: event) {
+        return ("switch", [input(number)], device.positions[position])
+      }
       let text = carried.map { device.scale?.text(of: $0) ?? "\($0)" }
       return ("event", [input(number)], ([device.events[event]] + [text].compactMap { $0 }).joined(separator: " "))
     case .unplugSensor(let number): return ("unplug", [input(number)], nil)

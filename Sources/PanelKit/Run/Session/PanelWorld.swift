@@ -74,7 +74,8 @@ package final class PanelWorld {
   private static func place(of input: PanelDefinition.Input, in panel: PanelDefinition) -> Int? {
     panel.inputs.firstIndex { other in
       type(of: other.device) == type(of: input.device)
-        && (input.device.lines.isEmpty ? other == input : other.device.lines == input.device.lines)
+        && (input.device.lines.isEmpty || type(of: input.device).control == .selector
+          ? other == input : other.device.lines == input.device.lines)
     }
   }
 
@@ -125,6 +126,7 @@ package final class PanelWorld {
   func bounce(_ input: Int, for span: Duration) {
     note(.bounce(input: input, span))
     if let contact = contact(input) { contact.bounce = span }
+    if inputs.indices.contains(input), case .selector(let selector) = inputs[input] { selector.bounce(for: span) }
   }
 
   /// Moves a contact to a position in which it is stuck. Steps can't move it.
