@@ -43,6 +43,9 @@ public struct Servo: PWMDevice {
     public var rest: Duration?
     /// The time for which an ESC gets the narrowest pulse before anything else; nil for a servo.
     public var arming: Duration?
+    /// Whether the greatest angle is at the shortest pulse: a servo that is mounted the other way round. No effect on an
+    /// ESC.
+    public var isReversed: Bool
 
     /// - Parameters:
     ///   - pulse: clamped to 400 to 2 600 µs.
@@ -51,9 +54,11 @@ public struct Servo: PWMDevice {
     ///   - acceleration: above 0; nil for none.
     ///   - rest: the time from the arrival to the end of the pulses; nil for pulses without end.
     ///   - arming: the time of the narrowest pulse at the start of an ESC; nil for a servo.
+    ///   - isReversed: whether the greatest angle is at the shortest pulse.
     public init(
       pulse: ClosedRange<Duration> = .milliseconds(1) ... .milliseconds(2), angles: ClosedRange<Double> = -90...90,
-      speed: Double = 300, acceleration: Double? = nil, rest: Duration? = nil, arming: Duration? = nil
+      speed: Double = 300, acceleration: Double? = nil, rest: Duration? = nil, arming: Duration? = nil,
+      isReversed: Bool = false
     ) {
       self.pulse = pulse.clamped(to: Self.pulses)
       self.angles = angles
@@ -61,6 +66,7 @@ public struct Servo: PWMDevice {
       self.acceleration = acceleration
       self.rest = rest
       self.arming = arming
+      self.isReversed = isReversed
     }
 
     /// The pulses that servos understand.
@@ -248,7 +254,8 @@ public struct Servo: PWMDevice {
   }
 
   private func width(at angle: Double) -> Duration {
-    let share = (angle - settings.angles.lowerBound) / (settings.angles.upperBound - settings.angles.lowerBound)
+    var share = (angle - settings.angles.lowerBound) / (settings.angles.upperBound - settings.angles.lowerBound)
+    if settings.isReversed, settings.arming == nil { share = 1 - share }
     let (low, high) = (settings.pulse.lowerBound.wholeNanoseconds, settings.pulse.upperBound.wholeNanoseconds)
     return .nanoseconds(low + Int64((Double(high - low) * min(1, max(0, share))).rounded()))
   }

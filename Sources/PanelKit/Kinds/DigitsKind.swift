@@ -7,7 +7,7 @@ import PanelLanguage
 import PanelWiring
 import Terminal
 
-/// `digits`: a row of seven-segment digits at a chip, on a bus or on two lines.
+/// `digits`: a row of seven-segment digits at a chip, on a bus or on two lines; or one digit at lines.
 package enum DigitsDeclaration: OutputDeclaration {
   static let place = FieldSet(
     name: "a row of digits",
@@ -21,6 +21,13 @@ package enum DigitsDeclaration: OutputDeclaration {
       Key(
         name: "tm1637", takes: "a list of the 2 lines at CLK and DIO: [GPIO20, GPIO21]",
         shape: .list(of: .line, count: 2...2), meaning: "lines at CLK and DIO of a TM1637"),
+      Key(
+        name: "segments", takes: "a list of the 7 or 8 lines at the segments a to g, and at the point",
+        shape: .list(of: .line, count: 7...8),
+        meaning: "lines at the segments a to g of a single digit, and at its point"),
+      Key(
+        name: "active", takes: "low or high", shape: .choice(ActiveLevel.self), usual: "`high`",
+        meaning: "level that lights a segment of a single digit: `low` for a digit with a common anode"),
       Key(
         name: "count", takes: "the number of digits, 1...8: 4", shape: .whole(1...8), usual: "`4`",
         meaning:
@@ -39,7 +46,8 @@ package enum DigitsDeclaration: OutputDeclaration {
     keys: [
       Key(
         name: "digits", takes: "its chip: { max7219: 8, spi: 0.0 }, { ht16k33: 0x70 }, or { tm1637: [GPIO20, GPIO21] }",
-        shape: .fields(place), meaning: "exactly one chip: an HT16K33, a TM1637 or a MAX7219"),
+        shape: .fields(place),
+        meaning: "exactly one chip, an HT16K33, a TM1637 or a MAX7219, or the lines of a single digit"),
       Key(
         name: "brightness", takes: "a number 0...1", shape: .number(0...1), usual: "`1`",
         meaning: "brightness of the digits"),
@@ -53,18 +61,22 @@ package enum DigitsDeclaration: OutputDeclaration {
 
   package static func members(reading fields: DeviceFields) -> [any OutputKind]? {
     guard let place = fields.inside("digits", place) else { return nil }
-    let chips = ["max7219", "ht16k33", "tm1637"].filter { place.has($0) }
+    let chips = ["max7219", "ht16k33", "tm1637", "segments"].filter { place.has($0) }
     guard let chip = chips.first, chips.count == 1 else {
       fields.addProblem(
         at: "digits",
         "digits take one chip: { max7219: 8, spi: 0.0 }, { ht16k33: 0x70 }, or { tm1637: [GPIO20, GPIO21] }")
       return nil
     }
-    let others = ["max7219": ["bus", "count"], "ht16k33": ["spi"], "tm1637": ["spi", "bus"]]
+    let others = [
+      "max7219": ["bus", "count", "active"], "ht16k33": ["spi", "active"], "tm1637": ["spi", "bus", "active"],
+      "segments": ["spi", "bus", "count"],
+    ]
     for key in others[chip] ?? [] where place.has(key) {
       place.addProblem(at: key, "\(chip) has no \(quoted(key)); leave it out")
       return nil
     }
+    if chip == "segments" { return SingleDigitKind(place, fields).map { [$0] } }
     let kind: (any OutputKind)? =
       chip == "tm1637" ? LineDigitsKind(place, fields) : BusDigitsKind(chip, place, fields)
     return kind.map { [$0] }
@@ -191,6 +203,53 @@ package struct LineDigitsKind: DigitsKind, LineOutputKind {
     chip.map {
       SimulatedTM1637(on: $0, clock: LineName(lines[0]), data: LineName(lines[1]), digitCount: settings.count)
     }
+  }
+}
+
+/// `count: { digits: { segments: [GPIO5, …] } }`: a single digit at lines.
+package struct SingleDigitKind: DigitsKind, LineOutputKind {
+  package let settings: DigitsSettings
+  package let lines: [String]
+  private let active: ActiveLevel
+
+  fileprivate init?(_ place: DeviceFields, _ fields: DeviceFields) {
+    active = place.choice("active") ?? .high
+    guard let lines = place.lines("segments") else { return nil }
+    if let brightness = fields["brightness"], fields.number("brightness") != 1 {
+      fields.problems.add(
+        brightness.node.position,
+        "a digit at lines is lit or dark; leave brightness out, or use a chip such as the TM1637")
+      return nil
+    }
+    self.lines = lines
+    settings = DigitsSettings(count: 1, hasColon: false, fields)
+  }
+
+  package init?(reading fields: DeviceFields) { return nil }
+
+  package func device(on chip: any GPIOChip) -> SegmentLines {
+    SegmentLines(chip, lines: lines.map { LineName($0) }, settings: .init(isActiveLow: active == .low))
+  }
+
+  package func wiring(named name: String) -> WiringPlan.Device? {
+    let names = ["a", "b", "c", "d", "e", "f", "g", "point"]
+    var device = WiringPlan.Device(
+      named: name, kind: "digit", isInput: false,
+      .box(
+        "seven-segment digit", lines: zip(lines, names).map { ($0, $1) },
+        supplies: active == .low ? ["common": .volts3] : ["common": .ground]))
+    device.parts += [WiringPart("resistor 330 Ω, one per segment")]
+    return device
+  }
+
+  /// The segments of the lines, from their levels.
+  package func look(of appearance: OutputAppearance, in view: OutputView) -> ObservedOutput {
+    let levels = lines.map { view.isActive($0, active) }
+    guard !levels.contains(nil) else {
+      return Self.look(of: settings.frame(of: model(of: appearance, in: view.values)))
+    }
+    let segments = levels.enumerated().reduce(UInt8(0)) { $0 | ($1.element == true ? 1 << UInt8($1.offset) : 0) }
+    return Self.look(of: SegmentFrame(digits: [segments]))
   }
 }
 

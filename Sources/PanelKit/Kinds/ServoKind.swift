@@ -21,6 +21,9 @@ package struct ServoKind: DrivenOutputKind {
         name: "angles", takes: "two numbers -3600..3600", shape: .numbers(-3_600...3_600), usual: "`-90..90`",
         meaning: "angles at both ends of `pulse`, in degrees"),
       Key(
+        name: "reversed", takes: "true or false", shape: .flag, usual: "`false`",
+        meaning: "`true`: the greatest angle is at the shortest pulse, for a servo that is mounted the other way round"),
+      Key(
         name: "speed", takes: "a number 1...10000", shape: .number(1...10_000), usual: "`300`",
         meaning: "greatest speed in degrees per second"),
       Key(
@@ -61,7 +64,12 @@ package struct ServoKind: DrivenOutputKind {
     settings = Servo.Settings(
       pulse: pulse ?? .milliseconds(1) ... .milliseconds(2), angles: angles ?? -90...90,
       speed: fields.number("speed") ?? 300, acceleration: fields.number("acceleration"), rest: fields.duration("rest"),
-      arming: fields.duration("arm"))
+      arming: fields.duration("arm"), isReversed: fields.flag("reversed") ?? false)
+    if settings.isReversed, settings.arming != nil {
+      fields.addProblem(
+        at: "reversed", "an ESC begins with its narrowest pulse, so it can't be reversed; leave reversed out")
+      return nil
+    }
   }
 
   package var lines: [String] { [line.line] }

@@ -77,6 +77,16 @@ struct ServoTests {
     #expect(resting.pwm.wave == nil && !resting.pwm.isOpen)
   }
 
+  @Test("a servo that is mounted the other way round has its greatest angle at the shortest pulse")
+  func reversed() throws {
+    for (angle, width) in [(-45.0, 2_000.0), (0, 1_500), (45, 1_000)] {
+      let stand = try Stand(
+        showing: .angle(angle), settings: Servo.Settings(angles: -45...45, speed: 10_000, isReversed: true))
+      #expect(stand.pulse == width)
+      stand.trial.stop()
+    }
+  }
+
   @Test("the pulse changes once in a period at most, and not at rest")
   func rate() throws {
     let stand = try Stand()

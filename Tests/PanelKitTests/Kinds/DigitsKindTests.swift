@@ -39,6 +39,27 @@ struct DigitsKindTests {
     #expect(try stage.take("click key; wait 30ms; expect clock=off count=off small=off six=off") == [])
   }
 
+  @Test("a single digit at lines, with a common cathode and with a common anode", arguments: ["high", "low"])
+  func single(active: String) throws {
+    let stage = try Stage(
+      panel: """
+        panel: P
+        inputs: { key: { button: GPIO17 } }
+        outputs:
+          d:
+            digits: { segments: [GPIO5, GPIO6, GPIO12, GPIO13, GPIO16, GPIO19, GPIO20, GPIO21], active: \(active) }
+        values: { n: { initial: 8, min: 0, max: 12 } }
+        on: { key.pressed: { set: { n: +1 } } }
+        initial: x
+        states: { x: { show: { d: "{n}" }, on: { key.held: y } }, y: {} }
+
+        """)
+    #expect(try stage.take("expect d=8; click key; expect d=9; click key; expect d=-") == [])
+    let lit = ["GPIO20", "GPIO21", "GPIO5"].map { stage.chip.line(LineName($0)).level == .high }
+    #expect(lit == (active == "high" ? [true, false, false] : [false, true, true]))
+    #expect(try stage.take("hold key=2s; expect d=off") == [])
+  }
+
   @Test("an expectation that the digits can't show is refused", arguments: ["12345", "KW", "59.9s"])
   func expectations(text: String) throws {
     let stage = try Stage(panel: Self.panel)
@@ -83,6 +104,8 @@ struct DigitsKindTests {
       ("digits: { ht16k33: 0x70, count: 0 }", "x", "the number of digits, 1...8: 4"),
       ("digits: { tm1637: [GPIO4, GPIO5], count: 7 }", "x", "a tm1637 has up to 6 digits, not 7"),
       ("digits: { tm1637: [GPIO4] }", "x", "a list of 1"),
+      ("digits: { tm1637: [GPIO4, GPIO5], active: low }", "x", "tm1637 has no \"active\"; leave it out"),
+      ("digits: { segments: [GPIO4, GPIO5] }", "x", "a list of 2"),
       ("digits: { ht16k33: 0x70 }", "12345", "\"12345\" has 5 characters; \"d\" has 4 digits and shows dashes"),
       ("digits: { ht16k33: 0x70 }", "KILO", "the display has no \"K\" and shows nothing instead"),
       ("digits: { ht16k33: 0x70 }", "[a, b]", "\"d\" can't show 2 rows; it has 1"),
