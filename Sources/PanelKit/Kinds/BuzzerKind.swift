@@ -18,7 +18,7 @@ package enum BuzzerDeclaration: OutputDeclaration {
   package static let isGroup = false
   package static var ports: [any Port.Type] { ToneBuzzerKind.ports }
   package static var shown: Shape {
-    .oneOf([.switched, .frequency, .tone, .fields(BuzzerKind.beeps), .fields(ToneBuzzerKind.music)])
+    .oneOf([.switched, .frequency, .tone, .value, .fields(BuzzerKind.beeps), .fields(ToneBuzzerKind.music)])
   }
 
   package static func members(reading fields: DeviceFields) -> [any OutputKind]? {

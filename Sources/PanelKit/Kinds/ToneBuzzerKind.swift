@@ -45,7 +45,7 @@ package struct ToneBuzzerKind: DrivenOutputKind {
       of: zip(devices, context.since).map {
         PWMDriver(ToneBuzzer(context.platform.hardware(at: $0.line.port), since: $1))
       }, kind: plural,
-      model: { _, appearance, _ in model(of: appearance) },
+      model: { _, appearance, values in model(of: appearance, in: values) },
       report: { event in
         switch event {
         case .finished: .event(0)
@@ -56,7 +56,8 @@ package struct ToneBuzzerKind: DrivenOutputKind {
   package func show(
     safe: OutputAppearance, in values: PanelValues, on hardware: SafeStateContext
   ) throws(DriverError) {
-    try hardware.show(Self.model(of: safe), by: PWMDriver(ToneBuzzer(hardware.platform.hardware(at: line.port))))
+    try hardware.show(
+      Self.model(of: safe, in: values), by: PWMDriver(ToneBuzzer(hardware.platform.hardware(at: line.port))))
   }
 
   package func world(on chip: SimulatedChip?, _ platform: Platform) -> (any SimulatedOutput)? {
@@ -65,8 +66,11 @@ package struct ToneBuzzerKind: DrivenOutputKind {
 
   package var events: [String] { ["finished"] }
 
-  private static func model(of appearance: OutputAppearance) -> ToneBuzzer.Model {
-    appearance.own(Music.self)?.model ?? .silent
+  private static func model(of appearance: OutputAppearance, in values: PanelValues) -> ToneBuzzer.Model {
+    guard let music = appearance.own(Music.self) else { return .silent }
+    guard let value = music.followedValues.first else { return music.model }
+    let hertz = Double(values.number(of: value))
+    return ToneBuzzer.frequencies.contains(hertz) ? .tone(hertz) : .silent
   }
 
   // MARK: - Appearance
@@ -89,6 +93,8 @@ package struct ToneBuzzerKind: DrivenOutputKind {
   private struct Music: CustomAppearance {
     let model: ToneBuzzer.Model
     let text: String
+    /// The value that is the frequency of the tone; none for a model of its own.
+    var followedValues: [Int] = []
 
     var isMoving: Bool { if case .melody = model { true } else { false } }
     var staysWithoutProgram: Bool { false }
@@ -103,6 +109,9 @@ package struct ToneBuzzerKind: DrivenOutputKind {
       if let melody = try? Melody(word), melody.notes.count == 1, let hertz = melody.notes[0].hertz {
         return .own(Music(model: .tone(hertz), text: word))
       }
+    }
+    if let word = show.word, show.switched == nil, word.first?.isLetter ?? false {
+      return show.value(word).map { .own(Music(model: .silent, text: word, followedValues: [$0])) }
     }
     if case .map = show.node.content {
       guard let fields = show.fields(Self.music), let text = fields.text("melody") else { return nil }
@@ -124,7 +133,7 @@ package struct ToneBuzzerKind: DrivenOutputKind {
         return nil
       }
     }
-    show.addMisfit("buzzer", "off, a tone of 20Hz to 20kHz such as 440Hz or A4, or { melody: \"C4 8, E4 8\" }")
+    show.addMisfit("buzzer", "off, a tone of 20Hz to 20kHz such as 440Hz or A4, a value, or { melody: \"C4 8, E4 8\" }")
     return nil
   }
 
@@ -142,7 +151,7 @@ package struct ToneBuzzerKind: DrivenOutputKind {
 
   package func look(of appearance: OutputAppearance, in view: OutputView) -> ObservedOutput {
     if let pwm = view.world as? SimulatedPWM, pwm.wave == nil { return .off }
-    switch Self.model(of: appearance) {
+    switch Self.model(of: appearance, in: view.values) {
     case .silent: return .off
     case .tone(let hertz): return Self.look(of: hertz)
     case .melody(let melody, let times):

@@ -47,6 +47,7 @@ struct MovingKindsTests {
       ("buzzer: GPIO18", "{ beep: 100ms, times: 2 }", "expect it=beeping; wait 405ms; expect it=off"),
       ("buzzer: GPIO18, active: low", "on", "expect it=on; unplug gpio; expect it=off"),
       ("buzzer: GPIO18, tones: true", "440Hz", "expect it=440Hz"),
+      ("buzzer: GPIO18, tones: true", "level", "expect it=off"),
       ("buzzer: GPIO18, tones: true", "A5", "expect it=880Hz"),
       (
         "buzzer: GPIO18, tones: true", "{ melody: \"A4 4, A5 4\", times: 2 }",
@@ -71,6 +72,25 @@ struct MovingKindsTests {
     let stage = try Stage(panel: Self.text(device, show), kinds: .standard)
     // A press counts after its debounce time, and the time of a device begins then.
     #expect(try stage.take("press key; wait 5ms; \(steps)") == [])
+  }
+
+  @Test("a tone follows a value, which is its frequency")
+  func tones() throws {
+    let stage = try Stage(
+      panel: """
+        panel: P
+        inputs: { knob: { encoder: [GPIO5, GPIO6] } }
+        outputs: { tune: { buzzer: GPIO18, tones: true } }
+        values: { pitch: { initial: 440, min: 0, max: 2000 } }
+        on:
+          knob.clockwise: { set: { pitch: pitch * 2 } }
+          knob.counterclockwise: { set: { pitch: 0 } }
+        initial: plays
+        states: { plays: { show: { tune: pitch } } }
+
+        """)
+    #expect(try stage.take("expect tune=440Hz; turn knob=1; wait 5ms; expect tune=880Hz") == [])
+    #expect(try stage.take("turn knob=-1; wait 5ms; expect tune=off") == [])
   }
 
   @Test("an output reports the end of its move, which the file reacts to")
