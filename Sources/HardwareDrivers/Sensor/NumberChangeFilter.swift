@@ -4,11 +4,13 @@ import CycleCore
 struct NumberChangeFilter {
   private let source: any NumberSource
   private var news: NumberNews
+  private var smoothed: SmoothedReadings
 
   /// - Parameter decimals: 0 to 9.
-  init(_ source: any NumberSource, decimals: Int) {
+  init(_ source: any NumberSource, decimals: Int, _ smoothing: Smoothing? = nil) {
     self.source = source
-    news = NumberNews(decimals: decimals)
+    news = NumberNews(decimals: decimals, smoothing)
+    smoothed = SmoothedReadings(smoothing)
   }
 
   var name: String { source.name }
@@ -17,10 +19,13 @@ struct NumberChangeFilter {
   mutating func read(on clock: WorkClock) throws(DriverError) -> Double {
     let number = try source.readNumber(on: clock)
     guard number.isFinite else { throw NumberErrorFactory(source.name).notFinite() }
-    return number
+    return smoothed.take(number, at: clock.now)
   }
 
   func isNews(_ number: Double) -> Bool { news.isNews(number) }
   mutating func noteReport(of number: Double) { news.note(number) }
-  mutating func noteFailure() { news.forget() }
+  mutating func noteFailure() {
+    news.forget()
+    smoothed.forget()
+  }
 }

@@ -20,11 +20,15 @@ public struct Sensor: Driver {
     /// The number of decimals that count, 0 to 9: a number is emitted when it has changed by 10^-decimals. One decimal
     /// suits most thermometers.
     public var decimals: Int
+    /// The filter of the readings; nil for none.
+    public var smoothing: Smoothing?
 
-    /// - Parameter decimals: 0 to 9; any other traps.
-    public init(decimals: Int = 1) {
+    /// - Parameters:
+    ///   - decimals: 0 to 9; any other traps.
+    ///   - smoothing: the filter of the readings; nil for none.
+    public init(decimals: Int = 1, smoothing: Smoothing? = nil) {
       precondition((0...9).contains(decimals), "a sensor has 0 to 9 decimals")
-      self.decimals = decimals
+      (self.decimals, self.smoothing) = (decimals, smoothing)
     }
   }
 
@@ -75,7 +79,8 @@ public struct Sensor: Driver {
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
     self.context = context
     poll = try SensorPoller(
-      NumberChangeFilter(source, decimals: settings.decimals), at: model.pace, for: "the sensor \(source.name)",
+      NumberChangeFilter(source, decimals: settings.decimals, settings.smoothing), at: model.pace,
+      for: "the sensor \(source.name)",
       onThread: source.needsThread, in: context)
     // The source changes at any moment. It is read in the next turn of the cycle, whose moment is that of the change.
     let waker = context.watcher.makeWaker()

@@ -37,6 +37,8 @@ public struct TextSensor: Driver {
     public var offset: Double
     /// The number of decimals that count, 0 to 9: a number is emitted when it has changed by 10^-decimals.
     public var decimals: Int
+    /// The filter of the numbers, after scale and offset; nil for none.
+    public var smoothing: Smoothing?
     /// The time without a matching line after which the sensor is lost; nil for never.
     public var silent: Duration?
 
@@ -84,6 +86,7 @@ public struct TextSensor: Driver {
   private var context: DriverContext<Event>?
   private var receiver: SerialTextReceiver?
   private var news: NumberNews
+  private var smoothed: SmoothedReadings
   /// The moment of the last matching line; that of the start before it.
   private var heard = Moment.zero
   private var alarm: Moment?
@@ -95,7 +98,8 @@ public struct TextSensor: Driver {
   public init(_ line: any SerialLine, _ settings: Settings) {
     self.line = line
     self.settings = settings
-    news = NumberNews(decimals: settings.decimals)
+    news = NumberNews(decimals: settings.decimals, settings.smoothing)
+    smoothed = SmoothedReadings(settings.smoothing)
   }
 
   public mutating func start(showing model: NoModel, in context: DriverContext<Event>) throws(DriverError) {
@@ -118,10 +122,13 @@ public struct TextSensor: Driver {
       if isSilent {
         isSilent = false
         news.forget()
+        smoothed.forget()
         context.report(.restored)
       }
-      let number = raw * settings.scale + settings.offset
-      guard number.isFinite, news.isNews(number) else { continue }
+      let reading = raw * settings.scale + settings.offset
+      guard reading.isFinite else { continue }
+      let number = smoothed.take(reading, at: context.now)
+      guard news.isNews(number) else { continue }
       context.emit(.reading(number))
       news.note(number)
     }
@@ -165,6 +172,7 @@ public struct TextSensor: Driver {
     if let receiver { line.text.remove(receiver) }
     setAlarm(nil)
     news.forget()
+    smoothed.forget()
     receiver = nil
     context = nil
   }

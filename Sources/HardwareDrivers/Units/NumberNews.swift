@@ -4,11 +4,13 @@ struct NumberNews {
   /// The last reported number; nil before the first and after trouble.
   private var told: Double?
 
-  /// - Parameter decimals: 0 to 9.
-  init(decimals: Int) {
+  /// - Parameters:
+  ///   - decimals: 0 to 9.
+  ///   - smoothing: the sensor's filter, whose dead band is the resolution if it is larger.
+  init(decimals: Int, _ smoothing: Smoothing? = nil) {
     var steps = 1.0
     for _ in 0..<decimals { steps *= 10 }
-    resolution = 1 / steps
+    if case .deadband(let band) = smoothing { resolution = max(band, 1 / steps) } else { resolution = 1 / steps }
   }
 
   /// Whether the number differs from the last reported one by the resolution. In binary, 20.2 - 20.1 is less than 0.1,

@@ -35,6 +35,23 @@ package struct SensorKind: DrivenInputKind {
         name: "every", takes: "the time from one reading to the next: 10s",
         shape: .span(Sensor.shortestInterval...Sensor.longestInterval), usual: "depends on the source",
         meaning: "time from one reading to the next"),
+      Key(
+        name: "smooth", takes: "a filter: { median: 5 }, { mean: 10s } or { deadband: 0.5 }", shape: .fields(filters),
+        usual: "none", meaning: "filter of the readings"),
+    ])
+
+  private static let filters = FieldSet(
+    name: "a filter of readings",
+    keys: [
+      Key(
+        name: "median", takes: "an odd number 3...15", shape: .whole(Smoothing.medians),
+        meaning: "the middle one of this number of readings. A single wrong reading has no effect"),
+      Key(
+        name: "mean", takes: "a duration: 10s", shape: .span(Smoothing.means),
+        meaning: "the mean of the readings in this time"),
+      Key(
+        name: "deadband", takes: "a number above 0: 0.5", shape: .number(0.001...999_999_999),
+        meaning: "a reading counts only if it differs from the last one that counted by this much"),
     ])
   private static let numbers = -999_999_999.0...999_999_999
   package static let control = InputControl.sensor
@@ -62,6 +79,9 @@ package struct SensorKind: DrivenInputKind {
   /// The time from one reading to the next.
   let interval: Duration
 
+  /// The filter of the readings; nil for none.
+  private let smoothing: Smoothing?
+
   package var scale: SensorNumberRange? { readings }
   package var readingAtStart: Int? {
     source.numberAtStart.flatMap { readings.whole($0) }
@@ -74,6 +94,7 @@ package struct SensorKind: DrivenInputKind {
 
   package static func == (first: SensorKind, second: SensorKind) -> Bool {
     first.source.isEqual(to: second.source) && first.readings == second.readings && first.interval == second.interval
+      && first.smoothing == second.smoothing
   }
 
   package init?(reading fields: DeviceFields) {
@@ -88,7 +109,8 @@ package struct SensorKind: DrivenInputKind {
       fields.problems.add(
         field.position, "\(quoted(fields.name)) is read when its device sends; leave every out")
     }
-    guard let source, let least, let greatest else { return nil }
+    guard let source, let least, let greatest, let smoothing = Self.smoothing(fields, source) else { return nil }
+    self.smoothing = smoothing.filter
     guard least < greatest else {
       fields.problems.add(
         fields["min"]?.node.position ?? .start, "min of \(quoted(fields.name)) is not below max; swap them")
@@ -113,6 +135,32 @@ package struct SensorKind: DrivenInputKind {
     }
     self.readings = readings
     noteUnreadable(fields)
+  }
+
+  /// The filter of the file; nil if it is wrong.
+  private static func smoothing(_ fields: DeviceFields, _ source: any SensorSource) -> (filter: Smoothing?, Void)? {
+    guard fields.has("smooth") else { return (nil, ()) }
+    guard type(of: source).canSmooth else {
+      fields.addProblem(
+        at: "smooth", "the readings of \(type(of: source).grammar.name) can't be filtered; leave smooth out")
+      return nil
+    }
+    guard let place = fields.inside("smooth", filters) else { return nil }
+    guard place.all.count == 1 else {
+      fields.addProblem(at: "smooth", "a sensor has one filter: { median: 5 }, { mean: 10s } or { deadband: 0.5 }")
+      return nil
+    }
+    if place.has("median") {
+      guard let count = place.whole("median") else { return nil }
+      guard !count.isMultiple(of: 2) else {
+        place.addProblem(
+          at: "median", "\(count) readings have no middle one; write an odd number, such as \(count + 1)")
+        return nil
+      }
+      return (.median(count), ())
+    }
+    if place.has("mean") { return place.duration("mean").map { (.mean($0), ()) } }
+    return place.number("deadband").map { (.deadband($0), ()) }
   }
 
   /// Adds a note for an end of the range that is beyond all finite numbers that the sensor can read.
@@ -141,7 +189,7 @@ package struct SensorKind: DrivenInputKind {
           in: SensorLensContext(
             rules: context.rules, platform: context.platform, chip: context.chip, input: context.inputs[index],
             name: context.names[index], source: context.source, interval: device.interval, scale: device.readings,
-            isRequired: context.isRequired))
+            smoothing: device.smoothing, isRequired: context.isRequired))
       })
   }
 

@@ -43,6 +43,8 @@ public protocol SensorSource: SensorDeclaration {
   /// The default is nil, for a sensor with wires.
   var origin: String? { get }
 
+  /// Whether the readings can be filtered: ``SensorLensContext/smoothing``. The default is false.
+  static var canSmooth: Bool { get }
   /// The lens of the sensor's driver.
   func lenses(in context: SensorLensContext) -> LensBundle
   /// The simulated side of the sensor; nil if it is not simulated.
@@ -63,6 +65,7 @@ extension SensorSource {
   public var hardware: [DeviceHardware] { [] }
   public func wiring(named name: String) -> WiringPlan.Device? { nil }
   public var origin: String? { nil }
+  public static var canSmooth: Bool { false }
   public static func delay(every interval: Duration) -> Duration { .zero }
 
   func isEqual(to other: any SensorSource) -> Bool { other as? Self == self }
@@ -94,12 +97,14 @@ public protocol NumberSensorSource: SensorSource {
 
 extension NumberSensorSource {
   public static var ports: [any Port.Type] { [NumberSourcePort.self] }
+  public static var canSmooth: Bool { true }
   public var unit: String { place.unit }
   public var hardware: [DeviceHardware] { [DeviceHardware(NumberSourcePort(place))] }
 
   public func lenses(in context: SensorLensContext) -> LensBundle {
     context.lenses(
-      of: Sensor(context.platform.number(at: place), settings: .init(decimals: context.decimals)),
+      of: Sensor(
+        context.platform.number(at: place), settings: .init(decimals: context.decimals, smoothing: context.smoothing)),
       showing: .every(context.interval)
     ) { event in
       switch event {
@@ -146,6 +151,8 @@ public struct SensorLensContext {
   /// The time from one reading to the next, in the source's ``SensorSource/intervals``.
   public let interval: Duration
   let scale: SensorNumberRange
+  /// The filter of the readings, in the unit of the sensor; nil for none.
+  public let smoothing: Smoothing?
   /// Whether the start fails if the sensor's lines are not available.
   let isRequired: Bool
 

@@ -104,6 +104,7 @@ package struct SerialSource: SensorSource {
     return (pattern, name)
   }
 
+  package static let canSmooth = true
   package var unit: String { conversion.unit ?? "" }
   package var hardware: [DeviceHardware] { [DeviceHardware(port)] }
 
@@ -128,7 +129,7 @@ package struct SerialSource: SensorSource {
 
   package func lenses(in context: SensorLensContext) -> LensBundle {
     var settings = settings
-    settings.decimals = context.decimals
+    (settings.decimals, settings.smoothing) = (context.decimals, context.smoothing)
     return context.lenses(
       of: TextSensor(context.platform.hardware(at: port), settings), showing: NoModel()
     ) { event in
