@@ -87,7 +87,14 @@ package struct SensorKind: DrivenInputKind {
     source.numberAtStart.flatMap { readings.whole($0) }
       .map { min(readings.range.upperBound, max(readings.range.lowerBound, $0)) }
   }
-  package var readingDelay: Duration { type(of: source).delay(every: interval) }
+  package var readingDelay: Duration {
+    let delay = type(of: source).delay(every: interval)
+    return switch smoothing {
+    case .median(let count): delay + interval * count
+    case .mean(let span): delay + span + interval
+    case .deadband, nil: delay
+    }
+  }
   package var lines: [String] { source.lines }
   package var hardware: [DeviceHardware] { source.hardware }
   package var origin: String? { source.origin }
