@@ -51,23 +51,24 @@ final class KeyStream {
     guard let connection else { return true }
     if events.isEmpty { try connection.read(into: &events) }
     var count = 0
+    defer { events.removeFirst(count) }
     for event in events {
-      guard hasRoom() else { break }
-      count += 1
+      guard hasRoom() else { return false }
       if event.type == KeyEvent.synchronization, event.code == KeyEvent.dropped {
+        // If this fails, the event is handled again.
+        let down = try connection.pressedKeys()
         // All that was read before is older than the state of the keys now.
         count = events.count
-        let down = try connection.pressedKeys()
         take(.dropped(down: down), now)
-        break
+        return true
       }
+      count += 1
       if event.type == KeyEvent.relative { take(.axis(event.code, by: event.value), event.moment) }
       // The value 2 is a repetition.
       guard event.type == KeyEvent.key, event.value == 0 || event.value == 1 else { continue }
       take(.key(KeyCode(rawValue: event.code), isDown: event.value == 1), event.moment)
     }
-    events.removeFirst(count)
-    return events.isEmpty
+    return true
   }
 
   func close() {
