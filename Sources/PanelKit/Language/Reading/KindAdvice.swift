@@ -60,7 +60,7 @@ package enum KindAdvice {
       "rfid": reader, "barcode": reader, "scanner": reader, "card": reader, "reader": reader,
       "rc522": missing("RFID readers on SPI"), "nfc": missing("NFC readers"),
       "midi": missing("MIDI inputs"), "pwm": missing("PWM inputs"), "ir": infrared, "infrared": infrared,
-      "keyboard": keyboard, "remote": keyboard, "evdev": keyboard, "pedal": keyboard,
+      "keyboard": keyboard, "remote": keyboard, "evdev": keyboard, "footswitch": keyboard,
       "pulse_counter": missing("pulse counters"),
       "pulse-counter": missing("pulse counters"),
     ],
