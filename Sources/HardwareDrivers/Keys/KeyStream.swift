@@ -38,36 +38,40 @@ final class KeyStream {
     }
   }
 
-  /// Reads events until none is left, or the driver has no room for another one.
+  /// Reads events, as far as the driver has room for them.
   ///
   /// - Parameters:
   ///   - hasRoom: whether the driver can take another change.
   ///   - now: the moment of a change after dropped events.
   ///   - take: receives each change with its moment.
-  /// - Returns: whether all events that were read are handled.
+  /// - Returns: false if there may be more events; the driver must then read again.
   func read(
     hasRoom: () -> Bool, now: Moment, take: (Change, Moment) -> Void
   ) throws(DriverError) -> Bool {
     guard let connection else { return true }
-    if events.isEmpty { try connection.read(into: &events) }
+    let isNew = events.isEmpty
+    if isNew { try connection.read(into: &events) }
+    // After the rest of an earlier reading, and after a full one, there may be more.
+    let isAll = isNew && events.count < KeyEvent.mostRead
     var count = 0
+    defer { events.removeFirst(count) }
     for event in events {
-      guard hasRoom() else { break }
-      count += 1
+      guard hasRoom() else { return false }
       if event.type == KeyEvent.synchronization, event.code == KeyEvent.dropped {
+        // If this fails, the event is handled again.
+        let down = try connection.pressedKeys()
         // All that was read before is older than the state of the keys now.
         count = events.count
-        let down = try connection.pressedKeys()
         take(.dropped(down: down), now)
-        break
+        return isAll
       }
+      count += 1
       if event.type == KeyEvent.relative { take(.axis(event.code, by: event.value), event.moment) }
       // The value 2 is a repetition.
       guard event.type == KeyEvent.key, event.value == 0 || event.value == 1 else { continue }
       take(.key(KeyCode(rawValue: event.code), isDown: event.value == 1), event.moment)
     }
-    events.removeFirst(count)
-    return events.isEmpty
+    return isAll
   }
 
   func close() {

@@ -27,7 +27,7 @@ struct AxisEncoderTests {
     keys.press(KeyCode("btn_left")!)
     try bench.advance(by: .milliseconds(10))
     #expect(trial.events.map(\.event) == [.clockwise, .clockwise, .counterclockwise])
-    #expect(trial.events.last?.moment == bench.now - .milliseconds(10) && trial.troubles == [])
+    #expect(trial.events.last?.moment == Moment(nanoseconds: 10_000_000) && trial.troubles == [])
     trial.stop()
     #expect(!keys.isOpen)
   }
@@ -38,10 +38,12 @@ struct AxisEncoderTests {
     try trial.start()
     for _ in 0..<100 { keys.turn(.wheel, by: 64) }
     try bench.advance(by: .milliseconds(10))
-    #expect(trial.events.count == 6_400 && trial.troubles == [])
+    #expect(trial.events.count == 6_400)
+    #expect(trial.troubles == [])
     keys.turn(.wheel, by: .min)
     try bench.advance(by: .milliseconds(10))
-    #expect(trial.events.count == 6_464 && trial.events.last?.event == .counterclockwise)
+    #expect(trial.events.count == 6_464)
+    #expect(trial.events.last?.event == .counterclockwise)
     guard case .failed(let error)? = trial.troubles.first else { return #expect(Bool(false)) }
     #expect(error.reason == "2147483648 steps at one moment are too many")
     trial.stop()

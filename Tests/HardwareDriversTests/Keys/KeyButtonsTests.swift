@@ -158,6 +158,25 @@ struct KeyButtonsTests {
     stand.trial.stop()
   }
 
+  @Test("dropped events are reported once the keys can be read, and no press counts twice")
+  func droppedAndFailing() throws {
+    let stand = Stand()
+    try stand.trial.start()
+    stand.bench.lateness = .milliseconds(100)
+    for _ in 0..<40 {
+      stand.keys.press(a)
+      stand.keys.release(a)
+    }
+    stand.keys.press(b)
+    stand.keys.lastingError = KeyErrorFactory(.named("Pedal")).failed(
+      "read", .failed, "input/output error", cause: .init(function: "read", name: "EIO", number: 5))
+    try stand.pass(500)
+    stand.keys.lastingError = nil
+    try stand.pass(10_000)
+    #expect(stand.trial.events.map(\.event) == [.pressed(1)] && stand.trial.troubles.count == 3)
+    stand.trial.stop()
+  }
+
   @Test("more events than one reading takes are read one after the other")
   func many() throws {
     let stand = Stand()

@@ -158,7 +158,7 @@ struct EventNumberTests {
   func digits() {
     let problems = Fixture.problems { () throws(Problems) in
       _ = try PanelFile.read(
-        Array("panel: P\ninputs: { badge: { code: door } }\ninitial: a\nstates: { a: }\n".utf8), file: "test",
+        Array("panel: P\ninputs: { badge: { longcode: door } }\ninitial: a\nstates: { a: }\n".utf8), file: "test",
         kinds: KindList.standard.adding(inputs: [LongCodeKind.self]))
     }
     let text = #"2:11: the numbers of "badge" have more than nine digits; its kind must map them to smaller ones"#
@@ -257,8 +257,8 @@ struct EventNumberTests {
 /// A reader whose codes have ten digits.
 private struct LongCodeKind: DrivenInputKind {
   static let grammar = FieldSet(
-    name: "a code reader", summary: "reader of codes", sample: "badge: { code: door }",
-    keys: [Key(name: "code", takes: "the name of a reader: door", shape: .text)])
+    name: "a code reader", summary: "reader of codes", sample: "badge: { longcode: door }",
+    keys: [Key(name: "longcode", takes: "the name of a reader: door", shape: .text)])
   static let control = InputControl.events
 
   var lines: [String] { [] }

@@ -148,6 +148,17 @@ struct KeysKindTests {
     #expect(failures == [])
   }
 
+  @Test("a reload keeps a key that stays down as pressed, and its device")
+  func reload() throws {
+    let stage = try ReloadStage(Self.pedal)
+    #expect(try stage.take("press pedal(2); event card=anna; expect state=open") == [])
+    try stage.reload(Self.pedal.replacing("hold: 500ms", with: "hold: 700ms"))
+    let failures = try stage.take(
+      "expect pedal(2)=pressed state=open; wait 1s; release pedal(2); expect pedal(2)=released; event card=other; "
+        + "expect state=shut")
+    #expect(failures == [] && stage.session.frame.troubles.isEmpty)
+  }
+
   @Test("a proof follows keys as buttons, and a code as one event per name")
   func proof() throws {
     let text = """

@@ -61,7 +61,7 @@ package enum KindAdvice {
       "reader": reader, "rotary-switch": selector, "toggle": selector,
       "gps": gps, "serial": serial, "uart": serial, "scale": serial,
       "midi": missing("MIDI inputs"), "pwm": missing("PWM inputs"), "ir": infrared, "infrared": infrared,
-      "keyboard": keyboard, "remote": keyboard, "evdev": keyboard, "pedal": keyboard,
+      "keyboard": keyboard, "remote": keyboard, "evdev": keyboard, "footswitch": keyboard,
       "pulse_counter": pulses, "pulse-counter": pulses, "counter": pulses, "flow": pulses, "anemometer": pulses,
       "tachometer": pulses, "pulses": pulses,
       "load": "write { sensor: { load: 1m }, min: 0, max: 100, decimals: 2 }",
