@@ -26,6 +26,7 @@ extension KindList {
       DisplayDeclaration.self,
       DigitsDeclaration.self,
       ScreenKind.self,
+      SheetLevelKind.self,
     ],
     sensors: [
       OneWireSource.self,
@@ -39,6 +40,7 @@ extension KindList {
       ShiftRegisterKind.self,
       KernelExpanderKind.self,
       PWMChipKind.self,
+      SheetChipKind.self,
     ])
 
   /// These kinds together with kinds of another package.
