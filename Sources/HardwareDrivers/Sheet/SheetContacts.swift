@@ -40,7 +40,7 @@ public final class SheetContacts: ExpanderRegisters {
     SheetSteps(link: .i2c(chip), name: "\(sheet.name) at \(chip.address)", verb: "read")
   }
 
-  /// Leaves a chip as it is that has its settings: a touch sensor that is set up again measures its pads anew.
+  /// Leaves a chip as it is that has its settings: a touch sensor that is set up again measures its pads again.
   public func setUp(_ pins: ExpanderPins, on chip: I2CDevice, _ clock: WorkClock) throws(DriverError) {
     if try hasSettings(chip, clock) { return }
     constants.withLock { $0 = nil }
