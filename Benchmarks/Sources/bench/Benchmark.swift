@@ -107,4 +107,5 @@ struct Benchmark: Sendable {
 /// Every benchmark, in the order of the table.
 let benchmarks =
   cycleBenchmarks + sizeBenchmarks + simulationBenchmarks + signalBenchmarks + stateBenchmarks + rowBenchmarks
+  + deviceBenchmarks
   + takeBenchmarks + recordingBenchmarks + monitorBenchmarks + soundBenchmarks + panelBenchmarks + networkBenchmarks

@@ -7,6 +7,8 @@ import CycleCore
 public protocol ExpanderRegisters: Sendable {
   /// The names of the lines; line n is bit n. 1 to 64, no two of them the same.
   var lineNames: [LineName] { get }
+  /// The kind of the chip in errors. The default is `port expander`.
+  var kind: String { get }
 
   /// Returns why the chip can't do this with one of its lines; nil if it can.
   func refusal(of line: LineConfiguration) -> String?
@@ -24,6 +26,10 @@ public protocol ExpanderRegisters: Sendable {
   /// Returns the levels that the chip's outputs have; nil if it has not the settings of ``setUp(_:on:_:)`` any more,
   /// because its power was cut.
   func readOutputs(_ pins: ExpanderPins, on chip: I2CDevice, _ clock: WorkClock) throws(DriverError) -> LineValues?
+}
+
+extension ExpanderRegisters {
+  public var kind: String { "port expander" }
 }
 
 /// The settings of all lines of a port expander; bit n is line n.

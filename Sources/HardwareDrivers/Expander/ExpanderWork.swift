@@ -142,6 +142,7 @@ struct ExpanderWork: Work {
 
   private mutating func becomeReady(in context: WorkContext<Self>) throws(DriverError) {
     try read(in: context, interrupt: nil)
+    planCheck(in: context)
     state.isReady = true
     state.error = nil
     recovery.note(.succeed, at: context.now)
@@ -225,6 +226,9 @@ struct ExpanderWork: Work {
       if context.report(report) { (state.reading, state.levels) = (report.number, reading.levels) }
     }
     nextPoll = hasInterrupt || pins.watched.isEmpty ? .distantFuture : context.now + settings.poll
+  }
+
+  private mutating func planCheck(in context: WorkContext<Self>) {
     nextCheck = settings.check.map { context.now + $0 } ?? .distantFuture
   }
 
@@ -232,10 +236,11 @@ struct ExpanderWork: Work {
   private mutating func check(in context: WorkContext<Self>) throws(DriverError) {
     guard let levels = try registers.readOutputs(pins, on: chip, context.clock) else {
       throw DriverError(
-        .lost, of: "\(chip.address)", cannot: "use the port expander \(chip.address)",
+        .lost, of: "\(chip.address)", cannot: "use the \(registers.kind) \(chip.address)",
         reason: "it has lost its settings: its power was cut", remedy: "It is set up again. Check its supply.")
     }
     if levels != pins.levels { try registers.writeLevels(pins, on: chip, context.clock) }
     try read(in: context, interrupt: nil)
+    planCheck(in: context)
   }
 }

@@ -311,7 +311,7 @@ public final class I2CExpander: Driver, GPIOChip {
     request.begin(state.levels, reading: state.reading)
   }
 
-  private var label: String { "the port expander \(address)" }
+  private var label: String { "the \(registers.kind) \(address)" }
 
   private func unavailable(_ reason: String) -> DriverError {
     DriverError(

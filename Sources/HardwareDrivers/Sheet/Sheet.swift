@@ -1,9 +1,9 @@
 import CycleCore
 
-/// The protocol of a chip as data: how to measure, and how its numbers result from the bytes. A sheet is usually read
-/// from a page of YAML, which contains the facts of the chip's data sheet.
+/// The protocol of a chip as data: how to measure, how its numbers and contacts result from the bytes, and how to set
+/// its outputs. A sheet is usually read from a page of YAML, which contains the facts of the chip's data sheet.
 ///
-/// A ``SheetChip`` runs the steps of a sheet on a bus.
+/// A ``SheetChip`` reads the numbers and sets the outputs. ``SheetContacts`` reads the contacts.
 public struct Sheet: Equatable, Sendable {
   /// The chip's place on a bus.
   public enum Bus: Equatable, Sendable {
@@ -114,6 +114,39 @@ public struct Sheet: Equatable, Sendable {
     }
   }
 
+  /// A contact of the chip, such as a pad of a touch sensor.
+  public struct Contact: Equatable, Sendable {
+    public var name: String
+    /// The contact is closed while the result is not 0.
+    var formula: SheetExpression
+
+    package init(name: String, formula: SheetExpression) { (self.name, self.formula) = (name, formula) }
+  }
+
+  /// An output of the chip with a level of 0 to 1, such as that of a digital-to-analog converter.
+  public struct Output: Equatable, Sendable {
+    public var name: String
+    var slot: Int
+    /// The numbers of the chip for the levels 0 and 1.
+    public var range: ClosedRange<Int>
+    /// The bytes of a write. Each is the last 8 bits of a formula, which can use the output's number.
+    var write: [SheetExpression]
+
+    package init(name: String, slot: Int, range: ClosedRange<Int>, write: [SheetExpression]) {
+      (self.name, self.slot, self.range, self.write) = (name, slot, range, write)
+    }
+
+    /// The chip's number that is nearest to a level of 0 to 1.
+    func number(of level: Double) -> Int {
+      range.lowerBound + Int((min(1, max(0, level)) * Double(range.upperBound - range.lowerBound)).rounded())
+    }
+
+    /// The level of a number of the chip.
+    package func level(of number: Int) -> Double {
+      Double(number - range.lowerBound) / Double(range.upperBound - range.lowerBound)
+    }
+  }
+
   /// The name of the sheet: `bme280`.
   public var name: String
   /// A description of the chip, in one line.
@@ -126,20 +159,27 @@ public struct Sheet: Equatable, Sendable {
   var identify: [Step]
   /// The steps at each start and after a loss.
   var once: [Step]
+  /// The reads of settings that the chip has lost if a byte differs. Only for contacts: a chip without power would have
+  /// open contacts for ever.
+  var check: [Step]
   /// The steps of a measurement.
   var measure: [Step]
   public var numbers: [Number]
+  public var contacts: [Contact]
+  public var outputs: [Output]
   /// The number of values: those of settings, answers and formulas.
   var valueCount: Int
   /// A measurement with a known result.
   public var example: SheetExample
 
   package init(
-    name: String, about: String, source: String, bus: Bus, settings: [Setting], identify: [Step], once: [Step],
-    measure: [Step], numbers: [Number], valueCount: Int, example: SheetExample
+    name: String, about: String, source: String, bus: Bus, settings: [Setting] = [], identify: [Step] = [],
+    once: [Step] = [], check: [Step] = [], measure: [Step] = [], numbers: [Number] = [], contacts: [Contact] = [],
+    outputs: [Output] = [], valueCount: Int, example: SheetExample
   ) {
     (self.name, self.about, self.source, self.bus, self.settings) = (name, about, source, bus, settings)
-    (self.identify, self.once, self.measure, self.numbers) = (identify, once, measure, numbers)
+    (self.identify, self.once, self.check, self.measure) = (identify, once, check, measure)
+    (self.numbers, self.contacts, self.outputs) = (numbers, contacts, outputs)
     (self.valueCount, self.example) = (valueCount, example)
   }
 
@@ -152,12 +192,13 @@ public struct Sheet: Equatable, Sendable {
   /// settings. Nil for a chip that is only read.
   public var writtenBytes: [String]? {
     var bytes: [String] = []
-    for step in identify + once + measure {
-      let formulas: [SheetExpression]
+    let steps = (identify + once + measure).compactMap { step in
       switch step {
-      case .write(let bytes), .transfer(let bytes, _): formulas = bytes
-      case .read, .wait, .until, .expect: continue
+      case .write(let bytes), .transfer(let bytes, _): bytes
+      case .read, .wait, .until, .expect: nil as [SheetExpression]?
       }
+    }
+    for formulas in steps + outputs.map(\.write) {
       guard let first = formulas.first else { continue }
       let text =
         if case .whole(let byte) = first.node { "0x" + UInt8(truncatingIfNeeded: byte).hexadecimal } else { "…" }
@@ -170,10 +211,12 @@ public struct Sheet: Equatable, Sendable {
   public static let writesAtMost = 64
   public static let bytesAtMost = 256
   public static let stepsAtMost = 64
+  public static let contactsAtMost = 64
+  public static let outputsAtMost = 64
   public static let longestWait = Duration.seconds(10)
 }
 
-/// A measurement with a known result, which shows that a sheet is right.
+/// A measurement with a known result, and writes with known bytes, which show that a sheet is right.
 public struct SheetExample: Equatable, Sendable {
   /// The content of the chip, or its answers.
   public enum Answers: Equatable, Sendable {
@@ -198,16 +241,24 @@ public struct SheetExample: Equatable, Sendable {
   public var written: [[UInt8]]?
   /// The readings that result, each with the number of decimals of the text.
   public var gives: [(name: String, number: Double)]
+  /// The names of the contacts that are closed.
+  public var closed: [String]
+  /// The levels of outputs that are set after the measurement.
+  public var levels: [(name: String, level: Double)]
 
   package init(
-    settings: SheetSettings, answers: Answers, written: [[UInt8]]?, gives: [(name: String, number: Double)]
+    settings: SheetSettings = SheetSettings(), answers: Answers = .inTurn([]), written: [[UInt8]]? = nil,
+    gives: [(name: String, number: Double)] = [], closed: [String] = [], levels: [(name: String, level: Double)] = []
   ) {
     (self.settings, self.answers, self.written, self.gives) = (settings, answers, written, gives)
+    (self.closed, self.levels) = (closed, levels)
   }
 
   public static func == (one: SheetExample, other: SheetExample) -> Bool {
     one.settings == other.settings && one.answers == other.answers && one.written == other.written
       && one.gives.elementsEqual(other.gives) { $0.name == $1.name && $0.number == $1.number }
+      && one.closed == other.closed
+      && one.levels.elementsEqual(other.levels) { $0.name == $1.name && $0.level == $1.level }
   }
 }
 

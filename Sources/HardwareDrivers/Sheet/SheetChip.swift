@@ -1,12 +1,14 @@
 import CycleCore
 import Synchronization
 
-/// A chip with a ``Sheet``, on a bus. It measures for several sensors, from several threads, one measurement at a time.
+/// A chip with a ``Sheet``, on a bus. It measures for several sensors and sets its outputs, from several threads, one
+/// at a time.
 ///
 ///     let chip = SheetChip(sheet, I2CDevice(bus, at: 0x76))
 ///     Sensor(chip.source(of: "temperature"), settings: .init(decimals: 1))
 ///
 /// The sensors of one chip with the same settings share a measurement: it gives each of its numbers once, for 500 ms.
+/// A ``SheetLevel`` sets an output.
 public final class SheetChip: @unchecked Sendable {
   public let sheet: Sheet
   /// The name of the chip in errors: `bme280 at 0x76 on i2c-1`.
@@ -14,10 +16,10 @@ public final class SheetChip: @unchecked Sendable {
   public let needsThread: Bool
   /// Protects the state, and the bus during a measurement.
   private let lock = Mutex(())
-  private var state: State
+  private let link: SheetLink
+  private var state = State()
 
   private struct State {
-    var link: Link
     /// Whether the chip was identified and set up since the last error.
     var isReady = false
     /// The values that `once` has read.
@@ -35,16 +37,8 @@ public final class SheetChip: @unchecked Sendable {
     var given: Set<String>
   }
 
-  /// The chip's place on a bus.
-  enum Link {
-    case i2c(I2CDevice)
-    case spi(SPIDevice)
-  }
-
   /// The time for which a measurement gives each of its numbers.
   private static let sharing = Duration.milliseconds(500)
-  /// The time between two looks at a condition.
-  private static let pollInterval = Duration.milliseconds(1)
 
   /// Doesn't open the bus.
   ///
@@ -68,11 +62,11 @@ public final class SheetChip: @unchecked Sendable {
       needsThread: bus.needsThread)
   }
 
-  private init(_ sheet: Sheet, _ link: Link, _ name: String, needsThread: Bool) {
+  private init(_ sheet: Sheet, _ link: SheetLink, _ name: String, needsThread: Bool) {
     self.sheet = sheet
     self.name = name
     self.needsThread = needsThread
-    state = State(link: link)
+    self.link = link
   }
 
   /// The source of one of the sheet's readings.
@@ -107,109 +101,69 @@ public final class SheetChip: @unchecked Sendable {
     }
   }
 
+  /// Sets an output to a number of its range.
+  ///
+  /// - Throws: the error of the bus, or kind `failed` if the chip answers what the sheet does not allow.
+  func set(
+    _ output: Sheet.Output, to number: Int, _ settings: SheetSettings, on clock: WorkClock
+  ) throws(DriverError) {
+    try lock.withLock { _ throws(DriverError) in
+      do throws(DriverError) {
+        let steps = SheetSteps(link: link, name: name, verb: "set")
+        try setUp(settings, by: steps, on: clock)
+        var values = sheet.values(settings, keeping: state.constants)
+        values[output.slot] = Int128(number)
+        try steps.write(output.write, values, on: clock)
+      } catch {
+        state.isReady = false
+        throw error
+      }
+    }
+  }
+
+  /// Sets an output, by its name, to a level of 0 to 1.
+  package func set(
+    _ output: String, to level: Double, _ settings: SheetSettings, on clock: WorkClock
+  ) throws(DriverError) {
+    guard let output = sheet.outputs.first(where: { $0.name == output }) else { return }
+    try set(output, to: output.number(of: level), settings, on: clock)
+  }
+
+  /// Wakes the watcher when a bus that is away is back; returns nil if nothing announces that.
+  func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? {
+    switch link {
+    case .i2c(let device): try device.bus.watchForReturn(watcher)
+    case .spi(let device): try device.bus.watchForReturn(watcher)
+    }
+  }
+
+  /// Closes the bus. The next transfer opens it again.
+  func close() {
+    lock.withLock { _ in
+      switch link {
+      case .i2c(let device): device.close()
+      case .spi(let device): device.close()
+      }
+    }
+  }
+
   private func measure(_ settings: SheetSettings, on clock: WorkClock) throws(DriverError) -> [Int128] {
-    if !state.isReady {
-      var values = sheet.values(settings)
-      try run(sheet.identify, &values, state.link, on: clock)
-      try run(sheet.once, &values, state.link, on: clock)
-      state.constants = values
-      state.isReady = true
-    }
+    let steps = SheetSteps(link: link, name: name, verb: "read")
+    try setUp(settings, by: steps, on: clock)
     var values = sheet.values(settings, keeping: state.constants)
-    try run(sheet.measure, &values, state.link, on: clock)
-    do throws(SheetExpression.DivisionByZero) {
-      try sheet.calculate(&values)
-    } catch {
-      throw fault(
-        "a formula divides by zero", "The chip gives numbers that its data sheet does not allow: check its wires.")
-    }
+    try steps.run(sheet.measure, &values, on: clock)
+    try steps.calculate(sheet, &values)
     return values
   }
 
-  // MARK: - Steps
-
-  private func run(
-    _ steps: [Sheet.Step], _ values: inout [Int128], _ link: Link, on clock: WorkClock
-  ) throws(DriverError) {
-    for step in steps {
-      switch step {
-      case .write(let bytes): try write(self.bytes(bytes, values), link, on: clock)
-      case .read(let register, let fields, let checksum):
-        let bytes = try read(Sheet.byteCount(fields, checksum), at: register, link, on: clock)
-        guard let plain = checksum.map({ $0.checked(bytes) }) ?? bytes else {
-          throw fault("a checksum is wrong", "Check its wires: shorter ones, and a good ground.")
-        }
-        Sheet.take(fields, from: plain, into: &values)
-      case .transfer(let bytes, let fields):
-        Sheet.take(fields, from: try exchange(self.bytes(bytes, values), link, on: clock), into: &values)
-      case .wait(let time): clock.sleep(for: time)
-      case .until(let register, let mask, let wanted, let time):
-        let end = clock.now + time
-        while try read(1, at: register, link, on: clock)[0] & mask != wanted {
-          guard clock.now < end else {
-            throw fault("it is not ready in time", "Switch its power off and on; it may be another chip.")
-          }
-          clock.sleep(for: Self.pollInterval)
-        }
-      case .expect(let register, let wanted):
-        let byte = try read(1, at: register, link, on: clock)[0]
-        guard wanted.contains(byte) else {
-          throw fault(
-            "register \(Self.text(register)) contains 0x\(byte.hexadecimal), not "
-              + "\(wanted.map { "0x\($0.hexadecimal)" }.joined(separator: " or "))",
-            "Another chip is at this place, or none: check the part and its address.")
-        }
-      }
-    }
-  }
-
-  private func bytes(_ formulas: [SheetExpression], _ values: [Int128]) throws(DriverError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for formula in formulas {
-      do throws(SheetExpression.DivisionByZero) {
-        bytes.append(UInt8(truncatingIfNeeded: try formula.value(values)))
-      } catch {
-        throw fault("a formula divides by zero", "Correct the sheet, or its settings.")
-      }
-    }
-    return bytes
-  }
-
-  private static func text(_ register: Sheet.Register) -> String {
-    "0x" + register.map(\.hexadecimal).joined()
-  }
-
-  private func fault(_ reason: String, _ remedy: String) -> DriverError {
-    DriverError(.failed, of: name, cannot: "read \(name)", reason: reason, remedy: remedy)
-  }
-
-  // MARK: - Bus
-
-  private func write(_ bytes: [UInt8], _ link: Link, on clock: WorkClock) throws(DriverError) {
-    switch link {
-    case .i2c(let device): try device.write(bytes, on: clock)
-    case .spi(let device): try device.write(bytes, on: clock)
-    }
-  }
-
-  private func read(
-    _ count: Int, at register: Sheet.Register, _ link: Link, on clock: WorkClock
-  ) throws(DriverError) -> [UInt8] {
-    switch link {
-    case .i2c(let device):
-      if register.isEmpty { return try device.read(count, on: clock) }
-      return try device.read(count, after: register, on: clock)
-    case .spi(let device):
-      if register.isEmpty { return try device.transfer([.read(count)], on: clock) }
-      return try device.read(count, after: register, on: clock)
-    }
-  }
-
-  private func exchange(_ bytes: [UInt8], _ link: Link, on clock: WorkClock) throws(DriverError) -> [UInt8] {
-    switch link {
-    case .i2c: preconditionFailure("a sheet for I²C has no transfers")
-    case .spi(let device): return try device.exchange(bytes, on: clock)
-    }
+  /// Identifies the chip and sets it up, unless that was done since the last error.
+  private func setUp(_ settings: SheetSettings, by steps: SheetSteps, on clock: WorkClock) throws(DriverError) {
+    guard !state.isReady else { return }
+    var values = sheet.values(settings)
+    try steps.run(sheet.identify, &values, on: clock)
+    try steps.run(sheet.once, &values, on: clock)
+    state.constants = values
+    state.isReady = true
   }
 }
 

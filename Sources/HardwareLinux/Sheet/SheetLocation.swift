@@ -40,7 +40,7 @@ public struct SheetLocation: NumberLocation {
   public var unit: String { sheet.readings.first { $0.name == number }?.reading.unit ?? "" }
 
   public func makeSource() -> any NumberSource {
-    Self.chip(sheet, place).source(of: number, settings: settings)
+    Self.sharedChip(sheet, place).source(of: number, settings: settings)
   }
 
   /// Opens the bus, and makes no transfer: a measurement would disturb that of a running panel.
@@ -71,7 +71,8 @@ public struct SheetLocation: NumberLocation {
 
   private struct WeakChip: @unchecked Sendable { weak var chip: SheetChip? }
 
-  private static func chip(_ sheet: Sheet, _ place: Place) -> SheetChip {
+  /// The chip at a place on this machine, for all that use it: its measurements and its writes are one after the other.
+  public static func sharedChip(_ sheet: Sheet, _ place: Place) -> SheetChip {
     chips.withLock { chips in
       if let chip = chips[place]?.chip, chip.sheet == sheet { return chip }
       let chip =

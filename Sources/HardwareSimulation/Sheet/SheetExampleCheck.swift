@@ -2,17 +2,19 @@ import CycleCore
 import HardwareDrivers
 
 extension Sheet {
-  /// Runs the sheet's example on a simulated chip.
+  /// Runs the sheet's example on a simulated chip: a measurement, the contacts, and the writes of levels.
   ///
   /// - Returns: a sentence for each result that differs from the example; empty if the sheet is right.
   public func exampleFaults() -> [String] {
     let bench = Bench()
     let model = SimulatedSheetChip(example)
     let chip: SheetChip
+    var device: I2CDevice?
     switch bus {
     case .i2c(let addresses):
       let bus = SimulatedI2CBus(bench, clockHertz: 400_000)
       bus.connect(model, at: addresses[0])
+      device = I2CDevice(bus, at: addresses[0])
       chip = SheetChip(self, I2CDevice(bus, at: addresses[0]))
     case .spi:
       let bus = SimulatedSPIBus(bench)
@@ -32,10 +34,31 @@ extension Sheet {
         return ["\(error.reason)"]
       }
     }
+    do throws(DriverError) {
+      if let device, !contacts.isEmpty { faults += try contactFaults(on: device, clock) }
+      for (name, level) in example.levels { try chip.set(name, to: level, example.settings, on: clock) }
+    } catch {
+      return ["\(error.reason)"]
+    }
     if let wanted = example.written, model.written != wanted {
       faults.append("it writes \(Self.text(model.written)), and the example has \(Self.text(wanted))")
     }
     return faults
+  }
+
+  private func contactFaults(on device: I2CDevice, _ clock: WorkClock) throws(DriverError) -> [String] {
+    let registers = SheetContacts(self)
+    try registers.setUp(ExpanderPins(), on: device, clock)
+    guard try registers.readOutputs(ExpanderPins(), on: device, clock) != nil || checkSteps.isEmpty else {
+      return ["the check fails with the registers of the example"]
+    }
+    let open = try registers.read(on: device, clock).levels
+    let closed = contacts.indices.filter { !open[$0].isActive }.map { contacts[$0].name }
+    if Set(closed) == Set(example.closed) { return [] }
+    return [
+      "the closed contacts are [\(closed.joined(separator: ", "))], and the example has "
+        + "[\(example.closed.joined(separator: ", "))]"
+    ]
   }
 
   private static func text(_ writes: [[UInt8]]) -> String {

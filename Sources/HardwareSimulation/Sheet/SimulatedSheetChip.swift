@@ -22,6 +22,10 @@ public final class SimulatedSheetChip: SimulatedI2CDevice, SimulatedSPIDevice {
   private var answer: [UInt8] = []
   private var place = 0
   private var hasRead = false
+  private var listeners: [() -> Void] = []
+  private var readListeners: [() -> Void] = []
+  /// The registers whose bytes are wrong until the program writes to them, as after a power-up.
+  private var unwritten: Set<Int> = []
 
   public init(_ example: SheetExample) {
     switch example.answers {
@@ -33,9 +37,39 @@ public final class SimulatedSheetChip: SimulatedI2CDevice, SimulatedSPIDevice {
   /// Changes the bytes from a register on. Only for a chip with registers.
   public func set(_ bytes: [UInt8], at register: Int) { registers?[register] = bytes }
 
+  /// Sets or clears the bits of a mask in a register. Only for a chip with registers.
+  public func set(_ isSet: Bool, mask: UInt8, at register: Int) {
+    guard let registers else { return }
+    let start = registers.first { $0.key <= register && register < $0.key + $0.value.count }?.key ?? register
+    var bytes = registers[start] ?? [0]
+    bytes[register - start] = isSet ? bytes[register - start] | mask : bytes[register - start] & ~mask
+    self.registers?[start] = bytes
+  }
+
+  /// Cuts the power and restores it: the registers have other bytes until the program writes to them.
+  public func powerUp(losing registers: [Int]) { unwritten = Set(registers) }
+
+  /// Calls `listener` after each write that is no part of a read, and after each transfer on SPI.
+  public func onWrite(_ listener: @escaping () -> Void) { listeners.append(listener) }
+
+  /// Calls `listener` after each read on I²C.
+  public func onRead(_ listener: @escaping () -> Void) { readListeners.append(listener) }
+
+  private func note(_ bytes: [UInt8]) {
+    log.append(bytes)
+    if let first = bytes.first { unwritten.remove(Int(first)) }
+    if bytes.count > 1 { unwritten.remove(Int(bytes[0]) << 8 | Int(bytes[1])) }
+    for listener in listeners { listener() }
+  }
+
   /// The bytes of the answer to a read of a register: those that the example has for it, and then those of the registers
   /// after it.
   private func byte(_ index: Int, from register: Int) -> UInt8 {
+    if unwritten.contains(register + index) { return ~content(index, from: register) }
+    return content(index, from: register)
+  }
+
+  private func content(_ index: Int, from register: Int) -> UInt8 {
     guard let registers else { return 0xFF }
     if let bytes = registers[register], index < bytes.count { return bytes[index] }
     let wanted = register + index
@@ -82,7 +116,7 @@ public final class SimulatedSheetChip: SimulatedI2CDevice, SimulatedSPIDevice {
   public func send(at moment: Moment) -> UInt8 { nextByte() }
 
   public func end(at moment: Moment) {
-    if !hasRead { log.append(received) }
+    if hasRead { for listener in readListeners { listener() } } else { note(received) }
     received = []
     hasRead = false
   }
@@ -103,6 +137,6 @@ public final class SimulatedSheetChip: SimulatedI2CDevice, SimulatedSPIDevice {
   }
 
   public func deselect(at moment: Moment) {
-    if !received.isEmpty { log.append(received) }
+    if !received.isEmpty { note(received) }
   }
 }

@@ -32,6 +32,7 @@ extension KindList {
       DigitsDeclaration.self,
       ScreenKind.self,
       MatrixKind.self,
+      SheetLevelKind.self,
     ],
     sensors: [
       OneWireSource.self,
@@ -50,6 +51,7 @@ extension KindList {
       ShiftRegisterKind.self,
       KernelExpanderKind.self,
       PWMChipKind.self,
+      SheetChipKind.self,
     ])
 
   /// These kinds together with kinds of another package.

@@ -189,12 +189,14 @@ struct I2CExpanderTests {
     trial.stop()
   }
 
-  @Test("an unnoticed power cut is found by the next check")
-  func powerCut() throws {
-    let stand = Stand()
+  @Test(
+    "an unnoticed power cut is found by the next check, also while the inputs are polled", arguments: [true, false])
+  func powerCut(hasInterrupt: Bool) throws {
+    let stand = Stand(hasInterrupt: hasInterrupt)
     let chip = CompanionDriver(stand.expander)
+    let button = CompanionDriver(LineDriver(Button(stand.expander, line: "GPA0")))
     let trial = DriverBench(
-      LED(stand.expander, line: "GPB0"), showing: .on, beside: [chip], on: stand.bench)
+      LED(stand.expander, line: "GPB0"), showing: .on, beside: [chip, button], on: stand.bench)
     try trial.start()
     try stand.bench.advance(by: .milliseconds(100))
     stand.part.unplug()

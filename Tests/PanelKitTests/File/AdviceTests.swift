@@ -216,13 +216,15 @@ struct AdviceTests {
       ),
       ("inputs", "{ w1: any, min: 0 }", #"unknown input type "w1"; write { sensor: { w1: any }, min: -20, max: 60 }"#),
       (
-        "outputs", "{ active: low, dac: GPIO4 }",
-        #"unknown output type "dac"; analog outputs are not supported yet; you can write a kind for them in Swift (docs/swift/kinds.md)"#
+        "outputs", "{ active: low, e-paper: GPIO4 }",
+        #"unknown output type "e-paper"; e-paper displays are not supported yet; you can write a kind for them in Swift (docs/swift/kinds.md)"#
       ),
+      ("outputs", "{ dac: 0x60 }", #"unknown output type "dac"; write { level: { sheet: mcp4725, i2c: 0x60 } }"#),
+      ("chips", "{ mpr121: 0x5A }", #"unknown chip type "mpr121"; write { sheet: mpr121 }"#),
       ("outputs", "{ esc: GPIO4 }", #"unknown output type "esc"; write { servo: GPIO12, arm: 2s }"#),
       (
         "outputs", "{ disco: GPIO4 }",
-        #"unknown output type "disco"; use led, rgb, strip, bar, relay, servo, motor, stepper, buzzer, leds, display, digits or screen"#
+        #"unknown output type "disco"; use led, rgb, strip, bar, relay, servo, motor, stepper, buzzer, leds, display, digits, screen or level"#
       ),
       (
         "chips", "{ pca9685: 0x40 }",
@@ -236,11 +238,11 @@ struct AdviceTests {
         #"unknown output type "tm1637"; write { digits: { tm1637: [GPIO20, GPIO21] } }"#
       ),
       ("chips", "{ mcp23017: 0x20 }", #"unknown chip type "mcp23017"; write { expander: mcp23017 }"#),
-      ("chips", "{ cpld: 0x40 }", #"unknown chip type "cpld"; use shift-register, expander or pwm"#),
+      ("chips", "{ cpld: 0x40 }", #"unknown chip type "cpld"; use shift-register, expander, pwm or sheet"#),
       ("sounds", "{ mp3: a.mp3 }", #"unknown sound type "mp3"; convert it to WAV, and write { file: chime.wav }"#),
       (
         "outputs", "{ active: low }",
-        #"output "arm" has no type; use one of led, rgb, strip, bar, relay, servo, motor, stepper, buzzer, leds, display, digits, screen"#
+        #"output "arm" has no type; use one of led, rgb, strip, bar, relay, servo, motor, stepper, buzzer, leds, display, digits, screen, level"#
       ),
       ("outputs", "{ led: GPIO4, relay: GPIO5 }", #"output "arm" is an led and a relay; write one of them"#),
     ])

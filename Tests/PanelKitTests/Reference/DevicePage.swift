@@ -367,9 +367,8 @@ extension DevicePage {
     case .source(let source): parts.append("  air: { sensor: \(source.grammar.sample), min: 0, max: 99 }")
     case .output(let word): parts += ["outputs:", "  \(word.grammar.sample)"]
     case .chip(let kind):
-      parts += [
-        "chips: { \(kind.grammar.sample) }", "outputs: { lamp: { led: \(device).0 } }",
-      ]
+      parts += kind.hasOutputs ? ["outputs: { lamp: { led: \(device).0 } }"] : ["  key: { button: \(device).0 }"]
+      parts.append("chips: { \(kind.grammar.sample) }")
     case .sound: parts.append("sounds: { \(device): { tone: 440Hz } }")
     }
     return (parts + ["initial: a", "states: { a: }", ""]).joined(separator: "\n")

@@ -218,6 +218,10 @@ enum DevicesInSwift {
           pixels.draw("Level \(frame.level)", scale: 2)
           return SSD1306.Model(pixels)
         })
+      // page: level
+      Lens(
+        SheetLevel(SheetChip(.named("mcp4725")!, I2CDevice(platform.i2c, at: 0x60)), output: "out"),
+        show: { .level(Double($0.level) / 10) })
       // page: sound-tone
       Lens(
         AudioPlayer(platform.card),
@@ -236,6 +240,16 @@ enum DevicesInSwift {
       ShiftRegister(platform.chip, data: "GPIO5", clock: "GPIO6", latch: "GPIO13"))
     return Cycle(seed: Frame()) {
       Lens(LED(out, line: "Q0"), show: { $0.isLit ? .on : .off })
+    }
+    // end
+  }
+
+  static func pads(on platform: Platform) -> any Application<Frame> {
+    // page: sheet
+    let pads = I2CExpander(SheetContacts(.named("mpr121")!), platform.i2c, address: 0x5A)
+    return Cycle(seed: Frame()) {
+      Lens(pads)
+      Lens(Button(pads, line: "0"), on: { frame, event in if event == .pressed { frame.level += 1 } })
     }
     // end
   }

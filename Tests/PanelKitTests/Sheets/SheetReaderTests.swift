@@ -94,6 +94,72 @@ struct SheetReaderTests {
     #expect(problems.contains { $0.contains(message) }, "\(problems)")
   }
 
+  private static let padsAndLevels = """
+    sheet: part
+    about: A part
+    source: Its data sheet, section 1
+    bus: { i2c: [0x48] }
+    once:
+      - write: [0x05, 0x80]
+    levels:
+      out: { range: 0..1023, write: [0x40, out / 256, out] }
+    check:
+      - { read: 0x05, expect: [0x80] }
+    measure:
+      - read: { at: 0x10, as: { pads: u8 } }
+    contacts:
+      A: pads mod 2
+      B: 1 - pads / 2 mod 2
+    example:
+      registers: { 0x05: [0x80], 0x10: [0x03] }
+      closed: [A]
+      levels: { out: 1 }
+      written: [[0x05, 0x80], [0x05, 0x80], [0x40, 0x03, 0xFF]]
+
+    """
+
+  @Test("contacts and levels are read, and their example is run")
+  func contactsAndLevels() throws {
+    let sheet = try SheetReader.read(Array(Self.padsAndLevels.utf8), file: "x")
+    #expect(sheet.contacts.map(\.name) == ["A", "B"] && sheet.outputs.map(\.name) == ["out"])
+    #expect(sheet.writtenBytes == ["0x05", "0x40"])
+    #expect(
+      sheet.contactBits() == [
+        .init(register: 0x10, mask: 1, isClosedIfSet: true), .init(register: 0x10, mask: 2, isClosedIfSet: false),
+      ])
+  }
+
+  @Test(
+    "each mistake in contacts and levels is told with what to write",
+    arguments: [
+      ("closed: [A]", "closed: [A, B]", "the closed contacts are [A], and the example has [A, B]"),
+      ("closed: [A]", "closed: [C]", "this is not a contact of the sheet; write closed: [0, 3]"),
+      ("closed: [A]\n", "closed: []\n", "an example closes a contact at least"),
+      ("  closed: [A]\n", "", "the example of a sheet with contacts has the closed ones"),
+      ("out: 1 }", "out: 0.5 }", "it writes [[0x05, 0x80], [0x05, 0x80], [0x40, 0x02, 0x00]]"),
+      ("out: 1 }", "out: 2 }", "\"out\" is not an output of this sheet with a level 0...1"),
+      ("  levels: { out: 1 }\n", "", "an example sets each output; write levels: { out: 0.5 }"),
+      ("  written: [[0x05, 0x80], [0x05, 0x80], [0x40, 0x03, 0xFF]]\n", "", "has the bytes of all writes"),
+      ("range: 0..1023", "range: 5..5", "\"range\" is \"5..5\"; it takes the chip's whole numbers"),
+      ("range: 0..1023", "range: 0..70000", "\"range\" is \"0..70000\""),
+      ("B: 1 - pads / 2 mod 2", "B: pads mod 2", "the contact A is not one bit of an answer"),
+      ("B: 1 - pads / 2 mod 2", "B: pads / 0", "the contact A is not one bit of an answer"),
+      ("B: 1 - pads / 2 mod 2", "B-1: pads", "\"B-1\" is not a name of a contact"),
+      ("A: pads mod 2", "A: out", "\"out\" is not a number of this sheet that comes before"),
+      ("- { read: 0x05, expect: [0x80] }", "- wait: 1ms", "check belongs to contacts and has reads of settings"),
+      ("measure:\n  - read: { at: 0x10, as: { pads: u8 } }\n", "", "\"pads\" is not a number of this sheet"),
+      ("registers: { 0x05: [0x80], 0x10: [0x03] }", "answers: [[3]]", "has registers; write registers"),
+      ("0x05: [0x80], 0x10", "0x05: [0x81], 0x10", "the check fails with the registers of the example"),
+    ])
+  func contactMistakes(old: String, new: String, message: String) {
+    #expect(Self.padsAndLevels.contains(old))
+    let text = Self.padsAndLevels.parts(between: old).joined(separator: new)
+    let problems = Fixture.problems { () throws(Problems) in
+      _ = try SheetReader.read(Array(text.utf8), file: "x")
+    }
+    #expect(problems.contains { $0.contains(message) }, "\(problems)")
+  }
+
   @Test("fields are read bit by bit, and u20be fills three bytes")
   func fields() {
     func read(_ fields: [Sheet.Field], _ bytes: [UInt8]) -> [Int128] {

@@ -66,6 +66,10 @@ struct SheetSourceTests {
       ("{ sheet: mcp3008, number: voltage, reference: 12 }", "it takes a number 0.5...6.0 V"),
       ("{ sheet: mcp3008, number: voltage, reference: -1 }", "it takes a number 0.5...6.0 V"),
       ("{ sheet: ../secret, number: x }", "there is no sheet"),
+      (
+        "{ sheet: mpr121 }",
+        "mpr121 has no readings; write chips: { pads: { sheet: mpr121 } } and an input { button: pads.0 }"
+      ), ("{ sheet: mcp4725 }", "mcp4725 has no readings; write an output { level: { sheet: mcp4725 } }"),
     ])
   func mistakes(source: String, message: String) {
     let problems = problems("\(source), min: 0, max: 1")

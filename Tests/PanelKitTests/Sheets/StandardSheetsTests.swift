@@ -33,13 +33,25 @@ struct StandardSheetsTests {
   @Test("an example that is changed fails: each one depends on the formulas", arguments: SheetLibrary.names)
   func examplesCanFail(name: String) throws {
     let text = try #require(SheetLibrary.texts.first { $0.name == name }?.text)
-    let result = try #require(text.range(of: #"gives: \{ [a-z0-9]+: -?[0-9.]+"#, options: .regularExpression))
-    let words = text[result].split(separator: " ")
-    let number = try #require(Double(words[3]))
-    let wrong = text.replacingCharacters(in: result, with: "gives: { \(words[2]) \(Int(number) + 7)")
-    let problems = Fixture.problems { () throws(Problems) in
-      _ = try SheetReader.read(Array(wrong.utf8), file: "x.sheet.yaml")
+    var changed: [String] = []
+    if let result = text.range(of: #"gives: \{ [a-z0-9]+: -?[0-9.]+"#, options: .regularExpression) {
+      let words = text[result].split(separator: " ")
+      let number = try #require(Double(words[3]))
+      changed.append(text.replacingCharacters(in: result, with: "gives: { \(words[2]) \(Int(number) + 7)"))
     }
-    #expect(problems.count == 1 && problems[0].contains("the example fails"), "\(problems)")
+    if let closed = text.range(of: #"closed: \[[A-Z0-9]+, "#, options: .regularExpression) {
+      changed.append(text.replacingCharacters(in: closed, with: "closed: ["))
+    }
+    if let level = text.range(of: #"levels: \{ [A-Za-z]+: [0-9.]+"#, options: .regularExpression) {
+      let words = text[level].split(separator: " ")
+      changed.append(text.replacingCharacters(in: level, with: "levels: { \(words[2]) 0.7"))
+    }
+    #expect(!changed.isEmpty)
+    for wrong in changed {
+      let problems = Fixture.problems { () throws(Problems) in
+        _ = try SheetReader.read(Array(wrong.utf8), file: "x.sheet.yaml")
+      }
+      #expect(problems.count == 1 && problems[0].contains("the example fails"), "\(problems)")
+    }
   }
 }

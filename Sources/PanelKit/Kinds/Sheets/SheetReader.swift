@@ -4,6 +4,11 @@ import HardwareSimulation
 import PanelLanguage
 import Terminal
 
+extension Sheet.Step {
+  /// Whether the step reads a byte that must be one of several.
+  fileprivate var isExpectation: Bool { if case .expect = self { true } else { false } }
+}
+
 /// Reads a sheet: the protocol of a chip as a page of YAML. A sheet whose example fails is not taken.
 package struct SheetReader {
   private let problems: ProblemList
@@ -54,8 +59,15 @@ package struct SheetReader {
       Key(name: "settings", takes: "a map of the choices that a panel has", shape: .any),
       Key(name: "identify", takes: "a list of steps that check which chip it is", shape: .any),
       Key(name: "once", takes: "a list of steps at the start", shape: .any),
-      Key(name: "measure", takes: "a list of steps that measure", isRequired: true, shape: .any),
-      Key(name: "numbers", takes: "a map of formulas", isRequired: true, shape: .any),
+      Key(
+        name: "check", takes: "a list of steps that read settings back: [{ read: 0x5E, expect: [0x8C] }]", shape: .any),
+      Key(name: "measure", takes: "a list of steps that measure", shape: .any),
+      Key(name: "numbers", takes: "a map of formulas", shape: .any),
+      Key(name: "contacts", takes: "a map of contacts with formulas: { 0: touched mod 2 }", shape: .any),
+      Key(
+        name: "levels",
+        takes: "a map of outputs: { out: { range: 0..4095, write: [0x40, out / 16, out mod 16 * 16] } }",
+        shape: .any),
       Key(name: "example", takes: "a measurement with its result", isRequired: true, shape: .fields(exampleGrammar)),
     ])
   private static let busGrammar = FieldSet(
@@ -80,7 +92,9 @@ package struct SheetReader {
       Key(name: "answers", takes: "a list of answers, each a list of bytes", shape: .any),
       Key(name: "written", takes: "a list of writes, each a list of bytes", shape: .any),
       Key(name: "sent", takes: "a list of transfers, each a list of bytes", shape: .any),
-      Key(name: "gives", takes: "a map of readings: { temperature: 25.08 }", isRequired: true, shape: .any),
+      Key(name: "gives", takes: "a map of readings: { temperature: 25.08 }", shape: .any),
+      Key(name: "closed", takes: "a list of the contacts that are closed: [0, 3]", shape: .any),
+      Key(name: "levels", takes: "a map of levels that are set: { out: 0.5 }", shape: .any),
     ])
 
   private mutating func sheet(_ root: YAMLNode) -> Sheet? {
@@ -98,19 +112,56 @@ package struct SheetReader {
     let identify = steps(fields["identify"], on: bus)
     let once = steps(fields["once"], on: bus)
     let settings = settings(fields["settings"])
+    let outputs = outputs(fields["levels"])
     let measure = steps(fields["measure"], on: bus)
     let numbers = numbers(fields["numbers"])
+    let contacts = contacts(fields["contacts"])
+    let check = steps(fields["check"], on: bus)
     guard let name, let about, let source, problems.count == 0 else { return nil }
-    if !numbers.contains(where: { $0.reading != nil }) {
+    guard numbers.contains(where: { $0.reading != nil }) || !contacts.isEmpty || !outputs.isEmpty else {
       problems.add(
         fields["numbers"]?.position ?? .start,
-        "no number has a reading; write temperature: { is: raw, scale: 0.01, unit: °C, min: -40, max: 85 }")
+        "the sheet has no reading, no contacts and no levels; write numbers: { temperature: { is: raw, scale: 0.01, unit: °C, "
+          + "min: -40, max: 85 } }, contacts or levels")
       return nil
     }
-    guard let example = example(fields["example"], settings, numbers) else { return nil }
-    return Sheet(
+    if fields["measure"] == nil, let field = fields["numbers"] ?? fields["contacts"] {
+      problems.add(field.position, "\(quoted(field.key.name)) needs a measurement; write measure: [...]")
+      return nil
+    }
+    if let field = fields["check"], contacts.isEmpty || !check.allSatisfy(\.isExpectation) {
+      problems.add(
+        field.position, "check belongs to contacts and has reads of settings; write [{ read: 0x5E, expect: [0x8C] }]")
+      return nil
+    }
+    guard let example = example(fields["example"], settings, numbers, contacts, outputs, hasReads: !measure.isEmpty)
+    else { return nil }
+    let sheet = Sheet(
       name: name, about: about, source: source, bus: bus, settings: settings, identify: identify, once: once,
-      measure: measure, numbers: numbers, valueCount: slotCount, example: example)
+      check: check, measure: measure, numbers: numbers, contacts: contacts, outputs: outputs, valueCount: slotCount,
+      example: example)
+    return checkedContacts(of: sheet, at: fields["contacts"]) ? sheet : nil
+  }
+
+  /// Whether a simulated chip can close each contact alone. Adds a problem if not.
+  private func checkedContacts(of sheet: Sheet, at field: Field?) -> Bool {
+    guard let field else { return true }
+    guard case .i2c = sheet.bus else {
+      problems.add(field.position, "contacts are for chips on I²C; leave them out")
+      return false
+    }
+    guard case .registers = sheet.example.answers else {
+      problems.add(
+        field.position, "the example of a sheet with contacts has registers; write registers: { 0x00: [0x01] }")
+      return false
+    }
+    if let place = sheet.contactBits().firstIndex(of: nil) {
+      problems.add(
+        field.position,
+        "the contact \(sheet.contacts[place].name) is not one bit of an answer; each contact is a bit of its own")
+      return false
+    }
+    return true
   }
 
   /// Whether a text can be the name of a sheet, and so of its file.
@@ -206,10 +257,10 @@ package struct SheetReader {
   private mutating func settings(_ field: Field?) -> [Sheet.Setting] {
     var settings: [Sheet.Setting] = []
     for entry in problems.entries(field) {
-      guard SheetSource.settingNames.contains(entry.key) else {
+      guard SheetUse.settingNames.contains(entry.key) else {
         problems.add(
           entry.position,
-          "\(quoted(entry.key)) is not a name of a setting; use one of \(listed(SheetSource.settingNames))")
+          "\(quoted(entry.key)) is not a name of a setting; use one of \(listed(SheetUse.settingNames))")
         continue
       }
       guard let fields = problems.fields(entry.value, Self.settingGrammar, at: entry.position),
@@ -524,10 +575,68 @@ package struct SheetReader {
     return numbers
   }
 
+  // MARK: - Contacts and levels
+
+  private static func isContact(_ name: String) -> Bool {
+    (1...16).contains(name.utf8.count) && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+  }
+
+  private mutating func contacts(_ field: Field?) -> [Sheet.Contact] {
+    let entries = problems.entries(field)
+    if let field, !(1...Sheet.contactsAtMost).contains(entries.count) {
+      problems.add(field.position, "contacts has \(entries.count) contacts; it takes 1...\(Sheet.contactsAtMost)")
+      return []
+    }
+    return entries.compactMap { entry in
+      guard Self.isContact(entry.key) else {
+        problems.add(entry.position, "\(quoted(entry.key)) is not a name of a contact; write letters, digits and _")
+        return nil
+      }
+      return formula(entry.value).map { Sheet.Contact(name: entry.key, formula: $0) }
+    }
+  }
+
+  private static let levelGrammar = FieldSet(
+    name: "a level",
+    keys: [
+      Key(
+        name: "range", takes: "the chip's whole numbers for the levels 0 and 1, in 0...65535: 0..4095",
+        isRequired: true,
+        shape: .text),
+      Key(name: "write", takes: "a list of bytes: [0x40, out / 16, out mod 16 * 16]", isRequired: true, shape: .any),
+    ])
+
+  private mutating func outputs(_ field: Field?) -> [Sheet.Output] {
+    let entries = problems.entries(field)
+    if let field, !(1...Sheet.outputsAtMost).contains(entries.count) {
+      problems.add(field.position, "levels has \(entries.count) outputs; it takes 1...\(Sheet.outputsAtMost)")
+      return []
+    }
+    var outputs: [Sheet.Output] = []
+    for entry in entries {
+      guard let fields = problems.fields(entry.value, Self.levelGrammar, at: entry.position),
+        let field = fields["range"]
+      else { continue }
+      let ends = (scalar(field.node) ?? "").parts(between: "..", atMost: 2).compactMap { Self.whole(String($0)) }
+      guard ends.count == 2, 0 <= ends[0], ends[0] < ends[1], ends[1] <= 65_535 else {
+        problems.addWrong(field)
+        continue
+      }
+      guard let slot = slot(entry.key, at: entry.position),
+        let write = fields["write"].flatMap({ bytes($0, Sheet.writesAtMost) })
+      else { continue }
+      outputs.append(Sheet.Output(name: entry.key, slot: slot, range: ends[0]...ends[1], write: write))
+    }
+    // Only its own write can use the number of an output.
+    for output in outputs { slots[output.name] = nil }
+    return outputs
+  }
+
   // MARK: - Example
 
   private func example(
-    _ field: Field?, _ settings: [Sheet.Setting], _ numbers: [Sheet.Number]
+    _ field: Field?, _ settings: [Sheet.Setting], _ numbers: [Sheet.Number], _ contacts: [Sheet.Contact],
+    _ outputs: [Sheet.Output], hasReads: Bool
   ) -> SheetExample? {
     guard let field, let fields = problems.fields(field.node, Self.exampleGrammar, at: field.position) else {
       return nil
@@ -552,8 +661,11 @@ package struct SheetReader {
       }
       gives.append((entry.key, number))
     }
-    guard !gives.isEmpty else {
+    guard !gives.isEmpty || !numbers.contains(where: { $0.reading != nil }) else {
       problems.add(field.position, "an example gives a reading; write gives: { temperature: 25.08 }")
+      return nil
+    }
+    guard let closed = closed(fields, contacts, at: field), let levels = levels(fields, outputs, at: field) else {
       return nil
     }
     for (one, other) in [("registers", "answers"), ("written", "sent")] {
@@ -577,6 +689,8 @@ package struct SheetReader {
       answers = .registers(registers)
     } else if let list = lists(fields["answers"]) {
       answers = .inTurn(list)
+    } else if !hasReads {
+      answers = .inTurn([])
     } else {
       if problems.count == 0 {
         problems.add(field.position, "an example has registers or answers; write registers: { 0x00: [0x40, 0x00] }")
@@ -586,7 +700,54 @@ package struct SheetReader {
     let written = fields["written"] ?? fields["sent"]
     let writes = lists(written)
     if written != nil, writes == nil { return nil }
-    return SheetExample(settings: chosen, answers: answers, written: writes, gives: gives)
+    return SheetExample(
+      settings: chosen, answers: answers, written: writes, gives: gives, closed: closed, levels: levels)
+  }
+
+  private func closed(_ fields: Fields, _ contacts: [Sheet.Contact], at place: Field) -> [String]? {
+    guard let field = fields["closed"] else {
+      if contacts.isEmpty { return [] }
+      problems.add(place.position, "the example of a sheet with contacts has the closed ones; write closed: [0, 3]")
+      return nil
+    }
+    guard let items = problems.items(field) else { return nil }
+    var closed: [String] = []
+    for item in items {
+      guard let name = scalar(item), contacts.contains(where: { $0.name == name }) else {
+        problems.add(item.position, "this is not a contact of the sheet; write closed: [0, 3]")
+        return nil
+      }
+      closed.append(name)
+    }
+    guard !closed.isEmpty else {
+      problems.add(field.position, "an example closes a contact at least; write closed: [0, 3]")
+      return nil
+    }
+    return closed
+  }
+
+  private func levels(
+    _ fields: Fields, _ outputs: [Sheet.Output], at place: Field
+  ) -> [(name: String, level: Double)]? {
+    var levels: [(name: String, level: Double)] = []
+    for entry in problems.entries(fields["levels"]) {
+      guard let level = scalar(entry.value).flatMap({ Quantity.number($0) }), (0...1).contains(level),
+        outputs.contains(where: { $0.name == entry.key })
+      else {
+        problems.add(entry.position, "\(quoted(entry.key)) is not an output of this sheet with a level 0...1")
+        return nil
+      }
+      levels.append((entry.key, level))
+    }
+    if let missing = outputs.first(where: { output in !levels.contains { $0.name == output.name } }) {
+      problems.add(place.position, "an example sets each output; write levels: { \(missing.name): 0.5 }")
+      return nil
+    }
+    if !outputs.isEmpty, fields["written"] == nil, fields["sent"] == nil {
+      problems.add(place.position, "an example with levels has the bytes of all writes; write written: [[0x40, 0x80]]")
+      return nil
+    }
+    return levels
   }
 
   /// Adds the choice of a setting. Returns false if the setting has no such choice.

@@ -296,6 +296,39 @@ enum StandardSheets {
       """#
     ),
     (
+      "cap1188",
+      #"""
+      sheet: cap1188
+      about: Touch sensor with 8 pads, Microchip
+      source: Microchip DS00001620 (CAP1188), registers 0x00, 0x03, 0x28, 0x2A, 0xFD and 0xFE
+      bus: { i2c: [0x28, 0x29, 0x2A, 0x2B, 0x2C], hertz: 400kHz }
+      identify:
+        - { read: 0xFD, expect: [0x50] }
+        - { read: 0xFE, expect: [0x5D] }
+      once:
+        - write: [0x2A, 0x00]
+        - write: [0x28, 0x00]
+      check:
+        - { read: 0x2A, expect: [0x00] }
+      measure:
+        - write: [0x00, 0x00]
+        - read: { at: 0x03, as: { touched: u8 } }
+      contacts:
+        C1: touched mod 2
+        C2: touched / 2 mod 2
+        C3: touched / 4 mod 2
+        C4: touched / 8 mod 2
+        C5: touched / 16 mod 2
+        C6: touched / 32 mod 2
+        C7: touched / 64 mod 2
+        C8: touched / 128 mod 2
+      example:
+        registers: { 0x03: [0x21], 0x2A: [0x00], 0xFD: [0x50], 0xFE: [0x5D] }
+        written: [[0x2A, 0x00], [0x28, 0x00], [0x00, 0x00]]
+        closed: [C1, C6]
+      """#
+    ),
+    (
       "hdc1080",
       #"""
       sheet: hdc1080
@@ -866,6 +899,40 @@ enum StandardSheets {
       """#
     ),
     (
+      "mcp4725",
+      #"""
+      sheet: mcp4725
+      about: Digital-to-analog converter, 12 bits, 1 output, Microchip
+      source: Microchip DS22039 (MCP4725), command "write DAC register"
+      bus: { i2c: [0x60, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67], hertz: 400kHz }
+      levels:
+        out: { range: 0..4095, write: [0x40, out / 16, out mod 16 * 16] }
+      example:
+        levels: { out: 0.5 }
+        written: [[0x40, 0x80, 0x00]]
+      """#
+    ),
+    (
+      "mcp4728",
+      #"""
+      sheet: mcp4728
+      about: Digital-to-analog converter, 12 bits, 4 outputs, Microchip
+      source: Microchip DS22187 (MCP4728), command "multi-write" with the bits UDAC, VREF, PD and Gx
+      bus: { i2c: [0x60, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67], hertz: 400kHz }
+      settings:
+        range: { choices: { supply: 0, 2.048V: 128, 4.096V: 144 }, default: supply }
+      levels:
+        A: { range: 0..4095, write: [0x40, range + A / 256, A] }
+        B: { range: 0..4095, write: [0x42, range + B / 256, B] }
+        C: { range: 0..4095, write: [0x44, range + C / 256, C] }
+        D: { range: 0..4095, write: [0x46, range + D / 256, D] }
+      example:
+        settings: { range: 4.096V }
+        levels: { A: 1, B: 0.5, C: 0, D: 0.25 }
+        written: [[0x40, 0x9F, 0xFF], [0x42, 0x98, 0x00], [0x44, 0x90, 0x00], [0x46, 0x94, 0x00]]
+      """#
+    ),
+    (
       "mcp9808",
       #"""
       sheet: mcp9808
@@ -922,6 +989,46 @@ enum StandardSheets {
       example:
         registers: { 0x0C: [0xC4], 0x00: [0x0F], 0x01: [0x62, 0xF3, 0x40, 0x19, 0x00] }
         gives: { pressure: 1013.25, temperature: 25 }
+      """#
+    ),
+    (
+      "mpr121",
+      #"""
+      sheet: mpr121
+      about: Touch sensor with 12 pads, NXP
+      source: NXP MPR121 rev. 4, registers 0x00, 0x2B to 0x32, 0x41 to 0x5E, 0x7B to 0x7F and 0x80; NXP AN3889 (limits for 3.3 V)
+      bus: { i2c: [0x5A, 0x5B, 0x5C, 0x5D], hertz: 400kHz }
+      once:
+        - write: [0x80, 0x63]
+        - wait: 1ms
+        - { read: 0x5D, expect: [0x24] }
+        - write: [0x5E, 0x00]
+        - write: [0x2B, 0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0xFF, 0x02]
+        - write: [0x41, 15, 10, 15, 10, 15, 10, 15, 10, 15, 10, 15, 10, 15, 10, 15, 10, 15, 10, 15, 10, 15, 10, 15, 10]
+        - write: [0x5C, 0x0B, 0x04]
+        - write: [0x7D, 0xC9, 0x82, 0xB4]
+        - write: [0x7B, 0x0B]
+        - write: [0x5E, 0x8C]
+      check:
+        - { read: 0x5E, expect: [0x8C] }
+      measure:
+        - read: { at: 0x00, as: { touched: u16le } }
+      contacts:
+        0: touched mod 2
+        1: touched / 2 mod 2
+        2: touched / 4 mod 2
+        3: touched / 8 mod 2
+        4: touched / 16 mod 2
+        5: touched / 32 mod 2
+        6: touched / 64 mod 2
+        7: touched / 128 mod 2
+        8: touched / 256 mod 2
+        9: touched / 512 mod 2
+        10: touched / 1024 mod 2
+        11: touched / 2048 mod 2
+      example:
+        registers: { 0x00: [0x09, 0x08], 0x5D: [0x24], 0x5E: [0x8C] }
+        closed: [0, 3, 11]
       """#
     ),
     (

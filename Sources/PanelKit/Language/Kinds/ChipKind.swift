@@ -9,6 +9,8 @@ public protocol ChipKind: Equatable, Sendable {
   static var grammar: FieldSet { get }
   /// Whether its lines can be inputs.
   static var hasInputs: Bool { get }
+  /// Whether its lines can be outputs. The default is true.
+  static var hasOutputs: Bool { get }
   /// The ports of the hardware that such chips need beside the lines of a chip: `[I2CBusPort.self]`. A command has an
   /// option for each, `--i2c real|simulated`, and a scenario the step `unplug: i2c`. The default is none.
   static var ports: [any Port.Type] { get }
@@ -49,6 +51,7 @@ extension ChipKind {
   package static var word: String { grammar.keys[0].name }
   public static var ports: [any Port.Type] { [] }
   public static var isDriver: Bool { false }
+  public static var hasOutputs: Bool { true }
   public var lines: [String] { [] }
   public func identity(of line: String, on chip: String) -> String { "\(chip).\(line)" }
   public var hasPullDowns: Bool { true }

@@ -58,6 +58,13 @@ struct DeviceReader {
           position, "\(line) is an output of \(type(of: kind).grammar.name); wire an input to a line of another chip")
         return false
       }
+      if !asInput, let kind = users.chip(of: line)?.kind, !type(of: kind).hasOutputs {
+        problems.add(
+          position,
+          "\(line) is an input of \(type(of: kind).grammar.name); it has contacts only, wire an output to a line of another "
+            + "chip")
+        return false
+      }
     }
     return true
   }

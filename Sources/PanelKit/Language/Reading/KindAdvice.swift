@@ -46,7 +46,8 @@ package enum KindAdvice {
     .input: [
       "motion": motion, "pir": motion, "contact": "write { switch: GPIO17 }",
       "reed": "a reed contact is a switch: { switch: GPIO17 }", "key": "write { button: GPIO17 }",
-      "touch": "a touch module is a button: { button: GPIO17, pull: down }",
+      "touch": "a touch module is a button: { button: GPIO17, pull: down }", "mpr121": touchChip,
+      "cap1188": "write chips: { pads: { sheet: cap1188 } } and an input { button: pads.C1 }",
       "rotary": "write { encoder: [GPIO5, GPIO6] }", "knob": "write { encoder: [GPIO5, GPIO6] }",
       "adc": analog, "analog": analog, "potentiometer": analog, "poti": analog, "ldr": analog,
       "ads1115": analogDevice("ads1015", overlay: "ads1115,cha_enable"),
@@ -80,7 +81,8 @@ package enum KindAdvice {
       "neopixel": strip, "neopixels": strip, "ws2811": strip, "ws2812": strip, "ws2812b": strip,
       "sk6812": "write { strip: { sk6812: 60, spi: 0.0 } }", "apa102": "write { strip: { apa102: 60, spi: 0.0 } }",
       "dotstar": "write { strip: { apa102: 60, spi: 0.0 } }",
-      "dac": missing("analog outputs"),
+      "dac": level, "analog": level, "mcp4725": level,
+      "mcp4728": "write { level: { sheet: mcp4728, output: A } }",
       "lcd": "write { display: { i2c: 0x27 } }", "oled": screen, "ssd1306": screen,
       "sh1106": "write { screen: { sh1106: 0x3C } }", "e-paper": missing("e-paper displays"),
       "tm1637": "write { digits: { tm1637: [GPIO20, GPIO21] } }",
@@ -96,6 +98,8 @@ package enum KindAdvice {
     .chip: [
       "mcp23008": "write { expander: mcp23008 }", "mcp23017": "write { expander: mcp23017 }",
       "pcf8574": "write { expander: pcf8574 }", "tca9555": "write { expander: tca9555 }",
+      "mpr121": "write { sheet: mpr121 }", "cap1188": "write { sheet: cap1188 }",
+      "mcp4725": "a DAC is an output: { level: { sheet: mcp4725 } }",
       "74hc595": shiftRegister, "hc595": shiftRegister, "pca9685": "write { pwm: pca9685 }",
       "ads1115": analogDevice("ads1015", overlay: "ads1115,cha_enable"), "mcp3008": analog,
     ],
@@ -138,6 +142,8 @@ package enum KindAdvice {
   private static let shiftRegister = "write { shift-register: { data: GPIO5, clock: GPIO6, latch: GPIO13 } }"
   private static let otherScreen = "an OLED is an output of its own: { screen: { ssd1306: 0x3C } }"
   private static let screen = "write { screen: { ssd1306: 0x3C } }"
+  private static let level = "write { level: { sheet: mcp4725, i2c: 0x60 } }"
+  private static let touchChip = "write chips: { pads: { sheet: mpr121 } } and an input { button: pads.0 }"
   private static let digits = "write { digits: { ht16k33: 0x70 } }"
 
   private static func analogDevice(_ name: String, overlay: String) -> String {

@@ -97,9 +97,12 @@ private struct CheckedSheet: CheckedFile {
     switch result {
     case .failure(let problems): for line in problems.lines { diagnostics.write(.error, line) }
     case .success(let sheet):
-      let readings = listed(sheet.readings.map(\.name))
-      let writes = sheet.writtenBytes.map { "writes \(listed($0))" } ?? "writes nothing"
-      Output.print("\(file): \(sheet.about): reads \(readings); \(writes): nothing is wrong")
+      let parts = [
+        ("reads", sheet.readings.map(\.name)), ("has the contacts", sheet.contacts.map(\.name)),
+        ("sets", sheet.outputs.map(\.name)), ("writes", sheet.writtenBytes ?? ["nothing"]),
+      ]
+      let text = parts.filter { !$0.1.isEmpty }.map { "\($0.0) \(listed($0.1))" }.joined(separator: "; ")
+      Output.print("\(file): \(sheet.about): \(text): nothing is wrong")
     }
   }
 

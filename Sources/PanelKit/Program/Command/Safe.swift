@@ -60,7 +60,8 @@ enum Safe: Subcommand {
       return try read(file, kinds)
     }
     do throws(Problems) {
-      return try read(last, kinds)
+      // The copy is in another folder, and the sheets of its levels are beside the panel file.
+      return try read(last, kinds, folder: file.map(PanelFile.folder))
     } catch {
       // Before the first start this file does not exist.
       if error.kind != .noSuchFile || file == nil { tell(error, diagnostics) }
@@ -74,8 +75,12 @@ enum Safe: Subcommand {
     }
   }
 
-  private static func read(_ path: String, _ kinds: KindList) throws(Problems) -> PanelDefinition {
-    try PanelFile.read(path: path, kinds: kinds.withoutSheets) { _ in nil }
+  private static func read(
+    _ path: String, _ kinds: KindList, folder: String? = nil
+  ) throws(Problems) -> PanelDefinition {
+    try PanelFile.read(
+      PanelFile.text(path: path), file: path, folder: folder ?? PanelFile.folder(of: path), kinds: kinds.withoutSheets
+    ) { _ in nil }
   }
 
   private static func tell(_ problems: Problems, _ diagnostics: Diagnostics) {

@@ -8,7 +8,9 @@ enum Sheets: Subcommand {
   static let syntax = CommandSyntax(
     "panel sheets", "List the chips that a sheet describes, or print a sheet.",
     discussion: """
-      A sheet describes how to read a chip on I²C or SPI. A panel file uses it with `sensor: { sheet: NAME, number: READING }`.
+      A sheet describes how to read or set a chip on I²C or SPI. A panel file uses it with \
+      `sensor: { sheet: NAME, number: READING }`, with `level: { sheet: NAME }`, and for contacts under `chips` with \
+      `pads: { sheet: NAME }`.
 
       Your own sheets are files NAME.sheet.yaml beside the panel file or in /etc/panel/sheets. They come before those of this \
       program. Check them with `panel check NAME.sheet.yaml`.
@@ -42,8 +44,10 @@ enum Sheets: Subcommand {
           continue
         case .failure(.unknown): continue
         }
-        let readings = sheet.readings.map { $0.reading.unit.isEmpty ? $0.name : "\($0.name) (\($0.reading.unit))" }
-        Output.print("\(name): \(sheet.about): \(readings.joined(separator: ", "))")
+        var parts = sheet.readings.map { $0.reading.unit.isEmpty ? $0.name : "\($0.name) (\($0.reading.unit))" }
+        if !sheet.contacts.isEmpty { parts.append("contacts \(listed(sheet.contacts.map(\.name)))") }
+        if !sheet.outputs.isEmpty { parts.append("levels \(listed(sheet.outputs.map(\.name)))") }
+        Output.print("\(name): \(sheet.about): \(parts.joined(separator: ", "))")
       }
       return status
     }
