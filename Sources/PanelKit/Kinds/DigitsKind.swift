@@ -150,18 +150,18 @@ extension DigitsKind {
     if text == "off" { return .off }
     // Nothing is expected to be dashes or dark digits.
     guard SegmentText(text).fits(count: settings.count, hasColon: settings.hasColon) else { return nil }
-    return Self.look(of: settings.frame(of: settings.model(of: text)))
+    return Self.text(seenIn: settings.frame(of: settings.model(of: text)))
   }
 
   /// The text that a person reads, without the blanks at its ends.
-  private static func look(of frame: SegmentFrame) -> ObservedOutput {
+  fileprivate static func text(seenIn frame: SegmentFrame) -> ObservedOutput {
     let text = frame.text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
     return text.isEmpty ? .off : .word(String(text))
   }
 
   package func look(of appearance: OutputAppearance, in view: OutputView) -> ObservedOutput {
-    if let display = view.world as? any SimulatedSegmentDisplay { return Self.look(of: display.frame) }
-    return Self.look(of: settings.frame(of: model(of: appearance, in: view.values)))
+    if let display = view.world as? any SimulatedSegmentDisplay { return Self.text(seenIn: display.frame) }
+    return Self.text(seenIn: settings.frame(of: model(of: appearance, in: view.values)))
   }
 
   package func picture(of look: ObservedOutput, in view: OutputView) -> String {
@@ -246,10 +246,10 @@ package struct SingleDigitKind: DigitsKind, LineOutputKind {
   package func look(of appearance: OutputAppearance, in view: OutputView) -> ObservedOutput {
     let levels = lines.map { view.isActive($0, active) }
     guard !levels.contains(nil) else {
-      return Self.look(of: settings.frame(of: model(of: appearance, in: view.values)))
+      return Self.text(seenIn: settings.frame(of: model(of: appearance, in: view.values)))
     }
     let segments = levels.enumerated().reduce(UInt8(0)) { $0 | ($1.element == true ? 1 << UInt8($1.offset) : 0) }
-    return Self.look(of: SegmentFrame(digits: [segments]))
+    return Self.text(seenIn: SegmentFrame(digits: [segments]))
   }
 }
 
