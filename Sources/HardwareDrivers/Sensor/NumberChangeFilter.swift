@@ -20,6 +20,8 @@ struct NumberChangeFilter {
     return number
   }
 
+  func close() { source.close() }
+
   func isNews(_ number: Double) -> Bool { news.isNews(number) }
   mutating func noteReport(of number: Double) { news.note(number) }
   mutating func noteFailure() { news.forget() }

@@ -39,6 +39,7 @@ public final class SheetChip: @unchecked Sendable {
   enum Link {
     case i2c(I2CDevice)
     case spi(SPIDevice)
+    case serial(SerialDevice)
   }
 
   /// The time for which a measurement gives each of its numbers.
@@ -66,6 +67,17 @@ public final class SheetChip: @unchecked Sendable {
     self.init(
       sheet, .spi(SPIDevice(bus, chipSelect: chipSelect, settings)), "\(sheet.name) at chip select \(chipSelect)",
       needsThread: bus.needsThread)
+  }
+
+  /// Doesn't open the line.
+  ///
+  /// - Parameters:
+  ///   - sheet: a sheet for a serial line.
+  ///   - line: the line, with no other device.
+  public convenience init(_ sheet: Sheet, _ line: any SerialLine) {
+    guard case .serial(let settings) = sheet.bus else { preconditionFailure("\(sheet.name) is no serial device") }
+    self.init(
+      sheet, .serial(SerialDevice(line, settings)), "\(sheet.name) on \(line.name)", needsThread: line.needsThread)
   }
 
   private init(_ sheet: Sheet, _ link: Link, _ name: String, needsThread: Bool) {
@@ -107,7 +119,18 @@ public final class SheetChip: @unchecked Sendable {
     }
   }
 
+  /// Closes the serial line, which no other program can open before. The next reading opens it again.
+  func close() {
+    lock.withLock { _ in
+      guard case .serial(let device) = state.link else { return }
+      device.close()
+      state.isReady = false
+    }
+  }
+
   private func measure(_ settings: SheetSettings, on clock: WorkClock) throws(DriverError) -> [Int128] {
+    // The device may have sent frames by itself since the last measurement.
+    if case .serial(let device) = state.link { try device.dropArrived(on: clock) }
     if !state.isReady {
       var values = sheet.values(settings)
       try run(sheet.identify, &values, state.link, on: clock)
@@ -142,6 +165,9 @@ public final class SheetChip: @unchecked Sendable {
         Sheet.take(fields, from: plain, into: &values)
       case .transfer(let bytes, let fields):
         Sheet.take(fields, from: try exchange(self.bytes(bytes, values), link, on: clock), into: &values)
+      case .receive(let frame, let fields, let time):
+        guard case .serial(let device) = link else { preconditionFailure("only a serial device sends frames") }
+        Sheet.take(fields, from: try device.receive(frame, within: time, on: clock), into: &values)
       case .wait(let time): clock.sleep(for: time)
       case .until(let register, let mask, let wanted, let time):
         let end = clock.now + time
@@ -189,6 +215,7 @@ public final class SheetChip: @unchecked Sendable {
     switch link {
     case .i2c(let device): try device.write(bytes, on: clock)
     case .spi(let device): try device.write(bytes, on: clock)
+    case .serial(let device): try device.write(bytes, on: clock)
     }
   }
 
@@ -202,12 +229,13 @@ public final class SheetChip: @unchecked Sendable {
     case .spi(let device):
       if register.isEmpty { return try device.transfer([.read(count)], on: clock) }
       return try device.read(count, after: register, on: clock)
+    case .serial: preconditionFailure("a serial device has no registers")
     }
   }
 
   private func exchange(_ bytes: [UInt8], _ link: Link, on clock: WorkClock) throws(DriverError) -> [UInt8] {
     switch link {
-    case .i2c: preconditionFailure("a sheet for I²C has no transfers")
+    case .i2c, .serial: preconditionFailure("only a sheet for SPI has transfers")
     case .spi(let device): return try device.exchange(bytes, on: clock)
     }
   }
@@ -234,4 +262,6 @@ private struct SheetNumberSource: NumberSource {
   func readNumber(on clock: WorkClock) throws(DriverError) -> Double {
     try chip.read(number, settings, on: clock)
   }
+
+  func close() { chip.close() }
 }

@@ -35,6 +35,7 @@ extension KindList {
       DistanceSource.self,
       SheetSource.self,
       SerialSource.self,
+      ModbusSource.self,
     ],
     chips: [
       ShiftRegisterKind.self,

@@ -13,7 +13,7 @@ package struct SheetSource: NumberSensorSource {
   ]
 
   package static let grammar = FieldSet(
-    name: "a chip with a sheet", summary: "chip that a sheet describes, on I²C or SPI",
+    name: "a chip with a sheet", summary: "chip that a sheet describes, on I²C, SPI or a serial line",
     sample: "{ sheet: bme280, number: temperature, i2c: 0x76 }",
     keys: [
       Key(
@@ -31,6 +31,7 @@ package struct SheetSource: NumberSensorSource {
       Key(
         name: "spi", takes: "a bus and a chip select of it: 0.0 for /dev/spidev0.0", shape: .text, usual: "`0.0`",
         meaning: "SPI bus and chip select, as in the name of `/dev/spidev0.0`"),
+      SerialSource.lineKey,
     ]
       + settingNames.map { name in
         if name == "channel" { return KernelChannel.key }
@@ -61,7 +62,7 @@ package struct SheetSource: NumberSensorSource {
     switch SheetLibrary.sheet(named: name, folder: fields.kinds.folder) {
     case .success(let sheet): return (sheet, false)
     case .failure where fields.kinds.replacesMissingSheets:
-      return (replacement(named: name, number: fields.text("number") ?? "number", isSPI: fields.has("spi")), true)
+      return (replacement(named: name, number: fields.text("number") ?? "number", fields), true)
     case .failure(.unknown):
       let near = nearest(to: name, among: SheetLibrary.names)
       fields.addProblem(
@@ -76,12 +77,15 @@ package struct SheetSource: NumberSensorSource {
   }
 
   /// A sheet that is never used for a measurement.
-  private static func replacement(named name: String, number: String, isSPI: Bool) -> Sheet {
+  private static func replacement(named name: String, number: String, _ fields: DeviceFields) -> Sheet {
     let reading = Sheet.Reading(scale: SheetExpression(1), unit: "", range: -1e12...1e12)
+    let bus: Sheet.Bus =
+      fields.has("serial")
+      ? .serial(SerialSettings())
+      : fields.has("spi") ? .spi(SPISettings(hertz: 1_000_000)) : .i2c(I2CAddress.range.compactMap { I2CAddress($0) })
     return Sheet(
       name: name, about: "", source: "",
-      bus: isSPI ? .spi(SPISettings(hertz: 1_000_000)) : .i2c(I2CAddress.range.compactMap { I2CAddress($0) }),
-      settings: [], identify: [], once: [], measure: [],
+      bus: bus, settings: [], identify: [], once: [], measure: [],
       numbers: [Sheet.Number(name: number, slot: 0, formula: SheetExpression(0), reading: reading)], valueCount: 1,
       example: SheetExample(settings: SheetSettings(), answers: .inTurn([]), written: nil, gives: []))
   }
@@ -137,7 +141,7 @@ package struct SheetSource: NumberSensorSource {
     }
     switch sheet.bus {
     case .i2c(let addresses):
-      if refuse(["spi"], "I²C") { return nil }
+      if refuse(["spi", "serial"], "I²C") { return nil }
       let bus = fields.whole("bus") ?? 1
       guard let address = fields.i2cAddress("i2c", of: sheet.name, usual: addresses[0], bus: bus) else { return nil }
       guard addresses.contains(address) else {
@@ -147,8 +151,15 @@ package struct SheetSource: NumberSensorSource {
       }
       return .i2c(bus: bus, address)
     case .spi:
-      if refuse(["i2c", "bus"], "SPI") { return nil }
+      if refuse(["i2c", "bus", "serial"], "SPI") { return nil }
       return fields.spiDevice("spi", of: sheet.name).map { .spi(bus: $0.bus, chipSelect: $0.chipSelect) }
+    case .serial(let settings):
+      if refuse(["i2c", "bus", "spi"], "a serial line") { return nil }
+      guard fields.has("serial") else {
+        fields.addProblem(at: "sheet", "\(sheet.name) is on a serial line; write serial: /dev/serial0")
+        return nil
+      }
+      return fields.serialLine("serial", settings, for: sheet.name).map { .serial($0) }
     }
   }
 
@@ -175,6 +186,12 @@ package struct SheetSource: NumberSensorSource {
         WiringTerminal("GPIO11", "SCLK", for: .spi), WiringTerminal("GPIO\(8 - chipSelect)", "CS", for: .spi),
       ]
       board = "\(sheet.name) at chip select \(chipSelect)"
+    case .serial(let path):
+      guard SerialPort.headerPaths.contains(path) else { return nil }
+      terminals = [
+        WiringTerminal("GPIO15", "TX", for: .serialConsole), WiringTerminal("GPIO14", "RX", for: .serialConsole),
+      ]
+      board = "\(sheet.name) on \(path)"
     }
     var device = WiringPlan.Device(
       name: name, kind: sheet.name, direction: .input,
