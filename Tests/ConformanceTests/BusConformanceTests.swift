@@ -35,6 +35,31 @@ struct SPIConformanceTests {
   }
 }
 
+@Suite("What serial lines and their drivers promise", .serialized)
+struct SerialConformanceTests {
+  @Test("in the simulation", arguments: SerialCase.all.wanted(at: SimulatedSerialStand.place))
+  func simulated(_ serialCase: SerialCase) {
+    serialCase.run(
+      at: SimulatedSerialStand.place, on: { SimulatedSerialStand() }, reason: { _, _ in nil }, end: { try $0.end() })
+  }
+
+  @Test(
+    "on a pseudo-terminal", .enabled(if: PseudoSerialStand.isThere),
+    arguments: SerialCase.all.wanted(at: PseudoSerialStand.place))
+  func pseudo(_ serialCase: SerialCase) {
+    serialCase.run(
+      at: PseudoSerialStand.place, on: { try PseudoSerialStand() }, reason: { _, _ in nil }, end: { try $0.end() })
+  }
+
+  @Test(
+    "on the kernel", .enabled(if: KernelSerialStand.isThere),
+    arguments: SerialCase.all.wanted(at: KernelLineStand.place))
+  func kernel(_ serialCase: SerialCase) {
+    serialCase.run(
+      at: KernelLineStand.place, on: { try KernelSerialStand() }, reason: { _, _ in nil }, end: { try $0.end() })
+  }
+}
+
 @Suite("What PWM channels and their drivers promise", .serialized)
 struct PWMConformanceTests {
   @Test("in the simulation", arguments: PWMCase.channels.wanted(at: SimulatedPWMStand.place))

@@ -22,6 +22,8 @@ struct NumberChangeFilter {
     return smoothed.take(number, at: clock.now)
   }
 
+  func close() { source.close() }
+
   func isNews(_ number: Double) -> Bool { news.isNews(number) }
   mutating func noteReport(of number: Double) { news.note(number) }
   mutating func noteFailure() {

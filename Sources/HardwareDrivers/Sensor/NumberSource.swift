@@ -30,6 +30,10 @@ public protocol NumberSource {
   /// Sets a function that the source calls when its number changes; the number is then read immediately. A source that
   /// can't detect changes is only read at intervals.
   func onChange(_ changed: @escaping () -> Void)
+
+  /// Releases what the source holds between readings, on its thread: the sensor has stopped. The next reading takes it
+  /// again. The default does nothing.
+  func close()
 }
 
 extension NumberSource {
@@ -37,4 +41,6 @@ extension NumberSource {
   public var refusal: DriverError? { nil }
   /// Does nothing: the source can't detect changes of its number.
   public func onChange(_ changed: @escaping () -> Void) {}
+  /// Does nothing: the source holds nothing.
+  public func close() {}
 }

@@ -46,6 +46,8 @@ struct NumberWork: Work {
     return WorkWait(until: state.due)
   }
 
+  mutating func close(in context: WorkContext<Self>) { reader.close() }
+
   private static func isLoss(_ kind: DriverError.Kind) -> Bool {
     [.absent, .lost, .busy, .notPermitted].contains(kind)
   }

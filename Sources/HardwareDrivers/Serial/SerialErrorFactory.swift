@@ -85,6 +85,20 @@ public struct SerialErrorFactory {
     error(.failed, cannot: "use", reason, cause, remedy: "`dmesg` may show the cause.")
   }
 
+  /// The error of a device whose frame has not arrived: kind `lost` if nothing has arrived, and `failed` otherwise.
+  public func noFrame(within span: Duration, byteCount: Int, wrongCount: Int) -> DriverError {
+    let time = "\(Double(span.wholeNanoseconds) / 1e9)".replacingSuffix(".0", with: "")
+    if byteCount == 0 {
+      return error(
+        .lost, cannot: "read", "nothing has arrived within \(time) s", nil,
+        remedy: "Check the device's supply, and its TX and RX. It is retried.")
+    }
+    let reason =
+      wrongCount > 0
+      ? "the checksum of the answer is wrong" : "\(byteCount) bytes have arrived, and no whole answer is among them"
+    return error(.failed, cannot: "read", reason, nil, remedy: "Check the baud, and the wires. It is retried.")
+  }
+
   /// The error of a device that sends nothing that a program waits for: kind `lost`.
   ///
   /// - Parameters:

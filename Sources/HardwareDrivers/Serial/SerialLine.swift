@@ -2,11 +2,16 @@ import CycleCore
 
 /// The interface between drivers of serial devices and a backend: a serial line, which opens for one program.
 ///
-/// `LinuxSerial` is the kernel's `/dev/ttyUSB0`, `SimulatedSerial` lives in memory. No call waits, so a driver uses it
-/// on the cycle's thread: the connection wakes the driver when bytes have arrived.
+/// `LinuxSerial` is the kernel's `/dev/ttyUSB0`, `SimulatedSerial` lives in memory. A driver for a device that sends by
+/// itself uses it on the cycle's thread, where no call waits: the connection wakes the driver when bytes have arrived. A
+/// driver that waits for replies uses it in the step of a ``CycleCore/Worker``, with a ``SerialDevice``.
 public protocol SerialLine: AnyObject {
   /// The name of the line in messages: `/dev/ttyUSB0`.
   var name: String { get }
+
+  /// Whether reads with a clock block their thread while they wait: true for a real line. Pass it to
+  /// ``CycleCore/Worker/init(_:for:onThread:commandCapacity:reportCapacity:in:alarm:)``.
+  var needsThread: Bool { get }
 
   /// The reader of text that the drivers of this line share. A backend stores one: `let text = SerialTextReader()`.
   var text: SerialTextReader { get }
@@ -43,6 +48,20 @@ public protocol SerialConnection: AnyObject {
   /// - Throws: kind `lost` if the line is gone.
   func write(_ bytes: UnsafeRawBufferPointer) throws(DriverError) -> Int
 
+  /// Reads the bytes that have arrived, in the step of a worker. Waits for the first one until a moment.
+  ///
+  /// - Parameters:
+  ///   - buffer: gets the bytes; at least one byte long.
+  ///   - moment: the latest moment at which it returns.
+  ///   - clock: the worker's clock. A simulated line advances it by the time that it waits.
+  /// - Returns: the number of bytes; 0 if there are none at that moment.
+  func read(
+    into buffer: UnsafeMutableRawBufferPointer, until moment: Moment, on clock: WorkClock
+  ) throws(DriverError) -> Int
+
+  /// Writes the bytes that fit into the sender, in the step of a worker: see ``write(_:)``.
+  func write(_ bytes: UnsafeRawBufferPointer, on clock: WorkClock) throws(DriverError) -> Int
+
   /// Closes the line. Bytes that were not sent yet are dropped. Does nothing if it is closed already.
   func close()
 }
@@ -62,6 +81,15 @@ extension SerialConnection {
     var result: Result<Int, DriverError> = .success(0)
     bytes.withUnsafeBytes { buffer in
       do throws(DriverError) { result = .success(try write(buffer)) } catch { result = .failure(error) }
+    }
+    return try result.get()
+  }
+
+  /// Writes the bytes that fit, in the step of a worker: see ``write(_:on:)``.
+  public func write(_ bytes: [UInt8], on clock: WorkClock) throws(DriverError) -> Int {
+    var result: Result<Int, DriverError> = .success(0)
+    bytes.withUnsafeBytes { buffer in
+      do throws(DriverError) { result = .success(try write(buffer, on: clock)) } catch { result = .failure(error) }
     }
     return try result.get()
   }

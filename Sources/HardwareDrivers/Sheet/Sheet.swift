@@ -10,6 +10,7 @@ public struct Sheet: Equatable, Sendable {
     /// The addresses that the chip can have.
     case i2c([I2CAddress])
     case spi(SPISettings)
+    case serial(SerialSettings)
   }
 
   /// A choice that the user of the sheet makes, such as the channel of a converter.
@@ -80,6 +81,8 @@ public struct Sheet: Equatable, Sendable {
     case read(Register, [Field], Checksum?)
     /// Writes and reads bytes at the same time, on SPI.
     case transfer([SheetExpression], [Field])
+    /// Waits for a frame of a serial device, and takes numbers from it.
+    case receive(SerialFrame, [Field], within: Duration)
     /// Waits without using the bus.
     case wait(Duration)
     /// Reads a byte until its bits under the mask have this value. Fails after the time.
@@ -195,7 +198,7 @@ public struct Sheet: Equatable, Sendable {
     let steps = (identify + once + measure).compactMap { step in
       switch step {
       case .write(let bytes), .transfer(let bytes, _): bytes
-      case .read, .wait, .until, .expect: nil as [SheetExpression]?
+      case .read, .receive, .wait, .until, .expect: nil as [SheetExpression]?
       }
     }
     for formulas in steps + outputs.map(\.write) {

@@ -62,6 +62,17 @@ public final class SheetChip: @unchecked Sendable {
       needsThread: bus.needsThread)
   }
 
+  /// Doesn't open the line.
+  ///
+  /// - Parameters:
+  ///   - sheet: a sheet for a serial line.
+  ///   - line: the line, with no other device.
+  public convenience init(_ sheet: Sheet, _ line: any SerialLine) {
+    guard case .serial(let settings) = sheet.bus else { preconditionFailure("\(sheet.name) is no serial device") }
+    self.init(
+      sheet, .serial(SerialDevice(line, settings)), "\(sheet.name) on \(line.name)", needsThread: line.needsThread)
+  }
+
   private init(_ sheet: Sheet, _ link: SheetLink, _ name: String, needsThread: Bool) {
     self.sheet = sheet
     self.name = name
@@ -134,6 +145,7 @@ public final class SheetChip: @unchecked Sendable {
     switch link {
     case .i2c(let device): try device.bus.watchForReturn(watcher)
     case .spi(let device): try device.bus.watchForReturn(watcher)
+    case .serial(let device): try device.line.watchForReturn(watcher)
     }
   }
 
@@ -143,11 +155,16 @@ public final class SheetChip: @unchecked Sendable {
       switch link {
       case .i2c(let device): device.close()
       case .spi(let device): device.close()
+      case .serial(let device):
+        device.close()
+        state.isReady = false
       }
     }
   }
 
   private func measure(_ settings: SheetSettings, on clock: WorkClock) throws(DriverError) -> [Int128] {
+    // The device may have sent frames by itself since the last measurement.
+    if case .serial(let device) = link { try device.dropArrived(on: clock) }
     let steps = SheetSteps(link: link, name: name, verb: "read")
     try setUp(settings, by: steps, on: clock)
     var values = sheet.values(settings, keeping: state.constants)
@@ -188,4 +205,6 @@ private struct SheetNumberSource: NumberSource {
   func readNumber(on clock: WorkClock) throws(DriverError) -> Double {
     try chip.read(number, settings, on: clock)
   }
+
+  func close() { chip.close() }
 }

@@ -4,6 +4,7 @@ import CycleCore
 enum SheetLink {
   case i2c(I2CDevice)
   case spi(SPIDevice)
+  case serial(SerialDevice)
 }
 
 /// Runs steps of a ``Sheet`` on a bus.
@@ -30,6 +31,9 @@ struct SheetSteps {
         Sheet.take(fields, from: plain, into: &values)
       case .transfer(let bytes, let fields):
         Sheet.take(fields, from: try exchange(self.bytes(bytes, values), on: clock), into: &values)
+      case .receive(let frame, let fields, let time):
+        guard case .serial(let device) = link else { preconditionFailure("only a serial device sends frames") }
+        Sheet.take(fields, from: try device.receive(frame, within: time, on: clock), into: &values)
       case .wait(let time): clock.sleep(for: time)
       case .until(let register, let mask, let wanted, let time):
         let end = clock.now + time
@@ -80,6 +84,7 @@ struct SheetSteps {
     switch link {
     case .i2c(let device): try device.write(bytes, on: clock)
     case .spi(let device): try device.write(bytes, on: clock)
+    case .serial(let device): try device.write(bytes, on: clock)
     }
   }
 
@@ -115,12 +120,13 @@ struct SheetSteps {
     case .spi(let device):
       if register.isEmpty { return try device.transfer([.read(count)], on: clock) }
       return try device.read(count, after: register, on: clock)
+    case .serial: preconditionFailure("a serial device has no registers")
     }
   }
 
   private func exchange(_ bytes: [UInt8], on clock: WorkClock) throws(DriverError) -> [UInt8] {
     switch link {
-    case .i2c: preconditionFailure("a sheet for I²C has no transfers")
+    case .i2c, .serial: preconditionFailure("only a sheet for SPI has transfers")
     case .spi(let device): return try device.exchange(bytes, on: clock)
     }
   }

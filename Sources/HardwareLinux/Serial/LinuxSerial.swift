@@ -12,6 +12,7 @@ import HardwareDrivers
 public final class LinuxSerial: SerialLine {
   public let name: String
   public let text = SerialTextReader()
+  public var needsThread: Bool { true }
   private let system: any SerialSystem
 
   /// Doesn't open the line.
@@ -140,6 +141,22 @@ private final class LinuxSerialConnection: SerialConnection {
     }
     return count
   }
+
+  /// Calls `poll` and `read`.
+  func read(
+    into buffer: UnsafeMutableRawBufferPointer, until moment: Moment, on clock: WorkClock
+  ) throws(DriverError) -> Int {
+    while true {
+      let count = try read(into: buffer)
+      let rest = (moment - clock.now).wholeNanoseconds
+      guard count == 0, rest > 0 else { return count }
+      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      // Rounded up, so that it does not return just before the moment.
+      _ = poll(&polled, 1, Int32(min((rest + 999_999) / 1_000_000, 60_000)))
+    }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, on clock: WorkClock) throws(DriverError) -> Int { try write(bytes) }
 
   /// Returns 0 if there is nothing now. Throws all other failures.
   private func check(_ failure: SystemFailure) throws(DriverError) -> Int {

@@ -12,6 +12,8 @@ public struct SheetLocation: NumberLocation {
   public enum Place: Hashable, Sendable {
     case i2c(bus: Int, I2CAddress)
     case spi(bus: Int, chipSelect: Int)
+    /// The path of a serial line.
+    case serial(String)
   }
 
   private let sheet: Sheet
@@ -34,6 +36,7 @@ public struct SheetLocation: NumberLocation {
     switch place {
     case .i2c(let bus, let address): "\(sheet.name) at \(address) of I²C bus \(bus), \(number)"
     case .spi(let bus, let chipSelect): "\(sheet.name) at spidev\(bus).\(chipSelect), \(number)"
+    case .serial(let path): "\(sheet.name) on \(path), \(number)"
     }
   }
 
@@ -47,6 +50,7 @@ public struct SheetLocation: NumberLocation {
   public func inspect() throws(DriverError) {
     switch place {
     case .i2c(let bus, let address): try LinuxI2C(.number(bus)).open(address).close()
+    case .serial(let path): try SerialPort(path).inspect()
     case .spi(let bus, let chipSelect):
       guard case .spi(let settings) = sheet.bus else { return }
       do throws(DriverError) {
@@ -79,6 +83,7 @@ public struct SheetLocation: NumberLocation {
         switch place {
         case .i2c(let bus, let address): SheetChip(sheet, I2CDevice(LinuxI2C(.number(bus)), at: address))
         case .spi(let bus, let chipSelect): SheetChip(sheet, LinuxSPI(number: bus), chipSelect: chipSelect)
+        case .serial(let path): SheetChip(sheet, LinuxSerial(path))
         }
       chips[place] = WeakChip(chip: chip)
       return chip

@@ -21,6 +21,7 @@ public final class SimulatedSerial: SerialLine, SimulatedHardware {
   public let bench: Bench
   public let name: String
   public let text = SerialTextReader()
+  public let needsThread = false
 
   // MARK: - Settings of the world
 
@@ -84,6 +85,8 @@ public final class SimulatedSerial: SerialLine, SimulatedHardware {
   private var leaving: [Sent] = []
   private var programFreeAt = Moment.zero
   private var device: (([UInt8]) -> Void)?
+  /// The moment at which the bytes that the device handles have arrived; nil while it handles none.
+  private var handled: Moment?
   private var repeated: (() -> [UInt8])?
   private var repeatInterval = Duration.zero
   private var lastSent = Moment.zero
@@ -101,10 +104,12 @@ public final class SimulatedSerial: SerialLine, SimulatedHardware {
   // MARK: - The world's side
 
   /// The device sends bytes, after those that it is sending already.
-  public func send(_ bytes: [UInt8]) {
-    lastSent = bench.now
+  public func send(_ bytes: [UInt8]) { send(bytes, at: handled ?? bench.now) }
+
+  private func send(_ bytes: [UInt8], at start: Moment) {
+    lastSent = start
     guard let settings, isPlugged else { return }
-    var moment = max(bench.now, deviceFreeAt)
+    var moment = max(start, deviceFreeAt)
     for (index, byte) in bytes.enumerated() {
       if !isInstant { moment = moment + settings.byteTime }
       guard let byte = damage(byte) else { continue }
@@ -125,7 +130,8 @@ public final class SimulatedSerial: SerialLine, SimulatedHardware {
   /// The line is broken for longer than a byte: the program reads a zero.
   public func sendBreak() { send([0]) }
 
-  /// Calls `device` with the bytes of the program when they have arrived: all bytes of one write together.
+  /// Makes a device that replies: `device` gets the bytes of the program, all bytes of one write together. What it sends
+  /// begins when they have arrived.
   public func onReceive(_ device: @escaping ([UInt8]) -> Void) { self.device = device }
 
   /// Makes a device that sends by itself: when the line is opened, and after each interval in which it has sent nothing.
@@ -203,7 +209,7 @@ public final class SimulatedSerial: SerialLine, SimulatedHardware {
   /// Whether the program finds something: a byte, or room that it waits for.
   private var isReady: Bool {
     if let first = arriving.first, first.moment <= bench.now { return true }
-    return connection?.wantsRoom == true && roomToSend > 0
+    return connection?.wantsRoom == true && roomToSend(at: bench.now) > 0
   }
 
   fileprivate func wakeIfReady() { if isReady { connection?.wake() } }
@@ -215,24 +221,33 @@ public final class SimulatedSerial: SerialLine, SimulatedHardware {
     throw error
   }
 
-  fileprivate func read(_ limit: Int) -> [UInt8] {
-    if arriving.isEmpty, bench.now >= lastSent + repeatInterval, let bytes = repeated?(), !bytes.isEmpty { send(bytes) }
-    let now = bench.now
+  /// - Parameter now: the moment of the read, which is later than that of the bench in the step of a worker.
+  fileprivate func read(_ limit: Int, at now: Moment) -> [UInt8] {
+    if arriving.isEmpty, now >= lastSent + repeatInterval, let bytes = repeated?() {
+      lastSent = now
+      if !bytes.isEmpty { send(bytes, at: now) }
+    }
     let count = min(limit, arriving.firstIndex { $0.moment > now } ?? arriving.count)
     let bytes = arriving.prefix(count).map(\.byte)
     arriving.removeFirst(count)
     return bytes
   }
 
-  private var roomToSend: Int {
-    let now = bench.now
-    return isSenderStuck ? 0 : max(0, capacity - leaving.filter { $0.moment > now }.count)
+  /// The moment at which the next byte arrives, or the device repeats its bytes, up to `end`; nil for none.
+  fileprivate func nextArrival(after now: Moment, until end: Moment) -> Moment? {
+    if let first = arriving.first { return first.moment <= end ? max(first.moment, now) : nil }
+    guard repeated != nil else { return nil }
+    let due = max(lastSent + repeatInterval, now)
+    return due <= end ? due : nil
   }
 
-  fileprivate func write(_ bytes: UnsafeRawBufferPointer) -> Int {
-    let count = min(bytes.count, roomToSend)
+  private func roomToSend(at now: Moment) -> Int {
+    isSenderStuck ? 0 : max(0, capacity - leaving.filter { $0.moment > now }.count)
+  }
+
+  fileprivate func write(_ bytes: UnsafeRawBufferPointer, at now: Moment) -> Int {
+    let count = min(bytes.count, roomToSend(at: now))
     guard count > 0, let settings else { return 0 }
-    let now = bench.now
     leaving.removeAll { $0.moment <= now }
     var moment = max(now, programFreeAt)
     var taken: [UInt8] = []
@@ -244,11 +259,12 @@ public final class SimulatedSerial: SerialLine, SimulatedHardware {
       taken.append(byte)
     }
     programFreeAt = moment
-    bench.plan(at: moment) { [weak self] in
-      guard let self else { return }
-      device?(taken)
-      wakeIfReady()
+    if let device {
+      handled = moment
+      device(taken)
+      handled = nil
     }
+    if count < bytes.count { planWake(at: moment) }
     return count
   }
 
@@ -284,7 +300,7 @@ private final class SimulatedSerialConnection: SerialConnection {
     precondition(!isClosed, "a connection that has been closed is not used any more")
     guard !isLost else { throw fault.lost() }
     try line.takeError()
-    let bytes = line.read(buffer.count)
+    let bytes = line.read(buffer.count, at: line.bench.now)
     buffer.copyBytes(from: bytes)
     line.wakeIfReady()
     return bytes.count
@@ -294,9 +310,40 @@ private final class SimulatedSerialConnection: SerialConnection {
     precondition(!isClosed, "a connection that has been closed is not used any more")
     guard !isLost else { throw fault.lost() }
     try line.takeError()
-    let count = line.write(bytes)
+    wantsRoom = false
+    let count = line.write(bytes, at: line.bench.now)
     wantsRoom = count < bytes.count
     return count
+  }
+
+  func read(
+    into buffer: UnsafeMutableRawBufferPointer, until moment: Moment, on clock: WorkClock
+  ) throws(DriverError) -> Int {
+    precondition(!isClosed, "a connection that has been closed is not used any more")
+    guard !isLost else { throw fault.lost() }
+    try line.takeError()
+    advance(clock)
+    while true {
+      let arrival = line.nextArrival(after: clock.now, until: moment)
+      line.bench.spend((arrival ?? moment) - clock.now, on: clock)
+      let bytes = line.read(buffer.count, at: clock.now)
+      buffer.copyBytes(from: bytes)
+      // At the moment of a repetition, the device only begins to send.
+      if !bytes.isEmpty || arrival == nil || clock.now >= moment { return bytes.count }
+    }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, on clock: WorkClock) throws(DriverError) -> Int {
+    precondition(!isClosed, "a connection that has been closed is not used any more")
+    guard !isLost else { throw fault.lost() }
+    try line.takeError()
+    advance(clock)
+    return line.write(bytes, at: clock.now)
+  }
+
+  /// Sets the clock of a worker whose step is late to the moment of the world.
+  private func advance(_ clock: WorkClock) {
+    if clock.now < line.bench.now { clock.sleep(for: line.bench.now - clock.now) }
   }
 
   func close() {

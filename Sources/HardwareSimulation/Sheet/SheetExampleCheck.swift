@@ -20,6 +20,10 @@ extension Sheet {
       let bus = SimulatedSPIBus(bench)
       bus.connect(model, at: 0)
       chip = SheetChip(self, bus, chipSelect: 0)
+    case .serial:
+      let line = SimulatedSerial(bench)
+      model.connect(to: line, sendsByItself: writtenBytes == nil)
+      chip = SheetChip(self, line)
     }
     let clock = WorkClock(at: bench.now)
     var faults: [String] = []

@@ -121,6 +121,27 @@ public final class SimulatedSheetChip: SimulatedI2CDevice, SimulatedSPIDevice {
     hasRead = false
   }
 
+  // MARK: - Serial
+
+  /// Connects it to a serial line: it answers what is written to it, or sends its frames one after the other by itself,
+  /// one per second.
+  public func connect(to line: SimulatedSerial, sendsByItself: Bool) {
+    if sendsByItself {
+      line.repeatEvery(.seconds(1)) { [weak self] in self?.nextFrame() ?? [] }
+    } else {
+      line.onReceive { [weak self, weak line] bytes in
+        guard let self else { return }
+        log.append(bytes)
+        line?.send(nextFrame())
+      }
+    }
+  }
+
+  private func nextFrame() -> [UInt8] {
+    beginAnswer()
+    return (0..<answer.count).map { _ in nextByte() }
+  }
+
   // MARK: - SPI
 
   public func select(at moment: Moment, hertz: Int) {

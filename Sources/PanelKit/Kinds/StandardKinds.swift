@@ -46,6 +46,7 @@ extension KindList {
       PulseSource.self,
       SheetSource.self,
       SerialSource.self,
+      ModbusSource.self,
     ],
     chips: [
       ShiftRegisterKind.self,

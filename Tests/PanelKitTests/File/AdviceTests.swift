@@ -268,7 +268,7 @@ struct AdviceTests {
       ),
       (
         "inputs: { t: { sensor: { max31865: 0 }, min: 0, max: 9 } }",
-        #"2:26: unknown sensor source "max31865"; use w1, iio, hwmon, file, distance, sheet or serial"#
+        #"2:26: unknown sensor source "max31865"; use w1, iio, hwmon, file, distance, sheet, serial or modbus"#
       ),
     ])
   func chips(line: String, expected: String) {

@@ -106,4 +106,30 @@ struct SerialSourceTests {
     #expect(try plan([Self.air, Self.humidity]) == ["air1, air2", "lamp"])
     #expect(try plan(["{ serial: /dev/serial/by-id/usb-gps, match: '{x}' }, min: 0, max: 100"]) == ["lamp"])
   }
+
+  @Test("a register of Modbus is read as a sensor, and each mistake is named")
+  func modbus() throws {
+    func problems(_ place: String) -> [String] { Self.problems("{ modbus: \(place) }, min: 0, max: 100") }
+    #expect(problems("{ serial: /dev/serial0, unit: 3, register: 0x0010, table: input, as: f32 }") == [])
+    for (place, message) in [
+      ("{ serial: /dev/serial0 }", "register"),
+      ("{ register: 0 }", "serial"),
+      (
+        "{ serial: /dev/serial0, register: 70000 }",
+        "\"70000\" is not a register; write 0 to 65535, or 0x0000 to 0xFFFF"
+      ),
+      ("{ serial: /dev/serial0, register: 0x10000 }", "is not a register"),
+      ("{ serial: /dev/serial0, register: 0, unit: 0 }", "\"unit\" is \"0\""),
+      ("{ serial: serial0, register: 0 }", "\"serial0\" is not the path of a serial line"),
+    ] {
+      #expect(problems(place).contains { $0.contains(message) }, "\(problems(place))")
+    }
+    #expect(
+      Self.problems(Self.air, "{ modbus: { serial: /dev/serial0, register: 0 } }, min: 0, max: 1").contains {
+        $0.contains("/dev/serial0 has Modbus here, and lines of text on line 2; give one another line")
+      })
+    let stage = try Stage(
+      panel: Self.text(["{ modbus: { serial: /dev/serial0, register: 0 }, scale: 0.1 }, min: 0, max: 100"]))
+    #expect(try stage.take("sense air1=26; expect lamp=on; unplug air1; expect air1=lost") == [])
+  }
 }

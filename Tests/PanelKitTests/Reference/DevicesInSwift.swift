@@ -141,6 +141,13 @@ enum DevicesInSwift {
         on: { frame, event in
           if case .reading(let degrees) = event { frame.air = degrees }
         })
+      // page: sensor-modbus
+      Lens(
+        Sensor(platform.number(at: ModbusLocation("/dev/serial0", ModbusRegister(unit: 1, 0, in: .input, as: .f32)))),
+        showing: .every(.seconds(1)),
+        on: { frame, event, _ in
+          if case .reading(let volts) = event { frame.air = volts }
+        })
       // page: sensor-distance
       Lens(
         DistanceSensor(platform.chip, trigger: "GPIO23", echo: "GPIO24"),

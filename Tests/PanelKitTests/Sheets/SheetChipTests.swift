@@ -56,6 +56,57 @@ struct SheetChipTests {
     #expect(stand.model.written.filter { $0 == [0xE0, 0xB6] }.count == 1)
   }
 
+  /// A device on a simulated serial line.
+  private struct SerialStand {
+    let line = SimulatedSerial(Bench())
+    let model: SimulatedSheetChip
+    let chip: SheetChip
+    let clock = WorkClock(at: .zero)
+
+    init(_ name: String) throws {
+      let sheet = try SheetChipTests.sheet(name)
+      model = SimulatedSheetChip(sheet.example)
+      model.connect(to: line, sendsByItself: sheet.writtenBytes == nil)
+      chip = SheetChip(sheet, line)
+    }
+
+    func read(_ number: String) throws -> Double { try chip.source(of: number).readNumber(on: clock) }
+    func error(_ number: String) -> DriverError? { thrown(DriverError.self) { _ = try read(number) } }
+  }
+
+  @Test("a serial device that sends by itself is read with its next frame, and its numbers share it")
+  func frames() throws {
+    let stand = try SerialStand("pms5003")
+    #expect(try stand.read("pm25") == 13)
+    #expect(try stand.read("pm10") == 22)
+    let first = stand.clock.now
+    #expect(try stand.read("pm10") == 22)
+    #expect(stand.clock.now - first > .milliseconds(900))
+    stand.model.damagedAnswers = 1
+    #expect(try stand.read("pm1") == 5)
+  }
+
+  @Test("a serial device answers a command; silence, noise and a line that is gone are errors with its name")
+  func commands() throws {
+    let stand = try SerialStand("mh-z19")
+    #expect(try stand.read("co2") == 608)
+    #expect(stand.model.written == [[0xFF, 0x01, 0x86, 0, 0, 0, 0, 0, 0x79]])
+    stand.line.lostBytes = 9
+    #expect(
+      stand.error("co2")?.description.hasPrefix("cannot read /dev/ttyUSB0: nothing has arrived within 1 s") == true)
+    stand.line.lostBytes = 1
+    #expect(stand.error("co2")?.reason == "8 bytes have arrived, and no whole answer is among them")
+    stand.model.damagedAnswers = 1
+    #expect(stand.error("co2")?.kind == .failed)
+    #expect(try stand.read("co2") == 608)
+    stand.line.unplug()
+    #expect(stand.error("co2")?.kind == .lost)
+    stand.line.plug()
+    #expect(try stand.read("co2") == 608)
+    stand.chip.close()
+    #expect(stand.line.openCount == 0)
+  }
+
   @Test("sensors with different settings have measurements of their own")
   func settings() throws {
     let stand = try Stand("ads1115")

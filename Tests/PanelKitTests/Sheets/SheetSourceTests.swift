@@ -46,6 +46,15 @@ struct SheetSourceTests {
         "{ sheet: mcp3008, number: level, channel: 3 }, min: 0, max: 1") == [])
     #expect(
       problems(
+        "{ sheet: pms5003, number: pm25, serial: /dev/serial0 }, min: 0, max: 100",
+        "{ sheet: pms5003, number: pm10, serial: /dev/serial0 }, min: 0, max: 100") == [])
+    #expect(
+      problems(
+        "{ sheet: pms5003, number: pm25, serial: /dev/serial0 }, min: 0, max: 100",
+        "{ serial: /dev/serial0, match: '{x}' }, min: 0, max: 100"
+      ).first?.contains("/dev/serial0 has lines of text here, and pms5003 on line 2") == true)
+    #expect(
+      problems(
         "{ sheet: tmp102 }, min: 0, max: 50", "{ sheet: ads1115 }, min: 0, max: 5"
       ).first?.contains("0x48 of I²C bus 1 of \"ads1115\" is already used by \"tmp102\"") == true)
   }
@@ -70,6 +79,10 @@ struct SheetSourceTests {
         "{ sheet: mpr121 }",
         "mpr121 has no readings; write chips: { pads: { sheet: mpr121 } } and an input { button: pads.0 }"
       ), ("{ sheet: mcp4725 }", "mcp4725 has no readings; write an output { level: { sheet: mcp4725 } }"),
+      ("{ sheet: mh-z19 }", "mh-z19 is on a serial line; write serial: /dev/serial0"),
+      ("{ sheet: mh-z19, i2c: 0x40 }", "mh-z19 is a chip for a serial line; leave i2c out"),
+      ("{ sheet: bme280, number: pressure, serial: /dev/serial0 }", "bme280 is a chip for I²C; leave serial out"),
+      ("{ w1: any, serial: /dev/serial0 }", "serial can't be beside w1; write one of them"),
     ])
   func mistakes(source: String, message: String) {
     let problems = problems("\(source), min: 0, max: 1")

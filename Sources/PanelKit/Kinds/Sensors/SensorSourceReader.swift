@@ -32,6 +32,9 @@ struct SensorSourceReader {
         }
       }
     }
+    let words = types.map { $0.word }
+    // The word of a source can be a setting of another one: the serial line of a chip.
+    settings.removeAll { words.contains($0.name) }
     for place in settings.indices { settings[place].isRequired = false }
     return FieldSet(name: "a sensor source", keys: types.map { $0.grammar.keys[0] } + settings)
   }
@@ -45,8 +48,13 @@ struct SensorSourceReader {
       return nil
     }
     guard let fields = device.inside("sensor", grammar) else { return nil }
-    let named = fields.all.compactMap { field in
+    let words = fields.all.compactMap { field in
       types.first { $0.word == field.key.name }.map { (type: $0, field: field) }
+    }
+    let named = words.filter { word in
+      !words.contains { other in
+        other.type.grammar.keys.dropFirst().contains { $0.name == word.field.key.name }
+      }
     }
     guard let (type, key) = named.first, named.count == 1 else {
       problems.add(

@@ -10,13 +10,16 @@ import Terminal
 /// `{ serial: /dev/serial0, match: "$GPGGA,*,{latitude:nmea}", checksum: nmea }`: a number in the lines of text of a
 /// serial device.
 package struct SerialSource: SensorSource {
+  /// The key that names the source, and a setting of chips with a sheet.
+  static let lineKey = Key(
+    name: "serial", takes: "the path of a serial line: /dev/serial0", shape: .text,
+    meaning: "path of the serial line, which begins with `/dev/`")
+
   package static let grammar = FieldSet(
     name: "a serial device", summary: "device that sends lines of text with a number: the path of its serial line",
     sample: "{ serial: /dev/serial0, match: \"t={temperature}\" }",
     keys: [
-      Key(
-        name: "serial", takes: "the path of a serial line: /dev/serial0", shape: .text,
-        meaning: "path of the serial line, which begins with `/dev/`"),
+      lineKey,
       Key(
         name: "match", takes: "a pattern with a number: \"t={temperature}\"", isRequired: true, shape: .text,
         meaning: "pattern of the lines: text, `*` for any text, and the number as `{name}`"),
@@ -67,17 +70,10 @@ package struct SerialSource: SensorSource {
   }
 
   private static func line(of fields: DeviceFields) -> (path: String, settings: SerialSettings)? {
-    guard let path = fields.text("serial") else { return nil }
-    guard path.hasPrefix("/dev/"), path.isPrintable, !path.contains(".."), path.utf8.count > 5 else {
-      fields.addProblem(
-        at: "serial", "\(quoted(path)) is not the path of a serial line; write one such as /dev/serial0")
-      return nil
-    }
     let settings = SerialSettings(
       baud: fields.whole("baud") ?? 9600, bits: fields.whole("bits") ?? 8,
       parity: fields.choice("parity") ?? .none, stopBits: fields.whole("stop-bits") ?? 1)
-    guard fields.takeSerial(path, settings, at: "serial") else { return nil }
-    return (path, settings)
+    return fields.serialLine("serial", settings, for: "lines of text").map { ($0, settings) }
   }
 
   private static func pattern(of fields: DeviceFields) -> (pattern: TextPattern, number: String)? {

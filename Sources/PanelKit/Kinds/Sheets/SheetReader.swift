@@ -54,7 +54,8 @@ package struct SheetReader {
       Key(name: "about", takes: "what the chip is, in one line", isRequired: true, shape: .text),
       Key(name: "source", takes: "the data sheet, with its sections", isRequired: true, shape: .text),
       Key(
-        name: "bus", takes: "{ i2c: [0x76, 0x77] }, or { spi: { mode: 0, hertz: 1MHz } }", isRequired: true,
+        name: "bus", takes: "{ i2c: [0x76, 0x77] }, { spi: { mode: 0, hertz: 1MHz } } or { serial: { baud: 9600 } }",
+        isRequired: true,
         shape: .fields(busGrammar)),
       Key(name: "settings", takes: "a map of the choices that a panel has", shape: .any),
       Key(name: "identify", takes: "a list of steps that check which chip it is", shape: .any),
@@ -75,7 +76,15 @@ package struct SheetReader {
     keys: [
       Key(name: "i2c", takes: "a list of addresses: [0x76, 0x77]", shape: .list(of: .text, count: 1...16)),
       Key(name: "spi", takes: "{ mode: 0, hertz: 1MHz }", shape: .fields(spiGrammar)),
+      Key(name: "serial", takes: "{ baud: 9600 }", shape: .fields(serialGrammar)),
       Key(name: "hertz", takes: "the maximum frequency of the clock: 400kHz", shape: .frequency),
+    ])
+  private static let serialGrammar = FieldSet(
+    name: "a serial line",
+    keys: [
+      Key(
+        name: "baud", takes: "a speed in bits per second: 9600", isRequired: true, shape: .whole(SerialSettings.speeds)),
+      Key(name: "parity", takes: "none, even or odd", shape: .words(SerialSettings.Parity.allCases.map(\.rawValue))),
     ])
   private static let spiGrammar = FieldSet(
     name: "an SPI bus",
@@ -179,11 +188,22 @@ package struct SheetReader {
     guard let field = fields["bus"], let bus = problems.fields(field.node, Self.busGrammar, at: field.position) else {
       return nil
     }
-    if let spi = bus["spi"] {
-      guard bus["i2c"] == nil else {
-        problems.add(spi.position, "a sheet has one bus; write i2c or spi")
+    if bus.all.count(where: { $0.key.name != "hertz" }) > 1 {
+      problems.add(field.position, "a sheet has one bus; write i2c, spi or serial")
+      return nil
+    }
+    if let serial = bus["serial"] {
+      guard let inner = problems.fields(serial.node, Self.serialGrammar, at: serial.position),
+        let baud = problems.whole(inner["baud"], in: SerialSettings.speeds)
+      else { return nil }
+      guard let field = inner["parity"] else { return .serial(SerialSettings(baud: baud)) }
+      guard let parity = problems.text(field).flatMap({ SerialSettings.Parity(rawValue: $0) }) else {
+        problems.addWrong(field)
         return nil
       }
+      return .serial(SerialSettings(baud: baud, parity: parity))
+    }
+    if let spi = bus["spi"] {
       guard let inner = problems.fields(spi.node, Self.spiGrammar, at: spi.position) else { return nil }
       let mode = problems.whole(inner["mode"], in: 0...3) ?? 0
       guard let hertz = problems.frequency(inner["hertz"], in: 1...100_000_000) else { return nil }
@@ -350,6 +370,29 @@ package struct SheetReader {
       Key(name: "send", takes: "a list of bytes", isRequired: true, shape: .any),
       Key(name: "as", takes: "a map of fields: { _: u14, raw: u10 }", isRequired: true, shape: .any),
     ])
+  private static let receiveGrammar = FieldSet(
+    name: "a frame",
+    keys: [
+      Key(name: "start", takes: "a list of bytes: [0x42, 0x4D]", isRequired: true, shape: .any),
+      Key(
+        name: "length", takes: "the number of bytes of the frame: 32", isRequired: true,
+        shape: .whole(2...SerialFrame.longest)),
+      Key(name: "sum", takes: "the bytes of the sum at the end, 1 or 2, or { from: 2, to: 7, at: 8 }", shape: .any),
+      Key(
+        name: "as", takes: "a map of fields from the first byte on: { _: u32, raw: u16be }", isRequired: true,
+        shape: .any),
+      Key(name: "within", takes: "a duration: 2s", shape: .span(.milliseconds(10)...Sheet.longestWait)),
+    ])
+  private static let sumGrammar = FieldSet(
+    name: "a sum",
+    keys: [
+      Key(
+        name: "from", takes: "the place of the first added byte, from 0: 2", isRequired: true, shape: .whole(0...255)),
+      Key(name: "to", takes: "the place of the last added byte: 7", isRequired: true, shape: .whole(0...255)),
+      Key(name: "at", takes: "the place of the sum: 8", isRequired: true, shape: .whole(0...255)),
+      Key(name: "bytes", takes: "the number of bytes of the sum, 1 or 2", shape: .whole(1...2)),
+      Key(name: "negated", takes: "true or false", shape: .flag),
+    ])
   private static let untilGrammar = FieldSet(
     name: "a condition",
     keys: [
@@ -365,6 +408,7 @@ package struct SheetReader {
       Key(name: "read", takes: "{ at: 0xF7, as: { raw: u16be } }", shape: .any),
       Key(name: "expect", takes: "a list of bytes: [0x60]", shape: .any),
       Key(name: "transfer", takes: "{ send: [0x01, 0x80, 0x00], as: { _: u14, raw: u10 } }", shape: .any),
+      Key(name: "receive", takes: "{ start: [0x42], length: 32, sum: 2, as: { _: u32, raw: u16be } }", shape: .any),
       Key(name: "wait", takes: "a duration: 9ms", shape: .span(.zero...Sheet.longestWait)),
       Key(name: "until", takes: "{ read: 0xF3, mask: 0x08, equals: 0, within: 10ms }", shape: .any),
     ])
@@ -384,6 +428,18 @@ package struct SheetReader {
 
   private mutating func step(_ step: Fields, at position: Position, on bus: Sheet.Bus) -> Sheet.Step? {
     let isSPI = if case .spi = bus { true } else { false }
+    let isSerial = if case .serial = bus { true } else { false }
+    if let field = step["receive"] {
+      guard isSerial, step.all.count == 1 else {
+        problems.add(position, "only a serial device has frames; write receive in a step of its own")
+        return nil
+      }
+      return frame(field)
+    }
+    if isSerial, step["write"] == nil, step["wait"] == nil {
+      problems.add(position, "a serial device has no registers; use write, receive and wait")
+      return nil
+    }
     switch step.all.map(\.key.name).sorted() {
     case ["write"]: return step["write"].flatMap { bytes($0, Sheet.writesAtMost) }.map { .write($0) }
     case ["wait"]: return problems.duration(step["wait"], in: .zero...Sheet.longestWait).map { .wait($0) }
@@ -445,6 +501,49 @@ package struct SheetReader {
       }
       return nil
     }
+  }
+
+  private mutating func frame(_ field: Field) -> Sheet.Step? {
+    guard let inner = problems.fields(field.node, Self.receiveGrammar, at: field.position),
+      let start = inner["start"].flatMap({ list($0) }),
+      let length = problems.whole(inner["length"], in: 2...SerialFrame.longest),
+      let fields = inner["as"].flatMap({ answer($0) })
+    else { return nil }
+    guard (1...length).contains(start.count), Sheet.byteCount(fields, nil) <= length else {
+      problems.add(
+        field.position,
+        "a frame of \(length) bytes contains its start, and the fields have \(Sheet.byteCount(fields, nil)) bytes")
+      return nil
+    }
+    var sum: SerialFrame.Sum?
+    if let key = inner["sum"] {
+      guard let read = self.sum(key, length) else { return nil }
+      sum = read
+    }
+    let time = problems.duration(inner["within"], in: .milliseconds(10)...Sheet.longestWait) ?? .seconds(2)
+    return .receive(SerialFrame(start: start, length: length, sum: sum), fields, within: time)
+  }
+
+  /// A number of bytes at the end, which add all bytes before them, or a map.
+  private func sum(_ field: Field, _ length: Int) -> SerialFrame.Sum? {
+    if let width = whole(field.node), (1...2).contains(width), width < length {
+      return SerialFrame.Sum(of: 0..<length - width, at: length - width, width: width)
+    }
+    guard case .map = field.node.content,
+      let inner = problems.fields(field.node, Self.sumGrammar, at: field.position),
+      let from = problems.whole(inner["from"], in: 0...255), let to = problems.whole(inner["to"], in: 0...255),
+      let place = problems.whole(inner["at"], in: 0...255)
+    else {
+      if problems.count == 0 { problems.addWrong(field) }
+      return nil
+    }
+    let width = problems.whole(inner["bytes"], in: 1...2) ?? 1
+    guard from <= to, to < length, place + width <= length else {
+      problems.add(field.position, "the sum is outside of the \(length) bytes of the frame; correct from, to and at")
+      return nil
+    }
+    return SerialFrame.Sum(
+      of: from..<to + 1, at: place, width: width, isNegated: problems.flag(inner["negated"]) ?? false)
   }
 
   private mutating func bytes(_ field: Field, _ most: Int) -> [SheetExpression]? {

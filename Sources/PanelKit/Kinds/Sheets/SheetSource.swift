@@ -8,7 +8,7 @@ import Terminal
 /// `{ sheet: bme280, number: temperature, i2c: 0x76 }`: a reading of a chip that a sheet describes.
 package struct SheetSource: NumberSensorSource {
   package static let grammar = FieldSet(
-    name: "a chip with a sheet", summary: "chip that a sheet describes, on I²C or SPI",
+    name: "a chip with a sheet", summary: "chip that a sheet describes, on I²C, SPI or a serial line",
     sample: "{ sheet: bme280, number: temperature, i2c: 0x76 }",
     keys: [
       SheetUse.sheetKey,

@@ -32,6 +32,7 @@ enum SheetUse {
     Key(
       name: "spi", takes: "a bus and a chip select of it: 0.0 for /dev/spidev0.0", shape: .text, usual: "`0.0`",
       meaning: "SPI bus and chip select, as in the name of `/dev/spidev0.0`"),
+    SerialSource.lineKey,
   ]
 
   static func settingKey(_ name: String) -> Key {
@@ -67,7 +68,9 @@ enum SheetUse {
 
   /// The bus of a sheet that is never used.
   static func anyBus(of fields: DeviceFields) -> Sheet.Bus {
-    fields.has("spi")
+    fields.has("serial")
+      ? .serial(SerialSettings())
+      : fields.has("spi")
       ? .spi(SPISettings(hertz: 1_000_000)) : .i2c(I2CAddress.range.compactMap { I2CAddress($0) })
   }
 
@@ -115,12 +118,19 @@ enum SheetUse {
     }
     switch sheet.bus {
     case .i2c:
-      if refuse(["spi"], "I²C") { return nil }
+      if refuse(["spi", "serial"], "I²C") { return nil }
       let bus = fields.whole("bus") ?? 1
       return address(of: fields, sheet, as: sheet.name, bus: bus).map { .i2c(bus: bus, $0) }
     case .spi:
-      if refuse(["i2c", "bus"], "SPI") { return nil }
+      if refuse(["i2c", "bus", "serial"], "SPI") { return nil }
       return fields.spiDevice("spi", of: sheet.name).map { .spi(bus: $0.bus, chipSelect: $0.chipSelect) }
+    case .serial(let settings):
+      if refuse(["i2c", "bus", "spi"], "a serial line") { return nil }
+      guard fields.has("serial") else {
+        fields.addProblem(at: "sheet", "\(sheet.name) is on a serial line; write serial: /dev/serial0")
+        return nil
+      }
+      return fields.serialLine("serial", settings, for: sheet.name).map { .serial($0) }
     }
   }
 
@@ -145,6 +155,7 @@ enum SheetUse {
     switch place {
     case .i2c(let bus, _): DeviceHardware(I2CBusPort(.number(bus)))
     case .spi(let bus, _): DeviceHardware(SPIBusPort(number: bus))
+    case .serial(let path): DeviceHardware(SerialPort(path))
     }
   }
 
@@ -159,6 +170,8 @@ enum SheetUse {
       return simulatedChips.chip(sheet, place, on: simulated) {
         SheetChip(sheet, simulated, chipSelect: chipSelect)
       }
+    // An output and contacts are not on a serial line.
+    case .serial: break
     }
     return SheetLocation.sharedChip(sheet, place)
   }
@@ -182,6 +195,7 @@ enum SheetUse {
         bus.sockets.first { $0.chipSelect == chipSelect && $0.device is SimulatedSheetChip }
         ?? bus.connect(SimulatedSheetChip(sheet.example), at: chipSelect)
       return (socket.device as? SimulatedSheetChip).map { ($0, { bus.isPlugged && socket.isPlugged }) }
+    case .serial: return nil
     }
   }
 
@@ -204,6 +218,12 @@ enum SheetUse {
         WiringTerminal("GPIO11", "SCLK", for: .spi), WiringTerminal("GPIO\(8 - chipSelect)", "CS", for: .spi),
       ]
       board = "\(sheet.name) at chip select \(chipSelect)"
+    case .serial(let path):
+      guard SerialPort.headerPaths.contains(path) else { return nil }
+      terminals = [
+        WiringTerminal("GPIO15", "TX", for: .serialConsole), WiringTerminal("GPIO14", "RX", for: .serialConsole),
+      ]
+      board = "\(sheet.name) on \(path)"
     }
     var device = WiringPlan.Device(
       name: name, kind: sheet.name, direction: isInput ? .input : .output,

@@ -951,6 +951,29 @@ enum StandardSheets {
       """#
     ),
     (
+      "mh-z19",
+      #"""
+      sheet: mh-z19
+      about: Sensor of carbon dioxide, Winsen (MH-Z19B, MH-Z19C)
+      source: Winsen, MH-Z19B user's manual V1.0, "Communication protocol", command 0x86
+      bus: { serial: { baud: 9600 } }
+      measure:
+        - write: [0xFF, 0x01, 0x86, 0, 0, 0, 0, 0, 0x79]
+        - receive:
+            start: [0xFF, 0x86]
+            length: 9
+            sum: { from: 1, to: 7, at: 8, negated: true }
+            within: 1s
+            as: { _start: u16, ppm: u16be, _rest: u40 }
+      numbers:
+        co2: { is: ppm, unit: ppm, min: 0, max: 10000 }
+      example:
+        answers: [[0xFF, 0x86, 0x02, 0x60, 0x47, 0x00, 0x00, 0x00, 0xD1]]
+        written: [[0xFF, 0x01, 0x86, 0x00, 0x00, 0x00, 0x00, 0x00, 0x79]]
+        gives: { co2: 608 }
+      """#
+    ),
+    (
       "mlx90614",
       #"""
       sheet: mlx90614
@@ -1148,6 +1171,31 @@ enum StandardSheets {
       """#
     ),
     (
+      "pms5003",
+      #"""
+      sheet: pms5003
+      about: Fine dust sensor, Plantower (PMS5003, PMS7003, PMSA003)
+      source: Plantower, PMS5003 series data manual V2.3, appendix I (active mode)
+      bus: { serial: { baud: 9600 } }
+      measure:
+        # It sends a frame each 200 ms to 2.3 s by itself.
+        - receive:
+            start: [0x42, 0x4D]
+            length: 32
+            sum: 2
+            within: 4s
+            as: { _start: u32, _standard1: u16be, _standard2: u16be, _standard10: u16be, dust1: u16be, dust25: u16be, dust10: u16be }
+      numbers:
+        pm1: { is: dust1, unit: µg/m³, min: 0, max: 1000 }
+        pm25: { is: dust25, unit: µg/m³, min: 0, max: 1000 }
+        pm10: { is: dust10, unit: µg/m³, min: 0, max: 1000 }
+      example:
+        answers:
+          - [0x42, 0x4D, 0x00, 0x1C, 0x00, 0x05, 0x00, 0x0D, 0x00, 0x16, 0x00, 0x05, 0x00, 0x0D, 0x00, 0x16, 0x02, 0xFD, 0x00, 0xF0, 0x00, 0x42, 0x00, 0x0A, 0x00, 0x06, 0x00, 0x04, 0x97, 0x00, 0x03, 0xD7]
+        gives: { pm1: 5, pm25: 13, pm10: 22 }
+      """#
+    ),
+    (
       "sdp31",
       #"""
       sheet: sdp31
@@ -1164,6 +1212,29 @@ enum StandardSheets {
       example:
         answers: [[0x17, 0x70, 0xB9, 0x13, 0x88, 0x01, 0x00, 0x3C, 0x39]]
         gives: { pressure: 100, temperature: 25 }
+      """#
+    ),
+    (
+      "sds011",
+      #"""
+      sheet: sds011
+      about: Fine dust sensor, Nova Fitness
+      source: Nova Fitness, SDS011 specification V1.3, "UART communication protocol"
+      bus: { serial: { baud: 9600 } }
+      measure:
+        # It sends a frame each second by itself.
+        - receive:
+            start: [0xAA, 0xC0]
+            length: 10
+            sum: { from: 2, to: 7, at: 8 }
+            within: 3s
+            as: { _start: u16, dust25: u16le, dust10: u16le, _id: u16, _sum: u8, _tail: u8 }
+      numbers:
+        pm25: { is: dust25, scale: 0.1, unit: µg/m³, min: 0, max: 999.9 }
+        pm10: { is: dust10, scale: 0.1, unit: µg/m³, min: 0, max: 999.9 }
+      example:
+        answers: [[0xAA, 0xC0, 0xD4, 0x04, 0x3A, 0x0A, 0xA1, 0x60, 0x1D, 0xAB]]
+        gives: { pm25: 123.6, pm10: 261.8 }
       """#
     ),
     (

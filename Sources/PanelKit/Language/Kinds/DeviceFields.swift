@@ -252,15 +252,24 @@ extension DeviceFields {
     return isFree ? (bus, chipSelect) : nil
   }
 
-  /// Reserves a serial line, which several sensors with the same settings can share. Adds a problem and returns false if
-  /// another sensor has given it other settings.
+  /// The path of a serial line in a key whose shape is ``Shape/text``: `/dev/serial0`. Several sensors with the same
+  /// settings and the same purpose can share it. Adds a problem if another sensor has given it other ones.
   ///
   /// - Parameters:
-  ///   - path: the path of the line.
-  ///   - settings: its settings.
-  ///   - key: the key that names it; the problem is reported there.
-  public func takeSerial(_ path: String, _ settings: SerialSettings, at key: String) -> Bool {
-    users.takeSerial(path, settings, at: fields[key]?.node.position ?? fields.position, problems)
+  ///   - key: the key with the path.
+  ///   - settings: the settings of the line.
+  ///   - purpose: the protocol on the line, as in messages: `lines of text`.
+  public func serialLine(_ key: String, _ settings: SerialSettings, for purpose: String) -> String? {
+    guard let path = text(key) else { return nil }
+    // A panel file may come from a stranger, so the path must not lead to another folder.
+    guard path.hasPrefix("/dev/"), path.utf8.count > 5, !path.contains(".."),
+      path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+    else {
+      addProblem(at: key, "\(quoted(path)) is not the path of a serial line; write one such as /dev/serial0")
+      return nil
+    }
+    let position = fields[key]?.node.position ?? fields.position
+    return users.takeSerial(path, settings, for: purpose, at: position, problems) ? path : nil
   }
 
   /// A number of one to three digits.

@@ -16,7 +16,7 @@ package final class LineUsers {
   private var spiDevices: [Int: [(name: String, position: Position, hasSelect: Bool)]] = [:]
 
   /// The settings of the serial lines, which several sensors share, and the positions that have them first.
-  private var serialLines: [String: (settings: SerialSettings, position: Position)] = [:]
+  private var serialLines: [String: (settings: SerialSettings, purpose: String, position: Position)] = [:]
 
   /// The places of chips that several devices read.
   private var sharedChips: Set<String> = []
@@ -172,8 +172,16 @@ package final class LineUsers {
   }
 
   /// Reserves a serial line, which several sensors can share, and its lines on a Raspberry Pi's header. Adds a problem and
-  /// returns false if another sensor has given it other settings.
-  func takeSerial(_ path: String, _ settings: SerialSettings, at position: Position, _ problems: ProblemList) -> Bool {
+  /// returns false if another sensor has given it other settings, or needs it for another purpose.
+  func takeSerial(
+    _ path: String, _ settings: SerialSettings, for purpose: String, at position: Position, _ problems: ProblemList
+  ) -> Bool {
+    if let known = serialLines[path], known.purpose != purpose {
+      problems.add(
+        position,
+        "\(path) has \(purpose) here, and \(known.purpose) on line \(known.position.line); give one another line")
+      return false
+    }
     if let known = serialLines[path], known.settings != settings {
       problems.add(
         position,
@@ -181,7 +189,7 @@ package final class LineUsers {
           + "give both the same settings")
       return false
     }
-    if serialLines[path] == nil { serialLines[path] = (settings, position) }
+    if serialLines[path] == nil { serialLines[path] = (settings, purpose, position) }
     if SerialPort.headerPaths.contains(path) {
       share(["GPIO14", "GPIO15"], "the serial line", at: position, problems)
     } else if let prefix = ["/dev/ttyUSB", "/dev/ttyACM"].first(where: path.hasPrefix) {
