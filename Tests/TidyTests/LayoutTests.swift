@@ -52,11 +52,13 @@ struct LayoutTests {
   }
 
   /// Files and folders that name a port from outside of its folders: a port expander on a bus has lines, a
-  /// chip with a sheet is a sensor on a bus, a register of Modbus is one on a serial line, and the platform has short names for the ports that most applications use.
+  /// chip with a sheet is a sensor on a bus, a register of Modbus is one on a serial line,
+  /// a reader of tags is polled like a sensor, and the platform has short names for the ports that most applications use.
   static let bridges = [
     "Sources/HardwareDrivers/Expander/": ["I2C"],
     "Sources/HardwareDrivers/Sheet/": ["I2C", "Sensor"], "Sources/HardwareSimulation/Sheet/": ["I2C"],
     "Sources/HardwareLinux/Sheet/": ["I2C", "Sensor"],
+    "Sources/HardwareDrivers/Tag/": ["Sensor"],
     "Sources/HardwareDrivers/Modbus/": ["Sensor"], "Sources/HardwareLinux/Modbus/": ["Sensor"],
     "Sources/HardwarePlatform/Application/Platform+HardwareAccessors.swift": ["I2C", "Sensor"],
   ]

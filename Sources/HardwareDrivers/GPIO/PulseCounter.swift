@@ -110,6 +110,7 @@ public struct PulseCounter: PositionDevice, EdgeReceiver, AlarmReceiver {
   public mutating func endStart() {}
 
   public mutating func receive(_ edge: LineEdge, emit: Emit) {
+    settle(by: edge.moment, emit)
     apply(contact.receive(edge.value, at: edge.moment), emit)
   }
 
@@ -137,6 +138,7 @@ public struct PulseCounter: PositionDevice, EdgeReceiver, AlarmReceiver {
   }
 
   public mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {
+    settle(by: moment, emit)
     apply(contact.correct(values[0], at: moment), emit)
   }
 
@@ -157,13 +159,23 @@ public struct PulseCounter: PositionDevice, EdgeReceiver, AlarmReceiver {
     return min(next, last + settings.silence)
   }
 
-  public mutating func ring(at moment: Moment, emit: Emit) {
-    apply(contact.settle(by: moment), emit)
-    guard let due, due <= moment else { return }
-    switch settings.measure {
-    case .total:
-      if total == reportedTotal { next = nil } else { report(at: due, emit) }
-    case .rate: measure(at: due, emit)
+  public mutating func ring(at moment: Moment, emit: Emit) { settle(by: moment, emit) }
+
+  /// The greatest number of reports in one call: an edge has room for four events.
+  private static let mostReports = 3
+
+  /// Applies what is due by a moment, in the order of the moments, so that a late call gives the same events.
+  private mutating func settle(by moment: Moment, _ emit: Emit) {
+    var reports = 0
+    while let next = alarm, next <= moment, reports < Self.mostReports {
+      if contact.deadline == next { apply(contact.settle(by: next), emit) }
+      guard let due, due <= next else { continue }
+      reports += 1
+      switch settings.measure {
+      case .total:
+        if total == reportedTotal { self.next = nil } else { report(at: due, emit) }
+      case .rate: measure(at: due, emit)
+      }
     }
   }
 

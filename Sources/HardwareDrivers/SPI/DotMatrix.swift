@@ -94,7 +94,7 @@ package struct MovingText {
   /// The number of steps after which a text that moves begins again.
   package var stepCount: Int { moves ? pixels.width : 1 }
 
-  /// What the sign shows at a step: the text begins at its left edge, and moves to the left.
+  /// The picture of the sign at a step: the text begins at its left edge, and moves to the left.
   package func frame(at step: Int) -> PixelBuffer {
     var frame = PixelBuffer(width: width, height: PixelFont.height)
     for x in 0..<width {

@@ -25,7 +25,7 @@ struct SmoothedReadings {
     var count: Double
   }
 
-  /// The parts of the mean's time: so many readings are kept, whatever their rate is.
+  /// The number of parts of the mean's time. It bounds the memory: a part keeps the sum of its readings.
   private static let slotCount: Int64 = 64
 
   private let smoothing: Smoothing?

@@ -57,7 +57,7 @@ public final class SimulatedDotMatrix: SimulatedSPIDevice, SimulatedOutput {
 
   public func exchange(_ byte: UInt8, at moment: Moment) -> UInt8 {
     bytes.append(byte)
-    // What a module has held comes out at its other end, after the last module.
+    // A module sends the bits that it has held to the next one; those of the last module come back.
     return bytes.count > 2 * moduleCount ? bytes[bytes.count - 1 - 2 * moduleCount] : 0
   }
 

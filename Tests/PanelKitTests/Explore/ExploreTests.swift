@@ -177,7 +177,7 @@ struct ExploreTests {
       Array(
         """
         panel: P
-        inputs: { foot: { pedal: GPIO17 }, busy: { sensor: { load: 5, per: core }, min: 0, max: 9 } }
+        inputs: { foot: { pedal: GPIO17 }, busy: { sensor: { busy: 5, per: core }, min: 0, max: 9 } }
         never: { bad: state == c }
         initial: a
         states: { a: { on: { foot.down: b } }, b: { on: { foot.up: a }, when: { busy > 6: c } }, c: }

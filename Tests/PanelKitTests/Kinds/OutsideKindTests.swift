@@ -30,7 +30,7 @@ struct OutsideKindTests {
         """.utf8), file: "test", kinds: kinds)
   }
 
-  private static let inputs = "foot: { pedal: GPIO17 }, busy: { sensor: { load: 5, per: core }, min: 0, max: 9 }"
+  private static let inputs = "foot: { pedal: GPIO17 }, busy: { sensor: { busy: 5, per: core }, min: 0, max: 9 }"
 
   @Test("scenarios act on them, and on those of the toolkit beside them")
   func scenario() throws {
@@ -51,24 +51,24 @@ struct OutsideKindTests {
     "what is wrong with them is told as of the others",
     arguments: [
       (
-        "foot: { pedal: GPIO17, pull: up }, busy: { sensor: { load: 5, per: core }, min: 0, max: 9 }",
+        "foot: { pedal: GPIO17, pull: up }, busy: { sensor: { busy: 5, per: core }, min: 0, max: 9 }",
         "2:34: unknown key \"pull\"; keys of a pedal: pedal"
       ),
       (
-        "foot: { pedal: GPIO17 }, busy: { sensor: { load: 5 }, min: 0, max: 9 }",
-        "2:54: load has no per; write per: core or machine"
+        "foot: { pedal: GPIO17 }, busy: { sensor: { busy: 5 }, min: 0, max: 9 }",
+        "2:54: busy has no per; write per: core or machine"
       ),
       (
-        "foot: { pedal: GPIO17 }, busy: { sensor: { load: 4, per: core }, min: 0, max: 9 }",
+        "foot: { pedal: GPIO17 }, busy: { sensor: { busy: 4, per: core }, min: 0, max: 9 }",
         "2:60: the kernel has no average of 4 minutes; write 1, 5 or 15"
       ),
       (
-        "foot: { pedal: GPIO17 }, busy: { sensor: { load: 50, per: core }, min: 0, max: 9 }",
-        "2:60: \"load\" is 50; it takes a number of minutes: 5, in 1...15"
+        "foot: { pedal: GPIO17 }, busy: { sensor: { busy: 50, per: core }, min: 0, max: 9 }",
+        "2:60: \"busy\" is 50; it takes a number of minutes: 5, in 1...15"
       ),
       (
-        "foot: { pedal: GPIO17 }, busy: { sensor: { load: 5, per: core, unit: x }, min: 0, max: 9 }",
-        "2:74: load has no \"unit\"; leave it out"
+        "foot: { pedal: GPIO17 }, busy: { sensor: { busy: 5, per: core, unit: x }, min: 0, max: 9 }",
+        "2:74: busy has no \"unit\"; leave it out"
       ),
     ])
   func wrong(inputs: String, message: String) {
@@ -168,7 +168,7 @@ struct OutsideKindTests {
   @Test("they are in the schema, and in a wiring picture")
   func following() throws {
     #expect(FileSchemas(kinds: Self.kinds).panel.lines.contains("\"pedal\": {"))
-    #expect(FileSchemas(kinds: Self.kinds).panel.lines.contains("\"load\": {"))
+    #expect(FileSchemas(kinds: Self.kinds).panel.lines.contains("\"busy\": {"))
     let text = WiringPlan(of: try Self.panel(Self.inputs)).text(isASCII: true, isColoured: false)
     #expect(text.contains("foot, foot switch at a line"))
   }

@@ -73,12 +73,12 @@ struct SpindleKind: LineOutputKind {
   func model(of appearance: OutputAppearance, in values: PanelValues) -> Relay.Model { appearance == .on ? .on : .off }
 }
 
-/// `{ load: 1 }`: how busy the machine is, in the average of so many minutes.
+/// `{ busy: 1 }`: how busy the machine is, in the average of so many minutes.
 struct LoadSource: NumberSensorSource {
   static let grammar = FieldSet(
-    name: "a load", summary: "how busy the machine is", sample: "{ load: 5 }",
+    name: "a load", summary: "how busy the machine is", sample: "{ busy: 5 }",
     keys: [
-      Key(name: "load", takes: "a number of minutes: 5", shape: .whole(1...15)),
+      Key(name: "busy", takes: "a number of minutes: 5", shape: .whole(1...15)),
       Key(name: "per", takes: "core or machine", isRequired: true, shape: .words(["core", "machine"])),
     ])
   static var usualInterval: Duration { .seconds(5) }
@@ -86,9 +86,9 @@ struct LoadSource: NumberSensorSource {
   let place: NumberFile
 
   init?(reading fields: DeviceFields) {
-    guard let minutes = fields.whole("load") else { return nil }
+    guard let minutes = fields.whole("busy") else { return nil }
     guard [1, 5, 15].contains(minutes) else {
-      fields.addProblem(at: "load", "the kernel has no average of \(minutes) minutes; write 1, 5 or 15")
+      fields.addProblem(at: "busy", "the kernel has no average of \(minutes) minutes; write 1, 5 or 15")
       return nil
     }
     place = NumberFile("/proc/loadavg")

@@ -57,7 +57,7 @@ struct SchemaTests {
     let validator = SchemaValidator(root: FileSchemas().panel)
     let value = try #require(JSON(yaml: text))
     #expect(try validator.faults(of: value) == [])
-    for wrong in ["lamps(x)", "lamps()", "lamps(1", "1lamps(1)"] {
+    for wrong in ["lamps(1x)", "lamps()", "lamps(1", "1lamps(1)"] {
       let value = try #require(JSON(yaml: text.replacing("{ lamps(1): on }", with: "{ \"\(wrong)\": on }")))
       #expect(try validator.faults(of: value) != [], "\(wrong)")
     }

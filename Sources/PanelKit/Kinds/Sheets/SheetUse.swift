@@ -71,7 +71,7 @@ enum SheetUse {
     fields.has("serial")
       ? .serial(SerialSettings())
       : fields.has("spi")
-      ? .spi(SPISettings(hertz: 1_000_000)) : .i2c(I2CAddress.range.compactMap { I2CAddress($0) })
+        ? .spi(SPISettings(hertz: 1_000_000)) : .i2c(I2CAddress.range.compactMap { I2CAddress($0) })
   }
 
   /// The advice on a sheet that a device can't use.

@@ -116,6 +116,10 @@ struct InterlockReader {
     let relaysOn = panel.states.map { state in
       Set(state.show.filter { $0.appearance == .on && interlocks[$0.output] != nil }.map(\.output))
     }
+    // Of the relays of a group that `only` selects, one is on.
+    let selected = panel.states.map { state in
+      Set(state.show.filter { $0.selection != nil && $0.selection?.place != 1 }.map(\.output))
+    }
     let tree = StateTree(panel)
     var told: Set<Position> = []
     for state in panel.states.indices where panel.states[state].regions.isEmpty || panel.states.count == 1 {
@@ -124,7 +128,8 @@ struct InterlockReader {
       var onTogether: [Int: [(name: String, position: Position)]] = [:]
       for shower in tree.chain(from: state) {
         for (relay, position) in positions[shower] ?? [:] where seen.insert(relay).inserted {
-          guard relaysOn[shower].contains(relay), let interlock = interlocks[relay] else { continue }
+          guard relaysOn[shower].contains(relay), !selected[shower].contains(relay), let interlock = interlocks[relay]
+          else { continue }
           onTogether[interlock, default: []].append((names.outputs[relay], position))
         }
       }
