@@ -37,7 +37,7 @@ public struct PingTime: NumberLocation, NumberSource {
       address.ai_family, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue),
       Int32(isIPv6 ? IPPROTO_ICMPV6 : IPPROTO_ICMP))
     guard descriptor >= 0 else { throw Self.error(.last("socket"), fault) }
-    defer { close(descriptor) }
+    defer { Glibc.close(descriptor) }
     let request = EchoMessage(isIPv6: isIPv6, token: UInt64.random(in: .min ... .max))
     let start = clock.now
     let sent = request.bytes.withUnsafeBytes { bytes in

@@ -103,14 +103,14 @@ struct TagReaderTests {
     let stand = try Stand()
     try stand.advance(1000)
     let socket = stand.bus.sockets[0]
-    let break_: [(Bool) -> Void] = [
+    let disturb: [(Bool) -> Void] = [
       { socket.isPlugged = !$0 }, { socket.stuckOutput = $0 ? .high : nil }, { socket.stuckOutput = $0 ? .low : nil },
       { if $0 { stand.bus.unplug() } else { stand.bus.plug() } },
     ]
-    break_[kind](true)
+    disturb[kind](true)
     try stand.advance(3000)
     #expect(stand.trial.troubles.isEmpty == false)
-    break_[kind](false)
+    disturb[kind](false)
     stand.chip.tags = [Self.anna]
     try stand.advance(70_000)
     #expect(stand.events.last == .found(0), "\(stand.events)")

@@ -1,3 +1,4 @@
+import HardwareDrivers
 import HardwareLinux
 import PanelLanguage
 import Terminal
@@ -33,6 +34,15 @@ enum SourceNumber {
   static let key = Key(
     name: "number", takes: "the name of a number of the source: temperature", shape: .text,
     usual: "the only number of the source", meaning: "name of a reading of the sheet, or of a number of the pattern")
+}
+
+/// The key `silent` of sources that send by themselves.
+enum Silence {
+  static let key = Key(
+    name: "silent", takes: "a duration: 10s", shape: .span(.milliseconds(100)...Sensor.longestInterval),
+    usual: "`2s` for pulses, `10s` for a serial line",
+    meaning:
+      "time without a pulse after which the rate is 0, or time without a matching line after which the sensor is lost")
 }
 
 extension DeviceFields {

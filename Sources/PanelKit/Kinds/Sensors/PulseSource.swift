@@ -21,9 +21,7 @@ package struct PulseSource: SensorSource {
       Key(
         name: "count", takes: "true or false", shape: .flag, usual: "`false`",
         meaning: "whether the number is the sum of all pulses since the start instead of the rate"),
-      Key(
-        name: "silent", takes: "a duration: 2s", shape: .span(.milliseconds(10) ... .seconds(3600)), usual: "`2s`",
-        meaning: "time without a pulse after which the rate is 0"),
+      Silence.key,
       Key(
         name: "debounce", takes: "a duration: 5ms", shape: .span(.zero ... .seconds(1)), usual: "`0s`",
         meaning: "time for which a level must be stable to count. A reed contact needs it: it bounces"),

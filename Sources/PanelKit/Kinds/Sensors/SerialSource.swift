@@ -35,10 +35,7 @@ package struct SerialSource: SensorSource {
         name: "parity", takes: "none, even or odd", shape: .words(SerialSettings.Parity.allCases.map(\.rawValue)),
         usual: "`none`", meaning: "parity bit of a byte"),
       Key(name: "stop-bits", takes: "1 or 2", shape: .whole(1...2), usual: "`1`", meaning: "number of stop bits"),
-      Key(
-        name: "silent", takes: "a time without a matching line: 10s",
-        shape: .span(.milliseconds(100)...Sensor.longestInterval), usual: "`10s`",
-        meaning: "time without a matching line after which the sensor is lost"),
+      Silence.key,
     ] + NumberConversion.keys)
   package static let ports: [any Port.Type] = [SerialPort.self]
   package static let isPolled = false

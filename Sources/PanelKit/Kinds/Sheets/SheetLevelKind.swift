@@ -85,6 +85,7 @@ package struct SheetLevelKind: DrivenOutputKind {
     switch place {
     case .i2c(let bus, let address): "\(address) of I²C bus \(bus)"
     case .spi(let bus, let chipSelect): "spidev\(bus).\(chipSelect)"
+    case .serial(let path): path
     }
   }
 
