@@ -6,9 +6,8 @@ import CycleCore
 /// pull-up holds the line high between the pulses. A reed contact bounces: set a debounce time.
 ///
 /// **Timing.** The rate is the number of pulses divided by the time from the first of them to the last, by the kernel's
-/// time stamps. It is reported once per interval while it changes. Without a new pulse it falls as the time since the
-/// last pulse grows, and it is 0 when no pulse has arrived for the silence time. A line without pulses causes no
-/// wake-up. Each pulse is two edges.
+/// time stamps. It is reported with a pulse, or once per interval if pulses are faster. The rate is 0 when no pulse has
+/// arrived for the silence time. A line without pulses causes no wake-up. Each pulse is two edges.
 ///
 /// **Source.** Kernel documentation, `userspace-api/gpio/chardev`.
 ///
@@ -72,6 +71,8 @@ public struct PulseCounter: PositionDevice, EdgeReceiver, AlarmReceiver {
   private var last: Moment?
   /// The pulses after the first one.
   private var pulses = 0
+  /// The first pulse or the last report of a rate, from which the interval runs.
+  private var mark: Moment?
   /// When the next event may be emitted; nil if none is due.
   private var next: Moment?
 
@@ -112,6 +113,7 @@ public struct PulseCounter: PositionDevice, EdgeReceiver, AlarmReceiver {
   public mutating func receive(_ edge: LineEdge, emit: Emit) {
     settle(by: edge.moment, emit)
     apply(contact.receive(edge.value, at: edge.moment), emit)
+    settle(by: edge.moment, emit)
   }
 
   private mutating func apply(_ change: DebouncedContact.Change?, _ emit: Emit) {
@@ -124,22 +126,27 @@ public struct PulseCounter: PositionDevice, EdgeReceiver, AlarmReceiver {
     case .total:
       if next == nil { report(at: change.moment, emit) }
     case .rate:
-      if first == nil { (first, pulses) = (change.moment, 0) } else { pulses += 1 }
       last = change.moment
-      if next == nil { next = change.moment + settings.interval }
+      guard first != nil, let mark else {
+        (first, mark, pulses) = (change.moment, change.moment, 0)
+        return
+      }
+      pulses += 1
+      if next == nil { next = max(change.moment, mark + settings.interval) }
     }
   }
 
   public mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit) {
     guard !contact.missedOnlyBounces(at: moment, lost: count) else { return }
     // The lost pulses are missing between the first and the last one.
-    (first, pulses) = (nil, 0)
+    if settings.measure == .rate { (first, pulses, next) = (nil, 0, nil) }
     emit(.edgesLost(count), moment)
   }
 
   public mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {
     settle(by: moment, emit)
     apply(contact.correct(values[0], at: moment), emit)
+    settle(by: moment, emit)
   }
 
   public mutating func loseLines() {
@@ -155,22 +162,19 @@ public struct PulseCounter: PositionDevice, EdgeReceiver, AlarmReceiver {
 
   /// When the rate or the total is reported next, or the rate becomes 0; nil for never.
   private var due: Moment? {
-    guard let next, settings.measure == .rate, let last else { return next }
-    return min(next, last + settings.silence)
+    guard settings.measure == .rate, let last else { return next }
+    let silent = last + settings.silence
+    return min(silent, next ?? silent)
   }
 
   public mutating func ring(at moment: Moment, emit: Emit) { settle(by: moment, emit) }
 
-  /// The greatest number of reports in one call: an edge has room for four events.
-  private static let mostReports = 3
-
-  /// Applies what is due by a moment, in the order of the moments, so that a late call gives the same events.
+  /// Applies what is due by a moment, in the order of the moments, so that a late call gives the same events. Between two
+  /// edges, these are at most two reports.
   private mutating func settle(by moment: Moment, _ emit: Emit) {
-    var reports = 0
-    while let next = alarm, next <= moment, reports < Self.mostReports {
+    while let next = alarm, next <= moment {
       if contact.deadline == next { apply(contact.settle(by: next), emit) }
       guard let due, due <= next else { continue }
-      reports += 1
       switch settings.measure {
       case .total:
         if total == reportedTotal { self.next = nil } else { report(at: due, emit) }
@@ -190,16 +194,12 @@ public struct PulseCounter: PositionDevice, EdgeReceiver, AlarmReceiver {
       (first, self.last, pulses, next) = (nil, nil, 0, nil)
       return report(rate: 0, at: moment, emit)
     }
-    next = moment + settings.interval
-    // Edges were lost: the rate is measured from the next pulse on.
-    guard let first else { return }
-    if pulses > 0, last > first {
-      report(rate: Double(pulses) * Self.hertz(of: last - first), at: moment, emit)
-      (self.first, pulses) = (last, 0)
-    } else if let reportedRate {
-      // No pulse since the last report: the rate is at most that of a pulse now.
-      report(rate: min(reportedRate, Self.hertz(of: moment - first)), at: moment, emit)
-    }
+    next = nil
+    guard let first, pulses > 0 else { return }
+    // Two pulses can have the same time stamp if the clock is coarse. Then the next one gives the rate.
+    guard last > first else { return }
+    report(rate: Double(pulses) * Self.hertz(of: last - first), at: moment, emit)
+    (self.first, mark, pulses) = (last, moment, 0)
   }
 
   /// The pulses per second if this is the time from one to the next.

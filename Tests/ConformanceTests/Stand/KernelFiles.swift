@@ -47,6 +47,17 @@ enum KernelFiles {
     guard seteuid(isPermitted ? 0 : 65534) == 0 else { throw StandFailure("seteuid: errno \(errno)") }
   }
 
+  /// Gives the files of this thread the rights of the superuser, or those of `nobody`.
+  static func permitThread(_ isPermitted: Bool) throws {
+    typealias Setter = @convention(c) (uid_t) -> Int32
+    // Glibc's Swift module doesn't have setfsuid. It returns the user before, so a second call shows the new one.
+    guard let symbol = dlsym(nil, "setfsuid") else { throw StandFailure("no setfsuid") }
+    let set = unsafeBitCast(symbol, to: Setter.self)
+    let user: uid_t = isPermitted ? 0 : 65534
+    _ = set(user)
+    guard set(user) == Int32(user) else { throw StandFailure("setfsuid: errno \(errno)") }
+  }
+
   /// Who holds a line of a chip, and as what; nil if nobody does. `/sys/kernel/debug/gpio` has, of `gpio-sim`:
   ///
   ///     gpiochip0: GPIOs 512-539, parent: platform/gpio-sim.0, lab, can sleep:

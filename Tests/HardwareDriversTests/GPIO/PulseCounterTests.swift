@@ -38,24 +38,22 @@ struct PulseCounterTests {
     meter.source.hertz = 0
     try rig.advance(10000)
     // The last pulse is at 4487.5 ms.
-    #expect(
-      rig.events == ["rate(40.0)@2012+500000ns", "rate(0.6557377049180327)@6012+500000ns", "rate(0.0)@6487+500000ns"])
+    #expect(rig.events == ["rate(40.0)@2012+500000ns", "rate(0.0)@6487+500000ns"])
     rig.stop()
   }
 
-  @Test("a slow pulse lowers the rate before the next one arrives", arguments: SimulatedChip.Generation.allCases)
+  @Test(
+    "a pulse that is slower than the interval is reported when it arrives", arguments: SimulatedChip.Generation.allCases
+  )
   func slow(generation: SimulatedChip.Generation) throws {
     let meter = Meter()
     let rig = rig(generation, meter) { $0.silence = .seconds(10) }
     try rig.run()
     meter.source.hertz = 1
     try rig.advance(4000)
-    #expect(rig.events == ["rate(1.0)@1500"], "\(rig.events)")
     meter.source.hertz = 0.25
-    try rig.advance(3600)
-    // No pulse for 4 s: one every 2 s, or every 3 s, at most.
-    let rates = rig.trial.events.compactMap { if case .rate(let hertz) = $0.event { hertz } else { nil } }
-    #expect(rates.dropFirst().allSatisfy { (0.25..<1).contains($0) } && rates.count > 2, "\(rates)")
+    try rig.advance(9000)
+    #expect(rig.events == ["rate(1.0)@1500", "rate(0.4)@6000", "rate(0.25)@10000"], "\(rig.events)")
     rig.stop()
   }
 

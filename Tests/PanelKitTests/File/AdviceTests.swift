@@ -224,7 +224,7 @@ struct AdviceTests {
       ("outputs", "{ esc: GPIO4 }", #"unknown output type "esc"; write { servo: GPIO12, arm: 2s }"#),
       (
         "outputs", "{ disco: GPIO4 }",
-        #"unknown output type "disco"; use led, rgb, strip, bar, relay, servo, motor, stepper, buzzer, leds, display, digits, screen or level"#
+        #"unknown output type "disco"; use led, rgb, strip, bar, relay, relays, servo, motor, stepper, buzzer, leds, display, digits, screen, matrix or level"#
       ),
       (
         "chips", "{ pca9685: 0x40 }",
@@ -242,7 +242,7 @@ struct AdviceTests {
       ("sounds", "{ mp3: a.mp3 }", #"unknown sound type "mp3"; convert it to WAV, and write { file: chime.wav }"#),
       (
         "outputs", "{ active: low }",
-        #"output "arm" has no type; use one of led, rgb, strip, bar, relay, servo, motor, stepper, buzzer, leds, display, digits, screen, level"#
+        #"output "arm" has no type; use one of led, rgb, strip, bar, relay, relays, servo, motor, stepper, buzzer, leds, display, digits, screen, matrix, level"#
       ),
       ("outputs", "{ led: GPIO4, relay: GPIO5 }", #"output "arm" is an led and a relay; write one of them"#),
     ])
@@ -268,7 +268,7 @@ struct AdviceTests {
       ),
       (
         "inputs: { t: { sensor: { max31865: 0 }, min: 0, max: 9 } }",
-        #"2:26: unknown sensor source "max31865"; use w1, iio, hwmon, file, distance, sheet, serial or modbus"#
+        #"2:26: unknown sensor source "max31865"; use w1, iio, hwmon, file, load, disk, ping, distance, pulses, sheet, serial or modbus"#
       ),
     ])
   func chips(line: String, expected: String) {

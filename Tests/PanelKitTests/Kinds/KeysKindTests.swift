@@ -120,7 +120,7 @@ struct KeysKindTests {
       ("k: { encoder: { keys: X }, edges: 2 }", "\"edges\" is for an encoder at lines"),
       ("k: { encoder: { keys: X, axis: w } }", "x, y, z, hwheel, dial, wheel or misc"),
       ("c: { code: { keys: X } }", "missing key \"known\" of a reader of codes"),
-      ("c: { rfid: GPIO5 }", "a reader that types like a keyboard is a code"),
+      ("c: { barcode: GPIO5 }", "a reader that types like a keyboard is a code"),
     ])
   func wrong(inputs: String, message: String) {
     let problems = problems(inputs)

@@ -167,7 +167,7 @@ struct MovingKindsTests {
       ),
       (
         "buzzer: GPIO18, tones: true", "30kHz",
-        "it shows off, a tone of 20Hz to 20kHz such as 440Hz or A4, or { melody: \"C4 8, E4 8\" }"
+        "it shows off, a tone of 20Hz to 20kHz such as 440Hz or A4, a value, or { melody: \"C4 8, E4 8\" }"
       ),
       (
         "buzzer: GPIO18, tones: true", "{ melody: \"H4\" }",

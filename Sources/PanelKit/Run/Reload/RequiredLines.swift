@@ -20,9 +20,13 @@ struct RequiredLines {
   ) throws(DriverError) {
     let own = platform.hardware(at: GPIOChipPort(of: panel))
     let chips = PanelChips(of: panel, own: own, on: platform, keepsLines: true)
-    // A chip on a simulated bus is there when its world is.
+    // A device on a simulated bus is there when its world is.
     let worlds = SimulatedChips(of: panel, on: platform)
-    defer { withExtendedLifetime(worlds) {} }
+    let outputs = panel.outputs.map { output in
+      output.device.driven.world(on: worlds?[panel.chip(of: output.device)], platform)
+    }
+    let world = PanelWorld(of: panel, on: platform, chips: worlds, card: nil, outputs: outputs)
+    defer { withExtendedLifetime(world) {} }
     let application = PanelApplication(
       panel, on: platform, chips: chips, card: platform.hardware(at: SoundCardPort()),
       sounds: LoadedSound.silent(panel.sounds), chance: chance, continuing: continuation)
