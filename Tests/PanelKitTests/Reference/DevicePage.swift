@@ -521,7 +521,10 @@ extension DevicePage {
         "sense: { \(one): 28 }",
         "The sensor reads this number. Write the number as the panel uses it, after `scale` and `offset`."
       ),
-      ("unplug: \(one)", "The next reading fails, and the sensor is lost. `plug: \(one)` brings the sensor back."),
+      (
+        "unplug: \(one)",
+        "The sensor is lost, at the latest at its next reading. `plug: \(one)` brings the sensor back."
+      ),
     ]
   }
 

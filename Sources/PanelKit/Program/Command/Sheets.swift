@@ -8,7 +8,7 @@ enum Sheets: Subcommand {
   static let syntax = CommandSyntax(
     "panel sheets", "List the chips that a sheet describes, or print a sheet.",
     discussion: """
-      A sheet describes how to read or set a chip on I²C or SPI. A panel file uses it with \
+      A sheet describes how to read or set a chip on I²C, SPI or a serial line. A panel file uses it with \
       `sensor: { sheet: NAME, number: READING }`, with `level: { sheet: NAME }`, and for contacts under `chips` with \
       `pads: { sheet: NAME }`.
 
