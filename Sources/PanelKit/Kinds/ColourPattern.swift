@@ -223,8 +223,7 @@ extension ColourPattern {
 
   /// The colour of `hsv`, or of `colour`, with the white part.
   private static func mixed(_ fields: DeviceFields) -> Colour? {
-    let white = fields.number("white") ?? 0
-    if fields.has("white"), fields.number("white") == nil { return nil }
+    guard let white = fields.has("white") ? fields.number("white") : 0 else { return nil }
     var base = Colour.dark
     if fields.has("hsv") {
       guard let parts = fields.elements("hsv") else { return nil }

@@ -190,6 +190,10 @@ struct MovingKindsTests {
         "\"level\" is \"1.5\"; it takes a number 0...1 or a value's name"
       ),
       (
+        "rgb: [GPIO5, GPIO6, GPIO13]", "{ white: 2 }",
+        "\"white\" is \"2\"; it takes a number 0...1"
+      ),
+      (
         "rgb: [GPIO5, GPIO6, GPIO13]", "{ fade: ornage, over: 1s }",
         "\"ornage\" is not a colour; did you mean \"orange\"?"
       ),
@@ -202,5 +206,6 @@ struct MovingKindsTests {
   func wrong(device: String, show: String, problem: String) {
     let found = Self.problems(device, show)
     #expect(found.contains { $0.hasSuffix(problem) }, "\(found)")
+    #expect(Set(found).count == found.count, "a problem is reported twice: \(found)")
   }
 }
