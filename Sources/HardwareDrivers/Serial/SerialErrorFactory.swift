@@ -22,7 +22,7 @@ public struct SerialErrorFactory {
   public func absent(cause: DriverError.Cause? = nil) -> DriverError {
     // The header's line is off until it is enabled; an adapter on USB is not plugged in.
     let isOfHeader =
-      ["/dev/serial", "/dev/ttyAMA", "/dev/ttyS"].contains(where: path.hasPrefix) && !path.contains("by-")
+      ["/dev/serial", "/dev/ttyAMA", "/dev/ttyS"].contains(where: path.hasPrefix) && !path.contains(text: "by-")
     return error(
       .absent, cannot: "open", "there is no such device", cause,
       remedy: isOfHeader

@@ -1,3 +1,4 @@
+import CycleCore
 import HardwareDrivers
 import Terminal
 
@@ -262,7 +263,7 @@ extension DeviceFields {
   public func serialLine(_ key: String, _ settings: SerialSettings, for purpose: String) -> String? {
     guard let path = text(key) else { return nil }
     // A panel file may come from a stranger, so the path must not lead to another folder.
-    guard path.hasPrefix("/dev/"), path.utf8.count > 5, !path.contains(".."),
+    guard path.hasPrefix("/dev/"), path.utf8.count > 5, !path.contains(text: ".."),
       path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
     else {
       addProblem(at: key, "\(quoted(path)) is not the path of a serial line; write one such as /dev/serial0")
