@@ -54,7 +54,7 @@ public struct PulseCounter: PositionDevice, EdgeReceiver, AlarmReceiver {
   }
 
   public let chip: any GPIOChip
-  /// Whether the lines were requested: nothing has been counted then, which is no event.
+  /// True after the lines were requested. The number of pulses is known then: it is 0.
   public private(set) var isKnown = false
   private let line: LineName
   private let settings: Settings

@@ -22,7 +22,7 @@ public struct CodeReader: Driver {
     public var longest: Int
     /// The longest time between two keys of a code, 10 ms to 60 s. A reader types a key each 2 ms to 20 ms.
     public var gap: Duration
-    /// Whether no other program gets the keys. If it is false, the console gets the codes, too.
+    /// True if only this program gets the keys. If it is false, the console gets the codes, too.
     public var isGrabbed: Bool
 
     public init(longest: Int = 32, gap: Duration = .seconds(1), isGrabbed: Bool = true) {
@@ -113,7 +113,7 @@ public struct CodeReader: Driver {
     context = nil
   }
 
-  /// Whether a reader can type a code: a text of characters on a US keyboard.
+  /// True if a reader can type the code: all its characters are on a US keyboard.
   public static func canRead(_ code: String) -> Bool { !code.isEmpty && Keyboard.keys(typing: code) != nil }
 
   public func refusal(of event: Event) -> String? {

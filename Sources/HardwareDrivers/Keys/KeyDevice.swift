@@ -9,7 +9,7 @@ import CycleCore
 public protocol KeyDevice: AnyObject {
   /// The name of the device in messages, as the configuration has it.
   var name: String { get }
-  /// Whether the device is there. Opens nothing.
+  /// True if the device exists. It is not opened.
   var isPresent: Bool { get }
 
   /// Opens the device.

@@ -13,7 +13,7 @@ public struct LineSplitter {
   public private(set) var damagedCount = 0
   /// The number of lines that were passed on.
   public private(set) var lineCount = 0
-  /// Whether no end of a line has arrived since the beginning: the next line may be the rest of a longer one.
+  /// True until the first end of a line has arrived. The next line may be the rest of a longer one.
   public private(set) var isFirst = true
   private var line: [UInt8] = []
   private var isDamaged = false
