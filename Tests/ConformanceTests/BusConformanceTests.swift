@@ -128,3 +128,19 @@ struct OneWireConformanceTests {
       at: KernelLineStand.place, on: { try KernelOneWireStand() }, reason: { _, _ in nil }, end: { try $0.end() })
   }
 }
+
+@Suite("What the clock and its drivers promise", .serialized)
+struct ClockConformanceTests {
+  @Test("in the simulation", arguments: ClockCase.all.wanted(at: SimulatedClockStand.place))
+  func simulated(_ clockCase: ClockCase) {
+    clockCase.run(
+      at: SimulatedClockStand.place, on: { SimulatedClockStand() }, reason: { _, _ in nil }, end: { try $0.end() })
+  }
+
+  @Test(
+    "on the kernel", .enabled(if: KernelClockStand.isThere), arguments: ClockCase.all.wanted(at: KernelLineStand.place))
+  func kernel(_ clockCase: ClockCase) {
+    clockCase.run(
+      at: KernelLineStand.place, on: { try KernelClockStand() }, reason: { _, _ in nil }, end: { try $0.end() })
+  }
+}

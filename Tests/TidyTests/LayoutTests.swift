@@ -56,10 +56,11 @@ struct LayoutTests {
   /// a reader of tags is polled like a sensor, and the platform has short names for the ports that most applications use.
   static let bridges = [
     "Sources/HardwareDrivers/Expander/": ["I2C"],
-    "Sources/HardwareDrivers/Sheet/": ["I2C", "Sensor"], "Sources/HardwareSimulation/Sheet/": ["I2C"],
+    "Sources/HardwareDrivers/Sheet/": ["I2C", "Sensor"], "Sources/HardwareSimulation/Sheet/": ["I2C", "Sensor"],
     "Sources/HardwareLinux/Sheet/": ["I2C", "Sensor"],
     "Sources/HardwareDrivers/Tag/": ["Sensor"],
     "Sources/HardwareDrivers/Modbus/": ["Sensor"], "Sources/HardwareLinux/Modbus/": ["Sensor"],
+    "Sources/HardwareSimulation/Modbus/": ["Sensor"],
     "Sources/HardwarePlatform/Application/Platform+HardwareAccessors.swift": ["I2C", "Sensor"],
   ]
 

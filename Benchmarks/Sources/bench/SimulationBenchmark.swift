@@ -12,6 +12,12 @@ let simulationBenchmarks = [
   Benchmark("an hour of a busy panel, in virtual time", timed: 1, counted: 1) {
     { for _ in 0..<$0 { try BusyPanel.run() } }
   },
+  Benchmark("an hour of 20 devices with 51 events a second, in virtual time", timed: 1, counted: 1) {
+    let first = try TwentyDevices.recording(seconds: 60)
+    let second = try TwentyDevices.recording(seconds: 60)
+    precondition(first == second, "two runs are the same to the byte")
+    return { for _ in 0..<$0 { try TwentyDevices.run(seconds: 3_600) } }
+  }.slow.demanding(.milliseconds, atMost: 500),
   Benchmark("a press and a release through the simulated chip", timed: 20_000, counted: 1_000) {
     { try pressAndRelease($0) }
   },

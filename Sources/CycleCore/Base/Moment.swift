@@ -37,6 +37,17 @@ public struct Moment: Comparable, Hashable, Sendable, BitwiseCopyable {
   public static func - (later: Moment, earlier: Moment) -> Duration {
     .nanoseconds(later.nanoseconds &- earlier.nanoseconds)
   }
+
+  /// The first multiple of a period after this moment, counted from the clock's beginning. Things that are due at such
+  /// moments, with one period, share their wake-ups.
+  ///
+  /// - Parameter period: above 0.
+  public func next(multipleOf period: Duration) -> Moment {
+    let period = period.wholeNanoseconds
+    precondition(period > 0, "a period is above 0")
+    let rest = nanoseconds % period
+    return self + .nanoseconds(period - (rest < 0 ? rest + period : rest))
+  }
 }
 
 extension Duration {

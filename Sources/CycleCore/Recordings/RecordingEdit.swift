@@ -136,7 +136,7 @@ private struct Words {
   mutating func moment(_ form: String) throws(RecordingTextFault) -> Duration {
     guard let word = next() else { throw Self.fault(form) }
     let digits = word.prefix { $0.isNumber || $0 == "." }
-    let units: [Substring: Double] = ["s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1, "m": 60e9]
+    let units: [Substring: Double] = ["s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1, "m": 60e9, "h": 3600e9]
     guard let unit = units[word[digits.endIndex...]], let number = Double(digits), number * unit < 9e18 else {
       throw Self.fault(form)
     }

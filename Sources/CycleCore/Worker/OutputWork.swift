@@ -62,6 +62,10 @@ public struct OutputProgress: Equatable, Sendable {
   /// The hardware shows the model, and is checked at this moment; nil for no check.
   public static func shown(check: Moment?) -> OutputProgress { OutputProgress(isShown: true, check: check) }
 
+  /// The default time between two checks of an output whose model rests: 10 minutes. A check is due at a multiple of this
+  /// time (`Moment.next(multipleOf:)`), so that all outputs of an application are checked in one wake-up.
+  public static var checkInterval: Duration { .seconds(600) }
+
   /// The hardware needs another call.
   public static var unfinished: OutputProgress { OutputProgress(isShown: false) }
 }

@@ -32,7 +32,7 @@ public final class WorkClock {
   public static func monotonic() -> WorkClock { WorkClock(ofWorkerAt: nil) }
 
   /// Makes the clock of a worker whose steps the driver's alarms run.
-  static func ofWorker(at moment: Moment) -> WorkClock { WorkClock(ofWorkerAt: moment) }
+  package static func ofWorker(at moment: Moment) -> WorkClock { WorkClock(ofWorkerAt: moment) }
 
   /// The current time: on a thread, the system's clock; in virtual time, the moment of the step plus the time slept
   /// since then.

@@ -34,8 +34,9 @@ public protocol SegmentChip {
 ///
 ///     Lens(SegmentDisplay(HT16K33(bus)), show: { SegmentText("\($0.count)", isRightAligned: true) })
 ///
-/// **Timing.** A thread makes the transfers, each in less than 3 ms. Only what has changed is written. Once a minute
-/// everything is written again, because such chips can't be asked whether their power was cut.
+/// **Timing.** A thread makes the transfers, each in less than 3 ms. Only what has changed is written. Each 10 minutes
+/// everything is written again, because such chips can't be asked whether their power was cut. A text that changes is
+/// written completely once a minute.
 ///
 /// **Faults.** A chip on I²C that does not acknowledge is reported as trouble, and retried after 1 s, 2 s, … 60 s. SPI has
 /// no acknowledgement, so only the loss of the bus is noticed there.
@@ -46,8 +47,8 @@ public struct SegmentDisplay: OutputWorkerDriver {
   ///
   /// - Parameters:
   ///   - chip: the chip with its bus.
-  ///   - check: the time after which everything is written again, while nothing changes; nil for never.
-  public init(_ chip: some SegmentChip, check: Duration? = .seconds(60)) {
+  ///   - check: everything is written again at each multiple of this time on the loop's clock; nil for never.
+  public init(_ chip: some SegmentChip, check: Duration? = OutputProgress.checkInterval) {
     worker = OutputWorker(for: chip.label, onThread: chip.needsThread, watch: chip.watchForReturn) {
       SegmentWork(chip, check: check)
     }
@@ -59,15 +60,13 @@ public struct SegmentDisplay: OutputWorkerDriver {
 /// Writes the registers of a chip, once per step.
 private struct SegmentWork<Chip: SegmentChip>: OutputWork {
   private var chip: Chip
-  private let check: Duration?
+  private var rewrites: OutputRewrites
   private var wanted: SegmentFrame
   private var shown: SegmentFrame?
-  /// The moment at which everything is written again.
-  private var due = Moment.distantFuture
 
   init(_ chip: Chip, check: Duration?) {
     self.chip = chip
-    self.check = check
+    rewrites = OutputRewrites(each: check)
     wanted = SegmentText.blank.frame(count: chip.digitCount, hasColon: chip.hasColon)
   }
 
@@ -76,14 +75,14 @@ private struct SegmentWork<Chip: SegmentChip>: OutputWork {
   }
 
   mutating func step(on clock: WorkClock) throws(DriverError) -> OutputProgress {
-    if due <= clock.now { shown = nil }
+    if rewrites.isDue(at: clock.now, isChanging: shown != wanted) { shown = nil }
     if shown != wanted {
       let isNew = shown == nil
       try chip.show(wanted, replacing: shown, on: clock)
       shown = wanted
-      if isNew, let check { due = clock.now + check }
+      if isNew { rewrites.note(at: clock.now) }
     }
-    return .shown(check: check.map { _ in due })
+    return .shown(check: rewrites.check)
   }
 
   mutating func forget() { shown = nil }

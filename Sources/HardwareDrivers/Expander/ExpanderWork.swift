@@ -229,7 +229,7 @@ struct ExpanderWork: Work {
   }
 
   private mutating func planCheck(in context: WorkContext<Self>) {
-    nextCheck = settings.check.map { context.now + $0 } ?? .distantFuture
+    nextCheck = settings.check.map { context.now.next(multipleOf: $0) } ?? .distantFuture
   }
 
   /// Checks whether the chip still has its settings, and reads it in case an interrupt was missed.

@@ -28,8 +28,8 @@ public final class I2CExpander: Driver, GPIOChip {
   public struct Settings: Equatable, Sendable {
     /// The time between two readings of the inputs, if the expander has no interrupt line.
     public var poll: Duration
-    /// The time between two checks whether the expander still has its settings, and its inputs are those that it has
-    /// reported; nil for no checks.
+    /// At each multiple of this time on the loop's clock, the driver checks whether the expander still has its settings,
+    /// and whether its inputs are those that it has reported. Nil for no checks.
     public var check: Duration?
 
     public init(poll: Duration = .milliseconds(10), check: Duration? = .seconds(1)) {

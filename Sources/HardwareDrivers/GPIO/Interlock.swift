@@ -12,7 +12,8 @@ import CycleCore
 /// **Timing.** The pause is the time that contacts and motors need to stop. It is also kept after lost lines have been
 /// requested again, because any relay may have been closed in between. The start has no pause: a load that was driven
 /// before had no power while the program started. A program that was killed has left its relay closed on a Raspberry
-/// Pi: run `panel safe` before the next start. The relay that was closed last closes again without a pause.
+/// Pi: run `panel safe` before the next start. The relay that was closed last closes again without a pause, unless
+/// ``Settings/alwaysPauses``.
 ///
 /// The contacts can differ from the model. With ``Settings/emitsContacts`` each change of the contacts is emitted. An
 /// application can count the travel of a motor from these events.
@@ -28,10 +29,12 @@ public struct Interlock: LineDevice, AlarmReceiver, StepTaker {
     /// Whether ``Event/contacts(closed:)`` is emitted. The default is false, because most applications need only their
     /// model.
     public var emitsContacts: Bool
+    /// Whether the pause is also kept before the relay that was closed last closes again. The default is false. A
+    /// compressor needs it, which must not start against its own pressure.
+    public var alwaysPauses: Bool
 
-    public init(pause: Duration = .milliseconds(500), emitsContacts: Bool = false) {
-      self.pause = pause
-      self.emitsContacts = emitsContacts
+    public init(pause: Duration = .milliseconds(500), emitsContacts: Bool = false, alwaysPauses: Bool = false) {
+      (self.pause, self.emitsContacts, self.alwaysPauses) = (pause, emitsContacts, alwaysPauses)
     }
   }
 
@@ -60,6 +63,7 @@ public struct Interlock: LineDevice, AlarmReceiver, StepTaker {
   private let relays: [Relay]
   private let pause: Duration
   private let emitsContacts: Bool
+  private let alwaysPauses: Bool
   /// The relay that was emitted last as closed, if any; nil if the contacts must be emitted again.
   private var emitted: Int?? = nil
   /// The moment at which the last model was applied.
@@ -92,6 +96,7 @@ public struct Interlock: LineDevice, AlarmReceiver, StepTaker {
     self.relays = relays
     pause = max(settings.pause, .zero)
     emitsContacts = settings.emitsContacts
+    alwaysPauses = settings.alwaysPauses
     if case .handedOver(let closed) = beginning {
       mayHaveOpened = closed == nil
       if let closed { contacts = .closed(closed) }
@@ -188,7 +193,8 @@ public struct Interlock: LineDevice, AlarmReceiver, StepTaker {
       return
     }
     switch contacts {
-    case .closed(let relay) where pause > .zero: contacts = .pausing(until: clock + pause, last: relay)
+    case .closed(let relay) where pause > .zero:
+      contacts = .pausing(until: clock + pause, last: alwaysPauses ? nil : relay)
     case .unknown where pause > .zero && mayHaveOpened: contacts = .pausing(until: clock + pause, last: nil)
     case .closed, .unknown, .pausing, .open: contacts = .open
     }

@@ -67,7 +67,8 @@ public struct Stepper: LineDevice, AlarmReceiver, StepTaker {
   private var motion: Motion
   private var model = Model.off
   /// The position in steps after the steps that were requested.
-  private var position = 0
+  private var position: Int
+  private let lastPosition: MotorPosition
   /// Whether the coils have a current.
   private var isEnergised = false
   /// The direction of a step that is due; nil for none.
@@ -85,11 +86,15 @@ public struct Stepper: LineDevice, AlarmReceiver, StepTaker {
   ///   - inputs: the lines of the motor.
   ///   - chip: the chip that the lines are on.
   ///   - settings: everything that has a default.
-  public init(_ inputs: Inputs, on chip: any GPIOChip, settings: Settings = Settings()) {
+  ///   - position: the position of the motor; only one stepper uses it at a time.
+  public init(
+    _ inputs: Inputs, on chip: any GPIOChip, settings: Settings = Settings(), position: MotorPosition = MotorPosition()
+  ) {
     precondition(settings.speed > 0, "the speed of a stepper is above 0")
     if case .coils(let lines, _) = inputs { precondition(lines.count == 4, "a stepper has four coils") }
-    (self.inputs, self.chip, self.settings) = (inputs, chip, settings)
-    motion = Motion(at: 0, limits: .init(speed: settings.speed, acceleration: settings.acceleration))
+    (self.inputs, self.chip, self.settings, lastPosition) = (inputs, chip, settings, position)
+    self.position = Int(position.value ?? 0)
+    motion = Motion(at: position.value ?? 0, limits: .init(speed: settings.speed, acceleration: settings.acceleration))
   }
 
   public var safeModel: Model { .off }
@@ -201,6 +206,7 @@ public struct Stepper: LineDevice, AlarmReceiver, StepTaker {
   public mutating func abandonSteps() {}
 
   public mutating func loseLines() {
+    lastPosition.value = Double(position)
     motion = Motion(at: Double(position), limits: motion.limits)
     (due, next, isOnItsWay, isEnergised, model) = (nil, nil, false, false, .off)
   }

@@ -18,15 +18,22 @@ public struct Switch: PositionDevice, EdgeReceiver, AlarmReceiver {
     public var bias: Bias
     /// True for a switch to ground: on is low.
     public var isActiveLow: Bool
-    /// 0 to 10 s.
+    /// The time for which the contact must be stable until its position counts, 0 to 1 h. At the start, 90 ms are
+    /// enough.
     public var debounce: Duration
+    /// The time until off counts; nil for ``debounce``.
+    public var offDebounce: Duration?
 
     public init(
-      bias: Bias = .pullUp, isActiveLow: Bool = true, debounce: Duration = .milliseconds(5)
+      bias: Bias = .pullUp, isActiveLow: Bool = true, debounce: Duration = .milliseconds(5),
+      offDebounce: Duration? = nil
     ) {
-      self.bias = bias
-      self.isActiveLow = isActiveLow
-      self.debounce = debounce
+      (self.bias, self.isActiveLow) = (bias, isActiveLow)
+      (self.debounce, self.offDebounce) = (debounce, offDebounce)
+    }
+
+    fileprivate var periods: DebouncePeriods {
+      DebouncePeriods(active: debounce, inactive: offDebounce ?? debounce)
     }
   }
 
@@ -64,7 +71,7 @@ public struct Switch: PositionDevice, EdgeReceiver, AlarmReceiver {
     self.line = line
     self.settings = settings
     position = isOn.map { LineValue($0) }
-    contact = DebouncedContact(period: settings.debounce)
+    contact = DebouncedContact(periods: settings.periods)
   }
 
   public func refusal(of event: Event) -> String? {

@@ -8,7 +8,7 @@ import CycleCore
 ///
 /// **Timing.** A text of four digits takes about 220 steps on the lines, in turns of half a millisecond between which other
 /// drivers run. The chip takes each byte with an acknowledgement. Without one, the text is written again after 1 s,
-/// 2 s … 60 s, and the missing acknowledgement is reported as trouble. Once a minute the text is written again, because
+/// 2 s … 60 s, and the missing acknowledgement is reported as trouble. Each 10 minutes the text is written again, because
 /// the chip can't be asked whether its power was cut.
 ///
 /// **Source.** Titan Micro Electronics TM1637, V2.4.
@@ -50,9 +50,10 @@ public struct TM1637: LineDevice, StepReader, AlarmReceiver {
   ///   - clock: the line at CLK.
   ///   - data: the line at DIO.
   ///   - digitCount: 1 to 6. A board with 4 digits has a colon between them.
-  ///   - check: the time after which a text is written again, while nothing changes; nil for never.
+  ///   - check: the text is written again at each multiple of this time on the loop's clock; nil for never.
   public init(
-    _ chip: any GPIOChip, clock: LineName, data: LineName, digitCount: Int = 4, check: Duration? = .seconds(60)
+    _ chip: any GPIOChip, clock: LineName, data: LineName, digitCount: Int = 4,
+    check: Duration? = OutputProgress.checkInterval
   ) {
     precondition((1...6).contains(digitCount), "a TM1637 has 1 to 6 digits")
     self.chip = chip
@@ -147,7 +148,7 @@ public struct TM1637: LineDevice, StepReader, AlarmReceiver {
     fault = nil
     pause = .seconds(1)
     shown = writing
-    alarm = check.map { clock + $0 }
+    alarm = check.map { clock.next(multipleOf: $0) }
   }
 
   public mutating func abandonSteps() {

@@ -42,7 +42,7 @@ struct CharacterDisplayWork: OutputWork {
     if clock.now - heard > Self.shortestCut { try check(on: clock) }
     if !isSettled { try send(on: clock) }
     return OutputProgress(
-      isShown: isSettled, busyUntil: busyUntil, check: settings.check.map { clock.now + $0 })
+      isShown: isSettled, busyUntil: busyUntil, check: settings.check.map { clock.now.next(multipleOf: $0) })
   }
 
   mutating func forget() {

@@ -6,6 +6,9 @@ import CycleCore
 /// bytes 3 ms, longer than a driver may block the cycle's thread: make transfers in the step of a ``CycleCore/Worker``,
 /// with an ``I2CDevice``.
 public protocol I2CBus: AnyObject {
+  /// The name of the bus in messages: `i2c-1`. The default is `the I²C bus`.
+  var name: String { get }
+
   /// Whether calls block their thread while the hardware works: true for a real bus. If false, they return immediately
   /// and advance the ``CycleCore/WorkClock`` by that time. Pass it to
   /// ``CycleCore/Worker/init(_:for:onThread:commandCapacity:reportCapacity:in:alarm:)``.
@@ -24,6 +27,10 @@ public protocol I2CBus: AnyObject {
   /// ends when the result is released. Used on the cycle's thread. The return of a device on the bus can't be watched
   /// for: retry, see ``CycleCore/Recovery``.
   func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)?
+}
+
+extension I2CBus {
+  public var name: String { "the I²C bus" }
 }
 
 /// A bus that is open for one device. Used by one thread at a time, and not after ``close()``.

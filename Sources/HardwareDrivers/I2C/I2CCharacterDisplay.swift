@@ -10,7 +10,7 @@ import CycleCore
 /// **Timing.** A thread makes the transfers, each of 3 ms at most at 100 kHz. A character takes six bytes, 0.55 ms; a
 /// display of 80 characters takes 50 ms. A new model applies from the next transfer on, even if an older one is not
 /// written completely. A board that doesn't acknowledge is reported as trouble, and retried after 1 s, 2 s, … 60 s. The
-/// driver reads the pins of the PCF8574 before it writes a text, and once a minute, to detect a display that has lost
+/// driver reads the pins of the PCF8574 before it writes a text, and each 10 minutes, to detect a display that has lost
 /// its power in between. Such a display is initialized again, which takes 70 ms.
 ///
 /// **Source.** NXP PCF8574; PCF8574A, rev. 5; Hitachi HD44780U, ADE-207-272(Z) rev. 0.0.
@@ -30,13 +30,14 @@ public struct I2CCharacterDisplay: OutputWorkerDriver {
     /// The frequency of the controller's oscillator. The default, the lowest that the data sheet allows, works with
     /// every display.
     public var oscillatorHertz: Int
-    /// The time between two checks whether the display is there, while nothing is written; nil for no checks.
+    /// At each multiple of this time on the loop's clock, the driver checks whether the display is there; nil for no
+    /// checks.
     public var check: Duration?
 
     public init(
       size: CharacterDisplayLayout = .columns16rows2, rom: CharacterROM = .japanese, pins: Pins = Pins(),
       clockHertz: Int = 400_000,
-      oscillatorHertz: Int = 190_000, check: Duration? = .seconds(60)
+      oscillatorHertz: Int = 190_000, check: Duration? = OutputProgress.checkInterval
     ) {
       self.size = size
       self.rom = rom

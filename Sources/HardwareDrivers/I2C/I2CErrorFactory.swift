@@ -2,7 +2,7 @@ import CycleCore
 
 /// Errors of an I²C bus: the real bus and the simulated one report the same text. Throw them in an ``I2CBus`` of your
 /// own, such as a simulated one or an adapter that the kernel doesn't know.
-public struct I2CErrorFactory {
+public struct I2CErrorFactory: OpeningErrorFactory {
   /// The bus's name in messages: `i2c-1`.
   public var bus: String
   /// The address of the device.
@@ -14,7 +14,7 @@ public struct I2CErrorFactory {
   }
 
   /// The subject of the errors: `i2c-1 0x27`.
-  private var subject: String { "\(bus) \(address)" }
+  package var subject: String { "\(bus) \(address)" }
 
   /// `read from 0x27 on i2c-1`.
   private func operation(_ messages: [I2CMessage]) -> String {
@@ -22,7 +22,12 @@ public struct I2CErrorFactory {
     return "\(reads ? "read from" : "write to") \(address) on \(bus)"
   }
 
+  package var opened: String { "\(bus) for \(address)" }
+  package var group: String { "i2c" }
+
   // MARK: - Opening
+
+  package func absent(cause: DriverError.Cause?) -> DriverError { absent("there is no such bus", cause: cause) }
 
   /// The error of a bus that does not exist: kind `absent`.
   public func absent(_ reason: String = "there is no such bus", cause: DriverError.Cause? = nil) -> DriverError {
@@ -34,9 +39,7 @@ public struct I2CErrorFactory {
 
   /// The error of a user who may not open the bus: kind `notPermitted`.
   public func notPermitted(_ reason: String = "permission denied", cause: DriverError.Cause? = nil) -> DriverError {
-    DriverError(
-      .notPermitted, of: subject, cannot: "open \(bus) for \(address)", reason: reason, cause: cause,
-      remedy: "Add this user to the group \"i2c\" (`sudo usermod -aG i2c USER`) and log in again.")
+    refused(reason, cause: cause)
   }
 
   /// The error of a device that a driver of the kernel uses: kind `busy`.

@@ -9,8 +9,9 @@ import CycleCore
 /// written. A picture of 128×64 that has changed everywhere is on the bus for 26 ms at 400 kHz, and four times as long
 /// at 100 kHz. A new model applies from the next transfer on, so a picture that changes faster is shown with parts of
 /// two. An OLED that doesn't acknowledge is reported as trouble, and retried after 1 s, 2 s, … 60 s. The driver reads
-/// the status before it writes a picture, and once a minute, to detect an OLED that has lost its power in between. If
-/// the controller can't be read, everything is written once a minute instead.
+/// the status before it writes a picture, and each 10 minutes, to detect an OLED that has lost its power in between. If
+/// the controller can't be read, everything is written each 10 minutes instead, and once a
+/// minute while the picture changes.
 ///
 /// **Source.** Solomon Systech SSD1306, rev. 1.1; Sino Wealth SH1106, rev. 2.3.
 ///
@@ -45,11 +46,12 @@ public struct SSD1306: OutputWorkerDriver {
     public var height: Int
     /// Whether the OLED is mounted upside down.
     public var isRotated: Bool
-    /// The time between two checks whether the OLED is there, while nothing is written; nil for no checks.
+    /// At each multiple of this time on the loop's clock, the driver checks whether the OLED is there; nil for no checks.
     public var check: Duration?
 
     public init(
-      controller: Controller = .ssd1306, height: Int = 64, isRotated: Bool = false, check: Duration? = .seconds(60)
+      controller: Controller = .ssd1306, height: Int = 64, isRotated: Bool = false,
+      check: Duration? = OutputProgress.checkInterval
     ) {
       precondition(height == 64 || height == 32, "an OLED with this controller has 64 or 32 rows")
       self.controller = controller
@@ -90,10 +92,8 @@ private struct SSD1306Work: OutputWork {
   /// The next place whose byte is not the wanted one; nil if there is none. It goes round, so that a part of the
   /// picture that changes all the time doesn't keep the rest from being written.
   private var difference: Int? = 0
-  /// The moment at which everything was last set up.
-  private var setUpMoment = Moment.zero
-  /// The moment of the last check.
-  private var checked = Moment.zero
+  /// The moments of the checks.
+  private var checks: OutputRewrites
   /// The place in the memory of the next byte of data; nil if unknown.
   private var pointer: Int?
   private var contrast: UInt8 = 0
@@ -122,6 +122,7 @@ private struct SSD1306Work: OutputWork {
   init(_ board: I2CDevice, _ settings: SSD1306.Settings) {
     self.board = board
     self.settings = settings
+    checks = OutputRewrites(each: settings.check)
     wanted = Array(repeating: 0, count: Self.width * settings.height / 8)
     written = Array(repeating: -1, count: wanted.count)
     unknownCount = wanted.count
@@ -140,13 +141,13 @@ private struct SSD1306Work: OutputWork {
   }
 
   mutating func step(on clock: WorkClock) throws(DriverError) -> OutputProgress {
-    if isOn, clock.now - heard > Self.shortestCut || settings.check.map({ clock.now - checked >= $0 }) ?? false {
+    if isOn, clock.now - heard > Self.shortestCut || checks.isDue(at: clock.now, isChanging: false) {
       try check(on: clock)
     }
     if !isSetUp {
       try send([Self.commands] + setup, on: clock)
       isSetUp = true
-      setUpMoment = clock.now
+      checks.note(at: clock.now)
     } else if unknownCount > 0, let place = difference {
       try write(from: place, on: clock)
     } else if look.map({ $0 != (contrast, isInverted) }) ?? true {
@@ -160,8 +161,7 @@ private struct SSD1306Work: OutputWork {
     } else if canRead == nil {
       canRead = try status(on: clock).map { $0 & Self.offBit == 0 } ?? false
     }
-    return OutputProgress(
-      isShown: isSettled, check: settings.check.map { (canRead == true ? clock.now : setUpMoment) + $0 })
+    return OutputProgress(isShown: isSettled, check: checks.check)
   }
 
   mutating func forget() {
@@ -226,12 +226,12 @@ private struct SSD1306Work: OutputWork {
 
   /// Checks whether the display is still on. If it isn't, its power was cut, and it has forgotten everything.
   private mutating func check(on clock: WorkClock) throws(DriverError) {
-    checked = clock.now
     guard canRead == true else {
       // A power cut can not be detected: everything is written again from time to time.
-      if let check = settings.check, clock.now - setUpMoment >= check { forget() }
+      if checks.isDue(at: clock.now, isChanging: !isSettled) { forget() }
       return
     }
+    checks.note(at: clock.now)
     if try status(on: clock).map({ $0 & Self.offBit != 0 }) ?? true { forget() }
   }
 

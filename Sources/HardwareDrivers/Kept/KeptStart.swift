@@ -86,8 +86,13 @@ public struct KeptStart: Sendable {
   ///   - name: the value's name.
   ///   - range: the allowed range. A number outside it is replaced by the nearest number in it, and a warning is added.
   ///   - initial: the number if none was kept.
+  ///   - word: the name in a warning; nil for the value's name.
+  ///   - text: formats a number for a warning.
   /// - Returns: a number in the range, if `initial` is in it.
-  public mutating func number(of name: String, in range: ClosedRange<Int>, initial: Int) -> Int {
+  public mutating func number(
+    of name: String, in range: ClosedRange<Int>, initial: Int, called word: String? = nil,
+    text: (Int) -> String = { "\($0)" }
+  ) -> Int {
     guard let kept = numbers[name] else {
       given[name] = initial
       return initial
@@ -97,8 +102,9 @@ public struct KeptStart: Sendable {
     if number != kept {
       warnings.append(
         DriverError(
-          .failed, of: name, cannot: "start \(name) with \(kept), which was kept",
-          reason: "its range is \(range.lowerBound) to \(range.upperBound)", remedy: "It starts with \(number)."))
+          .failed, of: name, cannot: "start \(word ?? name) with \(text(kept)), which was kept",
+          reason: "its range is \(text(range.lowerBound)) to \(text(range.upperBound))",
+          remedy: "It starts with \(text(number))."))
     }
     return number
   }

@@ -24,9 +24,14 @@ public struct CodeReader: Driver {
     public var gap: Duration
     /// True if only this program gets the keys. If it is false, the console gets the codes, too.
     public var isGrabbed: Bool
+    /// The codes that the application knows. Each other code is also reported as trouble, so that the log has it. Nil for
+    /// no such reports.
+    public var known: [String]?
 
-    public init(longest: Int = 32, gap: Duration = .seconds(1), isGrabbed: Bool = true) {
-      (self.longest, self.gap, self.isGrabbed) = (longest, gap, isGrabbed)
+    public init(
+      longest: Int = 32, gap: Duration = .seconds(1), isGrabbed: Bool = true, known: [String]? = nil
+    ) {
+      (self.longest, self.gap, self.isGrabbed, self.known) = (longest, gap, isGrabbed, known)
     }
   }
 
@@ -83,7 +88,9 @@ public struct CodeReader: Driver {
   private func report(_ result: TypedCode.Result, at moment: Moment, _ context: DriverContext<Event>) {
     let fault = KeyErrorFactory(name: stream.device.name)
     switch result {
-    case .code(let code): context.emit(.read(code), at: moment)
+    case .code(let code):
+      context.emit(.read(code), at: moment)
+      if let known = settings.known, !known.contains(code) { context.report(once: fault.unknown(code: code)) }
     case .fault(.tooLong):
       context.report(
         once: fault.dropped(

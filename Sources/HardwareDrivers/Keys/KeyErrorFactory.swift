@@ -2,7 +2,7 @@ import CycleCore
 
 /// Errors of an input device: the real one and the simulated one report the same text. Throw them in a ``KeyDevice`` of
 /// your own.
-public struct KeyErrorFactory {
+public struct KeyErrorFactory: OpeningErrorFactory {
   /// The device as the configuration names it.
   public var subject: String
 
@@ -11,6 +11,12 @@ public struct KeyErrorFactory {
   init(name: String) { subject = name }
 
   private var device: String { "the input device \"\(subject)\"" }
+  package var opened: String { device }
+  package var group: String { "input" }
+
+  package func cannotOpen(_ kind: DriverError.Kind, _ reason: String, cause: DriverError.Cause) -> DriverError {
+    other(kind, reason, cause: cause)
+  }
 
   /// The error of a device that is not there: kind `absent`.
   public func absent(cause: DriverError.Cause? = nil) -> DriverError {
@@ -26,11 +32,17 @@ public struct KeyErrorFactory {
       remedy: "Stop that program; `sudo fuser -v /dev/input/event*` names it.")
   }
 
+  /// The error of a device that this program reads by another name: kind `misconfigured`.
+  public func sameDevice(as other: String) -> DriverError {
+    DriverError(
+      .misconfigured, of: subject, cannot: "open \(device)",
+      reason: "it is the same device as \"\(other)\", which this program reads",
+      remedy: "Only one entry can use an input device: remove one, or name another device.")
+  }
+
   /// The error of a user who may not open the device: kind `notPermitted`.
   public func notPermitted(_ reason: String = "permission denied", cause: DriverError.Cause? = nil) -> DriverError {
-    DriverError(
-      .notPermitted, of: subject, cannot: "open \(device)", reason: reason, cause: cause,
-      remedy: "Add this user to the group \"input\" (`sudo usermod -aG input USER`) and log in again.")
+    refused(reason, cause: cause)
   }
 
   /// The error of a device that is unplugged while it is open: kind `lost`.
@@ -60,6 +72,13 @@ public struct KeyErrorFactory {
   func droppedSteps(_ reason: String) -> DriverError {
     DriverError(
       .failed, of: subject, cannot: "read all steps of \(device)", reason: reason, remedy: "Some steps are missing.")
+  }
+
+  /// The report of a code that is not one of the known ones, so that a person can learn it.
+  func unknown(code: String) -> DriverError {
+    DriverError(
+      .failed, of: subject, cannot: "name the code \"\(code)\"", reason: "it is not in the list of known codes",
+      remedy: "Add it to the list, or ignore this message.")
   }
 
   /// The report of a code that was dropped.

@@ -84,12 +84,12 @@ public struct Colour: Blendable, BitwiseCopyable {
 }
 
 extension Colour {
-  /// The 16 colours of HTML 4 and orange, by their names.
+  /// The 16 colours of HTML 4 and orange, by their names. Two have a second name, which is last.
   public static let names: [(name: String, colour: Colour)] = [
     ("black", 0x000000), ("silver", 0xC0C0C0), ("gray", 0x808080), ("white", 0xFFFFFF), ("maroon", 0x800000),
     ("red", 0xFF0000), ("purple", 0x800080), ("fuchsia", 0xFF00FF), ("green", 0x008000), ("lime", 0x00FF00),
     ("olive", 0x808000), ("yellow", 0xFFFF00), ("navy", 0x000080), ("blue", 0x0000FF), ("teal", 0x008080),
-    ("aqua", 0x00FFFF), ("orange", 0xFFA500),
+    ("aqua", 0x00FFFF), ("orange", 0xFFA500), ("cyan", 0x00FFFF), ("magenta", 0xFF00FF),
   ].map { ($0, Colour(hexadecimal: $1)) }
 
   /// The colour with a name, or of six hexadecimal digits after `#`; nil for any other text.

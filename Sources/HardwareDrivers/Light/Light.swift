@@ -26,10 +26,14 @@ public struct Light<Look: Blendable>: Equatable, Sendable {
   public var pattern: Pattern
   /// The scale on which the brightness changes evenly in a fade, between keys and in a pulse.
   public var scale: BrightnessScale
+  /// Whether an endless blink that replaces one with the same looks first completes the current on-time or off-time, so
+  /// that a new pace causes no jump. Both lights must have this property.
+  public var completesPhase = false
 
-  public init(_ pattern: Pattern, on scale: BrightnessScale = .perceived) {
+  public init(_ pattern: Pattern, on scale: BrightnessScale = .perceived, completesPhase: Bool = false) {
     self.pattern = pattern
     self.scale = scale
+    self.completesPhase = completesPhase
   }
 }
 
@@ -66,7 +70,9 @@ extension Light.Pattern {
 
 extension Light {
   @inlinable
-  public static func == (one: Self, other: Self) -> Bool { one.pattern == other.pattern && one.scale == other.scale }
+  public static func == (one: Self, other: Self) -> Bool {
+    one.pattern == other.pattern && one.scale == other.scale && one.completesPhase == other.completesPhase
+  }
 }
 
 extension Light.Pattern: BitwiseCopyable where Look: BitwiseCopyable {}
@@ -116,6 +122,11 @@ extension Light<Brightness> {
     Light(.blink(.full, .dark, on: on, off: off, times: Self.count(times)))
   }
 
+  /// Lit for `on`, then dark for `off`, for ever. If the times change, the current one is completed first.
+  public static func paced(on: Duration, off: Duration) -> Light {
+    Light(.blink(.full, .dark, on: on, off: off, times: nil), completesPhase: true)
+  }
+
   /// Lit and dark for `half` each, for ever.
   public static func blink(_ half: Duration) -> Light { .blink(on: half, off: half, times: nil) }
 
@@ -134,12 +145,13 @@ extension Light<Brightness> {
 
 /// Written as its look if it is steady, and else as its pattern and scale.
 extension Light: Codable {
-  private enum CodingKeys: String, CodingKey { case pattern, scale }
+  private enum CodingKeys: String, CodingKey { case pattern, scale, completesPhase }
 
   public init(from decoder: any Decoder) throws {
     if let container = try? decoder.container(keyedBy: CodingKeys.self), container.contains(.pattern) {
       pattern = try container.decode(Pattern.self, forKey: .pattern)
       scale = try container.decode(BrightnessScale.self, forKey: .scale)
+      completesPhase = try container.decodeIfPresent(Bool.self, forKey: .completesPhase) ?? false
     } else {
       pattern = .steady(try decoder.singleValueContainer().decode(Look.self))
       scale = .perceived
@@ -154,5 +166,6 @@ extension Light: Codable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(pattern, forKey: .pattern)
     try container.encode(scale, forKey: .scale)
+    if completesPhase { try container.encode(true, forKey: .completesPhase) }
   }
 }

@@ -20,8 +20,10 @@ public struct LightState<Look: Blendable>: Equatable, Sendable {
   public private(set) var light: Light<Look>
   /// The moment at which the light began.
   public private(set) var start: Moment
-  /// The look when a fade began.
+  /// The look when a fade began, or the one that is shown until ``resumption``.
   private var origin = Look.dark
+  /// The end of the on-time or off-time of an earlier blink, which is completed first; zero if there is none.
+  private var resumption = Moment.zero
 
   /// - Parameters:
   ///   - light: the light that begins. A fade begins in the dark.
@@ -34,9 +36,27 @@ public struct LightState<Look: Blendable>: Equatable, Sendable {
   /// Replaces the light from this moment on. Does nothing if it is the same one: it continues.
   public mutating func begin(_ light: Light<Look>, at moment: Moment) {
     guard light != self.light else { return }
+    if let (look, end, start) = phase(before: light, at: moment) {
+      (self.light, self.start, origin, resumption) = (light, start, look, end)
+      return
+    }
+    resumption = .zero
     if case .fade = light.pattern { origin = shown(at: moment).look }
     self.light = light
     start = moment
+  }
+
+  /// The current phase of a blink that another blink completes: its look, its end, and the beginning of the other blink,
+  /// in which a phase ends at that moment, too. Nil for any other light.
+  private func phase(before light: Light<Look>, at moment: Moment) -> (look: Look, end: Moment, start: Moment)? {
+    guard light.completesPhase, self.light.completesPhase,
+      case .blink(let first, let second, let on, let off, nil) = light.pattern,
+      case .blink(first, second, _, _, nil) = self.light.pattern, first != second
+    else { return nil }
+    let shown = shown(at: moment)
+    guard let end = shown.until else { return nil }
+    let done = shown.look == first ? on.clampedNanoseconds : sum(on, off)
+    return (shown.look, end, end + .nanoseconds(-done))
   }
 
   /// The moment at which a light that ends has ended; nil for one that never ends, and for a steady one.
@@ -54,6 +74,7 @@ public struct LightState<Look: Blendable>: Equatable, Sendable {
 
   /// Returns the look at a moment, and its next change. Before the beginning it is the look at the beginning.
   public func shown(at moment: Moment) -> Shown {
+    if moment < resumption { return Shown(look: origin, isChanging: false, until: resumption) }
     let elapsed = max(0, moment.nanoseconds &- start.nanoseconds)
     switch light.pattern {
     case .steady(let look): return Shown(look: look, isChanging: false, until: nil)

@@ -27,21 +27,27 @@ public struct PixelLight: Equatable, Sendable, Codable {
   public var pattern: Pattern
   /// The time in which the pixels blend from what they show to the pattern; zero for a jump.
   public var over: Duration
+  /// The share of the pattern's light, 0 to 1. A pattern that moves continues if only this changes.
+  public var brightness: Double
+  /// Whether the pattern begins at the last pixel.
+  public var isReversed: Bool
 
-  public init(_ pattern: Pattern, over: Duration = .zero) {
+  public init(_ pattern: Pattern, over: Duration = .zero, brightness: Double = 1, isReversed: Bool = false) {
     self.pattern = pattern
     self.over = over
+    self.brightness = brightness
+    self.isReversed = isReversed
   }
 
-  /// The colours of pixels with a pattern, at its beginning.
+  /// The colours of its pixels after its blend, at its beginning.
   ///
-  /// - Parameters:
-  ///   - pattern: the pattern.
-  ///   - count: the number of pixels.
-  package static func pixels(of pattern: Pattern, count: Int) -> [Colour] {
+  /// - Parameter count: the number of pixels.
+  package func pixels(count: Int) -> [Colour] {
     var state = PixelLightState(count: count)
     var pixels = Array(repeating: Colour.dark, count: count)
-    state.begin(PixelLight(pattern), at: .zero)
+    var light = self
+    light.over = .zero
+    state.begin(light, at: .zero)
     _ = state.show(at: .zero, in: &pixels)
     return pixels
   }

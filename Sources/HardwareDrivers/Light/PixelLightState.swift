@@ -26,6 +26,10 @@ struct PixelLightState {
   /// Replaces the light from this moment on. Does nothing if it is the same one: it continues.
   mutating func begin(_ light: PixelLight, at moment: Moment) {
     guard light != self.light else { return }
+    if isMoving, light.pattern == self.light.pattern, light.isReversed == self.light.isReversed {
+      self.light = light
+      return
+    }
     if light.over > .zero || Self.fades(light) { _ = show(at: moment, in: &origin) }
     if case .fill(let colour) = light.pattern {
       // A fade of all pixels begins with the colour of each of them, see `show`.
@@ -34,6 +38,13 @@ struct PixelLightState {
     }
     self.light = light
     start = moment
+  }
+
+  private var isMoving: Bool {
+    switch light.pattern {
+    case .chase, .rainbow: true
+    case .fill, .pixels, .bar, .dot: false
+    }
   }
 
   private static func fades(_ light: PixelLight) -> Bool {
@@ -55,6 +66,11 @@ struct PixelLightState {
       (span, scale) = (over.wholeNanoseconds, colour.scale)
       for place in pixels.indices { pixels[place] = look }
       next = nil
+    }
+    if light.isReversed { pixels.reverse() }
+    if light.brightness < 1 {
+      let brightness = Self.clamped(light.brightness)
+      for place in pixels.indices { pixels[place] = pixels[place].dimmed(to: brightness) }
     }
     guard elapsed < span else { return next }
     let share = Double(elapsed) / Double(span)

@@ -51,8 +51,37 @@ public struct ModbusRegister: Hashable, Sendable {
       to: [unit, table.function, UInt8(number >> 8), UInt8(number & 0xFF), 0, UInt8(notation.count)])
   }
 
+  /// The content of the registers with a number, or with the nearest one that they can have.
+  package func data(of number: Double) -> [UInt8] {
+    func bits<Whole: FixedWidthInteger>(_ type: Whole.Type) -> Whole {
+      let (least, greatest) = (Double(Whole.min), Double(Whole.max))
+      return number.isNaN ? 0 : Whole(min(max(number.rounded(), least), greatest))
+    }
+    let words: UInt32 =
+      switch notation {
+      case .u16: UInt32(bits(UInt16.self))
+      case .s16: UInt32(UInt16(bitPattern: bits(Int16.self)))
+      case .u32: bits(UInt32.self)
+      case .s32: UInt32(bitPattern: bits(Int32.self))
+      case .f32: Float(number).bitPattern
+      }
+    let bytes = stride(from: 8 * (2 * notation.count - 1), through: 0, by: -8).map { UInt8(words >> UInt32($0) & 0xFF) }
+    return isLowFirst && bytes.count == 4 ? Array(bytes[2...] + bytes[..<2]) : bytes
+  }
+
+  /// The numbers that the registers can have.
+  package var numbers: ClosedRange<Double> {
+    switch notation {
+    case .u16: 0...Double(UInt16.max)
+    case .s16: Double(Int16.min)...Double(Int16.max)
+    case .u32: 0...Double(UInt32.max)
+    case .s32: Double(Int32.min)...Double(Int32.max)
+    case .f32: -.infinity ... .infinity
+    }
+  }
+
   /// The number in the content of the registers.
-  func value(of data: [UInt8]) -> Double {
+  package func value(of data: [UInt8]) -> Double {
     var words = stride(from: 0, to: data.count, by: 2).map { UInt32(data[$0]) << 8 | UInt32(data[$0 + 1]) }
     if isLowFirst { words.reverse() }
     let bits = words.reduce(0) { $0 << 16 | $1 }
@@ -108,6 +137,8 @@ public final class ModbusLine: @unchecked Sendable {
   private let device: SerialDevice
   /// The moment from which a request may be sent: a pause follows each frame.
   private var freeAt = Moment.zero
+  /// Whether the rest of a wrong reply can still arrive.
+  private var isDisturbed = false
 
   /// Doesn't open the line.
   public init(_ line: any SerialLine, _ settings: SerialSettings) {
@@ -129,39 +160,78 @@ public final class ModbusLine: @unchecked Sendable {
   /// - Throws: the error of the line; kind `lost` if the device does not reply, and `failed` if its reply is wrong.
   func read(_ register: ModbusRegister, on clock: WorkClock) throws(DriverError) -> Double {
     try lock.withLock { _ throws(DriverError) in
+      let silence = device.settings.silence
       if clock.now < freeAt { clock.sleep(for: freeAt - clock.now) }
-      defer { freeAt = clock.now + device.settings.silence }
+      defer { freeAt = clock.now + silence }
       // The rest of a late reply.
-      try device.dropArrived(on: clock)
+      try device.dropArrived(on: clock, until: isDisturbed ? silence : .zero)
+      isDisturbed = true
       try device.write(register.request, on: clock)
-      return register.value(of: try reply(register, on: clock))
+      let number = register.value(of: try reply(register, on: clock))
+      isDisturbed = false
+      return number
     }
   }
 
   /// The data of the reply.
   private func reply(_ register: ModbusRegister, on clock: WorkClock) throws(DriverError) -> [UInt8] {
     let fault = ModbusErrorFactory(name, register)
-    let whole = 5 + 2 * register.notation.count
     let end = clock.now + Self.patience
-    var bytes: [UInt8] = []
-    // A reply of five bytes is an exception: the second byte has its highest bit.
-    func wanted() -> Int { bytes.count > 1 && bytes[1] & 0x80 != 0 ? 5 : whole }
-    while bytes.count < wanted() {
+    var received = ModbusReply(to: register)
+    while received.needsMore {
       let more = try device.arrived(until: end, on: clock)
-      bytes += more
-      guard !more.isEmpty, clock.now < end || bytes.count >= wanted() else {
-        throw bytes.isEmpty ? fault.silent(for: Self.patience) : fault.wrong("its reply has only \(bytes.count) bytes")
+      received.bytes += more
+      // A device that sends other bytes without end.
+      guard !more.isEmpty, clock.now < end else { break }
+    }
+    switch received.frame {
+    case .none where received.bytes.isEmpty: throw fault.silent(for: Self.patience)
+    case .none where received.isEcho: throw fault.silent(for: Self.patience)
+    case .none: throw fault.wrong("its reply has only \(received.bytes.count) bytes")
+    case .some(let bytes):
+      guard ModbusChecksum.isRight(in: bytes) else { throw fault.wrong("the checksum of its reply is wrong") }
+      guard bytes[0] == register.unit else { throw fault.wrong("unit \(bytes[0]) has replied") }
+      let function = register.table.function
+      if bytes[1] == function | 0x80 { throw fault.exception(bytes[2]) }
+      guard bytes[1] == function, Int(bytes[2]) == 2 * register.notation.count else {
+        throw fault.wrong("its reply is for another request")
       }
+      return Array(bytes[3..<bytes.count - 2])
     }
-    bytes = Array(bytes.prefix(wanted()))
-    guard ModbusChecksum.isRight(in: bytes) else { throw fault.wrong("the checksum of its reply is wrong") }
-    guard bytes[0] == register.unit else { throw fault.wrong("unit \(bytes[0]) has replied") }
-    let function = register.table.function
-    if bytes[1] == function | 0x80 { throw fault.exception(bytes[2]) }
-    guard bytes[1] == function, Int(bytes[2]) == 2 * register.notation.count else {
-      throw fault.wrong("its reply is for another request")
-    }
-    return Array(bytes[3..<whole - 2])
+  }
+}
+
+/// The bytes after a request: the reply, and before it the request itself if the adapter returns what it sends.
+private struct ModbusReply {
+  var bytes: [UInt8] = []
+  private let request: [UInt8]
+  private let whole: Int
+
+  init(to register: ModbusRegister) {
+    request = register.request
+    whole = 5 + 2 * register.notation.count
+  }
+
+  /// Whether the bytes are only the request, or its beginning.
+  var isEcho: Bool { request.starts(with: bytes) }
+
+  /// Whether the reply has not arrived as a whole. The beginning of a request can have the length of a reply.
+  var needsMore: Bool { isEcho || frame(in: afterEcho) == nil }
+
+  private var afterEcho: [UInt8] { bytes.starts(with: request) ? Array(bytes.dropFirst(request.count)) : bytes }
+
+  /// The bytes of the reply; nil if it has not arrived as a whole.
+  var frame: [UInt8]? {
+    // A reply that begins like the request is one if nothing follows.
+    if let frame = frame(in: afterEcho) { return frame }
+    return frame(in: bytes).flatMap { ModbusChecksum.isRight(in: $0) ? $0 : nil }
+  }
+
+  /// The first bytes, which are as many as a reply has. A reply of five bytes is an exception: the second byte has its
+  /// highest bit.
+  private func frame(in bytes: [UInt8]) -> [UInt8]? {
+    let count = bytes.count > 1 && bytes[1] & 0x80 != 0 ? 5 : whole
+    return bytes.count < count ? nil : Array(bytes.prefix(count))
   }
 }
 

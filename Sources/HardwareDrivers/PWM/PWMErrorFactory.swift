@@ -47,6 +47,11 @@ public struct PWMErrorFactory {
       kind, of: subject, cannot: "\(operation) \(hardware)", reason: reason, cause: cause, remedy: remedy)
   }
 
+  /// Whether an error is about this channel, and not about another channel or a GPIO line.
+  public func describes(_ error: DriverError) -> Bool {
+    error.subject == subject && error.operation.hasSuffix(hardware)
+  }
+
   /// The error of a channel that does not exist: kind `absent`.
   public func absent(_ reason: String? = nil, cause: DriverError.Cause? = nil) -> DriverError {
     error(

@@ -80,6 +80,7 @@ public struct Servo: PWMDevice {
   private let settings: Settings
   private let limits: Motion.Limits
   private var motion: Motion?
+  private let lastPosition: MotorPosition
   private var model = Model.rest
   /// The number of the key that the servo moves to, counted over all rounds; nil if the model has no keys, or they have
   /// ended.
@@ -98,13 +99,20 @@ public struct Servo: PWMDevice {
   /// - Parameters:
   ///   - channel: the channel of the line.
   ///   - settings: everything that has a default.
-  public init(_ channel: any PWMChannel, settings: Settings = Settings()) {
+  ///   - position: the position of the servo, in degrees; only one driver uses it at a time.
+  public init(
+    _ channel: any PWMChannel, settings: Settings = Settings(), position: MotorPosition = MotorPosition()
+  ) {
     precondition(settings.speed > 0, "the speed of a servo is above 0")
     precondition(settings.angles.lowerBound < settings.angles.upperBound, "a servo has two different angles")
     self.channel = channel
     self.settings = settings
+    lastPosition = position
     needsArming = settings.arming != nil
     limits = Motion.Limits(speed: settings.speed, acceleration: settings.acceleration)
+    motion = position.value.map {
+      Motion(at: min(settings.angles.upperBound, max(settings.angles.lowerBound, $0)), limits: limits)
+    }
   }
 
   public var channels: [any PWMChannel] { [channel] }
@@ -160,6 +168,7 @@ public struct Servo: PWMDevice {
   public mutating func loseChannels() {
     // It stays where it is, and moves from there when it is back.
     motion?.halt(at: now)
+    lastPosition.value = motion?.position(at: now)
     model = .rest
     (key, isOnItsWay, armed, needsArming) = (nil, false, nil, settings.arming != nil)
   }

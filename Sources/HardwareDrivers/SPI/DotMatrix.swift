@@ -7,8 +7,9 @@ import CycleCore
 /// Raspberry Pi needs a level shifter, such as a 74AHCT125. The first module is the right one, as on the boards with four
 /// modules that are sold as FC-16. A module takes up to 0.3 A.
 ///
-/// **Timing.** A thread makes the transfers. A text that fits is written once, and again once a minute, because such
-/// chips can't be asked whether their power was cut. A text that moves is written at each of its steps.
+/// **Timing.** A thread makes the transfers. A text that fits is written once, and again each 10 minutes, because
+/// such chips can't be asked whether their power was cut. A text that moves is written at each of its steps, and
+/// completely once a minute.
 ///
 /// **Source.** Maxim MAX7219/MAX7221, 19-4452, rev. 4.
 ///
@@ -48,10 +49,10 @@ public struct DotMatrix: OutputWorkerDriver {
   ///   - chipSelect: the number of the chip select.
   ///   - moduleCount: the number of modules, 1 to 16.
   ///   - settings: everything that has a default.
-  ///   - check: the time after which everything is written again; nil for never.
+  ///   - check: everything is written again at each multiple of this time on the loop's clock; nil for never.
   public init(
     _ bus: any SPIBus, chipSelect: Int = 0, moduleCount: Int = 4, settings: Settings = Settings(),
-    check: Duration? = .seconds(60)
+    check: Duration? = OutputProgress.checkInterval
   ) {
     precondition((1...16).contains(moduleCount), "a sign has 1 to 16 modules")
     worker = OutputWorker(for: "the sign", onThread: bus.needsThread, watch: bus.watchForReturn) {
@@ -118,16 +119,14 @@ private struct DotMatrixWork: OutputWork {
   private let device: SPIDevice
   private let moduleCount: Int
   private let settings: DotMatrix.Settings
-  /// The time after which everything is written again; nil for never.
-  private let check: Duration?
+  private var rewrites: OutputRewrites
   private var model = Begun(DotMatrix.Model(""), at: .zero)
   private var text: MovingText
   private var shown: PixelBuffer?
   private var shownBrightness: UInt8?
-  private var due = Moment.distantFuture
 
   init(_ device: SPIDevice, moduleCount: Int, _ settings: DotMatrix.Settings, check: Duration?) {
-    (self.device, self.moduleCount, self.check) = (device, moduleCount, check)
+    (self.device, self.moduleCount, rewrites) = (device, moduleCount, OutputRewrites(each: check))
     var settings = settings
     settings.pace = min(max(settings.pace, .milliseconds(20)), .seconds(10))
     self.settings = settings
@@ -145,13 +144,14 @@ private struct DotMatrixWork: OutputWork {
   }
 
   mutating func step(on clock: WorkClock) throws(DriverError) -> OutputProgress {
-    if due <= clock.now { forget() }
     let pace = settings.pace.wholeNanoseconds
     let elapsed = max(0, clock.now.nanoseconds - model.start.nanoseconds)
     let step = text.moves ? Int(elapsed / Int64(pace)) : 0
-    try write(text.frame(at: step % text.stepCount), on: clock)
-    guard text.moves else { return .shown(check: check.map { _ in due }) }
-    return .shown(check: min(due, model.start + .nanoseconds(Int64(step + 1) * Int64(pace))))
+    let frame = text.frame(at: step % text.stepCount)
+    if rewrites.isDue(at: clock.now, isChanging: frame != shown || brightness != shownBrightness) { forget() }
+    try write(frame, on: clock)
+    guard text.moves else { return .shown(check: rewrites.check) }
+    return .shown(check: min(rewrites.due, model.start + .nanoseconds(Int64(step + 1) * Int64(pace))))
   }
 
   private mutating func write(_ frame: PixelBuffer, on clock: WorkClock) throws(DriverError) {
@@ -170,7 +170,7 @@ private struct DotMatrixWork: OutputWork {
       writeAll(Register.decodeMode, 0)
       writeAll(Register.scanLimit, 7)
     }
-    let brightness = UInt8((min(max(model.model.brightness, 0), 1) * 15).rounded())
+    let brightness = brightness
     if brightness != shownBrightness { writeAll(Register.intensity, brightness) }
     for row in 0..<8 where shown.map({ rows($0, row) }) != rows(frame, row) {
       write(UInt8(row + 1), rows(frame, row))
@@ -178,8 +178,11 @@ private struct DotMatrixWork: OutputWork {
     if isNew { writeAll(Register.shutdown, 1) }
     if !messages.isEmpty { _ = try device.transfer(messages, on: clock) }
     (shown, shownBrightness) = (frame, brightness)
-    if isNew { due = check.map { clock.now + $0 } ?? .distantFuture }
+    if isNew { rewrites.note(at: clock.now) }
   }
+
+  /// The number of the intensity register.
+  private var brightness: UInt8 { UInt8((min(max(model.model.brightness, 0), 1) * 15).rounded()) }
 
   /// The bytes of a row for the modules, the left one first: its word travels through all others. Bit 7 is the left
   /// column of a module.

@@ -47,15 +47,25 @@ public struct LEDStrip: OutputWorkerDriver {
     since: Moment? = nil
   ) {
     precondition(count > 0, "a strip has a pixel at least")
-    let order = (settings.order ?? chip.usualOrder).map { letter in
-      guard let channel = "rgbw".firstIndex(of: letter) else { preconditionFailure("\(letter) is not a colour") }
-      return "rgbw".distance(from: "rgbw".startIndex, to: channel)
-    }
+    let order = Self.order(of: chip, settings)
     worker = OutputWorker(for: "the strip", onThread: bus.needsThread, watch: bus.watchForReturn) {
       LEDStripWork(
         SPIDevice(bus, chipSelect: chipSelect, SPISettings(hertz: chip.hertz)), chip, count: count, order: order,
         power: settings.power, since: since)
     }
+  }
+
+  /// The places of the channels in a ``Colour``, in the order in which a pixel takes them.
+  private static func order(of chip: LEDStripChip, _ settings: Settings) -> [Int] {
+    (settings.order ?? chip.usualOrder).map { letter in
+      guard let channel = "rgbw".firstIndex(of: letter) else { preconditionFailure("\(letter) is not a colour") }
+      return "rgbw".distance(from: "rgbw".startIndex, to: channel)
+    }
+  }
+
+  /// The colours that the pixels get at the limit of the current.
+  package static func limited(_ pixels: [Colour], on chip: LEDStripChip, _ settings: Settings) -> [Colour] {
+    LEDStripWork.limited(pixels, to: settings.power, order: order(of: chip, settings))
   }
 
   public var safeModel: PixelLight { .off }

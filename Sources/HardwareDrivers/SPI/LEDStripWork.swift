@@ -33,7 +33,7 @@ struct LEDStripWork: OutputWork {
   mutating func step(on clock: WorkClock) throws(DriverError) -> OutputProgress {
     let now = clock.now
     let change = state.show(at: now, in: &pixels)
-    let frame = chip.frame(limited(pixels), order: order)
+    let frame = chip.frame(Self.limited(pixels, to: power, order: order), order: order)
     if frame != sent {
       try device.write(frame, on: clock)
       sent = frame
@@ -45,11 +45,11 @@ struct LEDStripWork: OutputWork {
 
   mutating func close() { device.close() }
 
-  /// The pixels, dimmed to the limit of the current.
-  private func limited(_ pixels: [Colour]) -> [Colour] {
+  /// The pixels, dimmed to a limit of the current.
+  static func limited(_ pixels: [Colour], to power: Double?, order: [Int]) -> [Colour] {
     guard let power else { return pixels }
     let shares = pixels.reduce(0) { sum, pixel in order.reduce(sum) { $0 + pixel[$1] } }
-    let current = shares * Self.channelCurrent
+    let current = shares * channelCurrent
     return current > power ? pixels.map { $0.dimmed(to: power / current) } : pixels
   }
 }

@@ -6,6 +6,9 @@ import CycleCore
 /// bytes 33 ms, longer than a driver may block the cycle's thread: make transfers in the step of a
 /// ``CycleCore/Worker``, with an ``SPIDevice``.
 public protocol SPIBus: AnyObject {
+  /// The name of the bus in messages: `spi0`. The default is `the SPI bus`.
+  var name: String { get }
+
   /// Whether calls block their thread while the hardware works: true for a real bus. If false, they return immediately
   /// and advance the ``CycleCore/WorkClock`` by that time. Pass it to
   /// ``CycleCore/Worker/init(_:for:onThread:commandCapacity:reportCapacity:in:alarm:)``.
@@ -27,6 +30,10 @@ public protocol SPIBus: AnyObject {
   /// Wakes the watcher when a bus that was absent or lost may be back; returns nil if nothing announces that. The watch
   /// ends when the result is released. Used on the cycle's thread.
   func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)?
+}
+
+extension SPIBus {
+  public var name: String { "the SPI bus" }
 }
 
 /// A bus that is open for one device. Used by one thread at a time, and not after ``close()``.

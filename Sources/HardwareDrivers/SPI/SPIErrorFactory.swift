@@ -2,7 +2,7 @@ import CycleCore
 
 /// Errors of an SPI bus: the real bus and the simulated one report the same text. Throw them in an ``SPIBus`` of your
 /// own.
-public struct SPIErrorFactory {
+public struct SPIErrorFactory: OpeningErrorFactory {
   /// The number of the bus.
   public var bus: Int
   /// The number of the chip select.
@@ -15,6 +15,9 @@ public struct SPIErrorFactory {
 
   /// The subject of the errors, and the name of the device node: `spidev0.1`.
   public var subject: String { "spidev\(bus).\(chipSelect)" }
+
+  package var opened: String { subject }
+  package var group: String { "spi" }
 
   // MARK: - Opening
 
@@ -38,9 +41,7 @@ public struct SPIErrorFactory {
 
   /// The error of a user who may not open the device: kind `notPermitted`.
   public func notPermitted(_ reason: String = "permission denied", cause: DriverError.Cause? = nil) -> DriverError {
-    DriverError(
-      .notPermitted, of: subject, cannot: "open \(subject)", reason: reason, cause: cause,
-      remedy: "Add this user to the group \"spi\" (`sudo usermod -aG spi USER`) and log in again.")
+    refused(reason, cause: cause)
   }
 
   /// The error of a device that another program uses: kind `busy`.
@@ -64,8 +65,7 @@ public struct SPIErrorFactory {
 
   /// The error of a device that can't be opened for any other reason.
   public func cannotOpen(_ kind: DriverError.Kind, _ reason: String, cause: DriverError.Cause) -> DriverError {
-    DriverError(
-      kind, of: subject, cannot: "open \(subject)", reason: reason, cause: cause, remedy: "`dmesg` may show the cause.")
+    other(kind, reason, cause: cause)
   }
 
   // MARK: - Transferring

@@ -25,10 +25,15 @@ public final class SerialDevice {
   }
 
   /// Drops the bytes that have arrived.
-  public func dropArrived(on clock: WorkClock) throws(DriverError) {
+  ///
+  /// - Parameters:
+  ///   - clock: the worker's clock.
+  ///   - silence: the time without a byte after which a device has ended; zero to wait for none.
+  public func dropArrived(on clock: WorkClock, until silence: Duration = .zero) throws(DriverError) {
     // A device that never stops sending must not hold the worker.
-    for _ in 0..<16 {
-      if try arrived(until: clock.now, on: clock).isEmpty { return }
+    let mostReads = silence > .zero ? SerialFrame.longest : 16
+    for _ in 0..<mostReads {
+      if try arrived(until: clock.now + silence, on: clock).isEmpty { return }
     }
   }
 
@@ -53,9 +58,14 @@ public final class SerialDevice {
 
   /// Waits for a frame.
   ///
+  /// - Parameters:
+  ///   - frame: the frame.
+  ///   - device: the name of the device in errors: `mh-z19 on /dev/serial0`; nil for that of the line.
+  ///   - span: the longest time until the end of the frame.
+  ///   - clock: the worker's clock.
   /// - Throws: kind `failed` if no frame has arrived within the time. The reason names what has arrived.
   public func receive(
-    _ frame: SerialFrame, within span: Duration, on clock: WorkClock
+    _ frame: SerialFrame, of device: String? = nil, within span: Duration, on clock: WorkClock
   ) throws(DriverError) -> [UInt8] {
     var reader = FrameReader(frame)
     var found: [UInt8]?
@@ -70,7 +80,8 @@ public final class SerialDevice {
       if clock.now >= end { break }
     }
     if let found { return found }
-    throw SerialErrorFactory(line.name).noFrame(within: span, byteCount: count, wrongCount: reader.wrongCount)
+    throw SerialErrorFactory(line.name).noFrame(
+      of: device, within: span, byteCount: count, wrongCount: reader.wrongCount)
   }
 
   private func perform<Result>(

@@ -2,7 +2,7 @@ import CycleCore
 
 /// Errors of a serial line: the real line and the simulated one report the same text. Throw them in a ``SerialLine`` of
 /// your own.
-public struct SerialErrorFactory {
+public struct SerialErrorFactory: OpeningErrorFactory {
   /// The path of the device node.
   public var path: String
 
@@ -15,6 +15,10 @@ public struct SerialErrorFactory {
   ) -> DriverError {
     DriverError(kind, of: path, cannot: "\(operation) \(path)", reason: reason, cause: cause, remedy: remedy)
   }
+
+  package var subject: String { path }
+  package var opened: String { path }
+  package var group: String { "dialout" }
 
   // MARK: - Opening
 
@@ -32,9 +36,7 @@ public struct SerialErrorFactory {
 
   /// The error of a user who may not open the device: kind `notPermitted`.
   public func notPermitted(_ reason: String = "permission denied", cause: DriverError.Cause? = nil) -> DriverError {
-    error(
-      .notPermitted, cannot: "open", reason, cause,
-      remedy: "Add this user to the group \"dialout\" (`sudo usermod -aG dialout USER`) and log in again.")
+    refused(reason, cause: cause)
   }
 
   /// The error of a line that another program uses: kind `busy`.
@@ -66,9 +68,16 @@ public struct SerialErrorFactory {
       remedy: "Give all devices on this line the same settings.")
   }
 
+  /// The error of a line that this program has opened by another name: kind `misconfigured`.
+  public func sameLine(as other: String) -> DriverError {
+    error(
+      .misconfigured, cannot: "open", "it is the same line as \(other), which this program uses", nil,
+      remedy: "Give all devices on this line the same path.")
+  }
+
   /// The error of a line that can't be opened for any other reason.
   public func cannotOpen(_ kind: DriverError.Kind, _ reason: String, cause: DriverError.Cause) -> DriverError {
-    error(kind, cannot: "open", reason, cause, remedy: "`dmesg` may show the cause.")
+    other(kind, reason, cause: cause)
   }
 
   // MARK: - Reading and writing
@@ -86,17 +95,26 @@ public struct SerialErrorFactory {
   }
 
   /// The error of a device whose frame has not arrived: kind `lost` if nothing has arrived, and `failed` otherwise.
-  public func noFrame(within span: Duration, byteCount: Int, wrongCount: Int) -> DriverError {
+  ///
+  /// - Parameters:
+  ///   - device: the name of the device; nil for that of the line.
+  ///   - span: the time in which it has not arrived.
+  ///   - byteCount: the number of bytes that have arrived.
+  ///   - wrongCount: the number of frames with a wrong checksum among them.
+  public func noFrame(of device: String? = nil, within span: Duration, byteCount: Int, wrongCount: Int) -> DriverError {
+    func failure(_ kind: DriverError.Kind, _ reason: String, remedy: String) -> DriverError {
+      DriverError(kind, of: path, cannot: "read \(device ?? path)", reason: reason, remedy: remedy)
+    }
     let time = "\(Double(span.wholeNanoseconds) / 1e9)".replacingSuffix(".0", with: "")
     if byteCount == 0 {
-      return error(
-        .lost, cannot: "read", "nothing has arrived within \(time) s", nil,
+      return failure(
+        .lost, "nothing has arrived within \(time) s",
         remedy: "Check the device's supply, and its TX and RX. It is retried.")
     }
     let reason =
       wrongCount > 0
       ? "the checksum of the answer is wrong" : "\(byteCount) bytes have arrived, and no whole answer is among them"
-    return error(.failed, cannot: "read", reason, nil, remedy: "Check the baud, and the wires. It is retried.")
+    return failure(.failed, reason, remedy: "Check the baud, and the wires. It is retried.")
   }
 
   /// The error of a device that sends nothing that a program waits for: kind `lost`.

@@ -117,6 +117,16 @@ public struct Sheet: Equatable, Sendable {
     }
   }
 
+  /// A fault that the chip reports, such as a broken wire of its thermocouple.
+  public struct Fault: Equatable, Sendable {
+    /// The fault as the reason of an error: `the thermocouple is open`.
+    public var text: String
+    /// The chip has the fault while the result is not 0.
+    var formula: SheetExpression
+
+    package init(text: String, formula: SheetExpression) { (self.text, self.formula) = (text, formula) }
+  }
+
   /// A contact of the chip, such as a pad of a touch sensor.
   public struct Contact: Equatable, Sendable {
     public var name: String
@@ -167,6 +177,8 @@ public struct Sheet: Equatable, Sendable {
   var check: [Step]
   /// The steps of a measurement.
   var measure: [Step]
+  /// The faults that the chip reports with a measurement. The first one that is present is the reason of the error.
+  public var faults: [Fault]
   public var numbers: [Number]
   public var contacts: [Contact]
   public var outputs: [Output]
@@ -177,12 +189,13 @@ public struct Sheet: Equatable, Sendable {
 
   package init(
     name: String, about: String, source: String, bus: Bus, settings: [Setting] = [], identify: [Step] = [],
-    once: [Step] = [], check: [Step] = [], measure: [Step] = [], numbers: [Number] = [], contacts: [Contact] = [],
+    once: [Step] = [], check: [Step] = [], measure: [Step] = [], faults: [Fault] = [], numbers: [Number] = [],
+    contacts: [Contact] = [],
     outputs: [Output] = [], valueCount: Int, example: SheetExample
   ) {
     (self.name, self.about, self.source, self.bus, self.settings) = (name, about, source, bus, settings)
     (self.identify, self.once, self.check, self.measure) = (identify, once, check, measure)
-    (self.numbers, self.contacts, self.outputs) = (numbers, contacts, outputs)
+    (self.faults, self.numbers, self.contacts, self.outputs) = (faults, numbers, contacts, outputs)
     (self.valueCount, self.example) = (valueCount, example)
   }
 
@@ -216,6 +229,7 @@ public struct Sheet: Equatable, Sendable {
   public static let stepsAtMost = 64
   public static let contactsAtMost = 64
   public static let outputsAtMost = 64
+  public static let faultsAtMost = 16
   public static let longestWait = Duration.seconds(10)
 }
 

@@ -46,7 +46,7 @@ public final class SheetChip: @unchecked Sendable {
   ///   - sheet: a sheet for I²C.
   ///   - device: the chip on the bus.
   public convenience init(_ sheet: Sheet, _ device: I2CDevice) {
-    self.init(sheet, .i2c(device), "\(sheet.name) at \(device.address)", needsThread: device.bus.needsThread)
+    self.init(sheet, .i2c(device), Self.name(of: sheet, device), needsThread: device.bus.needsThread)
   }
 
   /// Doesn't open the bus.
@@ -58,8 +58,8 @@ public final class SheetChip: @unchecked Sendable {
   public convenience init(_ sheet: Sheet, _ bus: any SPIBus, chipSelect: Int) {
     guard case .spi(let settings) = sheet.bus else { preconditionFailure("\(sheet.name) is no chip for SPI") }
     self.init(
-      sheet, .spi(SPIDevice(bus, chipSelect: chipSelect, settings)), "\(sheet.name) at chip select \(chipSelect)",
-      needsThread: bus.needsThread)
+      sheet, .spi(SPIDevice(bus, chipSelect: chipSelect, settings)),
+      "\(sheet.name) at chip select \(chipSelect) of \(bus.name)", needsThread: bus.needsThread)
   }
 
   /// Doesn't open the line.
@@ -71,6 +71,11 @@ public final class SheetChip: @unchecked Sendable {
     guard case .serial(let settings) = sheet.bus else { preconditionFailure("\(sheet.name) is no serial device") }
     self.init(
       sheet, .serial(SerialDevice(line, settings)), "\(sheet.name) on \(line.name)", needsThread: line.needsThread)
+  }
+
+  /// The name of a chip on I²C in errors: `bme280 at 0x76 on i2c-1`.
+  static func name(of sheet: Sheet, _ device: I2CDevice) -> String {
+    "\(sheet.name) at \(device.address) on \(device.bus.name)"
   }
 
   private init(_ sheet: Sheet, _ link: SheetLink, _ name: String, needsThread: Bool) {
@@ -140,6 +145,9 @@ public final class SheetChip: @unchecked Sendable {
     try set(output, to: output.number(of: level), settings, on: clock)
   }
 
+  /// Drops the shared measurement: the world has changed.
+  package func forgetMeasurement() { lock.withLock { _ in state.measured = nil } }
+
   /// Wakes the watcher when a bus that is away is back; returns nil if nothing announces that.
   func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? {
     switch link {
@@ -169,6 +177,7 @@ public final class SheetChip: @unchecked Sendable {
     try setUp(settings, by: steps, on: clock)
     var values = sheet.values(settings, keeping: state.constants)
     try steps.run(sheet.measure, &values, on: clock)
+    try steps.checkFaults(of: sheet, values)
     try steps.calculate(sheet, &values)
     return values
   }

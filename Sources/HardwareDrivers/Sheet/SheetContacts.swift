@@ -13,20 +13,28 @@ import Synchronization
 /// a loss.
 public final class SheetContacts: ExpanderRegisters {
   public let sheet: Sheet
+  private let settings: SheetSettings
   /// The values that `once` has read; nil unless the chip was set up since the last error.
   private let constants = Mutex<[Int128]?>(nil)
 
-  /// - Parameter sheet: a sheet for I²C with contacts.
-  public init(_ sheet: Sheet) {
+  /// - Parameters:
+  ///   - sheet: a sheet for I²C with contacts.
+  ///   - settings: the settings that the sheet has; the others have their defaults.
+  public init(_ sheet: Sheet, settings: SheetSettings = SheetSettings()) {
     precondition(!sheet.contacts.isEmpty, "\(sheet.name) has no contacts")
-    self.sheet = sheet
+    (self.sheet, self.settings) = (sheet, settings)
   }
 
   public var lineNames: [LineName] { sheet.contacts.map { LineName($0.name) } }
   public var kind: String { sheet.name }
 
-  /// The time between two checks; nil for a sheet without them.
-  package static func checkInterval(of sheet: Sheet) -> Duration? { sheet.check.isEmpty ? nil : .seconds(1) }
+  /// The time between two checks; nil for a sheet without them. A chip that is polled is checked each second, because
+  /// its thread is awake anyway. One with an interrupt line causes no other wake-up at rest, and is checked as rarely as
+  /// an output.
+  package static func checkInterval(of sheet: Sheet, hasInterrupt: Bool) -> Duration? {
+    if sheet.check.isEmpty { return nil }
+    return hasInterrupt ? OutputProgress.checkInterval : .seconds(1)
+  }
 
   public func refusal(of line: LineConfiguration) -> String? {
     switch line.direction {
@@ -37,14 +45,14 @@ public final class SheetContacts: ExpanderRegisters {
   }
 
   private func steps(on chip: I2CDevice) -> SheetSteps {
-    SheetSteps(link: .i2c(chip), name: "\(sheet.name) at \(chip.address)", verb: "read")
+    SheetSteps(link: .i2c(chip), name: SheetChip.name(of: sheet, chip), verb: "read")
   }
 
   /// Leaves a chip as it is that has its settings: a touch sensor that is set up again measures its pads again.
   public func setUp(_ pins: ExpanderPins, on chip: I2CDevice, _ clock: WorkClock) throws(DriverError) {
     if try hasSettings(chip, clock) { return }
     constants.withLock { $0 = nil }
-    var values = sheet.values(SheetSettings())
+    var values = sheet.values(settings)
     let steps = steps(on: chip)
     try steps.run(sheet.identify, &values, on: clock)
     try steps.run(sheet.once, &values, on: clock)
@@ -55,9 +63,10 @@ public final class SheetContacts: ExpanderRegisters {
 
   public func read(on chip: I2CDevice, _ clock: WorkClock) throws(DriverError) -> ExpanderReading {
     let steps = steps(on: chip)
-    var values = sheet.values(SheetSettings(), keeping: constants.withLock { $0 } ?? [])
+    var values = sheet.values(settings, keeping: constants.withLock { $0 } ?? [])
     do throws(DriverError) {
       try steps.run(sheet.measure, &values, on: clock)
+      try steps.checkFaults(of: sheet, values)
       try steps.calculate(sheet, &values)
       do throws(SheetExpression.DivisionByZero) {
         return ExpanderReading(levels: try sheet.openContacts(values))
@@ -107,17 +116,20 @@ extension Sheet {
 
   /// The bit of each contact: the only one in the answers that changes it, and that changes no other contact. Nil for a
   /// contact without such a bit, and for all contacts if the example has no registers.
-  package func contactBits() -> [ContactBit?] {
+  ///
+  /// - Parameter settings: the settings of the chip; nil for those of the example.
+  package func contactBits(_ settings: SheetSettings? = nil) -> [ContactBit?] {
+    let settings = settings ?? example.settings
     var bits: [ContactBit?] = contacts.map { _ in nil }
     guard case .registers(let registers) = example.answers else { return bits }
-    guard let base = openContacts(in: registers, flipping: nil) else { return bits }
+    guard let base = openContacts(settings, in: registers, flipping: nil) else { return bits }
     var seen: Set<Int> = []
     for step in measure {
       guard case .read(let bytes, let fields, nil) = step, !bytes.isEmpty else { continue }
       let first = bytes.reduce(0) { $0 << 8 | Int($1) }
       for register in first..<first + Sheet.byteCount(fields, nil) where seen.insert(register).inserted {
         for mask in (0..<8).map({ UInt8(1) << $0 }) {
-          guard let open = openContacts(in: registers, flipping: (register, mask)) else { continue }
+          guard let open = openContacts(settings, in: registers, flipping: (register, mask)) else { continue }
           let changed = contacts.indices.filter { open[$0] != base[$0] }
           guard changed.count == 1, bits[changed[0]] == nil else { continue }
           let isSet = SheetExample.byte(at: register, in: registers) & mask != 0
@@ -131,9 +143,10 @@ extension Sheet {
 
   /// The open contacts of a chip with these registers; nil if a formula divides by zero.
   private func openContacts(
-    in registers: [(register: Int, bytes: [UInt8])], flipping bit: (register: Int, mask: UInt8)?
+    _ settings: SheetSettings, in registers: [(register: Int, bytes: [UInt8])],
+    flipping bit: (register: Int, mask: UInt8)?
   ) -> LineValues? {
-    var values = values(example.settings)
+    var values = values(settings)
     for step in once + measure {
       guard case .read(let bytes, let fields, nil) = step, !bytes.isEmpty else { continue }
       let first = bytes.reduce(0) { $0 << 8 | Int($1) }

@@ -65,6 +65,15 @@ public struct SheetExpression: Equatable, Sendable {
   /// A number.
   public init(_ number: Int) { node = .whole(Int128(number)) }
 
+  /// Its value if it is a number in the text; nil for a formula.
+  package var constant: Int128? {
+    switch node {
+    case .whole(let number): number
+    case .negative(.whole(let number)): -number
+    default: nil
+    }
+  }
+
   /// Whether it contains a number with decimals, which only a scale can use.
   package var hasDecimals: Bool { Self.hasDecimals(node) }
 

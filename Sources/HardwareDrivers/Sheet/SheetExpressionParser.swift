@@ -13,6 +13,12 @@ struct SheetExpressionParser {
     tokens = try Self.tokens(of: text)
   }
 
+  /// Signs of programming languages, with what to write.
+  private static let foreign: [(sign: String, advice: String)] = [
+    (">>", "T / 4 for T >> 2"), ("<<", "T * 4 for T << 2"), ("&", "T mod 16 for T & 0x0F"), ("%", "mod"),
+    ("|", "+"), ("^", "T * T for the square of T"),
+  ]
+
   private static func tokens(of text: String) throws(SheetExpression.Mistake) -> [Substring] {
     var tokens: [Substring] = []
     var rest = text[...]
@@ -26,6 +32,8 @@ struct SheetExpressionParser {
         let word = rest.prefix(while: isWord)
         tokens.append(word)
         rest = rest[word.endIndex...]
+      } else if let (sign, advice) = Self.foreign.first(where: { rest.hasPrefix($0.sign) }) {
+        throw SheetExpression.Mistake(text: "\"\(sign)\" has no meaning in a formula; write \(advice)")
       } else if let sign = ["==", "!=", "<=", ">="].first(where: { rest.hasPrefix($0) }) {
         tokens.append(rest.prefix(sign.count))
         rest = rest.dropFirst(sign.count)

@@ -7,11 +7,11 @@ import CycleCore
 ///     Lens(SheetLevel(chip, output: "out"), show: { .level($0.heat) })
 ///
 /// **Timing.** A thread makes the writes. A new level is written immediately. While the level changes, it is written
-/// when the chip's number changes, at most 50 times a second. An output at rest wakes its thread once a
-/// minute.
+/// when the chip's number changes, at most 50 times a second. An output at rest wakes its thread each
+/// 10 minutes.
 ///
 /// **Loss.** The chip is tried again after 1 s, 2 s … 60 s, and then has the level of that moment. The level is written
-/// again once a minute, because a chip whose power was cut has another one.
+/// again each 10 minutes, because a chip whose power was cut has another one.
 public struct SheetLevel: OutputWorkerDriver {
   public var worker: OutputWorker<Begun<Light<Brightness>>>
 
@@ -21,10 +21,11 @@ public struct SheetLevel: OutputWorkerDriver {
   ///   - chip: the chip. Several outputs can have the same.
   ///   - output: the name of an output of its sheet; one that the sheet lacks is a programmer's mistake.
   ///   - settings: the settings that the sheet has; the others have their defaults.
-  ///   - check: the time after which the level is written again; nil for never.
+  ///   - check: the level is written again at each multiple of this time on the loop's clock; nil for never.
   ///   - since: the moment at which the output began to show the first model, in an application that replaces another.
   public init(
-    _ chip: SheetChip, output: String, settings: SheetSettings = SheetSettings(), check: Duration? = .seconds(60),
+    _ chip: SheetChip, output: String, settings: SheetSettings = SheetSettings(),
+    check: Duration? = OutputProgress.checkInterval,
     since: Moment? = nil
   ) {
     guard let found = chip.sheet.outputs.first(where: { $0.name == output }) else {
@@ -73,7 +74,7 @@ private struct SheetLevelWork: OutputWork {
     if number != written || clock.now >= due {
       try chip.set(output, to: number, settings, on: clock)
       written = number
-      due = check.map { clock.now + $0 } ?? .distantFuture
+      due = check.map { clock.now.next(multipleOf: $0) } ?? .distantFuture
     }
     let next = min(course.alarm ?? .distantFuture, due)
     return .shown(check: next == .distantFuture ? nil : next)

@@ -12,7 +12,7 @@ struct SheetSteps {
   let link: SheetLink
   /// The name of the chip in errors.
   let name: String
-  /// The verb of its errors: `read` for `cannot read bme280 at 0x76`.
+  /// The verb of its errors: `read` for `cannot read bme280 at 0x76 on i2c-1`.
   let verb: String
 
   /// The time between two looks at a condition.
@@ -33,7 +33,7 @@ struct SheetSteps {
         Sheet.take(fields, from: try exchange(self.bytes(bytes, values), on: clock), into: &values)
       case .receive(let frame, let fields, let time):
         guard case .serial(let device) = link else { preconditionFailure("only a serial device sends frames") }
-        Sheet.take(fields, from: try device.receive(frame, within: time, on: clock), into: &values)
+        Sheet.take(fields, from: try device.receive(frame, of: name, within: time, on: clock), into: &values)
       case .wait(let time): clock.sleep(for: time)
       case .until(let register, let mask, let wanted, let time):
         let end = clock.now + time
@@ -62,6 +62,19 @@ struct SheetSteps {
       if try !wanted.contains(read(1, at: register, on: clock)[0]) { return false }
     }
     return true
+  }
+
+  /// Throws the first fault that the chip reports.
+  func checkFaults(of sheet: Sheet, _ values: [Int128]) throws(DriverError) {
+    for fault in sheet.faults {
+      let isPresent: Bool
+      do throws(SheetExpression.DivisionByZero) {
+        isPresent = try fault.formula.value(values) != 0
+      } catch {
+        throw divisionByZero
+      }
+      if isPresent { throw self.fault(fault.text, "The chip reports it: check the part that is connected to it.") }
+    }
   }
 
   /// Calculates the numbers of a sheet.

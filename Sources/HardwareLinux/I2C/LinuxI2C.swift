@@ -29,6 +29,13 @@ public final class LinuxI2C: I2CBus, Sendable {
 
   public var needsThread: Bool { true }
 
+  public var name: String {
+    switch choice {
+    case .number(let number): "i2c-\(number)"
+    case .named(let name): name
+    }
+  }
+
   /// Opens the bus's node and chooses the device. Calls `open`, `ioctl` with `I2C_FUNCS` and `I2C_SLAVE`.
   public func open(_ address: I2CAddress) throws(DriverError) -> any I2CConnection {
     let name = try node(for: address)
@@ -38,7 +45,7 @@ public final class LinuxI2C: I2CBus, Sendable {
     do throws(SystemFailure) {
       descriptor = try system.open(path)
     } catch {
-      throw refusal(error, fault)
+      throw error.error(opening: fault)
     }
     do throws(SystemFailure) {
       let functions = try system.functions(descriptor)
@@ -47,7 +54,7 @@ public final class LinuxI2C: I2CBus, Sendable {
         descriptor, to: address, path: path, functions: functions, fault: fault, system: system)
     } catch {
       system.close(descriptor)
-      throw error.number == EBUSY ? busy(error, address, name, fault) : refusal(error, fault)
+      throw error.number == EBUSY ? busy(error, address, name, fault) : error.error(opening: fault)
     }
   }
 
@@ -71,14 +78,6 @@ public final class LinuxI2C: I2CBus, Sendable {
       let known = named.map { "\($0.node) (\($0.name))" }.joined(separator: ", ")
       throw I2CErrorFactory(bus: "\"\(wanted)\"", address: address)
         .absent("no adapter has this name, of \(known.isEmpty ? "none" : known)")
-    }
-  }
-
-  private func refusal(_ failure: SystemFailure, _ fault: I2CErrorFactory) -> DriverError {
-    switch failure.number {
-    case ENOENT, ENODEV, ENXIO: fault.absent(cause: failure.cause)
-    case EACCES, EPERM: fault.notPermitted(failure.reason, cause: failure.cause)
-    default: fault.cannotOpen(failure.kind, failure.reason, cause: failure.cause)
     }
   }
 

@@ -8,6 +8,8 @@ protocol KeySystem: AnyObject {
   /// Opens a device for reading, without waiting.
   func open(_ path: String) throws(SystemFailure) -> Int32
   func close(_ descriptor: Int32)
+  /// The number of the device, which is the same for all its names; nil if unknown: `fstat`.
+  func device(of descriptor: Int32) -> UInt64?
   /// Stamps events with `CLOCK_MONOTONIC`: `EVIOCSCLOCKID`.
   func setClock(_ descriptor: Int32) throws(SystemFailure)
   /// `EVIOCGRAB`.
@@ -27,6 +29,7 @@ class LinuxKeySystem: KeySystem {
   }
 
   func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
+  func device(of descriptor: Int32) -> UInt64? { OpenNodes.device(of: descriptor) }
 
   func setClock(_ descriptor: Int32) throws(SystemFailure) {
     _ = try check(clinux_input_set_clock(descriptor), "ioctl EVIOCSCLOCKID")

@@ -38,16 +38,22 @@ public final class LinuxKeys: KeyDevice {
     do throws(SystemFailure) {
       descriptor = try system.open(path)
     } catch {
-      throw refusal(error)
+      throw error.error(opening: fault)
+    }
+    let device = system.device(of: descriptor)
+    if let other = OpenNodes.shared.otherName(of: device, than: choice.text) {
+      system.close(descriptor)
+      throw fault.sameDevice(as: other)
     }
     do throws(SystemFailure) {
       try system.setClock(descriptor)
       if isGrabbed { try system.grab(descriptor) }
     } catch {
       system.close(descriptor)
-      throw error.number == EBUSY ? fault.busy(cause: error.cause) : refusal(error)
+      throw error.number == EBUSY ? fault.busy(cause: error.cause) : error.error(opening: fault)
     }
-    return LinuxKeyConnection(descriptor, fault, system)
+    OpenNodes.shared.add(device, as: choice.text)
+    return LinuxKeyConnection(descriptor, device, fault, system)
   }
 
   /// Wakes the watcher whenever a device appears, goes or changes its permissions. Calls `inotify_add_watch`.
@@ -58,25 +64,19 @@ public final class LinuxKeys: KeyDevice {
     let folder = folders.first { access($0, F_OK) == 0 } ?? "/dev"
     return try FolderWatch(folder, for: "an input device", watcher)
   }
-
-  private func refusal(_ failure: SystemFailure) -> DriverError {
-    switch failure.number {
-    case ENOENT, ENODEV, ENXIO: fault.absent(cause: failure.cause)
-    case EACCES, EPERM: fault.notPermitted(failure.reason, cause: failure.cause)
-    default: fault.failed("open", failure.kind, failure.reason, cause: failure.cause)
-    }
-  }
 }
 
 /// An open device node.
 private final class LinuxKeyConnection: KeyConnection {
   private let fault: KeyErrorFactory
   private let system: any KeySystem
+  private let device: UInt64?
   private var descriptor: Int32
   private var watcher: Watcher?
 
-  init(_ descriptor: Int32, _ fault: KeyErrorFactory, _ system: any KeySystem) {
+  init(_ descriptor: Int32, _ device: UInt64?, _ fault: KeyErrorFactory, _ system: any KeySystem) {
     self.descriptor = descriptor
+    self.device = device
     self.fault = fault
     self.system = system
   }
@@ -118,6 +118,7 @@ private final class LinuxKeyConnection: KeyConnection {
     watcher = nil
     // The kernel ends the grab with the file.
     system.close(descriptor)
+    OpenNodes.shared.remove(device, as: fault.subject)
     descriptor = -1
   }
 }

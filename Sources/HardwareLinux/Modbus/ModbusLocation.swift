@@ -31,7 +31,7 @@ public struct ModbusLocation: NumberLocation {
   public var unit: String { conversion.unit ?? "" }
 
   public func makeSource() -> any NumberSource {
-    ConvertedSource(source: Self.line(path, settings).source(of: register), conversion: conversion)
+    conversion.source(Self.line(path, settings).source(of: register))
   }
 
   /// Looks for the line's device node. Sends no request, which would disturb those of a running panel.
@@ -55,21 +55,4 @@ public struct ModbusLocation: NumberLocation {
       return line
     }
   }
-}
-
-/// A source whose numbers are converted.
-private struct ConvertedSource: NumberSource {
-  let source: any NumberSource
-  let conversion: NumberConversion
-
-  var name: String { source.name }
-  var unit: String { conversion.unit ?? source.unit }
-  var needsThread: Bool { source.needsThread }
-  var refusal: DriverError? { source.refusal }
-
-  func readNumber(on clock: WorkClock) throws(DriverError) -> Double {
-    conversion.apply(to: try source.readNumber(on: clock))
-  }
-
-  func close() { source.close() }
 }

@@ -29,6 +29,7 @@ public final class LinuxSPI: SPIBus, Sendable {
   }
 
   public var needsThread: Bool { true }
+  public var name: String { SPIBusPort(number: number).subject }
 
   /// Opens the device's node, locks it, and sets the mode and the frequency. Calls `open`, `flock` and `ioctl`.
   public func open(_ chipSelect: Int, _ settings: SPISettings) throws(DriverError) -> any SPIConnection {
@@ -37,7 +38,7 @@ public final class LinuxSPI: SPIBus, Sendable {
     do throws(SystemFailure) {
       descriptor = try system.open("\(deviceFolder)/\(fault.subject)")
     } catch {
-      throw refusal(error, fault)
+      throw error.error(opening: fault)
     }
     do throws(DriverError) {
       try claim(descriptor, settings, fault)
@@ -53,13 +54,13 @@ public final class LinuxSPI: SPIBus, Sendable {
     do throws(SystemFailure) {
       try system.lock(descriptor)
     } catch {
-      throw error.number == EWOULDBLOCK ? fault.busy(cause: error.cause) : refusal(error, fault)
+      throw error.number == EWOULDBLOCK ? fault.busy(cause: error.cause) : error.error(opening: fault)
     }
     do throws(SystemFailure) {
       try system.configure(
         descriptor, mode: settings.modeBits, bitsPerWord: 8, hertz: UInt32(settings.hertz))
     } catch {
-      throw error.number == EINVAL ? fault.unsupported(settings, cause: error.cause) : refusal(error, fault)
+      throw error.number == EINVAL ? fault.unsupported(settings, cause: error.cause) : error.error(opening: fault)
     }
   }
 
@@ -67,14 +68,6 @@ public final class LinuxSPI: SPIBus, Sendable {
   /// `inotify_add_watch`.
   public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? {
     try FolderWatch(deviceFolder, for: "an SPI bus", watcher)
-  }
-
-  private func refusal(_ failure: SystemFailure, _ fault: SPIErrorFactory) -> DriverError {
-    switch failure.number {
-    case ENOENT, ENODEV, ENXIO, ESHUTDOWN: fault.absent(cause: failure.cause)
-    case EACCES, EPERM: fault.notPermitted(failure.reason, cause: failure.cause)
-    default: fault.cannotOpen(failure.kind, failure.reason, cause: failure.cause)
-    }
   }
 }
 

@@ -1,3 +1,6 @@
+import CycleCore
+import HardwareDrivers
+
 /// Converts a number of the kernel, of a file or of a driver to a number for people: `number × scale + offset`.
 ///
 ///     NumberConversion(scale: 100 / 3.3, unit: "%")      // for a potentiometer's voltage
@@ -28,6 +31,30 @@ public struct NumberConversion: Hashable, Sendable {
 
   /// The number for which ``apply(to:)`` returns this one.
   public func invert(_ number: Double) -> Double { (number - offset) / scale }
+}
+
+extension NumberConversion {
+  /// A source that converts the numbers of another one.
+  package func source(_ source: any NumberSource) -> any NumberSource {
+    ConvertedSource(source: source, conversion: self)
+  }
+}
+
+/// A source whose numbers are converted.
+private struct ConvertedSource: NumberSource {
+  let source: any NumberSource
+  let conversion: NumberConversion
+
+  var name: String { source.name }
+  var unit: String { conversion.unit ?? source.unit }
+  var needsThread: Bool { source.needsThread }
+  var refusal: DriverError? { source.refusal }
+
+  func readNumber(on clock: WorkClock) throws(DriverError) -> Double {
+    conversion.apply(to: try source.readNumber(on: clock))
+  }
+
+  func close() { source.close() }
 }
 
 /// A quantity of the kernel, with the divisor that converts its numbers to a common unit.

@@ -36,13 +36,16 @@ public final class LinuxSerial: SerialLine {
       throw refusal(error)
     }
     guard descriptor >= 0 else { throw fault.notSerial() }
+    let device = system.device(of: descriptor)
     do throws(DriverError) {
+      if let other = OpenNodes.shared.otherName(of: device, than: name) { throw fault.sameLine(as: other) }
       try prepare(descriptor, settings)
     } catch {
       system.close(descriptor)
       throw error
     }
-    return LinuxSerialConnection(descriptor, fault, system)
+    OpenNodes.shared.add(device, as: name)
+    return LinuxSerialConnection(descriptor, device, fault, system)
   }
 
   private func prepare(_ descriptor: Int32, _ settings: SerialSettings) throws(DriverError) {
@@ -61,11 +64,10 @@ public final class LinuxSerial: SerialLine {
   private func refusal(_ failure: SystemFailure) -> DriverError {
     switch failure.number {
     // A node of the kernel without hardware, such as ttyS1 of a board with one line, opens and then gives EIO.
-    case ENOENT, ENOTDIR, ENODEV, ENXIO, EIO: fault.absent(cause: failure.cause)
-    case EACCES, EPERM: fault.notPermitted(failure.reason, cause: failure.cause)
+    case ENOTDIR, EIO: fault.absent(cause: failure.cause)
     case EBUSY, EWOULDBLOCK: fault.busy(cause: failure.cause)
     case ENOTTY: fault.notSerial(cause: failure.cause)
-    default: fault.cannotOpen(failure.kind, failure.reason, cause: failure.cause)
+    default: failure.error(opening: fault)
     }
   }
 
@@ -80,6 +82,7 @@ public final class LinuxSerial: SerialLine {
 private final class LinuxSerialConnection: SerialConnection {
   private let fault: SerialErrorFactory
   private let system: any SerialSystem
+  private let device: UInt64?
   private var descriptor: Int32
   /// An epoll of the line alone, which is watched in place of it: a watcher can only wait for something to read, but
   /// this one must also wait for room to write.
@@ -87,8 +90,8 @@ private final class LinuxSerialConnection: SerialConnection {
   private var watcher: Watcher?
   private var wantsRoom = false
 
-  init(_ descriptor: Int32, _ fault: SerialErrorFactory, _ system: any SerialSystem) {
-    (self.descriptor, self.fault, self.system) = (descriptor, fault, system)
+  init(_ descriptor: Int32, _ device: UInt64?, _ fault: SerialErrorFactory, _ system: any SerialSystem) {
+    (self.descriptor, self.device, self.fault, self.system) = (descriptor, device, fault, system)
   }
 
   deinit { close() }
@@ -175,6 +178,7 @@ private final class LinuxSerialConnection: SerialConnection {
       readiness = -1
     }
     system.close(descriptor)
+    OpenNodes.shared.remove(device, as: fault.path)
     descriptor = -1
     watcher = nil
   }

@@ -8,6 +8,8 @@ protocol SerialSystem: AnyObject, Sendable {
   func isDevice(_ path: String) throws(SystemFailure) -> Bool
   func open(_ path: String) throws(SystemFailure) -> Int32
   func close(_ descriptor: Int32)
+  /// The number of the device, which is the same for all its names; nil if unknown: `fstat`.
+  func device(of descriptor: Int32) -> UInt64?
   /// Keeps other programs from the line: `flock` without waiting, and `TIOCEXCL`.
   func claim(_ descriptor: Int32) throws(SystemFailure)
   /// Sets the line to raw bytes with these settings: `TCSETS2`. Returns the speed that the hardware has chosen.
@@ -33,6 +35,7 @@ final class LinuxSerialSystem: SerialSystem {
   }
 
   func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
+  func device(of descriptor: Int32) -> UInt64? { OpenNodes.device(of: descriptor) }
 
   func claim(_ descriptor: Int32) throws(SystemFailure) {
     // TIOCEXCL does not keep root out.

@@ -80,3 +80,14 @@ public struct SystemFailure: Error, Equatable, Sendable {
     }
   }
 }
+
+extension SystemFailure {
+  /// The error of a call that opens a device node, by the number: no node or no hardware, no right, or any other.
+  func error(opening fault: some OpeningErrorFactory) -> DriverError {
+    switch number {
+    case ENOENT, ENODEV, ENXIO, ESHUTDOWN: fault.absent(cause: cause)
+    case EACCES, EPERM: fault.refused(reason, cause: cause)
+    default: fault.cannotOpen(kind, reason, cause: cause)
+    }
+  }
+}

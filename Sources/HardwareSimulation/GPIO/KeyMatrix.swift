@@ -60,13 +60,13 @@ public final class KeyMatrix {
     columnLines = columns.map { chip.line($0) }
     risen = columns.map { _ in nil }
     for (place, line) in columnLines.enumerated() {
-      line.onChange { [weak self] level, moment in
+      line.onChange(for: self) { [weak self] level, moment in
         guard let self else { return }
         risen[place] = level == .high && writing == moment ? moment : nil
         if let rise = risen[place] { latestRise = rise }
       }
     }
-    chip.onAccess { [weak self] access, lines in self?.watch(access, lines) }
+    chip.onAccess(for: self) { [weak self] access, lines in self?.watch(access, lines) }
   }
 
   /// One sentence for each misuse of the keypad: the first 100 readings that were too early, and all recorded short

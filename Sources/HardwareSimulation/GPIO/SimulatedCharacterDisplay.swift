@@ -99,17 +99,17 @@ public final class SimulatedCharacterDisplay: SimulatedOutput {
     let enabled = chip.line(enable)
     let data = data.map { chip.line($0) }
     let light = backlight.map { chip.line($0) }
-    // The lines retain this closure, which retains the display; the display itself retains no line.
-    let listener = { [self] (_: Level, moment: Moment) in
+    // The lines retain this closure; the display retains no line.
+    let listener = { [weak self] (_: Level, moment: Moment) in
       var nibble: UInt8 = 0
       for (bit, line) in data.enumerated() where line.level == .high { nibble |= 1 << UInt8(bit) }
-      follow(
+      self?.follow(
         Wires(
           isData: select.level == .high, isEnabled: enabled.level == .high, nibble: nibble,
           isBacklit: light.map { $0.level == lit } ?? true),
         at: moment, isDriven: enabled.consumer != nil)
     }
-    for line in [select, enabled] + data + [light].compactMap({ $0 }) { line.onChange(listener) }
+    for line in [select, enabled] + data + [light].compactMap({ $0 }) { line.onChange(for: self, listener) }
     listener(.low, chip.bench.now)
   }
 

@@ -65,7 +65,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   /// Outputs that the world, or another output, drove to the opposite level, the oldest first; only the first 1 000.
   public private(set) var shortCircuits: [ShortCircuit] = []
   private var shortCircuitCount = 0
-  @exclusivity(unchecked) private var accessListeners: [(Access, [SimulatedLine]) -> Void] = []
+  @exclusivity(unchecked) private(set) var accessListeners = Listeners<(Access, [SimulatedLine]) -> Void>()
   @exclusivity(unchecked) private var requests: [SimulatedRequest] = []
   /// The request that holds each line.
   @exclusivity(unchecked) private var holders: [SimulatedRequest?] = []
@@ -257,14 +257,19 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
 
   /// Calls `listener` before each read and write of values, for simulated hardware that must not be read or written too
   /// early.
-  public func onAccess(_ listener: @escaping (Access, [SimulatedLine]) -> Void) {
-    accessListeners.append(listener)
+  ///
+  /// - Parameters:
+  ///   - owner: the object that the listener is called for, and that it must not retain. The listener ends with it. Nil
+  ///     for one that lives as long as the chip.
+  ///   - listener: receives the access and its lines.
+  public func onAccess(for owner: AnyObject? = nil, _ listener: @escaping (Access, [SimulatedLine]) -> Void) {
+    accessListeners.add(listener, for: owner)
   }
 
   func tell(_ access: Access, _ lines: @autoclosure () -> [SimulatedLine]) {
-    if accessListeners.isEmpty { return }
+    if accessListeners.all.isEmpty { return }
     let lines = lines()
-    for listener in accessListeners { listener(access, lines) }
+    for listener in accessListeners.all { listener(access, lines) }
   }
 
   func lineChanged(_ line: SimulatedLine, to level: Level, at moment: Moment) {

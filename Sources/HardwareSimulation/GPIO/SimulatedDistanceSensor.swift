@@ -53,7 +53,7 @@ public final class SimulatedDistanceSensor {
     self.chip = chip
     self.echo = chip.line(echo)
     self.echo.drive(.low)
-    chip.line(trigger).onChange { [weak self] level, moment in
+    chip.line(trigger).onChange(for: self) { [weak self] level, moment in
       if level == .high { self?.begin(at: moment) } else { self?.end(at: moment) }
     }
   }

@@ -50,7 +50,7 @@ public final class SimulatedLine {
   /// The number of the oldest entries that were dropped from ``changes``, which keeps at least the newest 4 096.
   public var forgottenChanges: Int { changeLog.forgottenCount }
   @exclusivity(unchecked) private var changeLog: RecentEntries<(moment: Moment, level: Level)>
-  @exclusivity(unchecked) private var listeners: [(Level, Moment) -> Void] = []
+  @exclusivity(unchecked) private(set) var listeners = Listeners<(Level, Moment) -> Void>()
 
   init(name: LineName, offset: Int, chip: SimulatedChip, at moment: Moment) {
     self.name = name
@@ -92,8 +92,13 @@ public final class SimulatedLine {
   }
 
   /// Calls `listener` at each change of the level, after the program's request has received it.
-  public func onChange(_ listener: @escaping (Level, Moment) -> Void) {
-    listeners.append(listener)
+  ///
+  /// - Parameters:
+  ///   - owner: the object that the listener is called for, and that it must not retain. The listener ends with it. Nil
+  ///     for one that lives as long as the line.
+  ///   - listener: receives the level and the moment of the change.
+  public func onChange(for owner: AnyObject? = nil, _ listener: @escaping (Level, Moment) -> Void) {
+    listeners.add(listener, for: owner)
   }
 
   /// Lets another program request the line, with that consumer name; nil releases it.
@@ -231,7 +236,7 @@ public final class SimulatedLine {
     changeLog.append((now, level))
     // The program's side first: a listener may change lines, and those edges must be queued after this one.
     chip?.lineChanged(self, to: level, at: now)
-    for listener in listeners { listener(level, now) }
+    for listener in listeners.all { listener(level, now) }
   }
 
   private func recordShortCircuit() {

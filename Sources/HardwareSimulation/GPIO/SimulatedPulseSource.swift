@@ -18,6 +18,8 @@ public final class SimulatedPulseSource {
   private var isInPulse = false
   /// The pulses that ``send(_:)`` has still to send.
   private var owed = 0
+  /// The number of pulses of ``send(_:)`` that have not begun.
+  public var pendingPulses: Int { owed }
   /// The number of pulses that have begun.
   public private(set) var count = 0
 

@@ -32,7 +32,8 @@ final class SimulatedRequest: LineRequest, SelfScheduling {
   private func makeDebouncer(_ place: Int) -> Debouncer? {
     let configuration = configurations[place]
     guard chip.generation == .second, configuration.hasEdges, configuration.debounce > .zero else { return nil }
-    return Debouncer(period: configuration.debounce, value: value(place), at: chip.bench.now, isSettled: true)
+    return Debouncer(
+      periods: DebouncePeriods(configuration.debounce), value: value(place), at: chip.bench.now, isSettled: true)
   }
 
   var abilities: EdgeCapabilities {

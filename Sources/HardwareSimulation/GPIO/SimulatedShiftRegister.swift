@@ -55,10 +55,10 @@ public final class SimulatedShiftRegister {
     enable?.pull(.high)
     powerUp()
     let clock = chip.line(clock)
-    self.data.onChange { [weak self] _, _ in self?.changeData(isClockHigh: clock.level == .high) }
-    clock.onChange { [weak self] level, _ in if level == .high { self?.shift() } }
-    chip.line(latch).onChange { [weak self] level, moment in if level == .high { self?.show(at: moment) } }
-    enable?.onChange { [weak self] level, moment in self?.enableOutputs(level == .low, at: moment) }
+    self.data.onChange(for: self) { [weak self] _, _ in self?.changeData(isClockHigh: clock.level == .high) }
+    clock.onChange(for: self) { [weak self] level, _ in if level == .high { self?.shift() } }
+    chip.line(latch).onChange(for: self) { [weak self] level, moment in if level == .high { self?.show(at: moment) } }
+    enable?.onChange(for: self) { [weak self] level, moment in self?.enableOutputs(level == .low, at: moment) }
   }
 
   /// Cuts the power and restores it: then the register's contents are random.

@@ -45,8 +45,8 @@ public final class SimulatedTM1637: SimulatedSegmentDisplay {
     random = SeededGenerator(seed: chip.bench.random.next())
     reset()
     pull(.high)
-    self.clock.onChange { [weak self] level, moment in self?.clockChanged(to: level, at: moment) }
-    self.data.onChange { [weak self] level, _ in self?.dataChanged(to: level) }
+    self.clock.onChange(for: self) { [weak self] level, moment in self?.clockChanged(to: level, at: moment) }
+    self.data.onChange(for: self) { [weak self] level, _ in self?.dataChanged(to: level) }
   }
 
   // MARK: - The world's side

@@ -60,6 +60,7 @@ public final class SimulatedI2CBus: I2CBus, SimulatedBus {
   private(set) var unplugCount = 0
   private var freeAt = Moment.zero
   private let watches = ReturnWatchers()
+  private var plugListeners = Listeners<() -> Void>()
   private var listeners: [() -> Void] = []
 
   /// - Parameter isPlugged: whether the bus is there initially; if not, ``plug()`` connects it.
@@ -92,6 +93,7 @@ public final class SimulatedI2CBus: I2CBus, SimulatedBus {
     guard isPlugged else { return }
     isPlugged = false
     unplugCount += 1
+    for listener in plugListeners.all { listener() }
   }
 
   /// Plugs the adapter in again; devices must be opened again.
@@ -99,7 +101,11 @@ public final class SimulatedI2CBus: I2CBus, SimulatedBus {
     guard !isPlugged else { return }
     isPlugged = true
     watches.wake()
+    for listener in plugListeners.all { listener() }
   }
+
+  /// Calls `listener` after the adapter was unplugged or plugged in, while `owner` lives.
+  public func onPlug(for owner: AnyObject, _ listener: @escaping () -> Void) { plugListeners.add(listener, for: owner) }
 
   /// Calls `listener` at the end of each transaction.
   public func onTransaction(_ listener: @escaping () -> Void) { listeners.append(listener) }

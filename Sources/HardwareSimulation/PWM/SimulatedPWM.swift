@@ -62,7 +62,7 @@ public final class SimulatedPWM: PWMChannel, SimulatedHardware, SimulatedOutput 
 
   private let fault: PWMErrorFactory
   private var log = RecentEntries<Change>()
-  private var listeners: [() -> Void] = []
+  private(set) var listeners = Listeners<() -> Void>()
   /// The moment at which the first period of the wave began.
   private var began = Moment.zero
   /// The number of times that the channel was unplugged: connections from before are lost.
@@ -116,7 +116,14 @@ public final class SimulatedPWM: PWMChannel, SimulatedHardware, SimulatedOutput 
   }
 
   /// Calls `listener` at each change of the wave.
-  public func onChange(_ listener: @escaping () -> Void) { listeners.append(listener) }
+  ///
+  /// - Parameters:
+  ///   - owner: the object that the listener is called for, and that it must not retain. The listener ends with it. Nil
+  ///     for one that lives as long as the channel.
+  ///   - listener: called after the change.
+  public func onChange(for owner: AnyObject? = nil, _ listener: @escaping () -> Void) {
+    listeners.add(listener, for: owner)
+  }
 
   /// Removes the chip of the channel. The line is not driven any more.
   public func unplug() {
@@ -195,7 +202,7 @@ public final class SimulatedPWM: PWMChannel, SimulatedHardware, SimulatedOutput 
     if self.wave?.period != wave?.period { began = bench.now }
     self.wave = wave
     log.append(Change(moment: bench.now, wave: wave))
-    for listener in listeners { listener() }
+    for listener in listeners.all { listener() }
   }
 }
 

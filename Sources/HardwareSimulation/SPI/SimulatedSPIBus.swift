@@ -53,6 +53,7 @@ public final class SimulatedSPIBus: SPIBus, SimulatedBus {
   private var openSelects: Set<Int> = []
   private var freeAt = Moment.zero
   private let watches = ReturnWatchers()
+  private var plugListeners = Listeners<() -> Void>()
   private var listeners: [() -> Void] = []
 
   /// - Parameters:
@@ -90,6 +91,7 @@ public final class SimulatedSPIBus: SPIBus, SimulatedBus {
     isPlugged = false
     unplugCount += 1
     openSelects = []
+    for listener in plugListeners.all { listener() }
   }
 
   /// Plugs the controller in again; devices must be opened again.
@@ -97,7 +99,11 @@ public final class SimulatedSPIBus: SPIBus, SimulatedBus {
     guard !isPlugged else { return }
     isPlugged = true
     watches.wake()
+    for listener in plugListeners.all { listener() }
   }
+
+  /// Calls `listener` after the controller was unplugged or plugged in, while `owner` lives.
+  public func onPlug(for owner: AnyObject, _ listener: @escaping () -> Void) { plugListeners.add(listener, for: owner) }
 
   public func onTransaction(_ listener: @escaping () -> Void) { listeners.append(listener) }
 

@@ -1,6 +1,12 @@
 import CycleCore
 import HardwareDrivers
 
+/// A device at the other end of a ``SimulatedSerial`` that replies to the program.
+public protocol SimulatedSerialDevice: AnyObject {
+  /// Receives the bytes of one write. Replies with ``SimulatedSerial/send(_:after:)``.
+  func receive(_ bytes: [UInt8])
+}
+
 /// A serial line in memory. The program uses it like any ``HardwareDrivers/SerialLine``; the world's side sends bytes,
 /// reads what the program has written, and causes faults.
 ///
@@ -53,6 +59,9 @@ public final class SimulatedSerial: SerialLine, SimulatedHardware {
   public var noisyBytes = 0
   /// The number of the next bytes from the device that get lost.
   public var lostBytes = 0
+  /// Whether the program receives its own bytes, as from an adapter for RS-485 whose receiver stays on while it
+  /// sends.
+  public var echoes = false
   /// Whether the sender takes nothing more, as that of a device that never reads.
   public var isSenderStuck = false {
     didSet { if !isSenderStuck { wakeIfReady() } }
@@ -78,6 +87,9 @@ public final class SimulatedSerial: SerialLine, SimulatedHardware {
   private var sentLog = RecentEntries<Sent>()
   private weak var connection: SimulatedSerialConnection?
   private let watches = ReturnWatchers()
+  /// The devices at the other end, in the order of their connection. A device lives as long as it is connected.
+  public private(set) var devices: [any SimulatedSerialDevice] = []
+  private var plugListeners: [() -> Void] = []
   /// The bytes from the device with the moments of their arrival.
   private var arriving: [Sent] = []
   private var deviceFreeAt = Moment.zero
@@ -104,7 +116,11 @@ public final class SimulatedSerial: SerialLine, SimulatedHardware {
   // MARK: - The world's side
 
   /// The device sends bytes, after those that it is sending already.
-  public func send(_ bytes: [UInt8]) { send(bytes, at: handled ?? bench.now) }
+  ///
+  /// - Parameters:
+  ///   - bytes: the bytes.
+  ///   - pause: the time before the first byte, from now on, or from the end of the bytes that the device handles.
+  public func send(_ bytes: [UInt8], after pause: Duration = .zero) { send(bytes, at: (handled ?? bench.now) + pause) }
 
   private func send(_ bytes: [UInt8], at start: Moment) {
     lastSent = start
@@ -113,15 +129,21 @@ public final class SimulatedSerial: SerialLine, SimulatedHardware {
     for (index, byte) in bytes.enumerated() {
       if !isInstant { moment = moment + settings.byteTime }
       guard let byte = damage(byte) else { continue }
-      guard arriving.count < capacity else {
-        overrunCount += 1
-        continue
-      }
-      arriving.append(Sent(moment: moment, byte: byte))
+      arrive(Sent(moment: moment, byte: byte))
       if index % wakeSize == wakeSize - 1, !isInstant { planWake(at: moment) }
     }
     deviceFreeAt = moment
     planWake(at: moment)
+  }
+
+  /// Puts a byte into the kernel's buffer, in the order of the moments.
+  private func arrive(_ sent: Sent) {
+    guard arriving.count < capacity else {
+      overrunCount += 1
+      return
+    }
+    let later = arriving.lastIndex { $0.moment <= sent.moment }
+    arriving.insert(sent, at: later.map { $0 + 1 } ?? 0)
   }
 
   /// The device sends a text.
@@ -133,6 +155,15 @@ public final class SimulatedSerial: SerialLine, SimulatedHardware {
   /// Makes a device that replies: `device` gets the bytes of the program, all bytes of one write together. What it sends
   /// begins when they have arrived.
   public func onReceive(_ device: @escaping ([UInt8]) -> Void) { self.device = device }
+
+  /// Connects a device that replies. Several devices of RS-485 can be on one line: each gets all bytes.
+  public func connect(_ device: any SimulatedSerialDevice) { devices.append(device) }
+
+  /// Disconnects a device.
+  public func disconnect(_ device: any SimulatedSerialDevice) { devices.removeAll { $0 === device } }
+
+  /// Calls `listener` after the line was unplugged or plugged in.
+  public func onPlug(_ listener: @escaping () -> Void) { plugListeners.append(listener) }
 
   /// Makes a device that sends by itself: when the line is opened, and after each interval in which it has sent nothing.
   ///
@@ -163,6 +194,7 @@ public final class SimulatedSerial: SerialLine, SimulatedHardware {
     connection?.isLost = true
     connection?.wake()
     forgetBytes()
+    for listener in plugListeners { listener() }
   }
 
   /// Plugs the line in again. The program must open it again.
@@ -170,6 +202,7 @@ public final class SimulatedSerial: SerialLine, SimulatedHardware {
     guard !isPlugged else { return }
     isPlugged = true
     watches.wake()
+    for listener in plugListeners { listener() }
   }
 
   private func forgetBytes() {
@@ -223,7 +256,7 @@ public final class SimulatedSerial: SerialLine, SimulatedHardware {
 
   /// - Parameter now: the moment of the read, which is later than that of the bench in the step of a worker.
   fileprivate func read(_ limit: Int, at now: Moment) -> [UInt8] {
-    if arriving.isEmpty, now >= lastSent + repeatInterval, let bytes = repeated?() {
+    if arriving.isEmpty, repetition(from: now) <= now, let bytes = repeated?() {
       lastSent = now
       if !bytes.isEmpty { send(bytes, at: now) }
     }
@@ -237,8 +270,16 @@ public final class SimulatedSerial: SerialLine, SimulatedHardware {
   fileprivate func nextArrival(after now: Moment, until end: Moment) -> Moment? {
     if let first = arriving.first { return first.moment <= end ? max(first.moment, now) : nil }
     guard repeated != nil else { return nil }
-    let due = max(lastSent + repeatInterval, now)
+    let due = repetition(from: now)
     return due <= end ? due : nil
+  }
+
+  /// The moment of the next repetition. The step of a worker may have read ahead of the moment of the bench: then the
+  /// repetitions before that one are those of the same rhythm.
+  private func repetition(from now: Moment) -> Moment {
+    guard lastSent > now, repeatInterval > .zero else { return max(lastSent + repeatInterval, now) }
+    let ahead = (lastSent - now).wholeNanoseconds / repeatInterval.wholeNanoseconds
+    return lastSent + repeatInterval * Int(-ahead)
   }
 
   private func roomToSend(at now: Moment) -> Int {
@@ -257,13 +298,17 @@ public final class SimulatedSerial: SerialLine, SimulatedHardware {
       leaving.append(sent)
       sentLog.append(sent)
       taken.append(byte)
+      if echoes, let byte = damage(byte) { arrive(Sent(moment: moment, byte: byte)) }
     }
     programFreeAt = moment
-    if let device {
-      handled = moment
-      device(taken)
-      handled = nil
+    if echoes {
+      deviceFreeAt = max(deviceFreeAt, moment)
+      planWake(at: moment)
     }
+    handled = moment
+    device?(taken)
+    for device in devices { device.receive(taken) }
+    handled = nil
     if count < bytes.count { planWake(at: moment) }
     return count
   }

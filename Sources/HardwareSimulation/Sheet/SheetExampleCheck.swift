@@ -7,7 +7,7 @@ extension Sheet {
   /// - Returns: a sentence for each result that differs from the example; empty if the sheet is right.
   public func exampleFaults() -> [String] {
     let bench = Bench()
-    let model = SimulatedSheetChip(example)
+    let model = SimulatedSheetChip(self)
     let chip: SheetChip
     var device: I2CDevice?
     switch bus {
@@ -35,7 +35,7 @@ extension Sheet {
           faults.append("\(name) is \(number), and the example gives \(wanted)")
         }
       } catch {
-        return ["\(error.reason)"]
+        return model.unknownRegisters.isEmpty ? ["\(error.reason)"] : [Self.text(missing: model.unknownRegisters)]
       }
     }
     do throws(DriverError) {
@@ -44,6 +44,10 @@ extension Sheet {
     } catch {
       return ["\(error.reason)"]
     }
+    if !model.unknownRegisters.isEmpty { faults.insert(Self.text(missing: model.unknownRegisters), at: 0) }
+    if model.unreadAnswers > 0 {
+      faults.append("the example has \(model.unreadAnswers) answers more than the sheet reads")
+    }
     if let wanted = example.written, model.written != wanted {
       faults.append("it writes \(Self.text(model.written)), and the example has \(Self.text(wanted))")
     }
@@ -51,7 +55,7 @@ extension Sheet {
   }
 
   private func contactFaults(on device: I2CDevice, _ clock: WorkClock) throws(DriverError) -> [String] {
-    let registers = SheetContacts(self)
+    let registers = SheetContacts(self, settings: example.settings)
     try registers.setUp(ExpanderPins(), on: device, clock)
     guard try registers.readOutputs(ExpanderPins(), on: device, clock) != nil || checkSteps.isEmpty else {
       return ["the check fails with the registers of the example"]
@@ -63,6 +67,11 @@ extension Sheet {
       "the closed contacts are [\(closed.joined(separator: ", "))], and the example has "
         + "[\(example.closed.joined(separator: ", "))]"
     ]
+  }
+
+  private static func text(missing registers: [Int]) -> String {
+    let names = registers.map { "0x\($0 > 0xFF ? UInt8($0 >> 8).hexadecimal : "")\(UInt8($0 & 0xFF).hexadecimal)" }
+    return "the sheet reads \(names.joined(separator: ", ")), and the example has no such register"
   }
 
   private static func text(_ writes: [[UInt8]]) -> String {

@@ -3,7 +3,7 @@ import HardwareDrivers
 
 /// A chip that answers as the example of its sheet states, on a simulated I²C or SPI bus.
 ///
-///     let chip = SimulatedSheetChip(sheet.example)
+///     let chip = SimulatedSheetChip(sheet)
 ///     bus.connect(chip, at: 0x76)
 ///     chip.set([0x00], at: 0xD0)                 // another chip
 public final class SimulatedSheetChip: SimulatedI2CDevice, SimulatedSPIDevice {
@@ -22,14 +22,27 @@ public final class SimulatedSheetChip: SimulatedI2CDevice, SimulatedSPIDevice {
   private var answer: [UInt8] = []
   private var place = 0
   private var hasRead = false
-  private var listeners: [() -> Void] = []
+  private(set) var listeners = Listeners<() -> Void>()
   private var readListeners: [() -> Void] = []
+  /// The registers that were read and are not in the example, each once, at most 16 of them.
+  public private(set) var unknownRegisters: [Int] = []
+  /// The answers of the example that were not read.
+  var unreadAnswers: Int { registers == nil ? max(0, answers.count - nextAnswer) : 0 }
+  private static let unknownAtMost = 16
+  /// The registers that the program selects before it reads, each as its bytes.
+  private let readRegisters: [Sheet.Register]
   /// The registers whose bytes are wrong until the program writes to them, as after a power-up.
   private var unwritten: Set<Int> = []
 
-  public init(_ example: SheetExample) {
+  public convenience init(_ sheet: Sheet) { self.init(sheet.example, reading: sheet.readRegisters) }
+
+  /// - Parameters:
+  ///   - example: the answers.
+  ///   - registers: the registers that the program selects before it reads, for a chip on SPI.
+  public init(_ example: SheetExample, reading registers: [Sheet.Register] = []) {
+    readRegisters = registers
     switch example.answers {
-    case .registers(let list): registers = Dictionary(list.map { ($0.register, $0.bytes) }) { $1 }
+    case .registers(let list): self.registers = Dictionary(list.map { ($0.register, $0.bytes) }) { $1 }
     case .inTurn(let answers): self.answers = answers
     }
   }
@@ -50,7 +63,9 @@ public final class SimulatedSheetChip: SimulatedI2CDevice, SimulatedSPIDevice {
   public func powerUp(losing registers: [Int]) { unwritten = Set(registers) }
 
   /// Calls `listener` after each write that is no part of a read, and after each transfer on SPI.
-  public func onWrite(_ listener: @escaping () -> Void) { listeners.append(listener) }
+  public func onWrite(for owner: AnyObject? = nil, _ listener: @escaping () -> Void) {
+    listeners.add(listener, for: owner)
+  }
 
   /// Calls `listener` after each read on I²C.
   public func onRead(_ listener: @escaping () -> Void) { readListeners.append(listener) }
@@ -59,7 +74,7 @@ public final class SimulatedSheetChip: SimulatedI2CDevice, SimulatedSPIDevice {
     log.append(bytes)
     if let first = bytes.first { unwritten.remove(Int(first)) }
     if bytes.count > 1 { unwritten.remove(Int(bytes[0]) << 8 | Int(bytes[1])) }
-    for listener in listeners { listener() }
+    for listener in listeners.all { listener() }
   }
 
   /// The bytes of the answer to a read of a register: those that the example has for it, and then those of the registers
@@ -75,6 +90,9 @@ public final class SimulatedSheetChip: SimulatedI2CDevice, SimulatedSPIDevice {
     let wanted = register + index
     for (start, bytes) in registers where start <= wanted && wanted < start + bytes.count {
       return bytes[wanted - start]
+    }
+    if unknownRegisters.count < Self.unknownAtMost, !unknownRegisters.contains(wanted) {
+      unknownRegisters.append(wanted)
     }
     return 0
   }
@@ -151,7 +169,13 @@ public final class SimulatedSheetChip: SimulatedI2CDevice, SimulatedSPIDevice {
 
   public func exchange(_ byte: UInt8, at moment: Moment) -> UInt8 {
     defer { received.append(byte) }
+    let beginning = received + [byte]
+    // The bytes of the register are sent while the answers of the chip have no meaning.
+    if readRegisters.contains(where: { $0.starts(with: beginning) }) { return 0xFF }
     guard registers != nil else { return nextByte() }
+    if let register = readRegisters.first(where: { received.starts(with: $0) }) {
+      return self.byte(received.count - register.count, from: register.reduce(0) { $0 << 8 | Int($1) })
+    }
     // The first byte selects the register.
     guard let first = received.first else { return 0xFF }
     return self.byte(received.count - 1, from: Int(first))

@@ -28,17 +28,18 @@ public final class SimulatedSheetContacts: SimulatedI2CDevice, SimulatedHardware
   ///   - line: the line that the chip's interrupt is wired to, which is low from a change of a contact to the end of the
   ///     next read; nil for none.
   ///   - prefix: the text before the name of each line: with `pads.`, a line is `pads.3`.
+  ///   - settings: the settings of the chip; nil for those of the sheet's example.
   public init(
     _ sheet: Sheet, on bus: SimulatedI2CBus, at address: I2CAddress, interrupt line: SimulatedLine? = nil,
-    linePrefix prefix: String = ""
+    linePrefix prefix: String = "", settings: SheetSettings? = nil
   ) {
     names = sheet.contacts.map { LineName(prefix + $0.name) }
-    bits = sheet.contactBits()
+    bits = sheet.contactBits(settings)
     checked = sheet.checkedRegisters
     interrupt = line
     pins = SimulatedChip(bus.bench, label: sheet.name, names: names)
     request = Self.inputs(names, of: pins)
-    chip = SimulatedSheetChip(sheet.example)
+    chip = SimulatedSheetChip(sheet)
     socket = bus.connect(self, at: address)
     for place in names.indices { set(place) }
     chip.powerUp(losing: checked)

@@ -31,7 +31,7 @@ public final class SimulatedSheetOutput: SimulatedOutput {
     }
     (self.output, self.isPlugged) = (output, isPlugged)
     bytes = { sheet.bytes(of: output, number: $0, settings) }
-    chip.onWrite { [weak self, unowned chip] in self?.take(chip.written.last ?? []) }
+    chip.onWrite(for: self) { [weak self, unowned chip] in self?.take(chip.written.last ?? []) }
   }
 
   private func take(_ written: [UInt8]) {

@@ -55,16 +55,63 @@ function path(frame, region) {
 /** The regions that are shown separately. The others are part of the path of one of these. */
 const toldRegions = () => P.regions.filter(region => !region.owner || region.name);
 
-/** The look of a group's member if a number that only the panel can compute selects it. */
-const BY_NUMBER = { text: 'by number' };
+/** The number of an input without a reading. */
+const UNKNOWN = -(2 ** 63);
+const ARITHMETIC = {
+  '+': (a, b) => a + b, '-': (a, b) => a - b, '*': (a, b) => a * b, '/': (a, b) => b ? Math.floor(a / b) : 0,
+  mod: (a, b) => b ? a - b * Math.floor(a / b) : 0, min: Math.min, max: Math.max, abs: Math.abs,
+};
+const RELATIONS = {
+  '==': (a, b) => a === b, '!=': (a, b) => a !== b, '<': (a, b) => a < b, '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b, '>=': (a, b) => a >= b,
+};
+
+/** A number of a condition in a frame. */
+function numberOf(of, frame) {
+  if (typeof of === 'number') return of;
+  const [word, first, second, place] = of;
+  if (word === 'column') return frame[first];
+  if (word === 'element') {
+    const i = numberOf(place, frame);
+    return i === UNKNOWN ? UNKNOWN : i >= 1 && i <= frame[second] ? frame[first + i - 1] : 0;
+  }
+  const parts = of.slice(1).map(part => numberOf(part, frame));
+  return parts.includes(UNKNOWN) ? UNKNOWN : ARITHMETIC[word](...parts);
+}
+
+/** Whether a condition holds in a frame: true, false, null if that is unknown, undefined if only the panel can compute it. */
+function holds(condition, frame) {
+  if (!condition) return undefined;
+  const [word, first, second] = condition;
+  switch (word) {
+    case 'is': return frame[first] === second;
+    case 'at': return frame[first] < 0 ? null : frame[first] === second;
+    case 'some': return frame[first] > 0;
+    case 'not': { const is = holds(first, frame); return is == null ? is : !is; }
+    case 'and': case 'or': {
+      const all = condition.slice(1).map(part => holds(part, frame)), decides = word === 'or';
+      return all.includes(decides) ? decides : all.includes(undefined) ? undefined : all.includes(null) ? null : !decides;
+    }
+  }
+  const a = numberOf(first, frame), b = numberOf(second, frame);
+  return a === UNKNOWN || b === UNKNOWN ? null : RELATIONS[word](a, b);
+}
+
+/** A look that a condition chooses which only the panel can compute. */
+const BY_CONDITION = { text: 'by condition' };
+/** The look of an entry in a frame. */
+function chosen(look, frame) {
+  for (const choice of look.when ?? []) {
+    const is = holds(choice.if, frame);
+    if (is === undefined) return BY_CONDITION;
+    if (is) return chosen(choice.look, frame);
+  }
+  return look.when ? chosen(look.else, frame) : look;
+}
 /** The value of each output: the entry of the innermost current state that has one, else the top level's. */
 function shows(frame) {
   const shown = [];
-  for (const state of [P.states[0], ...current(frame)]) for (const { output, look, of, by } of state.show) {
-    if (of == null) shown[output] = look;
-    else if (by == null) shown[output] = BY_NUMBER;
-    else shown[output] = (Array.isArray(by) ? frame[by[0] + frame[by[1]]] : frame[by]) === of ? look : 'off';
-  }
+  for (const state of [P.states[0], ...current(frame)]) for (const { output, look } of state.show) shown[output] = chosen(look, frame);
   return shown;
 }
 const isHeard = (frame, sound, playing) =>
@@ -86,7 +133,7 @@ function look(output, shown, frame) {
   if (what.pulse) return { on: true, share: 1, pulse: what.pulse, text: 'pulsing' };
   if (what.level != null) return { on: what.level > 0, share: what.level, text: `${Math.round(what.level * 100)} %` };
   if (what.count != null) return { on: what.count > 0, share: what.count / (output.lamps || 1), text: String(what.count) };
-  return { on: what !== BY_NUMBER, share: +(what !== BY_NUMBER), text: what.text ?? String(what), colour: what.colour };
+  return { on: what !== BY_CONDITION, share: +(what !== BY_CONDITION), text: what.text ?? String(what), colour: what.colour };
 }
 /** A duration to the millisecond: `250 ms`, `3.2 s`, `4:59.9`. */
 function duration(ms) {
@@ -95,7 +142,11 @@ function duration(ms) {
   const seconds = ms % 60000 / 1000;
   return `${Math.floor(ms / 60000)}:${seconds < 10 ? '0' : ''}${seconds}`;
 }
-const valueText = (value, x) => value.unit === 'ms' ? duration(x) : value.capacity ? `${x} of ${value.capacity}` : String(x);
+const valueText = (value, x) => {
+  if (value.capacity) return `${x} of ${value.capacity}`;
+  if (value.unit === 'ms' && !value.decimals) return duration(x);
+  return String(x / 10 ** (value.decimals ?? 0)) + (value.unit ? ` ${value.unit}` : '');
+};
 
 /** The position of an input; a knob has none. */
 const positionOf = (input, frame) => input.column == null ? 0 : frame[input.column];

@@ -16,6 +16,27 @@ package struct ChartArrow: Equatable {
   }
 }
 
+extension PanelDefinition {
+  /// Whether a region is drawn. Of the regions that a region with `each` stands for, only the first one is.
+  func isDrawn(_ region: Int) -> Bool { regions[region].repeated.map { $0.number == $0.numbers.lowerBound } ?? true }
+
+  /// The name of a region in a picture: `point(1..3)` for all that a region with `each` stands for.
+  func drawnName(of region: Int) -> String? {
+    guard let repeated = regions[region].repeated, let name = regions[region].name,
+      let open = name.firstIndex(of: "(")
+    else { return regions[region].name }
+    return "\(name[..<open])(\(repeated.numbers.lowerBound)..\(repeated.numbers.upperBound))"
+  }
+}
+
+extension StateTree {
+  func isDrawn(_ state: Int) -> Bool {
+    chain(from: state).allSatisfy { $0 == 0 || panel.isDrawn(panel.states[$0].region) }
+  }
+
+  func isDrawn(_ arrow: ChartArrow) -> Bool { isDrawn(arrow.source) && isDrawn(arrow.target) }
+}
+
 /// Reads the arrows from the text of a correct panel file, so that a picture shows conditions as their author wrote
 /// them.
 package struct ChartReader {
@@ -58,7 +79,7 @@ package struct ChartReader {
     fields.all.flatMap { field -> [ChartArrow] in
       switch field.key.name {
       case "on": entries(field).flatMap { arrows(from: state, $0.key, $0.value, at: $0.position) }
-      case "after", "every", "untouched", "when":
+      case "after", "every", "untouched", "at", "when":
         entries(field).flatMap { arrows(from: state, "\(field.key.name) \($0.key)", $0.value, at: $0.position) }
       case "done": arrows(from: state, "done", field.node, at: field.position)
       default: []

@@ -36,18 +36,18 @@ package struct GraphvizText {
     if arrows.contains(where: { $0.source == 0 }) {
       lines.append("  any [label=\"any state\", style=\"rounded,dashed\"];")
     }
-    for arrow in arrows { write(arrow) }
+    for arrow in arrows where tree.isDrawn(arrow) { write(arrow) }
     lines.append("}")
   }
 
   private mutating func write(regions: [Int], _ indentation: String) {
-    for region in regions {
+    for region in regions where panel.isDrawn(region) {
       guard let name = panel.regions[region].name else {
         write(region: region, indentation)
         continue
       }
       lines.append("\(indentation)subgraph cluster_region\(region) {")
-      lines.append("\(indentation)  label=\(quoted(name)); style=\"rounded,dashed\";")
+      lines.append("\(indentation)  label=\(quoted(panel.drawnName(of: region) ?? name)); style=\"rounded,dashed\";")
       write(region: region, indentation + "  ")
       lines.append("\(indentation)}")
     }

@@ -36,7 +36,8 @@ package struct MermaidText {
       lines.append("  }")
     }
     if arrows.contains(where: { $0.source == 0 }) { declare("  ", ids.anyState, "any state") }
-    for arrow in arrows {
+    let tree = StateTree(panel)
+    for arrow in arrows where tree.isDrawn(arrow) {
       let source = arrow.source == 0 ? ids.anyState : ids.states[arrow.source]
       let labels = arrow.labels.map {
         label($0.text) + (coverage?.isTaken(at: $0.position) ?? true ? "" : " (never fired)")
@@ -47,7 +48,8 @@ package struct MermaidText {
   }
 
   private mutating func colour(_ coverage: Coverage) {
-    let states = panel.states.indices.dropFirst()
+    let tree = StateTree(panel)
+    let states = panel.states.indices.dropFirst().filter(tree.isDrawn)
     for (name, colours, isEntered) in [
       ("entered", "fill:\(CoverageColour.tried.fill),stroke:\(CoverageColour.tried.line),color:#000", true),
       ("never", "fill:\(CoverageColour.untried.fill),stroke:\(CoverageColour.untried.line),color:#000", false),
@@ -60,13 +62,13 @@ package struct MermaidText {
   }
 
   private mutating func write(regions: [Int], _ indentation: String) {
-    for (place, region) in regions.enumerated() {
+    for (place, region) in regions.filter(panel.isDrawn).enumerated() {
       if place > 0 { lines.append("\(indentation)--") }
       guard let name = panel.regions[region].name else {
         write(region: region, indentation)
         continue
       }
-      open(indentation, ids.regions[region], name)
+      open(indentation, ids.regions[region], panel.drawnName(of: region) ?? name)
       write(region: region, indentation + "  ")
       lines.append("\(indentation)}")
     }

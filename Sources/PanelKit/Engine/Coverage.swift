@@ -199,9 +199,8 @@ extension Condition {
   func distance(in frame: PanelFrame) -> Int? {
     switch self {
     case .comparison(let left, _, let right):
-      let (left, right) = (left.result(in: frame), right.result(in: frame))
-      let (far, overflow) = max(left, right).subtractingReportingOverflow(min(left, right))
-      guard !overflow else { return .max }
+      let (left, right) = (left.wide(in: frame), right.wide(in: frame))
+      let far = Saturating.difference(max(left, right), min(left, right)).narrow
       return far < 8 ? far : 4 + Int.bitWidth - far.leadingZeroBitCount
     case .elements(let list, let wanted): return Self.missing(in: frame.elements(of: list), of: wanted)
     case .sameElements(let one, let other):

@@ -7,6 +7,8 @@ import PanelLanguage
 /// buttons.
 package struct DerivedInputs: Sendable {
   private let switches: [ComputedSwitch]
+  /// The switches whose conditions compare values.
+  private let ofValues: [ComputedSwitch]
   private let chords: [Chord]
   /// The indices of all derived inputs, in the order of the file.
   private let inputs: [Int]
@@ -31,6 +33,7 @@ package struct DerivedInputs: Sendable {
       }
     }
     (self.switches, self.chords) = (switches, chords)
+    ofValues = switches.filter { !$0.rule.comparedValues.isEmpty }
     holding = Set(panel.inputs.indices.filter { panel.inputs[$0].device.gesture?.hold != nil })
     var places = [Int](repeating: 0, count: panel.inputs.count)
     for (place, computed) in switches.enumerated() { places[computed.input] = place + 1 }
@@ -76,6 +79,21 @@ package struct DerivedInputs: Sendable {
   /// Sets the initial positions of the computed switches, as far as they are known.
   package func begin(in frame: inout PanelFrame) {
     for computed in switches { computed.begin(in: &frame) }
+  }
+
+  /// Whether the conditions of a computed switch compare values.
+  var dependOnValues: Bool { !ofValues.isEmpty }
+
+  /// Updates the computed switches that compare values. Returns their events in the order of the file; nil if none has
+  /// moved.
+  func followValues(in frame: inout PanelFrame) -> [PanelEvent]? {
+    var (events, hasMoved): ([PanelEvent], Bool) = ([], false)
+    for computed in ofValues {
+      let before = frame[position: computed.input]
+      if let event = computed.follow(in: &frame) { events.append(event) }
+      if frame[position: computed.input] != before { hasMoved = true }
+    }
+    return hasMoved ? events : nil
   }
 
   /// Updates the derived inputs after a change. Returns their events in the order of the file.
@@ -171,6 +189,7 @@ private struct ComputedSwitch: Sendable {
   private func wanted(in frame: PanelFrame) -> Int {
     let isOn = rule.isOn?.truth(in: frame)
     if isOn == true { return 1 }
+    if isOn == nil, rule.isForgetful { return PanelFrame.unknownPosition }
     guard let isOff = rule.isOff else { return isOn == false ? 0 : frame[position: input] }
     switch (isOff.truth(in: frame), frame[position: input]) {
     case (true?, _): return 0
@@ -182,7 +201,7 @@ private struct ComputedSwitch: Sendable {
 
   func begin(in frame: inout PanelFrame) {
     let wanted = wanted(in: frame)
-    if rule.debounce == .zero {
+    if rule.debounce(to: wanted) == .zero {
       frame[position: input] = wanted
     } else if wanted != frame[position: input] {
       wait(for: wanted, in: &frame)
@@ -195,7 +214,10 @@ private struct ComputedSwitch: Sendable {
       frame[derived: first] = 0
       return nil
     }
-    guard rule.debounce > .zero else { return move(to: wanted, in: &frame) }
+    guard rule.debounce(to: wanted) > .zero else {
+      frame[derived: first] = 0
+      return move(to: wanted, in: &frame)
+    }
     if frame[derived: first] != wanted + 1 { wait(for: wanted, in: &frame) }
     return nil
   }
@@ -218,13 +240,14 @@ private struct ComputedSwitch: Sendable {
   private func move(to position: Int, in frame: inout PanelFrame) -> PanelEvent? {
     let wasKnown = frame[position: input] != PanelFrame.unknownPosition
     frame[position: input] = position
-    guard wasKnown || rule.reportsStart else { return nil }
+    guard position != PanelFrame.unknownPosition, wasKnown || rule.reportsStart else { return nil }
     return .input(input, position == 1 ? SwitchEvent.on : SwitchEvent.off)
   }
 
   func deadline(in frame: PanelFrame) -> Timer<PanelDeadline>.Deadline? {
     guard frame[derived: first] > 0 else { return nil }
-    return .after(rule.debounce, PanelDeadline(owner: .input(input, 0), entry: frame[derived: first + 1]))
+    let debounce = rule.debounce(to: frame[derived: first] - 1)
+    return .after(debounce, PanelDeadline(owner: .input(input, 0), entry: frame[derived: first + 1]))
   }
 }
 

@@ -4,7 +4,8 @@ import PanelLanguage
 ///
 /// Consecutive inputs of one kind share one driver, unless their lenses have different names. This keeps events at one
 /// moment in the order of the file. Outputs of one kind share one driver, wherever they are in the file. Devices on
-/// different chips have different drivers, and so do the relays of each interlock.
+/// different chips have different drivers, and so do the relays of each interlock. An output that switches lines beside
+/// other hardware is alone, because not each of its losses is that of a chip.
 package struct DriverGroups {
   package struct Inputs {
     package let devices: [any InputKind]
@@ -61,16 +62,18 @@ package struct DriverGroups {
     }
     interlocks = panel.interlocks.map(\.relays)
     let interlocked = Set(interlocks.joined())
-    var numbersOfKinds: [(kind: any OutputKind.Type, chip: Int?, numbers: [Int])] = []
+    var numbersOfKinds: [(kind: any OutputKind.Type, chip: Int?, isAlone: Bool, numbers: [Int])] = []
     for (number, output) in panel.outputs.enumerated() where !interlocked.contains(number) {
       let (kind, chip) = (type(of: output.device), panel.chip(of: output.device))
-      if let place = numbersOfKinds.firstIndex(where: { $0.kind == kind && $0.chip == chip }) {
+      let isAlone = output.device.switchesLines
+      let place = numbersOfKinds.firstIndex { $0.kind == kind && $0.chip == chip && !$0.isAlone }
+      if let place, !isAlone {
         numbersOfKinds[place].numbers.append(number)
       } else {
-        numbersOfKinds.append((kind, chip, [number]))
+        numbersOfKinds.append((kind, chip, isAlone, [number]))
       }
     }
-    outputs = numbersOfKinds.map { _, chip, numbers in
+    outputs = numbersOfKinds.map { _, chip, _, numbers in
       Outputs(devices: numbers.map { panel.outputs[$0].device }, numbers: numbers, chip: chip)
     }
   }

@@ -16,7 +16,7 @@ extension Condition {
     case .comparison(.value(let value), let relation, .constant(let constant)):
       return relation.holds(frame[value: value], constant)
     case .comparison(let left, let relation, let right):
-      let (a, b) = (left.result(in: frame), right.result(in: frame))
+      let (a, b) = (left.wide(in: frame), right.wide(in: frame))
       return a == .unknown || b == .unknown ? nil : relation.holds(a, b)
     case .state(let target): return frame[state: target.region] == target.state
     case .position(let input, let position):
@@ -64,29 +64,41 @@ package protocol ConditionWorld {
 }
 
 extension Number {
-  /// Computes the number in a frame; ``Int/unknown`` if it depends on a sensor that has not been read yet. Results that
-  /// don't fit in 64 bits are clamped.
+  /// Computes the number in a frame; ``Int/unknown`` if it depends on a sensor that has not been read yet. A result that
+  /// doesn't fit in 64 bits is clamped.
   package func result(in frame: PanelFrame) -> Int {
     switch self {
     case .constant(let number): number
     case .value(let value): frame[value: value]
     case .reading(let input): frame[reading: input]
-    case .member(let group): frame[member: group]
-    case .elapsed(let region): frame.elapsed(in: region)
+    default: wide(in: frame).narrow
+    }
+  }
+
+  /// Computes the number with 128 bits.
+  package func wide(in frame: PanelFrame) -> Int128 {
+    switch self {
+    case .constant(let number): Int128(number)
+    case .value(let value): Int128(frame[value: value])
+    case .reading(let input): frame[reading: input].wide
+    case .member(let group): Int128(frame[member: group])
+    case .elapsed(let region): Int128(frame.elapsed(in: region))
+    case .isCurrent(let target): frame[state: target.region] == target.state ? 1 : 0
     case .element(let list, let place):
       switch place.result(in: frame) {
       case .unknown: .unknown
-      case let place: frame.element(place, of: list)
+      case let place: Int128(frame.element(place, of: list))
       }
-    case .negative(let number): Saturating.difference(0, number.result(in: frame))
-    case .magnitude(let number): Saturating.magnitude(number.result(in: frame))
-    case .sum(let a, let b): Saturating.sum(a.result(in: frame), b.result(in: frame))
-    case .difference(let a, let b): Saturating.difference(a.result(in: frame), b.result(in: frame))
-    case .product(let a, let b): Saturating.product(a.result(in: frame), b.result(in: frame))
-    case .quotient(let a, let b): Saturating.quotient(a.result(in: frame), b.result(in: frame))
-    case .remainder(let a, let b): Saturating.remainder(a.result(in: frame), b.result(in: frame))
-    case .minimum(let a, let b): min(a.result(in: frame), b.result(in: frame))
-    case .maximum(let a, let b): Saturating.maximum(a.result(in: frame), b.result(in: frame))
+    case .negative(let number): Saturating.difference(0, number.wide(in: frame))
+    case .magnitude(let number): Saturating.magnitude(number.wide(in: frame))
+    case .sum(let a, let b): Saturating.sum(a.wide(in: frame), b.wide(in: frame))
+    case .difference(let a, let b): Saturating.difference(a.wide(in: frame), b.wide(in: frame))
+    case .product(let a, let b): Saturating.product(a.wide(in: frame), b.wide(in: frame))
+    case .quotient(let a, let b): Saturating.quotient(a.wide(in: frame), b.wide(in: frame))
+    case .remainder(let a, let b): Saturating.remainder(a.wide(in: frame), b.wide(in: frame))
+    case .minimum(let a, let b): Saturating.minimum(a.wide(in: frame), b.wide(in: frame))
+    case .maximum(let a, let b): Saturating.maximum(a.wide(in: frame), b.wide(in: frame))
+    case .rounded(let number, let divisor): Saturating.rounded(number.wide(in: frame), by: Int128(divisor))
     }
   }
 }

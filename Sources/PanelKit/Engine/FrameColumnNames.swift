@@ -46,6 +46,11 @@ package struct FrameColumns {
       name(layout.sent, ["sent"] + slots)
     }
     if panel.readsContacts { name(layout.contact, panel.outputs.map { "\($0.name).contact" }) }
+    if let clock = panel.clock {
+      let alarms = clock.alarms.flatMap { ["clock.\($0.word).taken", "clock.\($0.word).pending"] }
+      name(
+        layout.clock, ["clock.checked", "clock.difference", "clock.offset", "clock.change", "clock.before"] + alarms)
+    }
     name(layout.touchCount, ["touches"])
     name(layout.stream, ["chance"])
     name(layout.now, ["now"])

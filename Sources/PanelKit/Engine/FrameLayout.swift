@@ -33,6 +33,8 @@ package struct FrameSizes: Equatable, Sendable {
 
   /// The outputs whose contacts are known: all, or none.
   var contacts = 0
+  /// The numbers of the clock: its own, and two for each alarm; 0 for a panel without a clock.
+  var clock = 0
 
   init(regions: Int = 0, inputs: Int = 0, sounds: Int = 0) {
     self.regions = regions
@@ -57,6 +59,7 @@ package struct FrameSizes: Equatable, Sendable {
     resumed = panel.resumptions.count
     kept = panel.keptCount
     contacts = panel.readsContacts ? panel.outputs.count : 0
+    clock = panel.clock.map { PanelFrame.clockCount + 2 * $0.alarms.count } ?? 0
     perMessage = panel.messages.map { 1 + $0.numbers.count }.max() ?? 0
   }
 }
@@ -110,6 +113,7 @@ package final class FrameLayout: Sendable {
   let sent: Int32
   let perMessage: Int
   let contact: Int32
+  let clock: Int32
   let touchCount: Int32
   package let stream: Int32
   let now: Int32
@@ -143,6 +147,7 @@ package final class FrameLayout: Sendable {
     perMessage = sizes.perMessage
     sent = place(perMessage == 0 ? 0 : 1 + SentOSCMessages.capacity * perMessage)
     contact = place(sizes.contacts)
+    clock = place(sizes.clock)
     touchCount = place(1)
     stream = place(1)
     now = place(1)
@@ -158,6 +163,9 @@ package final class FrameLayout: Sendable {
     Int(self.sound) + Self.perSound * sound + number.rawValue
   }
 
+  /// The place of the number of lenses that have lost this hardware.
+  package func place(of hardware: PluggableHardware) -> Int { Int(self.hardware) + hardware.index(chips: chipCount) }
+
   /// The places of the counts of lost edges.
   package var losses: Range<Int> { Int(loss)..<Int(position) }
   /// The places of the slots of regions that can start in other states.
@@ -167,7 +175,9 @@ package final class FrameLayout: Sendable {
   /// The places of the sent messages.
   package var sentMessages: Range<Int> { Int(sent)..<Int(contact) }
   /// The places of the contacts of relays.
-  package var contacts: Range<Int> { Int(contact)..<Int(touchCount) }
+  package var contacts: Range<Int> { Int(contact)..<Int(clock) }
+  /// The places of the numbers of the clock.
+  package var clockNumbers: Range<Int> { Int(clock)..<Int(touchCount) }
   /// The places of the numbers that belong to the whole panel: its counters, its random stream, and whether it has
   /// stopped.
   package var common: Range<Int> { Int(touchCount)..<count }

@@ -5,7 +5,10 @@ extension KeptItem {
   package func number(in frame: PanelFrame) -> Int {
     switch source {
     case .value(let value): frame[value: value]
+    case .element(_, let place): frame[element: place]
     case .state(_, _, let slot, let number): frame[resumed: slot] == number ? 1 : 0
+    case .checkedTime: frame[checked: ()]
+    case .takenAlarm(let alarm): frame[taken: alarm]
     }
   }
 }
@@ -18,7 +21,23 @@ extension PanelRules {
     for (place, item) in panel.keptItems.enumerated() {
       let number = numbers.indices.contains(place) ? numbers[place] : item.initial
       frame[kept: place] = number
-      if let value = item.value { frame[value: value] = number }
+      take(number, as: item, in: &frame)
+    }
+  }
+
+  /// Sets the number of a kept item in a frame whose lists have their initial elements. The length of a list has to be
+  /// set before its elements.
+  package func take(_ number: Int, as item: KeptItem, in frame: inout PanelFrame) {
+    switch item.source {
+    case .value(let value): frame[value: value] = number
+    case .element(let value, let place):
+      // The length may be of a different save.
+      let definition = panel.values[value]
+      guard let list = definition.list, place - list.first < frame[value: value] else { return }
+      frame[element: place] = min(max(number, definition.min), definition.max)
+    case .checkedTime: frame[checked: ()] = number
+    case .takenAlarm(let alarm): frame[taken: alarm] = number
+    case .state: break
     }
   }
 

@@ -44,7 +44,7 @@ package final class ModelCache<Model: Equatable> {
     let uses = show.uses(of: outputs)
     varying = outputs.indices.filter { place in
       uses[place].contains { use in
-        use.show.selection != nil || readsValues && use.show.appearance.dependsOnValues
+        use.show.rule.fixed.map { readsValues && $0.dependsOnValues } ?? true
       }
     }
     regions = Set(uses.joined().compactMap(\.region)).sorted().map { ($0, seed[state: $0]) }

@@ -26,6 +26,7 @@ package struct PanelFrame: RefillableFrame, Sendable {
       numbers[FrameLayout.place(.remembered, of: region)] = -1
     }
     for (value, number) in values.enumerated() { self[value: value] = number }
+    for place in layout.clockNumbers { numbers[place] = -1 }
   }
 
   /// The current state of a region; -1 while the state around the region is not current.
@@ -80,6 +81,12 @@ package struct PanelFrame: RefillableFrame, Sendable {
     set { numbers[Int(layout.value) + value] = newValue }
   }
 
+  /// An element, by its place among the elements of all lists.
+  package subscript(element place: Int) -> Int {
+    get { numbers[Int(layout.element) + place] }
+    set { numbers[Int(layout.element) + place] = newValue }
+  }
+
   package func elements(of list: ListSlots) -> ArraySlice<Int> {
     let first = Int(layout.element) + list.first
     return numbers[first..<first + self[value: list.value]]
@@ -100,6 +107,12 @@ package struct PanelFrame: RefillableFrame, Sendable {
       count += 1
     }
     self[value: list.value] = count
+  }
+
+  /// Sets the element at a place, from 1; does nothing for a place without an element.
+  mutating func setElement(_ place: Int, of list: ListSlots, to element: Int) {
+    guard place >= 1, place <= self[value: list.value] else { return }
+    numbers[Int(layout.element) + list.first + place - 1] = element
   }
 
   /// Adds an element at the end of a list; does nothing if the list is full.
@@ -164,7 +177,7 @@ package struct PanelFrame: RefillableFrame, Sendable {
   }
 
   /// Whether the panel reads the contacts of relays.
-  package var knowsContacts: Bool { layout.contact < layout.touchCount }
+  package var knowsContacts: Bool { layout.contact < layout.clock }
   package static let openContact = 0
   package static let closedContact = 1
 
@@ -223,6 +236,11 @@ package struct PanelFrame: RefillableFrame, Sendable {
     set { numbers[Int(layout.touchCount)] = newValue }
   }
 
+  /// A number of the clock.
+  func numbers(ofClock place: Int) -> Int { numbers[Int(layout.clock) + place] }
+
+  mutating func setNumber(ofClock place: Int, to number: Int) { numbers[Int(layout.clock) + place] = number }
+
   /// Draws a number of a range, with the same probability for each. Uses the next prescribed result, or the next number
   /// of a stream that depends only on its seed.
   mutating func draw(from range: ClosedRange<Int>) -> Int {
@@ -279,7 +297,7 @@ package struct PanelFrame: RefillableFrame, Sendable {
 
   package mutating func noteLoss(of edges: Int, at input: Int) {
     for place in [Int(layout.loss), Int(layout.loss) + 1 + input] {
-      numbers[place] = Saturating.sum(numbers[place], edges)
+      numbers[place] = Saturating.sum(numbers[place].wide, edges.wide).narrow
     }
   }
 
@@ -305,7 +323,7 @@ package struct PanelFrame: RefillableFrame, Sendable {
   package func missingCount(of hardware: PluggableHardware) -> Int { numbers[place(of: hardware)] }
 
   private func place(of hardware: PluggableHardware) -> Int {
-    Int(layout.hardware) + hardware.index(chips: layout.chipCount)
+    layout.place(of: hardware)
   }
 
   /// Whether a source of trouble has lost its hardware.

@@ -68,10 +68,7 @@ package final class PanelRendering: Sendable {
   @usableFromInline
   package func appearance(of output: Int, by entry: Int?, in frame: PanelFrame) -> OutputAppearance {
     guard !frame.isStopped else { return panel.safe[output] }
-    guard let entry else { return .off }
-    // A member of a group is off while another member is selected.
-    if let selection = entries[entry].selection, selection.number.result(in: frame) != selection.place { return .off }
-    return entries[entry].appearance
+    return entry.map { entries[$0].rule.appearance(in: frame, self) } ?? .off
   }
 
   /// The number of the entry that shows an output; nil if there is none.
@@ -225,8 +222,10 @@ package final class PanelRendering: Sendable {
   }
 
   /// The current states as text: `moving/closing`, or `doors: open, light: off`.
-  package func stateText(in frame: PanelFrame) -> String {
-    toldRegions.filter { frame[state: $0] >= 0 }.map { region in
+  package func stateText(in frame: PanelFrame) -> String { stateText(of: toldRegions, in: frame) }
+
+  package func stateText(of regions: [Int], in frame: PanelFrame) -> String {
+    regions.filter { frame[state: $0] >= 0 }.map { region in
       let path = path(of: toldState(of: region, in: frame), in: region)
       return panel.regions[region].name.map { "\($0): \(path)" } ?? path
     }.joined(separator: ", ")
@@ -262,13 +261,15 @@ package final class PanelRendering: Sendable {
 /// The values of a panel at a moment, for the outputs that show them.
 public struct PanelValues {
   // By reference, because a definition has many arrays.
-  fileprivate let show: PanelRendering
+  let show: PanelRendering
   package let frame: PanelFrame
 
-  /// A value; for a list, the number of its elements.
+  /// A value, in milliseconds for a duration; for a list, the number of its elements.
   ///
   /// - Parameter value: the number of the value in `OutputAppearance.value(_:)`.
-  public func number(of value: Int) -> Int { frame[value: value] }
+  public func number(of value: Int) -> Double {
+    Double(frame[value: value]) / Double(Quantity.powerOfTen(show.panel.values[value].decimals))
+  }
 
   /// A value's share of its end that is farther from zero, -1 to 1: -0.5 for -5 of a value from -10 to 4.
   ///
@@ -276,7 +277,7 @@ public struct PanelValues {
   public func signedShare(of value: Int) -> Double {
     let range = show.panel.values[value]
     let greatest = max(abs(Double(range.min)), abs(Double(range.max)))
-    return greatest > 0 ? Double(number(of: value)) / greatest : 0
+    return greatest > 0 ? Double(frame[value: value]) / greatest : 0
   }
 
   /// A value's share of its range: 0 at its `min`, 1 at its `max`; for a list, the share of its places that are in use.

@@ -24,8 +24,11 @@ package final class PanelRules: Sendable {
   let isNested: Bool
   let recorder: (any RulesRecorder)?
   private let hasWhen: Bool
+  private let hasAlarms: Bool
   /// The position of each input after each of its events; empty for an input without positions.
   private let positions: [[Int?]]
+  /// The sensors for which the file reacts to a change of the number.
+  private let changeHeard: Set<Int>
   /// The group of each input, and its number there; empty for a panel without groups.
   private let memberships: [(group: Int, number: Int)?]
   /// The group of each sound.
@@ -46,6 +49,7 @@ package final class PanelRules: Sendable {
     derived = DerivedInputs(of: panel)
     isNested = panel.regions.contains { $0.owner != 0 }
     hasWhen = panel.states.contains { !$0.when.isEmpty }
+    hasAlarms = panel.clock?.alarms.isEmpty == false
     effects = panel.states.indices.map { StateEffects(panel.states[$0], panel.resumption(of: $0)) }
     chipsOfSources = panel.hasChipsLostAlone ? DriverGroups(of: panel).chips(in: panel) : []
     chipsOfInputs = panel.chipsOfInputs
@@ -53,6 +57,9 @@ package final class PanelRules: Sendable {
       let device = input.device
       return device.positions.isEmpty ? [] : device.events.indices.map { device.position(after: $0) }
     }
+    let heard = panel.heardEvents
+    changeHeard = Set(
+      panel.inputs.indices.filter { panel.inputs[$0].device.isSensor && heard.contains(.input($0, Presence.changed)) })
     memberships = panel.inputGroups.isEmpty ? [] : panel.inputs.indices.map { Self.membership(of: $0, panel) }
     soundGroups =
       panel.soundGroups.isEmpty
@@ -75,10 +82,12 @@ package final class PanelRules: Sendable {
     derived = rules.derived
     isNested = rules.isNested
     hasWhen = rules.hasWhen
+    hasAlarms = rules.hasAlarms
     effects = rules.effects
     chipsOfSources = rules.chipsOfSources
     chipsOfInputs = rules.chipsOfInputs
     positions = rules.positions
+    changeHeard = rules.changeHeard
     memberships = rules.memberships
     soundGroups = rules.soundGroups
     untouched = rules.untouched
@@ -111,6 +120,10 @@ package final class PanelRules: Sendable {
   ///   - kept: the numbers of kept items, in their order; empty for the initial ones.
   package func blank(withChance chance: UInt64, draws: [Int] = [], kept: [Int] = []) -> PanelFrame {
     var frame = PanelFrame(FrameSizes(of: panel), values: panel.values.map(\.initial))
+    for value in panel.values {
+      guard let list = value.list, let filled = value.filled else { continue }
+      frame.setElements(of: list, to: repeatElement(filled, count: list.capacity))
+    }
     begin(with: kept, in: &frame)
     frame.seed(with: chance)
     frame.prescribe(draws: draws)
@@ -135,6 +148,7 @@ package final class PanelRules: Sendable {
     let kept = panel.keptItems.indices.map { frame[kept: $0] }
     for region in panel.states[0].regions { beginState(of: region, with: kept, in: &frame, &finished) }
     settle(finished, in: &frame)
+    if derived.dependOnValues { followValues(in: &frame) }
     if !table.byNever.isEmpty { checkNevers(after: .start, from: frame, in: &frame) }
     frame.now = 0
     // Missing hardware causes an event like a later loss, so that a file that reacts to it does not miss it.
@@ -149,6 +163,7 @@ package final class PanelRules: Sendable {
         react(to: .input(input, event), at: now, in: &frame)
       }
     }
+    if panel.clock != nil { takeMissedAlarms(at: now, in: &frame) }
   }
 
   /// The event that leads to a position; nil for an unknown one.
@@ -199,13 +214,28 @@ package final class PanelRules: Sendable {
     recorder?.begin(in: frame)
     if table.byNever.isEmpty {
       act(&frame)
+      if derived.dependOnValues { followValues(in: &frame) }
+      if hasAlarms { settlePendingAlarms(in: &frame) }
     } else {
       let before = frame
       act(&frame)
+      if derived.dependOnValues { followValues(in: &frame) }
+      if hasAlarms { settlePendingAlarms(in: &frame) }
       checkNevers(after: cause(), from: before, in: &frame)
     }
     frame.now = 0
     recorder?.end(in: frame)
+  }
+
+  /// Updates the computed switches that compare values, and applies their events, until none of them moves any more.
+  private func followValues(in frame: inout PanelFrame) {
+    for _ in 0..<Self.mostSteps {
+      guard !frame.isStopped, let events = derived.followValues(in: &frame) else { return }
+      // A switch may have become known, which is not an event.
+      if events.isEmpty, hasWhen { settle([], in: &frame) }
+      for event in events { tell(event, in: &frame) }
+    }
+    frame.stop(.endless(panel.regions.indices.map { frame[state: $0] }.filter { $0 >= 0 }.suffix(4)))
   }
 
   @inline(__always)
@@ -245,6 +275,12 @@ package final class PanelRules: Sendable {
       frame[reading: input] = number
       return react(to: .input(input, Presence.restored), at: now, in: &frame)
     }
+    if !changeHeard.isEmpty, changeHeard.contains(input), frame[position: input] == Presence.isThere,
+      frame[reading: input] != number
+    {
+      frame[reading: input] = number
+      return react(to: .input(input, Presence.changed), at: now, in: &frame)
+    }
     // The first reading is not a return.
     applyNumber(at: now, after: .reading(input), in: &frame) {
       $0[reading: input] = number
@@ -262,6 +298,15 @@ package final class PanelRules: Sendable {
       let following = derived.follow(nil, in: &frame)
       if hasWhen { settle([], in: &frame) }
       for event in following { tell(event, in: &frame) }
+    }
+  }
+
+  /// Sets a value by a remote command, limited to its range, and applies the results.
+  package func set(_ value: Int, to number: Int, at now: Moment, in frame: inout PanelFrame) {
+    guard panel.values.indices.contains(value) else { return }
+    let definition = panel.values[value]
+    applyNumber(at: now, after: .command(value), in: &frame) {
+      $0[value: value] = min(definition.max, max(definition.min, number))
     }
   }
 
@@ -319,6 +364,34 @@ package final class PanelRules: Sendable {
     take(chosen.first, chosen.all, in: &frame)
   }
 
+  /// The effect that an event would have.
+  enum EventResult {
+    case taken, ignored
+    /// No transition would be taken, but the condition of one is unknown.
+    case unknown
+  }
+
+  /// The effect that an event would have on a frame.
+  func result(of event: PanelEvent, in frame: PanelFrame) -> EventResult {
+    guard !frame.isStopped else { return .ignored }
+    let number = table.events[event]
+    let trigger = Int32(number)
+    let chosen = chooseForAll(table.hearing[number], in: frame) { state, frame in
+      choose(trigger, among: table.byEvent[state], in: frame)
+    }
+    if chosen != nil { return .taken }
+    let isUnknown = panel.states.indices.contains { state in
+      tree.isCurrent(state, in: frame)
+        && table.byEvent[state].contains { index in
+          table.triggers[index] == trigger && table.conditions[index].map { $0.truth(in: frame) == nil } ?? false
+        }
+    }
+    return isUnknown ? .unknown : .ignored
+  }
+
+  /// Applies an event within another one.
+  func hear(_ event: PanelEvent, in frame: inout PanelFrame) { tell(event, in: &frame) }
+
   /// The number of the group event for the group of the event's input or sound; -1 without a group.
   @inline(__always)
   private func widened(_ event: PanelEvent) -> Int32 {
@@ -356,9 +429,13 @@ package final class PanelRules: Sendable {
     case .state(let state, let index):
       let entry = state == 0 ? 0 : frame[entry: panel.states[state].region]
       guard entry == deadline.entry, tree.isCurrent(state, in: frame),
-        isWaiting(for: deadline, panel.states[state].after[index], in: &frame),
-        let choice = choose(-1, among: table.byDeadline[state][index], in: frame)
+        isWaiting(for: deadline, panel.states[state].after[index], in: &frame)
       else { return }
+      guard !panel.states[state].after[index].isCheck else {
+        frame.deadlinesAtOnce = 0
+        return settle([], in: &frame)
+      }
+      guard let choice = choose(-1, among: table.byDeadline[state][index], in: frame) else { return }
       let isAtOnce = show.wait(of: panel.states[state].after[index], in: frame) == .zero
       frame.deadlinesAtOnce = isAtOnce ? frame.deadlinesAtOnce + 1 : 0
       guard frame.deadlinesAtOnce <= Self.mostSteps * panel.regions.count else {

@@ -20,6 +20,11 @@ package protocol RulesRecorder: AnyObject, Sendable {
   func enter(_ state: Int)
   /// Called for a random draw.
   func draw(_ chance: Chance)
+  /// Returns the numbers that represent a range of a value, in a search that does not keep all numbers apart; nil if all
+  /// are kept apart.
+  func choices(in range: ClosedRange<Int>, of value: Int) -> [Int]?
+  /// Returns the numbers that represent the results of a change of a value; nil if all are kept apart.
+  func choices(from number: Int, by change: Int, of value: Int) -> [Int]?
 }
 
 /// A random draw.
@@ -40,4 +45,6 @@ package enum Chance: Equatable {
 
 extension RulesRecorder {
   package func draw(_ chance: Chance) {}
+  package func choices(in range: ClosedRange<Int>, of value: Int) -> [Int]? { nil }
+  package func choices(from number: Int, by change: Int, of value: Int) -> [Int]? { nil }
 }

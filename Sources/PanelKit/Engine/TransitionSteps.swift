@@ -162,24 +162,63 @@ extension PanelRules {
     case number(Int)
     case elements([Int])
     case append(Int)
+    case element(place: Int, Int)
   }
 
   private func result(of assignment: PanelDefinition.Assignment, in frame: inout PanelFrame) -> Result {
     let value = panel.values[assignment.value]
+    if let recorder, let number = representative(of: assignment, by: recorder, in: &frame) { return .number(number) }
     func clamped(_ number: Int) -> Int { min(value.max, max(value.min, number)) }
+    func sum(_ present: Int, _ number: Number) -> Int128 { Saturating.sum(present.wide, number.wide(in: frame)) }
     switch assignment.change {
     case .to(let source):
       let number = number(of: source, for: assignment.value, in: &frame)
       return number == .unknown ? .none : .number(clamped(number))
     case .by(let number):
-      let sum = Saturating.sum(frame[value: assignment.value], number.result(in: frame))
-      return sum == .unknown ? .none : .number(clamped(sum))
+      let sum = sum(frame[value: assignment.value], number)
+      if value.isTime, sum != .unknown { return .number(Saturating.remainder(sum, 1440).narrow) }
+      return sum == .unknown ? .none : .number(clamped(sum.narrow))
+    case .element(let place, let change):
+      guard let list = value.list else { return .none }
+      let place = place.result(in: frame)
+      let number =
+        switch change {
+        case .to(let source): self.number(of: source, for: assignment.value, in: &frame)
+        case .by(let number): sum(frame.element(place, of: list), number).narrow
+        case .append, .elements, .elementsOf, .element: Int.unknown
+        }
+      return number == .unknown || place == .unknown ? .none : .element(place: place, clamped(number))
     case .append(let source):
       let number = number(of: source, for: assignment.value, in: &frame)
       return number == .unknown ? .none : .append(clamped(number))
-    case .elements(let elements): return .elements(elements)
+    case .elements(let elements): return .elements(elements.map(clamped))
     case .elementsOf(let list): return .elements(frame.elements(of: list).map(clamped))
     }
+  }
+
+  /// The number that represents the result of an assignment in a search that does not keep all numbers apart; nil
+  /// otherwise. Of several, one is drawn.
+  private func representative(
+    of assignment: PanelDefinition.Assignment, by recorder: any RulesRecorder, in frame: inout PanelFrame
+  ) -> Int? {
+    let (place, value) = (assignment.value, panel.values[assignment.value])
+    let choices: [Int]?
+    switch assignment.change {
+    case .to(.number(let number)):
+      let number = min(value.max, max(value.min, number.result(in: frame)))
+      choices = recorder.choices(in: number...number, of: place)
+    case .to(.draw(let range)):
+      let scale = Quantity.powerOfTen(value.decimals)
+      let low = min(value.max, max(value.min, range.lowerBound * scale))
+      choices = recorder.choices(in: low...max(low, min(value.max, range.upperBound * scale)), of: place)
+    case .by(let number):
+      choices = recorder.choices(from: frame[value: place], by: number.result(in: frame), of: place)
+    case .append, .elements, .elementsOf, .element: choices = nil
+    }
+    guard let choices, choices.count > 1 else { return choices?.first }
+    let range = 0...choices.count - 1
+    recorder.draw(.number(range, value: place))
+    return choices[frame.draw(from: range)]
   }
 
   private func number(of source: PanelDefinition.Source, for value: Int, in frame: inout PanelFrame) -> Int {
@@ -187,7 +226,7 @@ extension PanelRules {
     case .number(let number): return number.result(in: frame)
     case .draw(let range):
       recorder?.draw(.number(range, value: value))
-      return frame.draw(from: range)
+      return frame.draw(from: range) * Quantity.powerOfTen(panel.values[value].decimals)
     }
   }
 
@@ -196,7 +235,8 @@ extension PanelRules {
     case (.number(let number), _): frame[value: value] = number
     case (.elements(let elements), let list?): frame.setElements(of: list, to: elements)
     case (.append(let element), let list?): frame.append(element, to: list)
-    case (.elements, nil), (.append, nil), (.none, _): break
+    case (.element(let place, let element), let list?): frame.setElement(place, of: list, to: element)
+    case (.elements, nil), (.append, nil), (.element, nil), (.none, _): break
     }
   }
 }

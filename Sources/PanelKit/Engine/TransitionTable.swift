@@ -47,7 +47,7 @@ package struct TransitionTable: Sendable {
   /// The transition of each property; nil if it has none.
   package let byNever: [Int?]
 
-  init(of panel: PanelDefinition, _ tree: StateTree) {
+  package init(of panel: PanelDefinition, _ tree: StateTree) {
     var transitions: [PanelDefinition.Transition] = []
     var occasions: [Occasion] = []
     var sources: [Int] = []

@@ -118,7 +118,9 @@ package final class UntrustedFrameValidator: Sendable {
         set(Int(layout.sent) + 1 + slot * layout.perMessage, .within(0...max(0, panel.messages.count - 1)))
       }
     }
-    set(layout.contact..<layout.touchCount, .within(PanelFrame.unknownPosition...PanelFrame.closedContact))
+    // Seconds since 1970, microseconds and days: none of them can overflow a sum.
+    set(layout.clock..<layout.touchCount, .within(-(1 << 53)...(1 << 53)))
+    set(layout.contact..<layout.clock, .within(PanelFrame.unknownPosition...PanelFrame.closedContact))
     set(Int(layout.touchCount), Self.count)
     // A shown frame never contains a moment.
     set(Int(layout.now), .within(0...0))

@@ -49,8 +49,11 @@ struct RunCheck {
     // The inputs whose events a step has emitted.
     var emitted: Set<Int> = []
     if let found = look(at: session, changedAt: session.now, emitted, after: 0) { return found }
-    // The time of the last change of the hardware.
+    // The time of the last change of the hardware. Some devices notice a loss only at their next write, and are there
+    // again after a second.
     var changed = session.now
+    var troubleCount = session.frame.troubleCount
+    var unplugged: Set<String> = []
     for (number, step) in run.steps.enumerated() {
       guard goesOn() else { return nil }
       do throws(DriverError) {
@@ -60,11 +63,22 @@ struct RunCheck {
       }
       didStep(number + 1)
       switch step {
+      case .unplugPort(let port): unplugged.insert(port)
+      case .plugPort(let port): unplugged.remove(port)
+      default: break
+      }
+      switch step {
       case .unplug, .plug, .unplugSensor, .plugSensor, .unplugPort, .plugPort, .restart: changed = session.now
       case .event(let input, _, _): emitted.insert(input)
       default: break
       }
-      if let found = look(at: session, changedAt: changed, emitted, after: number + 1) { return found }
+      if session.frame.troubleCount != troubleCount {
+        troubleCount = session.frame.troubleCount
+        changed = session.now
+      }
+      if let found = look(at: session, changedAt: changed, without: unplugged, emitted, after: number + 1) {
+        return found
+      }
     }
     guard goesOn() else { return nil }
     isStopped = true
@@ -89,7 +103,8 @@ struct RunCheck {
   // MARK: - After each step
 
   private func look(
-    at session: PanelSession, changedAt changed: Moment, _ emitted: Set<Int>, after step: Int
+    at session: PanelSession, changedAt changed: Moment, without ports: Set<String> = [], _ emitted: Set<Int>,
+    after step: Int
   ) -> RunViolation? {
     if let halt = session.halt { return RunViolation(kind: .init(halt), text: halt.text(in: panel), step: step) }
     let frame = session.frame
@@ -107,6 +122,7 @@ struct RunCheck {
     for output in panel.outputs.indices {
       let since = max(session.outputs.since[output], changed)
       guard session.now - since > settling, !isContested(output, in: session) else { continue }
+      if type(of: panel.outputs[output].device).ports.contains(where: { ports.contains($0.name) }) { continue }
       // A device that was made to report a jam doesn't look as it should.
       if let report = reports[output], emitted.contains(report) { continue }
       // A device with its own simulation needs time for a changed value, even if the appearance of the states is the

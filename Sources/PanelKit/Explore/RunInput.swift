@@ -30,6 +30,8 @@ struct ExploredWorld {
   /// The contacts that are pressed or on.
   private(set) var closed: Set<Int>
   private(set) var unplugged: Set<PluggableHardware> = []
+  /// The ports whose hardware is unplugged.
+  private(set) var unpluggedPorts: Set<String> = []
   /// The sensors that have a reading.
   private(set) var sensing: Set<Int> = []
   /// The sensors that were unplugged after they had a reading.
@@ -57,6 +59,8 @@ struct ExploredWorld {
     case .switch(let input, let isOn): return isOn ? closed.insert(input).inserted : closed.remove(input) != nil
     case .unplug(let hardware): return !overlaps(hardware) && unplugged.insert(hardware).inserted
     case .plug(let hardware): return unplugged.remove(hardware) != nil
+    case .unplugPort(let port): return unpluggedPorts.insert(port).inserted
+    case .plugPort(let port): return unpluggedPorts.remove(port) != nil
     case .sense(let input, _):
       away.remove(input)
       sensing.insert(input)

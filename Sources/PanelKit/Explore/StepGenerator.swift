@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareDrivers
 import HardwareSimulation
 import PanelLanguage
 import PanelNetwork
@@ -11,6 +12,8 @@ struct StepGenerator {
   private let times: NamedTimes
   private let operated: [Int]
   private let hardware: [PluggableHardware]
+  /// The ports of the panel's devices. Sensors are unplugged one by one.
+  private let ports: [String]
   /// For each sensor, the numbers at and next to which a condition changes.
   private var readings: [Int: [Int]] = [:]
   /// The buttons of each chord, which are pressed at the same time.
@@ -49,15 +52,17 @@ struct StepGenerator {
       panel.hasChipsLostAlone
       ? [.own] + panel.chips.indices.filter { panel.chips[$0].kind.isLostAlone }.map { .chip($0) } : [.gpio]
     hardware = parts + (panel.sounds.isEmpty ? [] : [.audio]) + (panel.mqtt == nil ? [] : [.network])
+    ports = Names(panel).portWords.filter { $0 != NumberSourcePort.name }
+    let conditions = panel.conditions + panel.states.flatMap(\.show).flatMap(\.rule.conditions)
     for input in operated {
       guard let scale = panel.inputs[input].device.scale else { continue }
       var finder = CutFinder(of: .reading(input))
-      for condition in panel.conditions { finder.look(at: condition) }
+      for condition in conditions { finder.look(at: condition) }
       let constants = finder.partners.compactMap(\.constant) + finder.constants
       let numbers = constants.flatMap { [$0 - 1, $0, $0 + 1] } + [scale.range.lowerBound, scale.range.upperBound]
       readings[input] = Set(numbers.filter { number in scale.readable.contains { $0.contains(number) } }).sorted()
     }
-    for elements in Set(panel.conditions.flatMap(\.comparedElements)).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+    for elements in Set(conditions.flatMap(\.comparedElements)).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       for group in panel.inputGroups {
         let members = elements.compactMap { group.member($0) }
         guard members.count == elements.count, members.allSatisfy(isButton) else { continue }
@@ -130,9 +135,10 @@ struct StepGenerator {
     if chosen(Weight.plug) {
       let gone = world.unplugged.sorted()
       if let hardware = gone.randomElement(using: &random) { return .plug(hardware) }
+      if let port = world.unpluggedPorts.sorted().randomElement(using: &random) { return .plugPort(port) }
       if let sensor = world.away.sorted().randomElement(using: &random) { return .plugSensor(input: sensor) }
-    } else if chosen(Weight.unplug), let hardware = hardware.randomElement(using: &random) {
-      return .unplug(hardware)
+    } else if chosen(Weight.unplug), let step = unplugging(&random) {
+      return step
     } else if chosen(Weight.bounce), let input = operated.randomElement(using: &random),
       case let debounce = panel.inputs[input].device.debounce, debounce > .zero
     {
@@ -144,6 +150,13 @@ struct StepGenerator {
       return .wait(.span(span))
     }
     return .release(pressed)
+  }
+
+  private func unplugging(_ random: inout SeededGenerator) -> Step? {
+    if !ports.isEmpty, Bool.random(using: &random), let port = ports.randomElement(using: &random) {
+      return .unplugPort(port)
+    }
+    return hardware.randomElement(using: &random).map { .unplug($0) }
   }
 
   /// Generates an operation of an input, depending on its kind.

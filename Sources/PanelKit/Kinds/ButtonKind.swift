@@ -11,7 +11,7 @@ package struct ButtonKind: LineInputKind {
     name: "a button", summary: "push button at a line", sample: "bell: { button: GPIO17, hold: 1s }",
     keys: [
       Key(name: "button", takes: "a line: GPIO17", shape: .line)
-    ] + DeviceFields.gestureKeys + ContactSettings.keys + [DeviceFields.reportStartKey])
+    ] + DeviceFields.debouncedGestureKeys + ContactSettings.keys + [DeviceFields.reportStartKey])
   package static let control = InputControl.button
 
   package var events: [String] { ButtonEvent.words }

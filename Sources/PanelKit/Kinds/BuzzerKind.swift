@@ -59,7 +59,11 @@ package struct BuzzerKind: LineOutputKind {
 
   package func device(on chip: any GPIOChip) -> LED { device(on: chip, since: nil) }
 
-  package func device(on chip: any GPIOChip, since moment: Moment?) -> LED {
+  package func device(in context: OutputLensContext, at place: Int) -> LED {
+    device(on: context.chip, since: context.since[place])
+  }
+
+  private func device(on chip: any GPIOChip, since moment: Moment?) -> LED {
     LED(chip, line: LineName(line), settings: .init(isActiveLow: active == .low), since: moment)
   }
 

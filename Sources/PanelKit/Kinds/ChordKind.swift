@@ -23,7 +23,7 @@ package struct ChordKind: DerivedInputKind, DrivenInputKind {
   private let items: [YAMLNode]
 
   package init?(reading fields: DeviceFields) {
-    let presses = fields.gestures(after: .zero)
+    let presses = fields.gestures(after: nil)
     chord = ChordRule(
       within: fields.duration("within") ?? .milliseconds(300), hold: presses.hold, doubleClick: presses.doubleClick)
     guard let field = fields["chord"], let items = fields.problems.items(field) else { return nil }

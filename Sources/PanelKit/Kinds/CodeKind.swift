@@ -64,35 +64,24 @@ extension CodeKind {
   }
 
   private static func known(_ fields: DeviceFields, _ longest: Int) -> [Known]? {
-    guard let entries = fields.entries("known") else { return nil }
-    var known: [Known] = []
-    for (name, value) in entries {
-      guard let code = value.text("known"),
-        Names.isGood(name, at: value["known"]?.node.position ?? .start, fields.problems)
-      else { return nil }
-      if let fault = fault(of: name, code, among: known, longest) {
-        value.addProblem(at: "known", fault)
-        return nil
+    fields.known(
+      refusing: { name in
+        [other, "unknown"].contains(name)
+          ? "\(quoted(name)) is the name of all codes that are not known; choose another" : nil
+      },
+      twins: { "\(quoted($0)) has the same code as \(quoted($1)); write each code once" },
+      { code throws(KnownNameFault) in
+        guard (1...longest).contains(code.utf8.count) else {
+          throw KnownNameFault(
+            "\(quoted(code)) has \(code.utf8.count) characters; a code has 1 to \(longest), set longest for more")
+        }
+        guard CodeReader.canRead(code) else {
+          throw KnownNameFault(
+            "\(quoted(code)) has characters that a reader can't type; write letters, digits and signs of ASCII")
+        }
+        return code
       }
-      known.append(Known(name: name, code: code))
-    }
-    return known
-  }
-
-  private static func fault(of name: String, _ code: String, among known: [Known], _ longest: Int) -> String? {
-    if [other, "unknown"].contains(name) {
-      return "\(quoted(name)) is the name of all codes that are not known; choose another"
-    }
-    guard (1...longest).contains(code.utf8.count) else {
-      return "\(quoted(code)) has \(code.utf8.count) characters; a code has 1 to \(longest), set longest for more"
-    }
-    guard CodeReader.canRead(code) else {
-      return "\(quoted(code)) has characters that a reader can't type; write letters, digits and signs of ASCII"
-    }
-    if let twin = known.first(where: { $0.code == code }) {
-      return "\(quoted(name)) has the same code as \(quoted(twin.name)); write each code once"
-    }
-    return nil
+    )?.map { Known(name: $0.name, code: $0.code) }
   }
 }
 
@@ -120,7 +109,9 @@ extension CodeKind {
     let drivers = readers.map { reader in
       CodeReader(
         context.platform.hardware(at: reader.device.port),
-        settings: .init(longest: reader.longest, gap: reader.gap, isGrabbed: reader.device.isGrabbed))
+        settings: .init(
+          longest: reader.longest, gap: reader.gap, isGrabbed: reader.device.isGrabbed,
+          known: reader.known.map(\.code)))
     }
     // Readers have lenses of their own names.
     return context.lenses(of: drivers, for: readers, showing: NoModel()) { event in

@@ -207,7 +207,8 @@ extension ColourPattern {
     guard let colour = fields.has("colour") ? colour("colour", of: fields) : .full else { return nil }
     switch fields.level("level", of: show) {
     case .value(let value)?:
-      return ColourPattern(.steady(colour), level: value, text: "{ colour: \(colour.text), level: a value }")
+      return ColourPattern(
+        .steady(colour), level: value, text: "{ colour: \(colour.text), level: \(fields.text("level") ?? "") }")
     case .level(let share)?: return ColourPattern(steady: colour.dimmed(to: share))
     default: return nil
     }

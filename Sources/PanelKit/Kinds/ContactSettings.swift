@@ -12,14 +12,14 @@ extension Pull {
 
 /// The wiring of a button or a switch, and its debounce time.
 package struct ContactSettings: Equatable, Sendable {
-  static let keys = makeKeys(debounce: "`5ms`")
+  static let keys = makeKeys(
+    debounce: Key(
+      name: "debounce", takes: "a duration: 5ms", shape: .span(.zero ... .seconds(10)), usual: "`5ms`",
+      meaning: "time that a contact must be stable before a change counts, in both directions"))
 
-  /// - Parameter debounce: the default of `debounce`, for the documentation.
-  static func makeKeys(debounce: String) -> [Key] {
+  static func makeKeys(debounce: Key) -> [Key] {
     [
-      Key(
-        name: "debounce", takes: "a duration: 5ms", shape: .span(.zero ... .seconds(10)), usual: debounce,
-        meaning: "time that a contact must be stable before a change counts, in both directions"),
+      debounce,
       Pull.key,
       Key(
         name: "active", takes: "low or high", shape: .choice(ActiveLevel.self),
@@ -55,7 +55,7 @@ extension DeviceFields {
   /// The settings of ``ContactSettings/keys``.
   func contact() -> ContactSettings {
     var contact = ContactSettings()
-    if let debounce = duration("debounce") { contact.debounce = debounce }
+    if case .span? = self["debounce"]?.key.shape, let debounce = duration("debounce") { contact.debounce = debounce }
     if let pull: Pull = choice("pull") { contact.pull = pull }
     contact.active = contact.pull == .down ? .high : .low
     if let active: ActiveLevel = choice("active") { contact.active = active }

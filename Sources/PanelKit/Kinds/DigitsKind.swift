@@ -259,7 +259,7 @@ package struct BusDigitsKind: DigitsKind {
 
   /// The chip and its place.
   private enum Chip: Equatable {
-    case max7219(bus: Int, chipSelect: Int)
+    case max7219(SPIPlace)
     case ht16k33(bus: Int, address: I2CAddress)
   }
 
@@ -268,9 +268,9 @@ package struct BusDigitsKind: DigitsKind {
 
   fileprivate init?(_ chip: String, _ place: DeviceFields, _ fields: DeviceFields) {
     if chip == "max7219" {
-      guard let count = place.whole("max7219"), let device = place.spiDevice("spi", hasSelect: true) else { return nil }
+      guard let count = place.whole("max7219"), let spi = SPIPlace(reading: place) else { return nil }
       settings = DigitsSettings(count: count, hasColon: false, fields)
-      self.chip = .max7219(bus: device.bus, chipSelect: device.chipSelect)
+      self.chip = .max7219(spi)
     } else {
       let bus = place.whole("bus") ?? 1
       guard let address = place.i2cAddress("ht16k33", in: 0x70...0x77, bus: bus) else { return nil }
@@ -285,21 +285,15 @@ package struct BusDigitsKind: DigitsKind {
   package var lines: [String] { [] }
   package var hardware: [DeviceHardware] {
     switch chip {
-    case .max7219(let bus, _): [DeviceHardware(SPIBusPort(number: bus))]
+    case .max7219(let place): [DeviceHardware(place.port)]
     case .ht16k33(let bus, _): [DeviceHardware(I2CBusPort(.number(bus)))]
     }
   }
 
   package func wiring(named name: String) -> WiringPlan.Device? {
     switch chip {
-    case .max7219(let bus, let chipSelect):
-      let isOnHeader = bus == 0
-      let select = isOnHeader && chipSelect < 2 ? ["GPIO8", "GPIO7"][chipSelect] : "CS\(chipSelect) of SPI bus \(bus)"
-      let terminals = [
-        WiringTerminal(isOnHeader ? "GPIO10" : "MOSI of SPI bus \(bus)", "DIN", for: .spi),
-        WiringTerminal(isOnHeader ? "GPIO11" : "SCLK of SPI bus \(bus)", "CLK", for: .spi),
-        WiringTerminal(select, "CS", for: .spi),
-      ]
+    case .max7219(let place):
+      let terminals = [place.data(to: "DIN"), place.clock(to: "CLK"), place.select(to: "CS")]
       return WiringPlan.Device(
         name: name, kind: "digits", direction: .output,
         circuits: [
@@ -315,9 +309,9 @@ package struct BusDigitsKind: DigitsKind {
 
   private func driver(on platform: Platform) -> SegmentDisplay {
     switch chip {
-    case .max7219(let bus, let chipSelect):
+    case .max7219(let place):
       SegmentDisplay(
-        MAX7219(platform.hardware(at: SPIBusPort(number: bus)), chipSelect: chipSelect, digitCount: settings.count))
+        MAX7219(platform.hardware(at: place.port), chipSelect: place.chipSelect, digitCount: settings.count))
     case .ht16k33(let bus, let address):
       SegmentDisplay(
         HT16K33(platform.hardware(at: I2CBusPort(.number(bus))), address: address, digitCount: settings.count))
@@ -336,10 +330,10 @@ package struct BusDigitsKind: DigitsKind {
 
   package func world(on chip: SimulatedChip?, _ platform: Platform) -> (any SimulatedOutput)? {
     switch self.chip {
-    case .max7219(let bus, let chipSelect):
-      platform.simulated(at: SPIBusPort(number: bus)).map { bus in
+    case .max7219(let place):
+      platform.simulated(at: place.port).map { bus in
         let display = SimulatedMAX7219(bus.bench, digitCount: settings.count)
-        bus.connect(display, at: chipSelect)
+        bus.connect(display, at: place.chipSelect)
         return display
       }
     case .ht16k33(let bus, let address):

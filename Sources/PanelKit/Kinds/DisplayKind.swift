@@ -31,7 +31,7 @@ package enum DisplayDeclaration: OutputDeclaration {
   package static var shown: Shape { shown(rows: 4) }
 
   /// The shape of the rows of a display.
-  static func shown(rows: Int) -> Shape { .oneOf([.words(["off"]), .text, .list(of: .text, count: 1...rows)]) }
+  static func shown(rows: Int) -> Shape { .oneOf([.words(["off"]), .text, .list(of: .part(.row), count: 1...rows)]) }
 
   package static func members(reading fields: DeviceFields) -> [any OutputKind]? {
     guard case .map(let entries)? = fields["display"]?.node.content else {

@@ -42,19 +42,12 @@ struct DisplayTextReader {
   /// The text: one row, the rows of a text with several lines, or a list of rows.
   func text() -> DisplayText? {
     let countBefore = problems.count
-    let rows: [(text: String, node: YAMLNode, offset: Int)]
+    let rows: [() -> [DisplayText.Part]?]
     switch show.node.content {
-    case .scalar(let text): rows = lines(of: text).map { ($0.text, show.node, $0.offset) }
+    case .scalar(let text):
+      rows = lines(of: text).map { line in { row(line.text, show.node, line.offset) } }
     case .list(let items):
-      rows = items.compactMap { item in
-        if case .scalar(let text) = item.content { return (text, item, 0) }
-        if item.content == .nothing { return ("", item, 0) }
-        if item.content != .refused {
-          problems.add(
-            item.position, "a row of \(quoted(show.entry.key)) can't be \(item.kind); write a text: \"Level {level}\"")
-        }
-        return nil
-      }
+      rows = items.map { item in { row(.init(key: show.entry.key, position: item.position, value: item)) } }
     default: return nil
     }
     guard rows.count <= display.rows else {
@@ -63,8 +56,30 @@ struct DisplayTextReader {
         "\(quoted(show.entry.key)) can't show \(counted(rows.count, "row")); it has \(display.rows)")
       return nil
     }
-    let parts = rows.map { row($0.text, $0.node, $0.offset) }
+    let parts = rows.compactMap { $0() }
     return problems.count == countBefore ? DisplayText(rows: parts) : nil
+  }
+
+  /// A row of a list: a text, or a choice of texts by conditions. Adds a problem and returns nil for anything else.
+  private func row(_ entry: YAMLNode.Entry) -> [DisplayText.Part]? {
+    let node = entry.value
+    switch node.content {
+    case .scalar(let text): return row(text, node, 0)
+    case .nothing: return []
+    case .map where ChoiceReader.isChoice(node):
+      let reader = ChoiceReader(names: show.names, problems: problems, scope: show.scope)
+      guard let (cases, otherwise) = reader.cases(of: entry) else { return nil }
+      let choices = cases.compactMap { choice in
+        row(choice.look).map { DisplayText.Choice(condition: choice.condition, parts: $0) }
+      }
+      guard let last = otherwise.map({ row($0) }) ?? [] else { return nil }
+      return [.first(choices, otherwise: last)]
+    case .map, .list:
+      problems.add(
+        node.position, "a row of \(quoted(show.entry.key)) can't be \(node.kind); write a text: \"Level {level}\"")
+      return nil
+    case .refused: return nil
+    }
   }
 
   /// The lines of a text, each with the place of its first character. A line end at the end of the text does not start
@@ -117,10 +132,16 @@ struct DisplayTextReader {
       place = end + 1
     }
     if !literal.isEmpty || parts.isEmpty { parts.append(.text(literal)) }
-    if parts == [.text(literal)], display.width(literal) > display.columns {
+    // Each number takes one character at least.
+    let width = parts.reduce(0) { sum, part in
+      if case .text(let text) = part { sum + display.width(text) } else { sum + 1 }
+    }
+    if width > display.columns {
+      let isFixed = parts == [.text(literal)]
       problems.note(
         node.position,
-        "\(quoted(literal)) has \(display.width(literal)) characters; \(quoted(show.entry.key)) \(display.cut)")
+        "\(quoted(isFixed ? literal : text)) has \(isFixed ? "" : "at least ")\(width) characters; "
+          + "\(quoted(show.entry.key)) \(display.cut)")
     }
     noteUnknownCharacters(text, node, offset)
     noteDollars(text, node, offset)
@@ -158,7 +179,7 @@ struct DisplayTextReader {
         problems.note(
           node.position(at: offset + place),
           "\"$\(name)\" is shown as it is written; write {\(name)} to show the number")
-      case .output, .outputs, .sound, .sounds, .chip, nil: break
+      case .output, .outputs, .sound, .sounds, .chip, .texts, nil: break
       }
     }
   }
@@ -222,30 +243,48 @@ struct DisplayTextReader {
       return (.elements(list.place), nil)
     }
     if let mark = text.firstIndex(of: "?") {
+      let texts = text[text.index(after: mark)...].split(separator: ":", maxSplits: 1).map { Self.trimmed($0) }
+      let (yes, no) = (texts.first ?? "TEXT", texts.count > 1 ? texts[1] : "TEXT")
       problems.add(
         node.position,
-        "a text can't contain a choice; show another text in another state: when: { \(Self.trimmed(text[..<mark])): STATE }"
+        "a text can't contain a choice; write \(show.entry.key): { when: { \(Self.trimmed(text[..<mark])): \(yes), else: \(no) } }"
       )
       return nil
     }
-    if let format = Self.format(in: text) {
-      let place = text.unicodeScalars.distance(from: text.startIndex, to: format)
-      problems.add(
-        node.position(at: offset + place),
-        "number formats are not supported in \(quoted("{\(text)}")); write {\(Self.trimmed(text[..<format]))}"
-      )
-      return nil
+    var (text, format) = (text, NumberFormat?.none)
+    if let mark = Self.format(in: text) {
+      let name = Self.trimmed(text[..<mark])
+      guard text[mark] == ":", let read = NumberFormat(Self.trimmed(text[text.index(after: mark)...])) else {
+        let place = text.unicodeScalars.distance(from: text.startIndex, to: mark)
+        problems.add(
+          node.position(at: offset + place),
+          "\(quoted(Self.trimmed(text[mark...]))) is not a format; write {\(name):2}, {\(name):02} or {\(name):.1}")
+        return nil
+      }
+      (text, format) = (String(text[..<mark]), read)
     }
     let source = YAMLNode(
       content: .scalar(text), position: position, textColumn: node.textColumn.map { $0 + offset })
     var reader = ExpressionReader(
-      text, of: source, key: show.entry.key, in: ExpressionContext(isShown: true), names: show.names,
-      problems: problems)
-    guard let number = reader?.shown() else { return nil }
+      text, of: source, key: show.entry.key, in: show.scope, names: show.names, problems: problems)
+    guard let shown = reader?.shown() else { return nil }
+    if case .text(let texts, let number) = shown, format == nil {
+      return (.oneOf(texts, number, sensors: sensors(of: number)), nil)
+    }
+    guard case .number(let number) = shown, format == nil || number.unit == .number else {
+      problems.add(position, "a format is for numbers; write {\(Self.trimmed(text))}")
+      return nil
+    }
     guard number.unit != .duration else { return (.duration(number.number), number) }
+    guard number.unit != .time else { return (.time(number.number), number) }
+    let sensors = sensors(of: number.number)
+    return (.number(number.number, decimals: number.decimals, sensors: sensors, format: format), number)
+  }
+
+  /// The sensors whose readings a number uses.
+  private func sensors(of number: Number) -> [Int] {
     var used = Dependencies()
-    used.add(number.number)
-    let sensors = used.readings.filter { show.names.inputDevices[$0]?.isSensor == true }.sorted()
-    return (.number(number.number, decimals: number.decimals, sensors: sensors), number)
+    used.add(number)
+    return used.readings.filter { show.names.inputDevices[$0]?.isSensor == true }.sorted()
   }
 }

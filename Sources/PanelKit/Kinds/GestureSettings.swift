@@ -45,7 +45,7 @@ extension DeviceFields {
   private static let holdKey = Key(
     name: "hold", takes: "a duration: 1s", shape: .span(.milliseconds(10) ... .seconds(60)),
     usual: "`1s` if the file uses `held` or `repeated`",
-    meaning: "time until a press is `held`. This time must be longer than `debounce`")
+    meaning: "time until a press is `held`")
   private static let repetitionKey = Key(
     name: "repeat", takes: "a duration: 100ms", shape: .span(.milliseconds(10) ... .seconds(60)),
     usual: "`100ms` if the file uses `repeated`",
@@ -62,17 +62,23 @@ extension DeviceFields {
     doubleClick.meaning = "longest time from a release to the second press"
     return [hold, doubleClick]
   }
-  /// The settings of a button's presses.
+  /// The settings of the presses of a button that something else debounces.
   static let gestureKeys = [holdKey, repetitionKey, doubleClickKey]
+  /// The settings of the presses of a button with the key `debounce`.
+  static var debouncedGestureKeys: [Key] {
+    var hold = holdKey
+    hold.meaning += ". This time must be longer than `debounce`"
+    return [hold, repetitionKey, doubleClickKey]
+  }
 
   /// The settings of ``gestureKeys``.
   ///
-  /// - Parameter debounce: the debounce time of the button.
-  func gestures(after debounce: Duration) -> GestureSettings {
+  /// - Parameter debounce: the debounce time of the button; nil for a button without the key.
+  func gestures(after debounce: Duration?) -> GestureSettings {
     var settings = GestureSettings()
     (settings.hold, settings.doubleClick) = (duration("hold"), duration("double-click"))
     settings.repetition = duration("repeat")
-    if let hold = settings.hold, hold <= debounce, let field = self["hold"] {
+    if let debounce, let hold = settings.hold, hold <= debounce, let field = self["hold"] {
       problems.add(
         field.node.position,
         "\"hold\" is \(Quantity.text(hold)); it must be longer than the debounce time, \(Quantity.text(debounce))")

@@ -4,7 +4,7 @@ import PanelEngine
 import PanelLanguage
 import Terminal
 
-/// The relays of one interlock, which have one driver.
+/// The relays of one interlock, or one relay that rests. They have one driver.
 package struct InterlockedRelays {
   package let relays: [any DrivenOutputKind]
   /// The numbers of the relays in the file.
@@ -38,7 +38,7 @@ package struct InterlockedRelays {
               }
               return relay
             },
-            settings: .init(pause: pause, emitsContacts: emitsContacts),
+            settings: .init(pause: pause, emitsContacts: emitsContacts, alwaysPauses: relays.count == 1),
             beginning: beginning),
           name: source.lens,
           show: { frame in
@@ -66,7 +66,7 @@ package struct InterlockedRelays {
         text: { event in
           switch event as? Interlock.Event {
           case .contacts(let closed?)?: "\(names[closed]) is closed"
-          case .contacts(nil)?: "\(listed(names)) are open"
+          case .contacts(nil)?: "\(listed(names)) \(names.count == 1 ? "is" : "are") open"
           case let event?: trouble(event)?.text
           case nil: nil
           }

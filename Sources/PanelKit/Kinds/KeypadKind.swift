@@ -29,7 +29,7 @@ package struct KeypadKind: DrivenInputKind {
       Key(
         name: "pull", takes: "up or none", shape: .choice(Resistor.self), usual: "`up`",
         meaning: "resistors at the columns: with `up` those of the chip, with `none` those of the board"),
-    ] + DeviceFields.gestureKeys)
+    ] + DeviceFields.debouncedGestureKeys)
   package static let control = InputControl.button
   package static let isGroup = true
 

@@ -60,7 +60,7 @@ extension KeysKind {
 
   /// The first key of the group.
   package init?(reading fields: DeviceFields) {
-    presses = fields.gestures(after: .zero)
+    presses = fields.gestures(after: nil)
     reportsStart = fields.reportsStart
     let device = InputDeviceSettings(reading: fields, device: fields, key: "device")
     guard let keys = Self.keys(fields), let numbers = Self.numbers(fields, keys.count), let device else { return nil }

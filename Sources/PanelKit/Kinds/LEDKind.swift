@@ -35,6 +35,10 @@ package struct LEDKind: DimmableKind {
 
   package func device(on chip: any GPIOChip) -> LED { device(on: chip, since: nil) }
 
+  package func device(in context: OutputLensContext, at place: Int) -> LED {
+    device(on: context.chip, since: context.since[place])
+  }
+
   package func device(on chip: any GPIOChip, since moment: Moment?) -> LED {
     var settings = LED.Settings()
     settings.isActiveLow = active == .low
@@ -47,7 +51,8 @@ package struct LEDKind: DimmableKind {
 
   package func model(of appearance: OutputAppearance, in values: PanelValues) -> LED.Model {
     switch appearance {
-    case .special: appearance.own(LampPattern.self)?.light ?? .off
+    case .special:
+      appearance.own(LampPattern.self)?.light ?? appearance.own(PacedBlink.self)?.light(in: values) ?? .off
     case .off, .count, .writing: .off
     case .on: .on
     case .level(let level): .level(level)
@@ -70,9 +75,11 @@ package struct LEDKind: DimmableKind {
     name: "a lamp's show",
     keys: [
       Key(
-        name: "blink", takes: "a duration, or { on: 100ms, off: 900ms, times: 3 }",
-        shape: .oneOf([.span(spans), .fields(blink)]),
-        meaning: "one duration is both the on-time and the off-time. Blinking starts with the on-time"),
+        name: "blink", takes: "a duration, a value that is one, or { on: 100ms, off: 900ms, times: 3 }",
+        shape: .oneOf([.span(spans), .name, .fields(blink)]),
+        meaning:
+          "one duration is both the on-time and the off-time. Blinking starts with the on-time. It follows a value that is "
+          + "a duration: a change counts from the next on-time or off-time"),
       Key(
         name: "pulse", takes: "a duration: 2s", shape: .span(.milliseconds(10) ... .seconds(3600)),
         meaning: "period in which the lamp brightens and dims once"),
@@ -87,8 +94,12 @@ package struct LEDKind: DimmableKind {
   private static let blink = FieldSet(
     name: "blink",
     keys: [
-      Key(name: "on", takes: "a duration: 100ms", isRequired: true, shape: .span(spans), meaning: "on-time"),
-      Key(name: "off", takes: "a duration: 900ms", isRequired: true, shape: .span(spans), meaning: "off-time"),
+      Key(
+        name: "on", takes: "a duration, or a value that is one: 100ms", isRequired: true,
+        shape: .oneOf([.span(spans), .name]), meaning: "on-time"),
+      Key(
+        name: "off", takes: "a duration, or a value that is one: 900ms", isRequired: true,
+        shape: .oneOf([.span(spans), .name]), meaning: "off-time"),
       Key(
         name: "times", takes: "a whole number 1...10000", shape: .whole(1...10_000), usual: "forever",
         meaning: "number of blinks. Then the lamp is off"),
@@ -98,10 +109,13 @@ package struct LEDKind: DimmableKind {
     if let switched = show.switched { return switched }
     if case .map(let entries) = show.node.content {
       let problems = show.problems
-      if let only = entries.first(where: { $0.key == "only" }), case .output = show.names.thing(show.entry.key) {
+      if let key = entries.first(where: { ["only", "from", "to"].contains($0.key) }),
+        case .output = show.names.thing(show.entry.key)
+      {
         problems.add(
-          only.position,
-          "\(quoted(show.entry.key)) is a single lamp; \"only\" chooses one of a group: leds")
+          key.position,
+          "\(quoted(show.entry.key)) is a single lamp; \(quoted(key.key)) chooses \(key.key == "only" ? "one" : "some") of a group: leds"
+        )
         return nil
       }
       guard let fields = problems.fields(show.node, Self.shows, at: show.node.position, advice: Self.advice)
@@ -118,7 +132,7 @@ package struct LEDKind: DimmableKind {
         problems.add(lonely.position, Self.advice(onLonely: lonely.key, beside: main.first?.key))
         return nil
       }
-      if let blink = fields["blink"] { return Self.blink(blink, problems) }
+      if let blink = fields["blink"] { return Self.blink(blink, show) }
       if let level = fields["level"] { return show.level(level) }
       if let pulse = fields["pulse"], known.count == 1 {
         return problems.duration(pulse, in: .milliseconds(10) ... .seconds(3600)).map { .pulse($0) }
@@ -146,16 +160,28 @@ package struct LEDKind: DimmableKind {
     return other.map { "\(key) can't be beside \($0); it belongs to \(owners)" } ?? "\(key) needs \(owners) beside it"
   }
 
-  private static func blink(_ field: Field, _ problems: ProblemList) -> OutputAppearance? {
+  private static func blink(_ field: Field, _ show: ShowField) -> OutputAppearance? {
+    let problems = show.problems
     guard case .map = field.node.content else {
-      return problems.duration(field, in: spans).map { .blink(on: $0, off: $0, times: nil) }
+      return PacedBlink.span(field, of: show, in: spans).map { appearance(blinking: $0, $0, nil) }
     }
     guard let fields = problems.fields(field.node, blink, at: field.position) else { return nil }
-    let on = problems.duration(fields["on"], in: spans)
-    let off = problems.duration(fields["off"], in: spans)
+    let on = fields["on"].flatMap { PacedBlink.span($0, of: show, in: spans) }
+    let off = fields["off"].flatMap { PacedBlink.span($0, of: show, in: spans) }
     let times = problems.whole(fields["times"], in: 1...10_000)
     guard let on, let off else { return nil }
-    return .blink(on: on, off: off, times: times)
+    if let field = fields["times"], [on, off].contains(where: { $0.isValue }) {
+      problems.add(field.position, "\"times\" can't be beside a value; write durations, or leave \"times\" out")
+      return nil
+    }
+    return appearance(blinking: on, off, times)
+  }
+
+  private static func appearance(
+    blinking on: PacedBlink.Span, _ off: PacedBlink.Span, _ times: Int?
+  ) -> OutputAppearance {
+    if case .fixed(let lit) = on, case .fixed(let dark) = off { return .blink(on: lit, off: dark, times: times) }
+    return .own(PacedBlink(on: on, off: off))
   }
 
   // MARK: - Look
@@ -201,6 +227,7 @@ package struct LEDKind: DimmableKind {
     case .level(let level) where level > 0 && level < 1: return .level(level)
     case .level(let level): return isLit ?? (level >= 1) ? .on : .off
     case .on: return isLit ?? true ? .on : .off
+    case .special where appearance.own(PacedBlink.self) != nil: return .blinking
     case .special: return appearance.own(LampPattern.self)?.look(after: view.age) ?? .off
     case .off, .count, .value, .writing: return isLit ?? false ? .on : .off
     }

@@ -12,13 +12,12 @@ public protocol LineOutputKind: DrivenOutputKind {
 
   /// The device with its settings, on lines of a chip.
   func device(on chip: any GPIOChip) -> Device
-  /// The device like ``device(on:)``, in a panel that replaces another one.
+  /// The device like ``device(on:)``, with what continues if the panel replaces another one.
   ///
   /// - Parameters:
-  ///   - chip: the chip of its lines.
-  ///   - moment: the beginning of its first appearance, so that a running sequence continues; nil if it begins with the
-  ///     start.
-  func device(on chip: any GPIOChip, since moment: Moment?) -> Device
+  ///   - context: the chip of its lines, and what continues.
+  ///   - place: its place in `OutputLensContext.outputs`.
+  func device(in context: OutputLensContext, at place: Int) -> Device
   /// The model of the device for an appearance. It is made again only when the appearance, or a value in it, has
   /// changed.
   func model(of appearance: OutputAppearance, in values: PanelValues) -> Device.Model
@@ -27,7 +26,7 @@ public protocol LineOutputKind: DrivenOutputKind {
 }
 
 extension LineOutputKind {
-  public func device(on chip: any GPIOChip, since moment: Moment?) -> Device { device(on: chip) }
+  public func device(in context: OutputLensContext, at place: Int) -> Device { device(on: context.chip) }
   public static func report(of event: Device.Event) -> InputReport? { nil }
 
   public static func lenses(of devices: [Self], in context: OutputLensContext) -> LensBundle {
@@ -45,7 +44,7 @@ extension LineOutputKind {
       lenses: AnyLensGroup {
         // A closure at this place is called directly.
         LensList(
-          each: zip(devices, context.since).map { $0.device(on: context.chip, since: $1) }, name: source.lens,
+          each: devices.enumerated().map { $1.device(in: context, at: $0) }, name: source.lens,
           show: { shown.models(in: $0) },
           on: { frame, event, past in
             guard let report = report(of: event.event) else { return }

@@ -40,8 +40,7 @@ package struct MatrixKind: DrivenOutputKind {
   package static let plural = "matrices"
   package static var ports: [any Port.Type] { [SPIBusPort.self] }
 
-  private let bus: Int
-  private let chipSelect: Int
+  private let place: SPIPlace
   private let moduleCount: Int
   private let settings: DotMatrix.Settings
   private let brightness: Double
@@ -50,28 +49,21 @@ package struct MatrixKind: DrivenOutputKind {
     brightness = fields.number("brightness") ?? 0.3
     settings = DotMatrix.Settings(
       pace: fields.duration("every") ?? .milliseconds(60), isRotated: fields.flag("rotated") ?? false)
-    guard let place = fields.inside("matrix", Self.place), let count = place.whole("max7219"),
-      let (bus, chipSelect) = place.spiDevice("spi")
+    guard let inner = fields.inside("matrix", Self.place), let count = inner.whole("max7219"),
+      let place = SPIPlace(reading: inner)
     else { return nil }
-    (moduleCount, self.bus, self.chipSelect) = (count, bus, chipSelect)
+    (moduleCount, self.place) = (count, place)
   }
 
-  private var port: SPIBusPort { SPIBusPort(number: bus) }
   private var width: Int { 8 * moduleCount }
 
   package var lines: [String] { [] }
-  package var hardware: [DeviceHardware] { [DeviceHardware(port)] }
+  package var hardware: [DeviceHardware] { [DeviceHardware(place.port)] }
   package var pagePicture: PagePicture { .screen }
   package var lag: Duration { .milliseconds(20) }
 
   package func wiring(named name: String) -> WiringPlan.Device? {
-    let isOnHeader = bus == 0
-    let select = isOnHeader && chipSelect < 2 ? ["GPIO8", "GPIO7"][chipSelect] : "CS\(chipSelect) of SPI bus \(bus)"
-    let terminals = [
-      WiringTerminal(isOnHeader ? "GPIO10" : "MOSI of SPI bus \(bus)", "DIN", for: .spi),
-      WiringTerminal(isOnHeader ? "GPIO11" : "SCLK of SPI bus \(bus)", "CLK", for: .spi),
-      WiringTerminal(select, "CS", for: .spi),
-    ]
+    let terminals = [place.data(to: "DIN"), place.clock(to: "CLK"), place.select(to: "CS")]
     return WiringPlan.Device(
       name: name, kind: "dot matrix", direction: .output,
       circuits: [
@@ -84,7 +76,7 @@ package struct MatrixKind: DrivenOutputKind {
 
   private func driver(on platform: Platform) -> DotMatrix {
     DotMatrix(
-      platform.hardware(at: port), chipSelect: chipSelect, moduleCount: moduleCount, settings: settings)
+      platform.hardware(at: place.port), chipSelect: place.chipSelect, moduleCount: moduleCount, settings: settings)
   }
 
   package static func lenses(of devices: [Self], in context: OutputLensContext) -> LensBundle {
@@ -107,9 +99,9 @@ package struct MatrixKind: DrivenOutputKind {
   }
 
   package func world(on chip: SimulatedChip?, _ platform: Platform) -> (any SimulatedOutput)? {
-    platform.simulated(at: port).map { bus in
+    platform.simulated(at: place.port).map { bus in
       let sign = SimulatedDotMatrix(bus.bench, moduleCount: moduleCount)
-      bus.connect(sign, at: chipSelect)
+      bus.connect(sign, at: place.chipSelect)
       return sign
     }
   }

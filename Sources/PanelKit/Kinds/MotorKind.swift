@@ -92,9 +92,13 @@ package struct MotorKind: DrivenOutputKind {
   }
 
   package var lines: [String] { directions + [enable].compactMap(\.self) }
+  /// Whether both sides of the motor can be connected: a bridge with a phase has no such state.
+  private var canBrake: Bool { directions.count == 2 }
 
   package var hardware: [DeviceHardware] { modulated.map { DeviceHardware($0.port) } }
   package var pagePicture: PagePicture { .screen }
+  package var switchesLines: Bool { modulated.count < lines.count }
+  package func isLossOfLines(_ error: DriverError) -> Bool { !modulated.describe(error) }
 
   package func wiring(named name: String) -> WiringPlan.Device? {
     let roles = directions.count == 1 ? ["PH"] : ["IN1", "IN2"]
@@ -102,7 +106,7 @@ package struct MotorKind: DrivenOutputKind {
     return WiringPlan.Device(
       name: name, kind: "DC motor", direction: .output,
       circuits: [.box("motor driver", terminals: terminals, supplies: ["GND": .ground])],
-      notes: [.motorSupply] + WiringNote.pwmOverlay(for: modulated))
+      notes: [.motorSupply])
   }
 
   // MARK: - Driver
@@ -170,7 +174,7 @@ package struct MotorKind: DrivenOutputKind {
     case "off": return .off
     case "stop": return .own(MotorShow(choice: .stop, text: word))
     case "brake":
-      guard directions.count == 2 else {
+      guard canBrake else {
         show.problems.add(show.node.position, "a motor with a phase can't brake; show stop")
         return nil
       }
@@ -193,19 +197,19 @@ package struct MotorKind: DrivenOutputKind {
   }
 
   private func addMisfit(_ show: ShowField) -> OutputAppearance? {
-    show.addMisfit("motor", "a speed -1...1, stop, brake, off, or a value")
+    show.addMisfit("motor", "a speed -1...1, stop, \(canBrake ? "brake, " : "")off, or a value")
     return nil
   }
 
   // MARK: - Look
 
-  package var expectation: String { "stop, brake, off or a speed -1...1" }
+  package var expectation: String { "stop, \(canBrake ? "brake, " : "")off or a speed -1...1" }
 
   package func look(named text: String) -> ObservedOutput? {
     switch text {
     case "off": .off
     case "stop": .word("stop")
-    case "brake": .word("brake")
+    case "brake": canBrake ? .word("brake") : nil
     default: Quantity.number(text).flatMap { (-1...1).contains($0) ? Self.look(of: $0) : nil }
     }
   }

@@ -25,14 +25,17 @@ public struct OutputLensContext {
   package let isRequired: Bool
   /// The moment since which each output has had its first appearance; nil for the moment of the start.
   package let since: [Moment?]
+  /// The positions of motors, which continue if the panel replaces another one.
+  package let positions: MotorPositions
 
   package init(
     rules: PanelRules, seed: PanelFrame, platform: Platform, chip: any GPIOChip, outputs: [Int], lens: String,
-    source: Int, isRequired: Bool, since: [Moment?]
+    source: Int, isRequired: Bool, since: [Moment?], positions: MotorPositions
   ) {
     (
-      self.rules, self.seed, self.platform, self.chip, self.outputs, self.lens, self.source, self.isRequired, self.since
-    ) = (rules, seed, platform, chip, outputs, lens, source, isRequired, since)
+      self.rules, self.seed, self.platform, self.chip, self.outputs, self.lens, self.source, self.isRequired
+    ) = (rules, seed, platform, chip, outputs, lens, source, isRequired)
+    (self.since, self.positions) = (since, positions)
     let all = rules.panel.reports
     reports = outputs.map { all[$0] }
   }
@@ -52,9 +55,11 @@ public struct OutputLensContext {
     report: @escaping (D.Event) -> InputReport? = { _ in nil }
   ) -> LensBundle where D.Event: Codable {
     let (rules, seed, show, outputs) = (rules, seed, show, outputs)
-    // Outputs at a chip of the file are lost with the chip.
-    let isOnChip = outputs.contains { rules.panel.chip(of: rules.panel.outputs[$0].device) != nil }
-    let source = PanelTrouble.Source(lens: kind, hardware: isOnChip ? .gpio : nil, number: source)
+    let devices = outputs.map { rules.panel.outputs[$0].device }
+    // Outputs at a chip of the file are lost with the chip. A device that switches lines is the only one of its source.
+    let isOnChip = devices.contains { rules.panel.chip(of: $0) != nil }
+    let losesLines = isOnChip || devices.contains { $0.switchesLines }
+    let source = PanelTrouble.Source(lens: kind, hardware: losesLines ? .gpio : nil, number: source)
     let reports = OutputEventRouter(of: self)
     let parts = drivers.indices.map { place in
       LensBundle(
@@ -70,7 +75,14 @@ public struct OutputLensContext {
             safe: model(place, rules.panel.safe[outputs[place]], show.values(in: seed))
           ).refusingEvents { event in
             report(event).flatMap { reports.refusal(of: $0, at: place) }
-          }.onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
+          }.onTrouble { frame, trouble, past in
+            guard devices[place].switchesLines else {
+              return rules.note(trouble, of: source, at: past.moment, in: &frame)
+            }
+            var single = source
+            if case .lost(let error) = trouble, !devices[place].isLossOfLines(error) { single.hardware = nil }
+            rules.note(trouble, ofSingle: single, at: past.moment, in: &frame)
+          }
         },
         journal: LensEventFormatter(
           source: source,

@@ -11,6 +11,12 @@ package protocol DimmableKind: LineOutputKind where Device.Event == Never {
   /// The lamp on channels.
   associatedtype Channels: PWMDevice where Channels.Model == Device.Model, Channels.Event == Never
 
+  /// The lamp on its lines.
+  ///
+  /// - Parameters:
+  ///   - chip: the chip of the lines.
+  ///   - moment: the beginning of its first appearance; nil if it begins with the start.
+  func device(on chip: any GPIOChip, since moment: Moment?) -> Device
   /// The lamp on the channels of its lines.
   ///
   /// - Parameters:
@@ -45,11 +51,12 @@ package struct PWMLampKind<Lamp: DimmableKind>: DrivenOutputKind {
   package var lines: [String] { lamp.lines }
   package var hardware: [DeviceHardware] { ports.map { DeviceHardware($0, isRequired: isRequired) } }
   package var pagePicture: PagePicture { lamp.pagePicture }
+  /// Without its channels, the lamp is switched by its lines.
+  package var switchesLines: Bool { !isRequired }
+  package func isLossOfLines(_ error: DriverError) -> Bool { !channels.describe(error) }
 
   package func wiring(named name: String) -> WiringPlan.Device? {
-    var device = lamp.wiring(named: name)
-    if isRequired { device?.notes += WiringNote.pwmOverlay(for: channels) }
-    return device
+    lamp.wiring(named: name)
   }
 
   private var ports: [PWMPort] { channels.map(\.port) }

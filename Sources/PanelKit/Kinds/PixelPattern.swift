@@ -4,16 +4,18 @@ import PanelEngine
 import PanelLanguage
 
 /// The light of a strip, as a file has it, if its pixels differ or blend: `{ bar: level, of: green }`,
-/// `{ chase: red, every: 50ms }`, `{ fill: red, over: 1s }`.
+/// `{ chase: red, every: 50ms }`, `{ fill: red, over: 1s }`, each with a `level`.
 struct PixelPattern: CustomAppearance {
   /// The light; its share is 0 if a value decides on it.
   private let fixed: PixelLight
   /// The value that decides how much of the strip is lit, or where; nil for none.
   private let level: Int?
+  /// The value that decides on the brightness; nil for none.
+  private let brightness: Int?
   let text: String
 
-  private init(fixed: PixelLight, level: Int?, text: String) {
-    (self.fixed, self.level, self.text) = (fixed, level, text)
+  private init(fixed: PixelLight, level: Int?, brightness: Int? = nil, text: String) {
+    (self.fixed, self.level, self.brightness, self.text) = (fixed, level, brightness, text)
   }
 
   /// One colour for all pixels.
@@ -22,9 +24,10 @@ struct PixelPattern: CustomAppearance {
   }
 
   func light(_ values: PanelValues) -> PixelLight {
-    guard let level else { return fixed }
-    let share = values.share(of: level)
     var light = fixed
+    if let brightness { light.brightness = values.share(of: brightness) }
+    guard let level else { return light }
+    let share = values.share(of: level)
     switch fixed.pattern {
     case .bar(_, let colour, let rest): light.pattern = .bar(share: share, of: colour, rest: rest)
     case .dot(_, let colour, let rest, let tail): light.pattern = .dot(share: share, of: colour, rest: rest, tail: tail)
@@ -33,7 +36,7 @@ struct PixelPattern: CustomAppearance {
     return light
   }
 
-  var followedValues: [Int] { level.map { [$0] } ?? [] }
+  var followedValues: [Int] { [level, brightness].compactMap(\.self) }
 
   var isMoving: Bool {
     switch fixed.pattern {
@@ -42,7 +45,7 @@ struct PixelPattern: CustomAppearance {
     }
   }
 
-  var staysWithoutProgram: Bool { level == nil && !isMoving }
+  var staysWithoutProgram: Bool { followedValues.isEmpty && !isMoving }
 
   var colour: LampColour? {
     let look: Colour =
@@ -94,12 +97,21 @@ extension PixelPattern {
       Key(
         name: "rainbow", takes: "a duration 100ms...1h: 5s", shape: .span(.milliseconds(100) ... .seconds(3_600)),
         meaning: "time in which the colours of the rainbow move along the strip once"),
+      Key(
+        name: "from", takes: "start or end", shape: .choice(End.self), usual: "`start`",
+        meaning: "end of the strip at which the picture begins"),
     ] + ColourPattern.grammar.keys)
+
+  /// An end of the strip.
+  private enum End: String, CaseIterable, Sendable {
+    case start, end
+  }
 
   /// The keys that decide what is shown, each with those that can be beside it.
   private static let companions: KeyValuePairs = [
-    "fill": ["over"], "pixels": ["over"], "bar": ["of", "rest", "over"], "dot": ["of", "rest", "tail", "over"],
-    "chase": ["every"], "rainbow": ["over"],
+    "fill": ["over", "level"], "pixels": ["over", "level", "from"], "bar": ["of", "rest", "over", "level", "from"],
+    "dot": ["of", "rest", "tail", "over", "level", "from"], "chase": ["every", "level", "from"],
+    "rainbow": ["over", "level", "from"],
   ]
 
   /// Reads a map. Adds a problem and returns nil if it is wrong.
@@ -125,9 +137,26 @@ extension PixelPattern {
     func colour(_ key: String, usual: Colour) -> Colour? {
       fields.has(key) ? ColourPattern.colour(key, of: fields) : usual
     }
+    var (share, brightness): (Double, Int?) = (1, nil)
+    if fields.has("level") {
+      switch fields.level("level", of: show) {
+      case .value(let value)?: brightness = value
+      case .level(let number)?: share = number
+      default: return nil
+      }
+    }
+    var isReversed = false
+    if fields.has("from") {
+      guard let end: End = fields.choice("from") else { return nil }
+      isReversed = end == .end
+    }
     func made(_ pattern: PixelLight.Pattern, level: Int? = nil, _ text: String) -> OutputAppearance {
-      let end = over == .zero ? " }" : ", over: \(Quantity.text(over)) }"
-      return .own(PixelPattern(fixed: PixelLight(pattern, over: over), level: level, text: "{ \(text)\(end)"))
+      let light = PixelLight(pattern, over: over, brightness: share, isReversed: isReversed)
+      var text = text
+      if let level = fields.text("level") { text += ", level: \(level)" }
+      if isReversed { text += ", from: end" }
+      if over > .zero { text += ", over: \(Quantity.text(over))" }
+      return .own(PixelPattern(fixed: light, level: level, brightness: brightness, text: "{ \(text) }"))
     }
     switch main.key {
     case "fill":
@@ -153,17 +182,17 @@ extension PixelPattern {
       guard let of = colour("of", usual: .full), let rest = colour("rest", usual: .dark) else { return nil }
       let tail = fields.whole("tail") ?? 0
       if fields.has("tail"), fields.whole("tail") == nil { return nil }
-      var (share, level): (Double, Int?) = (0, nil)
+      var (part, level): (Double, Int?) = (0, nil)
       switch fields.level(main.key, of: show) {
       case .value(let value)?: level = value
-      case .level(let number)?: share = number
+      case .level(let number)?: part = number
       default: return nil
       }
-      let words = "\(main.key): \(level == nil ? "\(share)" : "a value"), of: \(of.text), rest: \(rest.text)"
+      let words = "\(main.key): \(fields.text(main.key) ?? "\(part)"), of: \(of.text), rest: \(rest.text)"
       return main.key == "bar"
-        ? made(.bar(share: share, of: of, rest: rest), level: level, words)
+        ? made(.bar(share: part, of: of, rest: rest), level: level, words)
         : made(
-          .dot(share: share, of: of, rest: rest, tail: tail), level: level,
+          .dot(share: part, of: of, rest: rest, tail: tail), level: level,
           words + (tail > 0 ? ", tail: \(tail)" : ""))
     }
   }

@@ -39,6 +39,10 @@ package struct RGBKind: DimmableKind {
 
   package func device(on chip: any GPIOChip) -> RGBLED { device(on: chip, since: nil) }
 
+  package func device(in context: OutputLensContext, at place: Int) -> RGBLED {
+    device(on: context.chip, since: context.since[place])
+  }
+
   package func device(on chip: any GPIOChip, since moment: Moment?) -> RGBLED {
     RGBLED(chip, lines: lines.map { LineName($0) }, settings: .init(isActiveLow: active == .low), since: moment)
   }

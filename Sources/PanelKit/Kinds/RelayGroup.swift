@@ -18,7 +18,8 @@ package enum RelayGroup: OutputDeclaration {
 
   package static func members(reading fields: DeviceFields) -> [any OutputKind]? {
     let active: ActiveLevel = fields.choice("active") ?? .high
+    let rest = fields.duration("rest") ?? .zero
     guard let lines = fields.memberLines("relays") else { return nil }
-    return lines.map { RelayKind(line: $0, active: active) }
+    return lines.map { RelayKind(line: $0, active: active, restTime: rest) }
   }
 }

@@ -8,19 +8,24 @@ import Terminal
 package struct RelayKind: LineOutputKind {
   package static let grammar = FieldSet(
     name: "a relay", summary: "relay, lock, motor", sample: "lock: { relay: GPIO24, active: low }",
-    keys: [Key(name: "relay", takes: "a line: GPIO24", shape: .line), ActiveLevel.key])
+    keys: [Key(name: "relay", takes: "a line: GPIO24", shape: .line), ActiveLevel.key, restKey])
+
+  private static let restKey = Key(
+    name: "rest", takes: "a duration: 5m", shape: .span(.zero ... .seconds(3600)), usual: "`0s`",
+    meaning: "time for which the relay stays open after it has opened. A compressor needs a few minutes")
 
   var line: String
   /// The level that closes the relay.
   var active = ActiveLevel.high
+  package var restTime = Duration.zero
 
-  init(line: String, active: ActiveLevel = .high) {
-    self.line = line
-    self.active = active
+  init(line: String, active: ActiveLevel = .high, restTime: Duration = .zero) {
+    (self.line, self.active, self.restTime) = (line, active, restTime)
   }
 
   package init?(reading fields: DeviceFields) {
     active = fields.choice("active") ?? .high
+    restTime = fields.duration("rest") ?? .zero
     guard let line = fields.line("relay") else { return nil }
     self.line = line
   }

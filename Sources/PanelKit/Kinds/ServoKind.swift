@@ -84,18 +84,20 @@ package struct ServoKind: DrivenOutputKind {
           settings.arming == nil ? "servo" : "ESC", terminals: [WiringTerminal(line.line, "signal")],
           supplies: ["GND": .ground])
       ],
-      notes: [.servoSupply] + WiringNote.pwmOverlay(for: [line]))
+      notes: [.servoSupply])
   }
 
   // MARK: - Driver
 
-  private func driver(on platform: Platform) -> PWMDriver<Servo> {
-    PWMDriver(Servo(platform.hardware(at: line.port), settings: settings))
+  private func driver(on platform: Platform, at position: MotorPosition = MotorPosition()) -> PWMDriver<Servo> {
+    PWMDriver(Servo(platform.hardware(at: line.port), settings: settings, position: position))
   }
 
   package static func lenses(of devices: [Self], in context: OutputLensContext) -> LensBundle {
     context.lenses(
-      of: devices.map { $0.driver(on: context.platform) }, kind: plural,
+      of: devices.map { servo in
+        servo.driver(on: context.platform, at: context.positions.position(of: "servo \(servo.line.port.subject)"))
+      }, kind: plural,
       model: { devices[$0].model(of: $1, in: $2) },
       report: { event in
         switch event {
@@ -119,7 +121,7 @@ package struct ServoKind: DrivenOutputKind {
   private func model(of appearance: OutputAppearance, in values: PanelValues) -> Servo.Model {
     switch appearance.own(ServoPosition.self)?.choice {
     case .angle(let angle): .angle(angle)
-    case .value(let value): .angle(Double(values.number(of: value)))
+    case .value(let value): .angle(values.number(of: value))
     case .keys(let keys, let times): .keys(keys, times: times)
     case .rest, nil: .rest
     }
@@ -163,7 +165,10 @@ package struct ServoKind: DrivenOutputKind {
 
   // MARK: - Look
 
-  package var expectation: String { "rest, moving, or an angle in degrees" }
+  package var expectation: String {
+    "rest, moving during a sequence of angles, or the angle of the last pulse in degrees. A servo whose pulses have ended "
+      + "after `rest` has the angle at which it arrived"
+  }
 
   package func look(named text: String) -> ObservedOutput? {
     switch text {
@@ -241,8 +246,7 @@ struct ServoPosition: CustomAppearance {
           of: .list(of: .oneOf([.duration, .number(-3_600...3_600)]), count: 2...2), count: keyCounts),
         meaning: "times since the beginning, each with the angle at that time. The servo moves evenly between them"),
       Key(
-        name: "times", takes: "a whole number 1...10000, or forever",
-        shape: .oneOf([.whole(1...10_000), .words(["forever"])]), usual: "`1`",
+        name: "times", takes: "a whole number 1...10000, or forever", shape: Repetitions.shape, usual: "`1`",
         meaning: "number of repetitions"),
     ])
 
@@ -253,15 +257,8 @@ struct ServoPosition: CustomAppearance {
       pair["keys"].flatMap { pair.problems.number($0, in: angles) }
     }
     guard let keys else { return nil }
-    var times: Int32? = 1
-    if let field = fields["times"] {
-      if fields.text("times") == "forever" {
-        times = nil
-      } else {
-        guard let number = fields.problems.whole(field, in: 1...10_000) else { return nil }
-        times = Int32(number)
-      }
-    }
+    guard let repetitions = fields.repetitions("times") else { return nil }
+    let times = repetitions.count.map { Int32($0) }
     let list = keys.list.map { "[\(Quantity.text($0.time)), \(Self.text(of: $0.value))]" }.joined(separator: ", ")
     self.init(
       .keys(keys, times: times),

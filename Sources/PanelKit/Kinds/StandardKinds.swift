@@ -53,7 +53,8 @@ extension KindList {
       KernelExpanderKind.self,
       PWMChipKind.self,
       SheetChipKind.self,
-    ])
+    ],
+    clock: ClockKind.self)
 
   /// These kinds together with kinds of another package.
   ///
@@ -79,7 +80,7 @@ extension KindList {
     }
     let kinds = KindList(
       inputs: self.inputs + inputs, outputs: self.outputs + outputs, sensors: self.sensors + sensors,
-      chips: self.chips + chips)
+      chips: self.chips + chips, clock: clock)
     for words in [
       kinds.inputs.map { $0.word }, kinds.outputs.map { $0.word }, kinds.sensors.map { $0.word },
       kinds.chips.map { $0.word },

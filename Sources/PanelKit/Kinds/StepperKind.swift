@@ -79,19 +79,27 @@ package struct StepperKind: LineOutputKind {
       notes: [.motorSupply])
   }
 
-  package func device(on chip: any GPIOChip) -> Stepper {
+  package func device(on chip: any GPIOChip) -> Stepper { device(on: chip, at: MotorPosition()) }
+
+  package func device(in context: OutputLensContext, at place: Int) -> Stepper {
+    // In other steps, the same position has a different number.
+    let motor = "\(context.lens) \(lines) \(isChip ? "" : steps.rawValue)"
+    return device(on: context.chip, at: context.positions.position(of: motor))
+  }
+
+  private func device(on chip: any GPIOChip, at position: MotorPosition) -> Stepper {
     let names = lines.map { LineName($0) }
     return Stepper(
       isChip
         ? .pulses(step: names[0], direction: names[1], enable: names.count > 2 ? names[2] : nil)
         : .coils(names, steps),
-      on: chip, settings: settings)
+      on: chip, settings: settings, position: position)
   }
 
   package func model(of appearance: OutputAppearance, in values: PanelValues) -> Stepper.Model {
     switch appearance.own(StepperShow.self)?.choice {
     case .position(let position): .position(position)
-    case .value(let value): .position(values.number(of: value))
+    case .value(let value): .position(Int(values.number(of: value).rounded()))
     case .hold: .hold
     case nil: .off
     }

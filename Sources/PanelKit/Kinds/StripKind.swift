@@ -46,8 +46,7 @@ package struct StripKind: DrivenOutputKind {
 
   private let chip: LEDStripChip
   private let count: Int
-  private let bus: Int
-  private let chipSelect: Int
+  private let spi: SPIPlace
   private let settings: LEDStrip.Settings
 
   package init?(reading fields: DeviceFields) {
@@ -60,12 +59,12 @@ package struct StripKind: DrivenOutputKind {
       return nil
     }
     let count = place.whole(chip.rawValue)
-    let device = place.spiDevice("spi", hasSelect: false)
+    let device = SPIPlace(reading: place, hasSelect: false)
     guard let order = Self.order(of: fields, chip), let power = Self.power(of: fields), let count, let device else {
       return nil
     }
     (self.chip, self.count) = (chip, count)
-    (bus, chipSelect) = device
+    spi = device
     settings = LEDStrip.Settings(order: order, power: power.amperes)
     let bytes = chip.byteCount(count, channels: order.count)
     let room = fields.whole("buffer") ?? SPIDevice.usualByteLimit
@@ -106,18 +105,13 @@ package struct StripKind: DrivenOutputKind {
   }
 
   package var lines: [String] { [] }
-  private var port: SPIBusPort { SPIBusPort(number: bus) }
-  package var hardware: [DeviceHardware] { [DeviceHardware(port, isRequired: true)] }
+  package var hardware: [DeviceHardware] { [DeviceHardware(spi.port, isRequired: true)] }
   package var pagePicture: PagePicture { .lamp }
   /// The time of two frames on the wire.
   package var lag: Duration { .milliseconds(1) + .microseconds(100 * count) }
 
   package func wiring(named name: String) -> WiringPlan.Device? {
-    // The lines of bus 0; those of other buses differ between boards.
-    let data = bus == 0 ? "GPIO10" : "MOSI of SPI bus \(bus)"
-    let clock = bus == 0 ? "GPIO11" : "SCLK of SPI bus \(bus)"
-    let terminals =
-      [WiringTerminal(data, "DIN", for: .spi)] + (chip.isTimed ? [] : [WiringTerminal(clock, "CLK", for: .spi)])
+    let terminals = [spi.data(to: "DIN")] + (chip.isTimed ? [] : [spi.clock(to: "CLK")])
     return WiringPlan.Device(
       name: name, kind: "LED strip", direction: .output,
       circuits: [
@@ -131,7 +125,8 @@ package struct StripKind: DrivenOutputKind {
 
   private func driver(on platform: Platform, since moment: Moment?) -> LEDStrip {
     LEDStrip(
-      platform.hardware(at: port), chipSelect: chipSelect, chip, count: count, settings: settings, since: moment)
+      platform.hardware(at: spi.port), chipSelect: spi.chipSelect, chip, count: count, settings: settings, since: moment
+    )
   }
 
   package static func lenses(of devices: [Self], in context: OutputLensContext) -> LensBundle {
@@ -151,9 +146,9 @@ package struct StripKind: DrivenOutputKind {
   }
 
   package func world(on chip: SimulatedChip?, _ platform: Platform) -> (any SimulatedOutput)? {
-    platform.simulated(at: port).map { bus in
+    platform.simulated(at: spi.port).map { bus in
       let strip = SimulatedLEDStrip(self.chip, count: count, order: settings.order)
-      bus.connect(strip, at: chipSelect)
+      bus.connect(strip, at: spi.chipSelect)
       return strip
     }
   }
@@ -225,13 +220,19 @@ package struct StripKind: DrivenOutputKind {
     case .chase: return .word("chase")
     case .rainbow: return .word("rainbow")
     case .fill(let colour):
+      // A light that fades or blinks is a word.
       if case .steady = colour.pattern { break }
       return ColourPattern.look(of: colour, after: view.age)
     case .pixels, .bar, .dot: break
     }
     if view.age < light.over { return .word("fading") }
-    if let strip = view.world as? SimulatedLEDStrip { return Self.look(of: strip.pixels) }
-    return Self.look(of: PixelLight.pixels(of: light.pattern, count: count))
+    let pixels = light.pixels(count: count)
+    let look = Self.look(of: pixels)
+    guard let strip = view.world as? SimulatedLEDStrip else { return look }
+    // Pixels that the limit of the current dims have the look that the file gives them.
+    let limited = Self.look(of: LEDStrip.limited(pixels, on: chip, settings))
+    let shown = Self.look(of: strip.pixels)
+    return shown == limited ? look : shown
   }
 
   package func picture(of look: ObservedOutput, in view: OutputView) -> String {

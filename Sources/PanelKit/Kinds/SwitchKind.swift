@@ -21,7 +21,7 @@ package struct SwitchKind: LineInputKind {
       Key(
         name: "words", takes: "a map: { on: shut, off: open }", shape: .fields(wordsGrammar),
         usual: "`{ on: on, off: off }`", meaning: "names of the two positions, and of the events"),
-    ] + ContactSettings.makeKeys(debounce: "`5ms`. For a computed switch: `0s`") + [DeviceFields.reportStartKey])
+    ] + ContactSettings.makeKeys(debounce: SwitchDebounce.key) + [DeviceFields.reportStartKey])
   package static let plural = "switches"
   package static let control = InputControl.switch
 
@@ -38,16 +38,17 @@ package struct SwitchKind: LineInputKind {
   var line: String
   var contact = ContactSettings()
   var words = Words()
+  private let times: SwitchDebounce
   package var reportsStart = false
 
-  init(line: String, contact: ContactSettings = ContactSettings(), words: Words = Words()) {
-    self.line = line
-    self.contact = contact
-    self.words = words
+  init(line: String, words: Words = Words()) {
+    (self.line, self.words) = (line, words)
+    times = SwitchDebounce(on: contact.debounce, off: contact.debounce)
   }
 
   package init?(reading fields: DeviceFields) {
     contact = fields.contact()
+    times = fields.switchDebounce(usual: contact.debounce)
     if let words = Self.words(fields) { self.words = words }
     reportsStart = fields.reportsStart
     guard let line = fields.line("switch") else { return nil }
@@ -62,7 +63,9 @@ package struct SwitchKind: LineInputKind {
   }
 
   package var lines: [String] { [line] }
-  package var debounce: Duration { contact.debounce }
+  package var debounce: Duration { times.shorter }
+  package var longestDebounce: Duration { times.longer }
+  package func settlingTime(to position: Int) -> Duration { times.time(to: position) }
 
   static let wordsGrammar = FieldSet(
     name: "words",
@@ -93,7 +96,7 @@ package struct SwitchKind: LineInputKind {
     var settings = Switch.Settings()
     settings.bias = Bias(contact.pull)
     settings.isActiveLow = contact.active == .low
-    settings.debounce = contact.debounce
+    (settings.debounce, settings.offDebounce) = (times.on, times.off)
     return Switch(chip, line: LineName(line), settings: settings, isOn: position.map { $0 == 1 })
   }
 

@@ -40,8 +40,7 @@ package struct TagKind: DrivenInputKind {
 
   private let names: [String]
   private let tags: [TagID]
-  private let bus: Int
-  private let chipSelect: Int
+  private let place: SPIPlace
   private let interval: Duration
   package let reportsStart: Bool
 
@@ -56,50 +55,38 @@ package struct TagKind: DrivenInputKind {
   package init?(reading fields: DeviceFields) {
     interval = fields.duration("every") ?? .milliseconds(250)
     reportsStart = fields.reportsStart
-    let entries = fields.entries("known")
-    guard let place = fields.inside("tag", Self.chips),
-      let (bus, chipSelect) = place.spiDevice("mfrc522"),
-      let entries
+    let known = Self.known(fields)
+    guard let inner = fields.inside("tag", Self.chips), let place = SPIPlace(reading: inner, at: "mfrc522"), let known
     else { return nil }
-    (self.bus, self.chipSelect) = (bus, chipSelect)
-    var (names, tags): ([String], [TagID]) = ([], [])
-    for (name, value) in entries {
-      guard let node = value["known"]?.node, Names.isGood(name, at: node.position, fields.problems),
-        let text = value.text("known")
-      else { return nil }
-      guard ![Self.nothing, Self.other, Self.gone].contains(name) else {
-        value.addProblem(at: "known", "\(quoted(name)) is a word of the reader; choose another name")
-        return nil
-      }
-      guard let tag = TagID(text) else {
-        value.addProblem(
-          at: "known", "\(quoted(text)) is not the number of a tag; write 8, 14 or 20 hexadecimal digits: 04A2B3C4")
-        return nil
-      }
-      if let same = tags.firstIndex(of: tag) {
-        value.addProblem(at: "known", "\(quoted(name)) and \(quoted(names[same])) are the same tag; remove one")
-        return nil
-      }
-      names.append(name)
-      tags.append(tag)
-    }
-    (self.names, self.tags) = (names, tags)
+    self.place = place
+    (names, tags) = (known.map(\.name), known.map(\.code))
+  }
+
+  private static func known(_ fields: DeviceFields) -> [(name: String, code: TagID)]? {
+    fields.known(
+      refusing: { name in
+        [nothing, other, gone].contains(name) ? "\(quoted(name)) is a word of the reader; choose another name" : nil
+      },
+      twins: { "\(quoted($0)) and \(quoted($1)) are the same tag; remove one" },
+      { text throws(KnownNameFault) in
+        if let tag = TagID(text) { return tag }
+        throw KnownNameFault(
+          "\(quoted(text)) is not the number of a tag; write 8, 14 or 20 hexadecimal digits: 04A2B3C4")
+      })
   }
 
   package var lines: [String] { [] }
-  private var port: SPIBusPort { SPIBusPort(number: bus) }
-  package var hardware: [DeviceHardware] { [DeviceHardware(port)] }
+  package var hardware: [DeviceHardware] { [DeviceHardware(place.port)] }
 
   package func wiring(named name: String) -> WiringPlan.Device? {
-    guard bus == 0, chipSelect < 2 else { return nil }
+    guard place.isOnHeader else { return nil }
     return WiringPlan.Device(
       name: name, kind: "tag reader, RC522", direction: .input,
       circuits: [
         .box(
           "RC522",
           terminals: [
-            WiringTerminal("GPIO\(8 - chipSelect)", "SDA", for: .spi), WiringTerminal("GPIO11", "SCK", for: .spi),
-            WiringTerminal("GPIO10", "MOSI", for: .spi), WiringTerminal("GPIO9", "MISO", for: .spi),
+            place.select(to: "SDA"), place.clock(to: "SCK"), place.data(to: "MOSI"), place.answer(to: "MISO"),
           ], supplies: ["3.3V": .volts3, "RST": .volts3, "GND": .ground])
       ])
   }
@@ -109,7 +96,8 @@ package struct TagKind: DrivenInputKind {
       of: zip(devices, context.positions).map { device, position in
         TagReader(
           MFRC522(
-            context.platform.hardware(at: device.port), chipSelect: device.chipSelect, name: device.port.subject),
+            context.platform.hardware(at: device.place.port), chipSelect: device.place.chipSelect,
+            name: device.place.port.subject),
           known: device.tags, interval: device.interval,
           last: position.map { $0 == 0 ? .gone : $0 == 1 ? .foundUnknown : .found($0 - 2) })
       }, for: devices, showing: NoModel()
@@ -123,8 +111,8 @@ package struct TagKind: DrivenInputKind {
   }
 
   package func world(on chip: SimulatedChip, _ platform: Platform) -> SimulatedInput {
-    guard let bus = platform.simulated(at: port) else { return .none }
-    return .selector(TagWorld(bus, chipSelect: chipSelect, tags: tags))
+    guard let bus = platform.simulated(at: place.port) else { return .none }
+    return .selector(TagWorld(bus, chipSelect: place.chipSelect, tags: tags))
   }
 }
 

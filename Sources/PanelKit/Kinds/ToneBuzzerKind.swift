@@ -37,7 +37,7 @@ package struct ToneBuzzerKind: DrivenOutputKind {
     WiringPlan.Device(
       name: name, kind: "passive buzzer", direction: .output,
       circuits: [.box("buzzer", terminals: [WiringTerminal(line.line, "+")], supplies: ["−": .ground])],
-      notes: [.buzzerCurrent] + WiringNote.pwmOverlay(for: [line]))
+      notes: [.buzzerCurrent])
   }
 
   package static func lenses(of devices: [Self], in context: OutputLensContext) -> LensBundle {
@@ -69,7 +69,7 @@ package struct ToneBuzzerKind: DrivenOutputKind {
   private static func model(of appearance: OutputAppearance, in values: PanelValues) -> ToneBuzzer.Model {
     guard let music = appearance.own(Music.self) else { return .silent }
     guard let value = music.followedValues.first else { return music.model }
-    let hertz = Double(values.number(of: value))
+    let hertz = values.number(of: value)
     return ToneBuzzer.frequencies.contains(hertz) ? .tone(hertz) : .silent
   }
 
@@ -86,8 +86,8 @@ package struct ToneBuzzerKind: DrivenOutputKind {
         name: "tempo", takes: "a whole number 20...400", shape: .whole(20...400), usual: "`120`",
         meaning: "quarters in a minute; RTTTL has its own"),
       Key(
-        name: "times", takes: "a whole number 1...10000, or forever",
-        shape: .oneOf([.whole(1...10_000), .words(["forever"])]), usual: "`1`", meaning: "number of repetitions"),
+        name: "times", takes: "a whole number 1...10000, or forever", shape: Repetitions.shape, usual: "`1`",
+        meaning: "number of repetitions"),
     ])
 
   private struct Music: CustomAppearance {
@@ -116,18 +116,10 @@ package struct ToneBuzzerKind: DrivenOutputKind {
     if case .map = show.node.content {
       guard let fields = show.fields(Self.music), let text = fields.text("melody") else { return nil }
       let tempo = fields.whole("tempo") ?? 120
-      var times: Int? = 1
-      if let field = fields["times"] {
-        if fields.text("times") == "forever" {
-          times = nil
-        } else {
-          guard let number = fields.problems.whole(field, in: 1...10_000) else { return nil }
-          times = number
-        }
-      }
+      guard let repetitions = fields.repetitions("times") else { return nil }
       do throws(Melody.TextError) {
         let melody = try Melody(text, tempo: Double(tempo))
-        return .own(Music(model: .melody(melody, times: times), text: "{ melody: \(quoted(text)) }"))
+        return .own(Music(model: .melody(melody, times: repetitions.count), text: "{ melody: \(quoted(text)) }"))
       } catch {
         fields.addProblem(at: "melody", error.reason)
         return nil

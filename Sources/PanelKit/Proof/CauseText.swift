@@ -12,6 +12,9 @@ extension ProofModel {
     case .lose(let hardware): return panel.name(of: .lost(hardware))
     case .restore(let hardware): return panel.name(of: .restored(hardware))
     case .ask(let event): return panel.name(of: .asked(Int(event)))
+    case .set(let value, let number):
+      let definition = panel.values[Int(value)]
+      return "set \(definition.name) \(definition.text(of: number))"
     case .event(let input, let event, let number):
       let name = panel.name(of: .input(Int(input), Int(event)))
       guard number >= 0, case .events(_, _, let numbers) = inputs[Int(input)],

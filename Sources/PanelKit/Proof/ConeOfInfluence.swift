@@ -16,7 +16,7 @@ struct ConeOfInfluence {
     self.panel = panel
     deadlines = panel.states.map { $0.after.map { _ in false } }
     for never in panel.nevers { asked.add(never.condition) }
-    for interlock in panel.interlocks { asked.outputs.formUnion(interlock.relays) }
+    for interlock in panel.interlocks where !interlock.isRest { asked.outputs.formUnion(interlock.relays) }
     // Each round adds at least one item, or is the last.
     var before: (Dependencies, Set<PanelEvent>, [[Bool]])
     repeat {
@@ -78,14 +78,23 @@ struct ConeOfInfluence {
 
   private mutating func followTransitions() {
     for state in panel.states {
-      for reaction in state.on where reaction.transitions.contains(where: matters) { events.insert(reaction.event) }
+      for reaction in state.on where reaction.transitions.contains(where: matters) {
+        events.insert(reaction.event)
+        // The sensor has changed if its number differs from the one before.
+        if case .input(let input, Presence.changed) = reaction.event, panel.inputs[input].device.isSensor {
+          asked.readings.insert(input)
+        }
+      }
       for transition in state.done + state.when { asked.add(transition.condition) }
     }
     for (number, state) in panel.states.enumerated() {
       for reaction in state.on where competes(reaction.event) {
         for transition in reaction.transitions { ask(at: reaction.event) { $0.add(transition.condition) } }
       }
-      for (index, deadline) in state.after.enumerated() where deadline.transitions.contains(where: matters) {
+      // A region that is left out has no `when` with a target.
+      let isChecked = state.when.contains { $0.target != nil }
+      for (index, deadline) in state.after.enumerated()
+      where deadline.isCheck && isChecked || deadline.transitions.contains(where: matters) {
         deadlines[number][index] = true
         if case .value(let value, _) = deadline.delay { asked.values.insert(value) }
         for transition in deadline.transitions { asked.add(transition.condition) }
@@ -163,18 +172,21 @@ struct ConeOfInfluence {
     return used
   }
 
-  private func follows(_ playing: PanelDefinition.Playing) -> Bool {
+  /// Whether the end of a sound that is played changes anything.
+  func follows(_ playing: PanelDefinition.Playing) -> Bool {
     switch playing {
     case .sound(let sound): follows(sound: sound)
     case .member(let group, _, _): panel.soundGroups[group].members.contains { follows(sound: $0) }
     }
   }
 
-  /// Follows the dependencies of the appearances of outputs that are asked for.
+  /// Follows the dependencies of the appearances of outputs that are asked for, and of relays whose contacts are.
   private mutating func followOutputs() {
+    for interlock in panel.interlocks where interlock.relays.contains(where: asked.contacts.contains) {
+      asked.outputs.formUnion(interlock.relays)
+    }
     for show in panel.states.flatMap(\.show) where asked.outputs.contains(show.output) {
-      asked.add(show.appearance)
-      if let selection = show.selection { asked.add(selection.number) }
+      asked.add(show.rule)
     }
   }
 

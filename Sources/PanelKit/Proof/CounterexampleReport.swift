@@ -10,10 +10,15 @@ struct CounterexampleReport {
   let panel: PanelDefinition
   /// The panel file, as the user wrote it.
   let file: String
-  let model: ProofModel
   /// The limits of the proof, as the user wrote them; empty if there are none. A scenario has none.
-  var limits = ""
+  let limits: String
   let way: Proof.Path
+  private var model: ProofModel { way.model }
+
+  /// - Parameter limits: the limits of the proof, as the user wrote them.
+  init(panel: PanelDefinition, file: String, limits: String = "", way: Proof.Path) {
+    (self.panel, self.file, self.limits, self.way) = (panel, file, limits, way)
+  }
 
   /// The name of the violation: `never crushing`, `endless loop of "when"`.
   var title: String {
@@ -53,13 +58,16 @@ struct CounterexampleReport {
     return written?.source.map { "\(file):\($0.position.line):\($0.position.column)" } ?? file
   }
 
-  var lines: [String] {
+  var lines: [String] { lines(saying: "is violated") }
+
+  /// - Parameter words: the words after the name of the property: `is violated`.
+  func lines(saying words: String) -> [String] {
     let inputs = way.inputs == 0 ? "no input" : counted(way.inputs, "input")
     let moment = way.moments?.last.map { ", at \(Self.text(ofMoment: $0))" } ?? ""
     let text = model.text(ofStart: way.trace)
     let start = text.isEmpty ? "" : " with \(text)"
     let head = "  shortest counterexample: \(inputs)\(moment), from the start\(start)"
-    return ["\(place): \(title)\(isLoop ? "" : " is violated"): \(property)", head] + rows
+    return ["\(place): \(title)\(isLoop ? "" : " \(words)"): \(property)", head] + rows
   }
 
   /// Writes the path as a scenario file, if that scenario fails on a simulated panel. A file that a user has written or
@@ -136,7 +144,7 @@ struct CounterexampleReport {
   /// The states at the end of the path, as a condition.
   private var stateText: String {
     let frame = way.trace.events.last?.after ?? model.rules.seed
-    return model.show.toldRegions.filter { frame[state: $0] >= 0 }.map { region in
+    return model.toldRegions.filter { frame[state: $0] >= 0 }.map { region in
       let state = panel.states[model.show.toldState(of: region, in: frame)].name
       return "state\(panel.regions[region].name.map { ".\($0)" } ?? "") == \(state)"
     }.joined(separator: " and ")
@@ -145,7 +153,7 @@ struct CounterexampleReport {
   private var rows: [String] {
     let rows = way.trace.events.enumerated().compactMap { number, event -> (String, String, String, String)? in
       // A path that ends at its start has only the start to show.
-      let change = way.trace.events.count > 1 ? change(event) : model.show.stateText(in: event.after)
+      let change = way.trace.events.count > 1 ? change(event) : model.stateText(in: event.after)
       guard matters(event) || !change.isEmpty else { return nil }
       let position = event.taken.first.flatMap { model.rules.table.transitions[$0].written.source?.position }
       return (
@@ -173,7 +181,7 @@ struct CounterexampleReport {
   private func change(_ event: Trace.Event) -> String {
     let show = model.show
     var changes: [String] = []
-    for region in show.toldRegions {
+    for region in model.toldRegions {
       let (before, after) = (show.toldState(of: region, in: event.before), show.toldState(of: region, in: event.after))
       guard before != after else { continue }
       let name = panel.regions[region].name.map { "\($0): " } ?? ""

@@ -127,7 +127,7 @@ struct DifferenceConstraints {
     case .event(let input, _, _), .contact(let input), .find(let input, _), .reading(let input, _),
       .loseSensor(let input):
       return (0, Int(input))
-    case .ask: return (0, model.panel.inputs.count)
+    case .ask, .set: return (0, model.panel.inputs.count)
     case .lose, .restore: return (1, 0)
     case .alarm(let place):
       let alarm = alarms[Int(place)]

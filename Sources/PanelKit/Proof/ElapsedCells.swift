@@ -33,7 +33,7 @@ struct ElapsedCells {
     case .alarm(let place):
       if case .gesture(let input, _) = alarms[Int(place)].source { return inputs.contains(input) }
       return false
-    case .lose, .restore, .ask, .pass, .start: return false
+    case .lose, .restore, .ask, .set, .pass, .start: return false
     }
   }
 
@@ -96,7 +96,7 @@ struct ElapsedCells {
     var next = age < exactUpTo ? age + 1 : Int.max
     for partner in partners {
       let cut = partner.result(in: frame)
-      for start in [cut, Saturating.sum(cut, 1)] where start > age { next = min(next, start) }
+      for start in [cut, cut < Int.max ? cut + 1 : cut] where start > age { next = min(next, start) }
     }
     return next <= greatest ? next : nil
   }

@@ -52,16 +52,18 @@ extension PanelDefinition {
 
   fileprivate func initial(of subject: RangeRestriction.Subject) -> Int {
     switch subject {
-    case .value(let value): values[value].list == nil ? values[value].initial : 0
+    case .value(let value): values[value].filled ?? values[value].initial
     case .sensor(let input): inputs[input].device.scale?.initial ?? 0
     }
   }
 
+  private func widths(decimals: Int) -> [Int] { [3 * Quantity.powerOfTen(decimals), 3, 1] }
+
   /// The least widths of a limit, from large to small. The first width that excludes a number is used.
   fileprivate func widths(of subject: RangeRestriction.Subject) -> [Int] {
     switch subject {
-    case .value(let value): values[value].isDuration ? [2000, 200, 20, 1] : [3, 1]
-    case .sensor(let input): [3 * Quantity.powerOfTen(inputs[input].device.scale?.decimals ?? 0), 3, 1]
+    case .value(let value): values[value].isDuration ? [2000, 200, 20, 1] : widths(decimals: values[value].decimals)
+    case .sensor(let input): widths(decimals: inputs[input].device.scale?.decimals ?? 0)
     }
   }
 }

@@ -20,6 +20,8 @@ enum Move: Equatable, Sendable {
   case restore(PluggableHardware)
   /// A remote command requests an event, by its place in ``AcceptedCommands/events``.
   case ask(Int32)
+  /// A remote command sets a value to a number.
+  case set(value: Int32, Int)
   /// Time passes after everything that is due at this moment.
   case pass
   /// The panel starts. The number of the start determines the position of each input.
@@ -39,7 +41,7 @@ extension ProofModel {
   /// The number of inputs that a move counts as. The release of a button counts as a part of its press.
   func cost(of move: Move, in situation: Situation) -> Int32 {
     switch move {
-    case .event, .find, .lose, .restore, .reading, .loseSensor, .ask: return 1
+    case .event, .find, .lose, .restore, .reading, .loseSensor, .ask, .set: return 1
     case .contact(let input):
       if case .button(let button) = inputs[Int(input)] {
         return button.isDown(situation.phases[Int(input)]) ? 0 : 1
@@ -89,6 +91,8 @@ extension ProofModel {
         draws += drawn[draws.count...].map(\.range.lowerBound)
         continue
       }
+      // A draw may depend on the results of earlier ones.
+      draws.removeLast(draws.count - drawn.count)
       guard body(number, draws, after) else { return }
       number += 1
       // The next combination: increment the last draw that matters and is not at its maximum; restart the draws after
@@ -111,8 +115,12 @@ extension ProofModel {
       if number >= 0, case .events(_, _, let numbers) = inputs[Int(input)] {
         rules.note(numbers[Int(number)], of: Int(input), in: &situation.frame)
       }
+      setClock(before: Int(event), of: Int(input), in: &situation)
+      guard situation.violations.isEmpty else { break }
       react(to: .input(Int(input), Int(event)), in: &situation)
     case .ask(let event): react(to: .asked(Int(event)), in: &situation)
+    case .set(let value, let number):
+      rules.set(Int(value), to: number, at: Self.now, in: &situation.frame)
     case .reading(let input, let place):
       guard case .sensor(let numbers) = inputs[Int(input)] else { break }
       rules.read(numbers[Int(place)], of: Int(input), at: Self.now, in: &situation.frame)
@@ -157,13 +165,30 @@ extension ProofModel {
     findViolation(in: &situation)
   }
 
+  /// Sets the clock to the time of an alarm before the alarm occurs.
+  private func setClock(before event: Int, of input: Int, in situation: inout Situation) {
+    guard panel.clockPart(of: input) == .time, event >= ClockDefinition.firstAlarm, let clock = panel.clock,
+      slice.asked.readings.contains(input)
+    else { return }
+    let alarm = clock.alarms[event - ClockDefinition.firstAlarm]
+    // A time that may be later, and one of a value or the sun, occurs at any reading.
+    guard case .fixed(let minutes) = alarm.time, alarm.late <= ClockDefinition.usualLateness,
+      situation.frame[reading: input] != minutes
+    else { return }
+    rules.note(minutes, of: input, in: &situation.frame)
+    react(to: .input(input, 0), in: &situation)
+  }
+
   private func take(_ step: TimedEvent.RelayStep, of output: Int, in situation: inout Situation) {
-    let pause = panel.interlocks.first { $0.relays.contains(output) }?.pause ?? .zero
+    let interlock = panel.interlocks.first { $0.relays.contains(output) }
     switch step {
     case .rests: situation.frame[contact: output] = PanelFrame.openContact
     case .closes: rules.move([(output, PanelFrame.closedContact)], at: Self.now, in: &situation.frame)
     case .opens:
-      let contact = pause == .zero ? PanelFrame.openContact : Self.openedContact
+      let isRest = interlock?.isRest ?? false
+      let contact =
+        interlock?.pause == .zero
+        ? PanelFrame.openContact : isRest ? Self.restingContact : Self.openedContact
       rules.move([(output, contact)], at: Self.now, in: &situation.frame)
     }
     // The number of relay steps is not a part of a situation.

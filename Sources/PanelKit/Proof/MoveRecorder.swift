@@ -11,6 +11,10 @@ final class MoveRecorder: RulesRecorder, @unchecked Sendable {
   /// The states entered, including those that were left again immediately.
   @exclusivity(unchecked) private(set) var entered: [Int] = []
   @exclusivity(unchecked) private(set) var chances: [Chance] = []
+  /// Nil for a search that keeps all numbers apart.
+  private let cells: ValueCells?
+
+  init(cells: ValueCells? = nil) { self.cells = cells }
 
   func clear() {
     taken.removeAll(keepingCapacity: true)
@@ -34,4 +38,8 @@ final class MoveRecorder: RulesRecorder, @unchecked Sendable {
   func take(_ transition: PanelDefinition.Transition, number: Int) { taken.append(number) }
   func enter(_ state: Int) { entered.append(state) }
   func draw(_ chance: Chance) { chances.append(chance) }
+  func choices(in range: ClosedRange<Int>, of value: Int) -> [Int]? { cells?.choices(in: range, value) }
+  func choices(from number: Int, by change: Int, of value: Int) -> [Int]? {
+    cells?.choices(from: number, by: change, value)
+  }
 }

@@ -2,7 +2,8 @@ import CycleCore
 import PanelLanguage
 import PanelRun
 
-/// Searches everything that can happen on a panel for a path to a violation.
+/// Searches everything that can happen on a panel for a path to a violation. Each property is searched for in the part
+/// of the panel that can influence it.
 package struct Proof {
   package let panel: PanelDefinition
   package let sounds: [LoadedSound]
@@ -10,6 +11,8 @@ package struct Proof {
   /// Whether hardware can be lost: chips, the card and sensors.
   package var hasFaults = true
   package var limits: [RangeRestriction] = []
+  /// Whether each search follows only the part of the panel that can influence its properties.
+  package var isSliced = true
   /// The time since the proof began.
   package let elapsed: () -> Duration
   /// Called at intervals during the proof; ends it by returning false.
@@ -27,6 +30,8 @@ package struct Proof {
 
   /// A path from the start to a violation or to a state.
   struct Path {
+    /// The model of the search that found the path.
+    var model: ProofModel
     var trace: Trace
     /// The moments of its events, in nanoseconds; nil if no hand is quick enough for it.
     var moments: [Int]?
@@ -42,22 +47,83 @@ package struct Proof {
   }
 
   package struct Outcome {
-    var search: Search
+    /// The searches, in the order in which they ran.
+    var parts: [Part] = []
+    /// The searches of regions that no property depends on. Only their findings are reported, and only if they are
+    /// complete.
+    var others: [Part] = []
+
     /// The shortest path to each violated property, the shortest of all first.
-    var violations: [Path] = []
+    var violations: [Path] { parts.flatMap(\.violations).sorted { $0.order < $1.order } }
     /// The shortest path to each state of `reach` that was reached. Next to a violation, a path may be too quick for a
     /// hand; it is not searched for again.
+    var ways: [Int: Path] { parts.reduce(into: [:]) { $0.merge($1.ways) { first, _ in first } } }
+    /// Whether each search covered everything that can happen.
+    var isComplete: Bool { parts.allSatisfy { $0.search.isComplete } }
+    /// Whether Ctrl-C ended the proof.
+    var isInterrupted: Bool { parts.contains { $0.search.isInterrupted } }
+
+    /// The search that decides a property.
+    func part(of property: Violation.Property) -> Part? { parts.first { $0.search.model.goals.contains(property) } }
+    /// The search that decides whether a state of `reach` is reached.
+    func part(ofReach state: Int) -> Part? { parts.first { $0.search.model.goals.reach.contains(state) } }
+  }
+
+  /// The result of one search.
+  struct Part {
+    var search: Search
+    /// The shortest path to each violated property.
+    var violations: [Path] = []
     var ways: [Int: Path] = [:]
   }
 
+  /// The greatest number of situations of a search for findings alone.
+  private static let mostOtherSituations = 20_000
+
   package func run() -> Outcome {
-    var exactContacts: Set<Int> = []
     let panel = panel.limited(limits)
+    let slices = isSliced ? panel.propertySlices() : [PropertySlice(whole: panel)]
+    var outcome = Outcome()
+    for (place, slice) in slices.enumerated() {
+      // A small rule after a large one has its share of the time, too.
+      var share = bounds
+      let passed = elapsed()
+      share.span = passed + (bounds.span - passed) / (slices.count - place)
+      outcome.parts += searches(slice, within: share)
+    }
+    guard isSliced, outcome.isComplete, outcome.violations.isEmpty else { return outcome }
+    var few = bounds
+    if !slices.isEmpty { few.situations = min(few.situations, Self.mostOtherSituations) }
+    for slice in panel.otherSlices(than: slices) {
+      let part = search(slice, within: few)
+      // A panel without properties has only these searches.
+      if slices.isEmpty { outcome.parts.append(part) } else { outcome.others.append(part) }
+    }
+    return outcome
+  }
+
+  /// Searches a slice for its properties. With cells of values, a search proves in fewer situations; what it does not
+  /// prove is searched for again with all numbers.
+  private func searches(_ slice: PropertySlice, within bounds: Search.Bounds) -> [Part] {
+    guard isSliced, !slice.goals.withoutReach.isEmpty, let cells = ValueCells(of: slice) else {
+      return [search(slice, within: bounds)]
+    }
+    let part = search(slice.limited(to: slice.goals.withoutReach), within: bounds, cells)
+    guard part.search.isComplete, part.search.marks.violations.isEmpty, part.violations.isEmpty else {
+      return [search(slice, within: bounds)]
+    }
+    let reach = ProofGoals(reach: slice.goals.reach)
+    return [part] + (reach.isEmpty ? [] : [search(slice.limited(to: reach), within: bounds)])
+  }
+
+  private func search(_ slice: PropertySlice, within bounds: Search.Bounds, _ cells: ValueCells? = nil) -> Part {
+    var exactContacts: Set<Int> = []
     // The certain result of an earlier search.
-    var known: Outcome?
+    var known: Part?
     while true {
       let model = ProofModel(
-        panel, sounds: sounds, readings: limits.readings, exactContacts: exactContacts, hasFaults: hasFaults)
+        slice, sounds: sounds, readings: limits.readings, exactContacts: exactContacts, hasFaults: hasFaults,
+        cells: cells)
       let search = Search(model, within: bounds, hasTimeLeft: { elapsed() < bounds.span }, while: goesOn)
       search.run()
       // The contacts of paths that are quicker than their debounce period. The next search models them with that
@@ -80,8 +146,8 @@ package struct Proof {
   }
 
   /// The result of a search. Collects the contacts of the paths that no hand is quick enough for.
-  private func outcome(of search: Search, _ tooQuick: inout Set<Int>) -> Outcome {
-    var outcome = Outcome(search: search)
+  private func outcome(of search: Search, _ tooQuick: inout Set<Int>) -> Part {
+    var outcome = Part(search: search)
     for (property, origins) in search.marks.violations {
       guard var way = shortest(origins, in: search, &tooQuick) else { continue }
       way.trace.violation = way.trace.violations.first { $0.property == property }
@@ -93,7 +159,6 @@ package struct Proof {
       way.trace.violation = .circle(circle.states)
       outcome.violations = [way]
     }
-    outcome.violations.sort { $0.order < $1.order }
     var tooQuickToReach: Set<Int> = []
     for (state, origins) in search.marks.entries {
       guard search.mayContinue() else { break }
@@ -108,7 +173,7 @@ package struct Proof {
     let ways = origins.map { origin in
       let steps = search.store.path(to: Int(origin.parent)) + [origin.step]
       let trace = Trace(steps, in: search.model)
-      return Path(trace: trace, moments: trace.order.moments, inputs: Int(origin.cost))
+      return Path(model: search.model, trace: trace, moments: trace.order.moments, inputs: Int(origin.cost))
     }
     let possible = ways.filter { $0.moments != nil }
     if possible.isEmpty { for way in ways { tooQuick.formUnion(way.trace.contacts) } }
@@ -122,7 +187,7 @@ extension Trace {
     events.compactMap { event in
       switch event.move {
       case .event(let input, _, _), .contact(let input), .find(let input, _): Int(input)
-      case .reading, .loseSensor, .alarm, .lose, .restore, .ask, .pass, .start: nil
+      case .reading, .loseSensor, .alarm, .lose, .restore, .ask, .set, .pass, .start: nil
       }
     }
   }

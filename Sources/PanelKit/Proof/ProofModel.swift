@@ -10,7 +10,12 @@ struct ProofModel {
   /// The moment of every event in the rules. The ages of states are set for each event.
   static let now = Moment(nanoseconds: 4_000_000_000_000_000_000)
 
+  /// The panel of the slice.
   let panel: PanelDefinition
+  /// The properties that are searched for.
+  let goals: ProofGoals
+  /// The followed regions of the top level. All others stay in their initial states.
+  let regions: Set<Int>
   let rules: PanelRules
   /// The record of the rules' work since it was last cleared.
   let log: MoveRecorder
@@ -32,21 +37,28 @@ struct ProofModel {
   let chipsOfInputs: [PluggableHardware?]
   /// The sensors that can be lost, by their inputs.
   let losableSensors: Set<Int>
+  /// The cells of values; nil for a search that keeps all numbers apart.
+  let cells: ValueCells?
+  /// The followed values that remote commands can set, and the numbers that are tried.
+  let settable: [(value: Int, numbers: [Int])]
 
   /// - Parameters:
   ///   - sounds: the panel's sounds, in its order.
   ///   - readings: the ranges of the sensors that are limited.
   ///   - hasFaults: whether the chip, the card and sensors can be lost.
   init(
-    _ panel: PanelDefinition, sounds: [LoadedSound], readings: [Int: ClosedRange<Int>] = [:],
-    exactContacts: Set<Int> = [], hasFaults: Bool = true
+    _ part: PropertySlice, sounds: [LoadedSound], readings: [Int: ClosedRange<Int>] = [:],
+    exactContacts: Set<Int> = [], hasFaults: Bool = true, cells: ValueCells? = nil
   ) {
+    let panel = part.panel
+    self.cells = cells
     self.panel = panel
-    let log = MoveRecorder()
+    (goals, regions) = (part.goals, part.regions)
+    let log = MoveRecorder(cells: cells)
     self.log = log
     rules = PanelRules(panel: panel, recorder: log)
     show = rules.show
-    let slice = ConeOfInfluence(of: panel)
+    let slice = part.cone
     self.slice = slice
     let needsEdges = slice.followsTouches
     let inputs = panel.inputs.indices.map {
@@ -70,7 +82,26 @@ struct ProofModel {
       return slice.follows(input: input) || scale.lost != nil && slice.asked.readings.contains(input)
     }
     losableSensors = hasFaults ? Set(sensors) : []
+    var settable: [(value: Int, numbers: [Int])] = []
+    for value in panel.accept.values where slice.follows(value: value) {
+      let range = panel.values[value].min...panel.values[value].max
+      // Of too many numbers, those at which a condition changes are tried. What they violate is violated.
+      let few = cells ?? (range.count > Self.mostSettable ? ValueCells(of: part) : nil)
+      settable.append((value, few?.numbers(of: value) ?? Array(range.prefix(Self.mostSettable))))
+    }
+    self.settable = settable
   }
+
+  /// The regions whose states are reported, among those that are followed.
+  var toldRegions: [Int] {
+    show.toldRegions.filter { region in
+      let owner = panel.regions[region].owner
+      return regions.contains(owner == 0 ? region : rules.tree.topRegions[owner])
+    }
+  }
+
+  /// The current states of the followed regions as text.
+  func stateText(in frame: PanelFrame) -> String { show.stateText(of: toldRegions, in: frame) }
 
   /// Returns the hardware that can be lost. The loss of a chip is also the loss of all chips.
   private static func losable(_ panel: PanelDefinition, _ slice: ConeOfInfluence) -> [PluggableHardware] {
@@ -87,7 +118,10 @@ struct ProofModel {
 
   /// The longest tick that divides all times.
   private static func tick(_ panel: PanelDefinition, _ inputs: [InputMoves]) -> Int {
-    var spans = panel.inputs.map(\.device.debounce) + panel.interlocks.map(\.pause)
+    var spans = panel.interlocks.map(\.pause)
+    for device in panel.inputs.map(\.device) {
+      spans += device.positions.count == 2 ? [0, 1].map { device.settlingTime(to: $0) } : [device.debounce]
+    }
     for deadline in panel.states.flatMap(\.after) {
       if case .fixed(let duration) = deadline.delay { spans.append(duration) }
     }
@@ -108,6 +142,9 @@ struct ProofModel {
   /// Whether an input is derived from others. Its delayed events occur in the order of the file.
   func isDerived(_ input: Int) -> Bool { panel.inputs[input].device.derived != nil }
 
+  /// The greatest count of numbers to which a remote command can set a value. If there are more, nothing is proved.
+  private static let mostSettable = 256
+
   /// A part of the panel that the proof does not cover, so that nothing can be proved.
   struct Gap {
     var text: String
@@ -116,8 +153,8 @@ struct ProofModel {
     enum Remedy {
       /// Limit the numbers of a sensor, given by its input.
       case fewerNumbers(Int)
-      /// Limit a value that is kept.
-      case fewerKept(Int)
+      /// Limit a value that is kept, or that a remote command sets.
+      case fewerValues(Int)
       case leaveState
       /// Leave out positions of a switch or a reader, given by its input.
       case fewerPositions(Int)
@@ -143,11 +180,13 @@ struct ProofModel {
     if keptStartCount > Starts.mostKept, let value = widestKeptValue {
       return Gap(
         text: "\(panel.values[value].name) is kept, and the panel can start with more than \(Starts.mostKept) numbers",
-        remedy: .fewerKept(value))
+        remedy: .fewerValues(value))
     }
-    if let value = panel.accept.values.first(where: { slice.follows(value: $0) }) {
-      let name = panel.values[value].name
-      return Gap(text: "\(name) can be set by a remote command at any time", remedy: .acceptLess(name))
+    let ranges = panel.values.map { $0.min...$0.max }
+    if let (value, _) = settable.first(where: { ranges[$0.value].count > Self.mostSettable && !isInCells($0.value) }) {
+      return Gap(
+        text: "a remote command can set \(panel.values[value].name) to more than \(Self.mostSettable) numbers",
+        remedy: .fewerValues(value))
     }
     for input in panel.accept.presses where isMixed(input) {
       let name = panel.inputs[input].name
@@ -163,6 +202,9 @@ struct ProofModel {
     }
     return nil
   }
+
+  /// Whether the numbers of a value are not kept apart.
+  private func isInCells(_ value: Int) -> Bool { cells?.numbers(of: value) != nil }
 
   /// Whether it matters that remote presses overlap with presses by hand: for double clicks, and for exact contacts.
   private func isMixed(_ input: Int) -> Bool {

@@ -12,10 +12,22 @@ package struct ProofReport {
   package let file: String
   package let outcome: Proof.Outcome
   package let options: Options
+  /// The violations. Under limits, only those that a scenario reproduces on the panel without limits.
+  private let violations: [Proof.Path]
 
   package init(panel: PanelDefinition, file: String, outcome: Proof.Outcome, options: Options) {
     (self.panel, self.file, self.outcome, self.options) = (panel, file, outcome, options)
+    violations =
+      options.limits.isEmpty
+      ? outcome.violations
+      : outcome.violations.filter {
+        CounterexampleReport(panel: panel, file: file, way: $0).failingScenario().text != nil
+      }
   }
+
+  /// Whether a limit makes a property violated that the panel may keep: a value at the end of its limit is neither the
+  /// number that it would have nor the one that it is compared with.
+  private var isUndecidedByLimit: Bool { violations.count < outcome.violations.count }
 
   package struct Options {
     package var bounds = Search.Bounds()
@@ -36,56 +48,122 @@ package struct ProofReport {
     var limitText: String { limits.map(\.text).joined(separator: ", ") }
   }
 
-  private var search: Search { outcome.search }
-  private var unreached: [PanelDefinition.Reach] { panel.reach.filter { outcome.ways[$0.state] == nil } }
+  /// All complete searches.
+  private var searches: [Search] { outcome.parts.map(\.search) + outcome.others.map(\.search).filter(\.isComplete) }
+  private var unreached: [PanelDefinition.Reach] { panel.reach.filter { result(of: $0) == "unreached" } }
 
   package var status: Int32 {
-    if !outcome.violations.isEmpty { return ExitStatus.failed }
-    guard search.isComplete else { return search.isInterrupted ? ExitStatus.interrupted : ExitStatus.undecided }
+    if !violations.isEmpty { return ExitStatus.failed }
+    if isUndecidedByLimit { return ExitStatus.undecided }
+    guard outcome.isComplete else { return outcome.isInterrupted ? ExitStatus.interrupted : ExitStatus.undecided }
     if unreached.isEmpty { return ExitStatus.success }
     return options.limits.isEmpty ? ExitStatus.failed : ExitStatus.undecided
   }
 
   /// - Parameter elapsed: the duration of the proof.
   package func lines(_ elapsed: Duration) throws -> [String] {
-    guard outcome.violations.isEmpty else {
-      let violated = try outcome.violations.flatMap { way in
+    guard violations.isEmpty else {
+      let violated = try violations.flatMap { way in
         let counterexample = counterexample(way)
         return try counterexample.lines + counterexample.record(at: options.place).lines
       }
-      return violated + undecided + limitedSummary(elapsed)
+      return violated + rows.filter { $0.hasPrefix("  undecided") } + limitedSummary(elapsed)
     }
-    guard search.isComplete else {
-      return UnfinishedSearch(panel: panel, file: file, search: search, options: options).lines
-        + limitedSummary(elapsed)
+    if isUndecidedByLimit {
+      let ways = outcome.violations.flatMap {
+        counterexample($0).lines(saying: "is violated under the limit \(options.limitText)")
+          + [
+            "  no scenario can reproduce it without the limit, so it is undecided; try a wider limit, or limit values that are "
+              + "compared with each other to the same numbers"
+          ]
+      }
+      return ways + rows.filter { $0.hasPrefix("  undecided") } + limitedSummary(elapsed)
+    }
+    guard outcome.isComplete else {
+      // The rows are left out if no property is decided.
+      let isAnyDecided =
+        outcome.parts.contains { $0.search.isComplete } || panel.reach.contains { result(of: $0) == "reached" }
+      var lines = isAnyDecided ? ["\(file): \(panel.name)"] + rows : []
+      var unfinished = outcome.parts.map(\.search).filter { !$0.isComplete }
+      // Ctrl-C ends all searches that follow.
+      if outcome.isInterrupted { unfinished = unfinished.first { $0.isInterrupted }.map { [$0] } ?? [] }
+      for search in unfinished {
+        let undecided = isAnyDecided || unfinished.count > 1 ? undecidedNames(in: search) : nil
+        lines +=
+          UnfinishedSearch(
+            panel: panel, file: file, search: search, options: options, undecided: undecided
+          ).lines
+      }
+      return lines + limitedSummary(elapsed)
     }
     var lines: [String] = []
     if options.limits.isEmpty {
       lines += unreached.map { "\(place($0.written)): \(name($0)) is never reached; \(reason(for: $0))" }
     }
-    let hasProperties = !panel.nevers.isEmpty || !panel.interlocks.isEmpty || !panel.reach.isEmpty
+    let hasProperties = !panel.nevers.isEmpty || panel.interlocks.contains { !$0.isRest } || !panel.reach.isEmpty
     lines.append("\(file): \(panel.name)\(hasProperties ? "" : ": nothing to prove; add never: or reach: to the file")")
-    lines += panel.nevers.map { row("proved", "never \($0.name)", $0.text) }
-    lines += panel.interlocks.map { row("proved", panel.title(of: $0), "never switched on together") }
-    for reach in panel.reach {
-      let limit = options.limits.isEmpty ? "" : "under the limit \(options.limitText)"
-      lines.append(row(reachResult(reach), name(reach), outcome.ways[reach.state].map(text) ?? limit))
-    }
+    lines += rows
     let condition = options.limits.isEmpty ? "" : "under the limit: "
-    lines += ReachabilityReport(search).lines(hasFaults: options.hasFaults).map { row("note", condition + $0, "") }
+    let findings = ReachabilityReport(searches, of: panel)
+    lines += findings.lines(hasFaults: options.hasFaults).map { row("note", condition + $0, "") }
     lines.append(summary(elapsed))
     return lines
   }
 
-  private func counterexample(_ way: Proof.Path) -> CounterexampleReport {
-    CounterexampleReport(panel: panel, file: file, model: search.model, limits: options.limitText, way: way)
+  private static let together = "never switched on together"
+
+  /// A row for each property that is not violated, and for each state of `reach`.
+  private var rows: [String] {
+    var rows: [String] = []
+    func add(_ property: Violation.Property, _ name: String, _ text: String) {
+      let result = result(of: property)
+      if result != "violated" { rows.append(row(result, name, text)) }
+    }
+    for (place, never) in panel.nevers.enumerated() { add(.never(place), "never \(never.name)", never.text) }
+    for (place, interlock) in panel.interlocks.enumerated() where !interlock.isRest {
+      add(.interlock(place), panel.title(of: interlock), Self.together)
+    }
+    for reach in panel.reach {
+      let limit = options.limits.isEmpty ? "" : "under the limit \(options.limitText)"
+      let result = result(of: reach)
+      let path = result == "undecided" ? "" : outcome.ways[reach.state].map(text) ?? limit
+      rows.append(row(result, name(reach), path))
+    }
+    return rows
   }
 
-  /// The result for a state of `reach`. A path that is too quick for a hand counts only if the search has replaced all
-  /// such paths that can be replaced.
-  private func reachResult(_ reach: PanelDefinition.Reach) -> String {
+  /// `violated`, `proved` or `undecided`.
+  private func result(of property: Violation.Property) -> String {
+    if outcome.violations.contains(where: { $0.trace.violation?.property == property }) {
+      return violations.contains { $0.trace.violation?.property == property } ? "violated" : "undecided"
+    }
+    // A path that is too quick for a hand is no violation, and hides others.
+    guard let search = outcome.part(of: property)?.search else { return "undecided" }
+    return search.isComplete && search.marks.violations[property] == nil ? "proved" : "undecided"
+  }
+
+  /// The names of the properties and of the states of `reach` that an incomplete search has not decided. Each search also
+  /// checks that chains of `when` end.
+  private func undecidedNames(in search: Search) -> [String] {
+    let goals = search.model.goals
+    let names =
+      goals.nevers.sorted().map { "never \(panel.nevers[$0].name)" }
+      + goals.interlocks.sorted().map { panel.title(of: panel.interlocks[$0]) }
+      + panel.reach.filter { goals.reach.contains($0.state) && result(of: $0) != "reached" }.map { name($0) }
+    return names.isEmpty ? ["the end of each chain of when"] : names
+  }
+
+  private func counterexample(_ way: Proof.Path) -> CounterexampleReport {
+    CounterexampleReport(panel: panel, file: file, limits: options.limitText, way: way)
+  }
+
+  /// The result for a state of `reach`: `reached`, `unreached` or `undecided`. A path that is too quick for a hand counts
+  /// only if the search has replaced all such paths that can be replaced.
+  private func result(of reach: PanelDefinition.Reach) -> String {
     let way = outcome.ways[reach.state]
-    guard outcome.violations.isEmpty, search.isComplete else { return way?.moments == nil ? "undecided" : "reached" }
+    guard let part = outcome.part(ofReach: reach.state), part.search.isComplete, part.violations.isEmpty else {
+      return way?.moments == nil ? "undecided" : "reached"
+    }
     return way == nil ? "unreached" : "reached"
   }
 
@@ -108,28 +186,25 @@ package struct ProofReport {
       ]
       return members + report.members
     }
-    func result(of property: Violation.Property) throws -> (String, [JSON.Member]) {
-      if let way = outcome.violations.first(where: { $0.trace.violation?.property == property }) {
-        return ("violated", try members(of: way))
-      }
-      return (outcome.violations.isEmpty && search.isComplete ? "proved" : "undecided", [])
+    func members(of property: Violation.Property) throws -> [JSON.Member] {
+      try violations.first { $0.trace.violation?.property == property }.map(members) ?? []
     }
     var objects: [JSON] = []
     for (place, never) in panel.nevers.enumerated() {
-      let (word, more) = try result(of: .never(place))
-      objects.append(object("never", never.name, never.text, word, more))
+      let word = result(of: .never(place))
+      objects.append(object("never", never.name, never.text, word, try members(of: .never(place))))
     }
-    for (place, interlock) in panel.interlocks.enumerated() {
-      let (word, more) = try result(of: .interlock(place))
+    for (place, interlock) in panel.interlocks.enumerated() where !interlock.isRest {
+      let word = result(of: .interlock(place))
       let names = interlock.relays.map { panel.outputs[$0].name }.joined(separator: ", ")
-      objects.append(object("interlock", names, "never switched on together", word, more))
+      objects.append(object("interlock", names, Self.together, word, try members(of: .interlock(place))))
     }
-    for way in outcome.violations where way.trace.violation?.property == .end {
+    for way in violations where way.trace.violation?.property == .end {
       objects.append(
         object("end", "when and after end", counterexample(way).property, "violated", try members(of: way)))
     }
     for reach in panel.reach {
-      let word = reachResult(reach)
+      let word = result(of: reach)
       let way = word == "reached" ? outcome.ways[reach.state] : nil
       objects.append(object("reach", name(reach), way.map(text) ?? "", word))
     }
@@ -142,27 +217,15 @@ package struct ProofReport {
     objects.append(
       .object([
         "file": .text(file), "kind": .text("summary"), "result": .text(word),
-        "situations": .number(search.store.count), "depth": .number(search.depth),
+        "situations": .number(situationCount), "depth": .number(searches.map(\.depth).max() ?? 0),
         "milliseconds": .number(Int(elapsed / .milliseconds(1))),
         "limits": options.limits.isEmpty ? nil : .text(options.limitText),
-        "interrupted": search.isInterrupted ? .flag(true) : nil,
+        "interrupted": outcome.isInterrupted ? .flag(true) : nil,
       ]))
     return objects
   }
 
-  /// A line for each property and each state of `reach` without a result, because the search found a violation and is
-  /// not complete.
-  private var undecided: [String] {
-    let told = Set(outcome.violations.compactMap(\.trace.violation?.property))
-    func isUndecided(_ property: Violation.Property) -> Bool {
-      !told.contains(property) && (!search.isComplete || search.marks.violations[property] != nil)
-    }
-    let nevers = panel.nevers.enumerated().filter { isUndecided(.never($0.offset)) }.map(\.element)
-    let interlocks = panel.interlocks.enumerated().filter { isUndecided(.interlock($0.offset)) }.map(\.element)
-    return nevers.map { row("undecided", "never \($0.name)", $0.text) }
-      + interlocks.map { row("undecided", panel.title(of: $0), "never switched on together") }
-      + panel.reach.filter { reachResult($0) == "undecided" }.map { row("undecided", name($0), "") }
-  }
+  private var situationCount: Int { searches.reduce(0) { $0 + $1.store.count } }
 
   /// The limits that the verdict depends on; the summary must show them.
   private func limitedSummary(_ elapsed: Duration) -> [String] { options.limits.isEmpty ? [] : [summary(elapsed)] }
@@ -174,11 +237,13 @@ package struct ProofReport {
 
   private func summary(_ elapsed: Duration) -> String {
     let counts = [
-      counted(search.store.count, "situation") + " in " + counted(search.configurationCount, "configuration"),
-      "at most " + counted(search.marks.mostClocks, "clock"), SecondsText.short(elapsed),
+      counted(situationCount, "situation") + " in "
+        + counted(searches.reduce(0) { $0 + $1.configurationCount }, "configuration"),
+      "at most " + counted(searches.map(\.marks.mostClocks).max() ?? 0, "clock"), SecondsText.short(elapsed),
     ]
     let limits = options.limits.isEmpty ? "" : " Limited: \(options.limitText)."
-    let faults = (search.model.keptStartCount > 1 ? ", kept values" : "") + (options.hasFaults ? ", faults" : "")
+    let faults =
+      (searches.contains { $0.model.keptStartCount > 1 } ? ", kept values" : "") + (options.hasFaults ? ", faults" : "")
     return "\(counts.joined(separator: ", ")).\(limits) "
       + "Assumed arbitrary: contacts (except for debounce), sensors, random numbers, ends of sounds\(faults)."
   }
@@ -196,12 +261,13 @@ package struct ProofReport {
   private func text(of way: Proof.Path) -> String {
     let inputs = way.inputs == 0 ? "without an input" : "after \(counted(way.inputs, "input"))"
     let moment = way.moments?.last.map { ", at \(CounterexampleReport.text(ofMoment: $0))" } ?? ""
-    let start = search.model.text(ofStart: way.trace)
+    let start = way.model.text(ofStart: way.trace)
     return inputs + moment + (start.isEmpty ? "" : ", from the start with \(start)")
   }
 
   /// The reason why a state is never reached: a transition to it whose condition never held.
   private func reason(for reach: PanelDefinition.Reach) -> String {
+    guard let search = outcome.part(ofReach: reach.state)?.search else { return "" }
     let transitions = search.model.rules.table.transitions
     let leading = transitions.indices.filter { transitions[$0].target?.state == reach.state }
     for transition in leading {

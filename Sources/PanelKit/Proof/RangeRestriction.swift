@@ -101,21 +101,22 @@ extension PanelDefinition {
   }
 
   func isList(_ subject: RangeRestriction.Subject) -> Bool {
-    if case .value(let value) = subject { values[value].list != nil } else { false }
+    if case .value(let value) = subject { values[value].list != nil && values[value].filled == nil } else { false }
   }
 
   /// Whether the subject is a number, a list, or a sensor that reads whole numbers.
   func isWhole(_ subject: RangeRestriction.Subject) -> Bool {
     switch subject {
-    case .value(let value): !values[value].isDuration
+    case .value(let value): !values[value].isDuration && !values[value].isTime && values[value].decimals == 0
     case .sensor(let input): inputs[input].device.scale?.decimals == 0
     }
   }
 
-  /// The numbers that the subject can have.
+  /// The numbers that the subject can have; for a list with all of its elements, those of an element.
   func range(of subject: RangeRestriction.Subject) -> ClosedRange<Int> {
     switch subject {
-    case .value(let value): values[value].list.map { 0...$0.capacity } ?? values[value].min...values[value].max
+    case .value(let value):
+      isList(subject) ? 0...(values[value].list?.capacity ?? 0) : values[value].min...values[value].max
     case .sensor(let input): inputs[input].device.scale?.range ?? 0...0
     }
   }
@@ -134,12 +135,9 @@ extension PanelDefinition {
   fileprivate func number(_ text: String, of subject: RangeRestriction.Subject) -> Int? {
     switch subject {
     case .value(let value):
-      return values[value].isDuration ? try? Quantity.duration(text).wholeMilliseconds : Quantity.whole(text)
+      return values[value].number(in: text)
     case .sensor(let input):
-      guard let scale = inputs[input].device.scale, let (number, decimals) = Quantity.decimal(text),
-        decimals <= scale.decimals
-      else { return nil }
-      return number * Quantity.powerOfTen(scale.decimals - decimals)
+      return inputs[input].device.scale.flatMap { Quantity.fixed(text, decimals: $0.decimals) }
     }
   }
 }
@@ -156,16 +154,21 @@ extension PanelDefinition {
 
   private func limited(_ value: Int, _ range: ClosedRange<Int>) -> PanelDefinition {
     var panel = self
-    if values[value].list != nil {
+    if isList(.value(value)) {
       panel.values[value].list?.capacity = range.upperBound
     } else {
       panel.values[value].min = range.lowerBound
       panel.values[value].max = range.upperBound
+      if let filled = values[value].filled {
+        panel.values[value].filled = range.nearest(to: filled)
+        return panel
+      }
       panel.values[value].initial = range.nearest(to: values[value].initial)
     }
     func bring(_ transitions: inout [Transition]) {
       for index in transitions.indices {
         transitions[index].condition = transitions[index].condition.map { $0.limited(value, range) }
+        transitions[index].written = transitions[index].written.limited(value, range)
       }
     }
     for state in panel.states.indices {
@@ -192,6 +195,19 @@ extension [RangeRestriction] {
 
 extension ClosedRange<Int> {
   fileprivate func nearest(to number: Int) -> Int { Swift.min(upperBound, Swift.max(lowerBound, number)) }
+}
+
+extension FilePassage {
+  /// The passage with the comparisons that a limited panel makes.
+  fileprivate func limited(_ value: Int, _ range: ClosedRange<Int>) -> FilePassage {
+    guard let source else { return self }
+    let comparisons = source.comparisons.map { comparison in
+      var comparison = comparison
+      comparison.condition = comparison.condition.limited(value, range)
+      return comparison
+    }
+    return FilePassage(source: Source(position: source.position, text: source.text, comparisons: comparisons))
+  }
 }
 
 extension Condition {

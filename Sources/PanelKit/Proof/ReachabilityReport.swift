@@ -2,15 +2,21 @@ import PanelEngine
 import PanelLanguage
 import Terminal
 
-/// Additional findings of a complete search: what never happens, and where a panel cannot leave.
+/// Additional findings of complete searches: what never happens, and where a panel cannot leave.
 struct ReachabilityReport {
   static let most = 20
 
-  private let search: Search
-  private var model: ProofModel { search.model }
+  private let searches: [Search]
+  private let panel: PanelDefinition
+  private let tree: StateTree
+  private let table: TransitionTable
 
-  init(_ search: Search) {
-    self.search = search
+  /// - Parameter panel: the panel of the file.
+  init(_ searches: [Search], of panel: PanelDefinition) {
+    self.searches = searches
+    self.panel = panel
+    tree = StateTree(panel)
+    table = TransitionTable(of: panel, tree)
   }
 
   /// The findings as text, one line each; at most ``most``.
@@ -20,23 +26,28 @@ struct ReachabilityReport {
     return notes.prefix(Self.most) + ["\(notes.count - Self.most) more not shown"]
   }
 
+  /// A search that follows a state's region; nil if there is none. All of them enter the same states and take the same
+  /// transitions.
+  private func search(following state: Int) -> Search? {
+    state == 0 ? searches.first : searches.first { $0.model.regions.contains(tree.topRegions[state]) }
+  }
+
+  private func isEntered(_ state: Int) -> Bool { search(following: state)?.marks.isEntered[state] ?? true }
+
   /// The states that are never entered, without those inside them.
   private var neverEntered: [String] {
-    let isEntered = search.marks.isEntered
-    let parents = model.rules.tree.parents
-    return isEntered.indices.dropFirst().filter { !isEntered[$0] && (parents[$0] == 0 || isEntered[parents[$0]]) }
-      .map { "state \(model.panel.states[$0].name) is never entered" }
+    panel.states.indices.dropFirst().filter { state in
+      !isEntered(state) && (tree.parents[state] == 0 || isEntered(tree.parents[state]))
+    }.map { "state \(panel.states[$0].name) is never entered" }
   }
 
   /// Transitions that are never taken, and conditions that always had the same result, in the order of the file.
   private func conditions(hasFaults: Bool) -> [String] {
-    let (marks, rules) = (search.marks, model.rules)
     var notes: [(position: Position, text: String)] = []
-    let followed = rules.table.transitions.indices.filter { isFollowed($0, hasFaults: hasFaults) }
-    let outcomes = outcomes(of: followed)
-    for number in followed {
-      let transition = rules.table.transitions[number]
-      guard let written = transition.written.source else { continue }
+    let outcomes = outcomes(hasFaults: hasFaults)
+    for number in table.transitions.indices {
+      let followers = followers(of: number, hasFaults: hasFaults)
+      guard !followers.isEmpty, let written = table.transitions[number].written.source else { continue }
       var isExplained = false
       for comparison in written.comparisons {
         guard let outcome = outcomes[Location(comparison.position)], outcome.hasHeld != outcome.hasFailed else {
@@ -48,9 +59,8 @@ struct ReachabilityReport {
         }
         isExplained = true
       }
-      let source = rules.table.sources[number]
-      if !marks.isTaken[number], !isExplained, source == 0 || marks.isEntered[source] {
-        notes.append((written.position, "never fired: \(model.name(ofTransition: number))"))
+      if !followers.contains(where: { $0.marks.isTaken[number] }), !isExplained, isEntered(table.sources[number]) {
+        notes.append((written.position, "never fired: \(followers[0].model.name(ofTransition: number))"))
       }
     }
     return notes.sorted { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
@@ -66,40 +76,45 @@ struct ReachabilityReport {
 
   /// The results of each comparison where it is written. A transition of several events collects the results of all of
   /// them.
-  private func outcomes(of transitions: [Int]) -> [Location: SearchFindings.Outcome] {
+  private func outcomes(hasFaults: Bool) -> [Location: SearchFindings.Outcome] {
     var all: [Location: SearchFindings.Outcome] = [:]
-    for number in transitions {
-      let comparisons = model.rules.table.transitions[number].written.source?.comparisons ?? []
-      for (comparison, outcome) in zip(comparisons, search.marks.outcomes[number]) {
-        all[Location(comparison.position), default: .init()].hasHeld =
-          outcome.hasHeld
-          || all[Location(comparison.position)]?.hasHeld ?? false
-        all[Location(comparison.position), default: .init()].hasFailed =
-          outcome.hasFailed
-          || all[Location(comparison.position)]?.hasFailed ?? false
+    for number in table.transitions.indices {
+      for search in followers(of: number, hasFaults: hasFaults) {
+        let comparisons = table.transitions[number].written.source?.comparisons ?? []
+        for (comparison, outcome) in zip(comparisons, search.marks.outcomes[number]) {
+          let known = all[Location(comparison.position)] ?? .init()
+          all[Location(comparison.position)] = SearchFindings.Outcome(
+            hasHeld: outcome.hasHeld || known.hasHeld, hasFailed: outcome.hasFailed || known.hasFailed)
+        }
       }
     }
     return all
   }
 
-  /// Whether the search followed the event or deadline of a transition.
-  private func isFollowed(_ number: Int, hasFaults: Bool) -> Bool {
-    var asked = Dependencies()
-    asked.add(model.rules.table.transitions[number].condition)
-    if !hasFaults, !asked.hardware.isEmpty { return false }
-    switch model.rules.table.occasions[number] {
-    case .event(let event):
-      if !hasFaults, model.isOfHardware(event) { return false }
-      return model.slice.events.contains(event)
-    case .deadline(let index): return model.slice.deadlines[model.rules.table.sources[number]][index]
-    case .done, .when: return true
-    // The property itself promises that this transition is not taken.
-    case .never: return false
+  /// The searches that follow the event or deadline of a transition.
+  private func followers(of number: Int, hasFaults: Bool) -> [Search] {
+    let source = table.sources[number]
+    // A transition of the top level fires in the region that it leads to.
+    let state = source > 0 ? source : table.transitions[number].target?.state ?? 0
+    return searches.filter { search in
+      (state == 0 || search.model.regions.contains(tree.topRegions[state]))
+        && search.model.follows(transition: number, hasFaults: hasFaults)
     }
   }
 
   /// States that are never left, and states without a path back to the initial state.
   private var deadEnds: [String] {
+    var notes: [String] = []
+    // A search whose regions another one follows, too, finds nothing else.
+    for search in searches
+    where !searches.contains(where: { $0.model.regions.isStrictSuperset(of: search.model.regions) }) {
+      for note in Self.deadEnds(of: search) where !notes.contains(note) { notes.append(note) }
+    }
+    return notes
+  }
+
+  private static func deadEnds(of search: Search) -> [String] {
+    let model = search.model
     let graph = SearchGraph(search)
     let isAlive = graph.isAlive
     let situations = graph.nodes.map { (node: $0, frame: search.situation($0).frame) }
@@ -111,7 +126,7 @@ struct ReachabilityReport {
     var (living, returning) = (Set<String>(), Set<String>())
     var names = [Int: String]()
     for (node, frame) in situations {
-      let name = model.show.stateText(in: frame)
+      let name = model.stateText(in: frame)
       names[node] = name
       if isAlive[node] { living.insert(name) }
       if returns[node] { returning.insert(name) }
@@ -133,14 +148,30 @@ struct ReachabilityReport {
 }
 
 extension ProofModel {
-  fileprivate func isOfHardware(_ event: PanelEvent) -> Bool {
+  /// Whether the search follows the event or deadline of a transition.
+  fileprivate func follows(transition number: Int, hasFaults: Bool) -> Bool {
+    var asked = Dependencies()
+    asked.add(rules.table.transitions[number].condition)
+    if !hasFaults, !asked.hardware.isEmpty { return false }
+    switch rules.table.occasions[number] {
+    case .event(let event):
+      if !hasFaults, isOfHardware(event) { return false }
+      return slice.events.contains(event)
+    case .deadline(let index): return slice.deadlines[rules.table.sources[number]][index]
+    case .done, .when: return true
+    // The property itself promises that this transition is not taken.
+    case .never: return false
+    }
+  }
+
+  private func isOfHardware(_ event: PanelEvent) -> Bool {
     switch event {
     case .lost, .restored: true
     case .input, .anyInput, .finished, .anyFinished, .asked: false
     }
   }
 
-  private var topRegions: [Int] { panel.states[0].regions }
+  private var topRegions: [Int] { panel.states[0].regions.filter(regions.contains) }
 
   /// Whether each region of the top level is in its initial state, or in a state inside it.
   fileprivate func isInitial(_ frame: PanelFrame) -> Bool {

@@ -121,6 +121,11 @@ struct ScenarioText {
     case .unplugSensor: return [Action(moment: start, step: "unplug: \(name)")]
     case .unplug(let hardware): return [Action(moment: start, step: "unplug: \(model.panel.name(of: hardware))")]
     case .plug(let hardware): return [Action(moment: start, step: "plug: \(model.panel.name(of: hardware))")]
+    case .set(let value, let number):
+      let definition = model.panel.values[value]
+      // A sign would change the value.
+      let text = number < 0 ? "\"= \(definition.text(of: number))\"" : definition.text(of: number)
+      return [Action(moment: start, step: "remote: { \(definition.name): \(text) }")]
     case .ask(let event):
       return [Action(moment: start, step: "remote: { \(model.panel.accept.events[event]): do }")]
     }

@@ -111,10 +111,10 @@ package final class Search {
 
   /// Whether a property has not been violated, or a state of `reach` has not been reached.
   private var isAnyPropertyLeft: Bool {
-    let (nevers, interlocks) = (model.panel.nevers.indices, model.panel.interlocks.indices)
-    return nevers.contains { marks.violations[.never($0)] == nil }
-      || interlocks.contains { marks.violations[.interlock($0)] == nil }
-      || model.panel.reach.contains { marks.entries[$0.state] == nil }
+    let goals = model.goals
+    return goals.nevers.contains { marks.violations[.never($0)] == nil }
+      || goals.interlocks.contains { marks.violations[.interlock($0)] == nil }
+      || goals.reach.contains { marks.entries[$0] == nil }
   }
 
   /// Whether the proof may continue. Once false, it stays false.

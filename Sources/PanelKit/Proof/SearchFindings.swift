@@ -26,7 +26,7 @@ struct SearchFindings {
   private(set) var violations: [Violation.Property: [Origin]] = [:]
   private(set) var mostClocks = 0
 
-  private let reach: Set<Int>
+  private let goals: ProofGoals
 
   init(_ model: ProofModel) {
     isEntered = model.panel.states.map { _ in false }
@@ -34,7 +34,7 @@ struct SearchFindings {
     outcomes = model.rules.table.transitions.map { transition in
       (transition.written.source?.comparisons ?? []).map { _ in Outcome() }
     }
-    reach = Set(model.panel.reach.map(\.state))
+    goals = model.goals
   }
 
   mutating func note(_ log: MoveRecorder, in situation: Situation, from origin: Origin) {
@@ -48,9 +48,10 @@ struct SearchFindings {
     }
     for state in log.entered {
       isEntered[state] = true
-      if reach.contains(state) { Self.keep(origin, among: &entries[state, default: []]) }
+      if goals.reach.contains(state) { Self.keep(origin, among: &entries[state, default: []]) }
     }
-    for violation in situation.violations {
+    // Any other violation only stops the panel.
+    for violation in situation.violations where goals.contains(violation.property) {
       Self.keep(origin, among: &violations[violation.property, default: []])
     }
   }

@@ -12,6 +12,9 @@ struct SensorCells {
   init(_ input: Int, _ range: ClosedRange<Int>, of panel: PanelDefinition, in slice: ConeOfInfluence) {
     var finder = CutFinder(of: .reading(input))
     for condition in panel.conditions { finder.look(at: condition) }
+    for show in panel.states.flatMap(\.show) where slice.asked.outputs.contains(show.output) {
+      for condition in show.rule.conditions { finder.look(at: condition) }
+    }
     // Values that are not followed may be set to any number.
     for assignment in panel.states.flatMap(\.assignments) where slice.follows(value: assignment.value) {
       finder.look(at: assignment.change)
@@ -25,21 +28,39 @@ struct SensorCells {
     // The first number between two constants represents all of them. A number that a scenario can set is preferred.
     let cuts = finder.partners.compactMap(\.constant).flatMap { [$0, $0 + 1] } + [range.lowerBound]
     let starts = Set(cuts).filter { range.contains($0) }.sorted()
-    let readable = panel.inputs[input].device.scale?.readable ?? []
-    numbers = zip(starts, starts.dropFirst() + [range.upperBound + 1]).map { start, next in
+    let readable =
+      panel.clockPart(of: input) == .time
+      ? panel.minutesWithoutAlarms : panel.inputs[input].device.scale?.readable ?? []
+    func first(from start: Int, below next: Int) -> Int? {
       let first = readable.lazy.filter { $0.upperBound >= start }.map { max(start, $0.lowerBound) }.min()
-      return first.flatMap { $0 < next ? $0 : nil } ?? start
+      return first.flatMap { $0 < next ? $0 : nil }
+    }
+    // The number can also change to one that equals it in all comparisons.
+    let hearsChanges = slice.events.contains(.input(input, Presence.changed))
+    numbers = zip(starts, starts.dropFirst() + [range.upperBound + 1]).flatMap { start, next in
+      let one = first(from: start, below: next) ?? start
+      return [one] + (hearsChanges ? first(from: one + 1, below: next).map { [$0] } ?? [] : [])
     }
   }
 }
 
 extension PanelDefinition {
+  /// The minutes of a day to which the clock can be set without an alarm of a fixed time.
+  fileprivate var minutesWithoutAlarms: [ClosedRange<Int>] {
+    var isFree = [Bool](repeating: true, count: 1440)
+    for alarm in clock?.alarms ?? [] {
+      guard case .fixed(let minutes) = alarm.time else { continue }
+      let late = min(1439, Int(alarm.late.components.seconds + 59) / 60)
+      for minute in minutes...minutes + late { isFree[minute % 1440] = false }
+    }
+    return isFree.indices.filter { isFree[$0] }.map { $0...$0 }
+  }
+
   /// The dependencies of sound choices, of the remedies of properties, and of the outputs that a property asks for.
-  fileprivate func usesBesidesConditions(in slice: ConeOfInfluence) -> Dependencies {
+  func usesBesidesConditions(in slice: ConeOfInfluence) -> Dependencies {
     var used = Dependencies()
     for show in states.flatMap(\.show) where slice.asked.outputs.contains(show.output) {
-      used.add(show.appearance)
-      if let selection = show.selection { used.add(selection.number) }
+      for appearance in show.rule.appearances { used.add(appearance) }
     }
     let remedies = nevers.compactMap(\.transition)
     let sounds = states.flatMap(\.sounds) + remedies.flatMap(\.play)
@@ -89,13 +110,15 @@ package struct CutFinder {
     switch change {
     case .to(.number(let number)), .by(let number), .append(.number(let number)):
       if number.contains(subject) { isComputedWith = true }
+    case .element(let place, let change):
+      if place.contains(subject) { isComputedWith = true }
+      look(at: change)
     case .to(.draw), .append(.draw), .elements, .elementsOf: break
     }
   }
 }
 
 extension Number {
-  package var constant: Int? { if case .constant(let number) = self { number } else { nil } }
   var isConstant: Bool { constant != nil }
 
   /// All constants in the expression; nil if it depends on anything except them and the subject.
@@ -103,8 +126,8 @@ extension Number {
     if self == subject { return [] }
     switch self {
     case .constant(let number): return [number]
-    case .value, .reading, .member, .elapsed, .element: return nil
-    case .negative(let part), .magnitude(let part): return part.constants(beside: subject)
+    case .value, .reading, .member, .elapsed, .element, .isCurrent: return nil
+    case .negative(let part), .magnitude(let part), .rounded(let part, _): return part.constants(beside: subject)
     case .sum(let a, let b), .difference(let a, let b), .product(let a, let b), .quotient(let a, let b),
       .remainder(let a, let b), .minimum(let a, let b), .maximum(let a, let b):
       guard let first = a.constants(beside: subject), let second = b.constants(beside: subject) else { return nil }
@@ -115,8 +138,9 @@ extension Number {
   func contains(_ part: Number) -> Bool {
     if self == part { return true }
     switch self {
-    case .constant, .value, .reading, .member, .elapsed: return false
-    case .element(_, let number), .negative(let number), .magnitude(let number): return number.contains(part)
+    case .constant, .value, .reading, .member, .elapsed, .isCurrent: return false
+    case .element(_, let number), .negative(let number), .magnitude(let number), .rounded(let number, _):
+      return number.contains(part)
     case .sum(let a, let b), .difference(let a, let b), .product(let a, let b), .quotient(let a, let b),
       .remainder(let a, let b), .minimum(let a, let b), .maximum(let a, let b):
       return a.contains(part) || b.contains(part)
@@ -125,7 +149,7 @@ extension Number {
 }
 
 extension PanelDefinition {
-  /// All conditions of the file.
+  /// All conditions of the file, without those that choose looks.
   package var conditions: [Condition] {
     let computed = inputs.compactMap { $0.device.derivation?.ofSwitch }.flatMap { [$0.isOn, $0.isOff] }
     let transitions = states.flatMap(\.transitions).map(\.condition)

@@ -100,6 +100,11 @@ extension ProofModel {
       guard case .sensor = inputs[input], let reading = panel.inputs[input].device.readingAtStart else { continue }
       (frame[position: input], frame[reading: input]) = (Presence.isThere, reading)
     }
+    if let cells {
+      for value in panel.values.indices where panel.values[value].list == nil {
+        frame[value: value] = cells.representative(of: frame[value: value], value)
+      }
+    }
     for (input, position) in moved(in: start.number) {
       if case .sensor = inputs[input], let scale = panel.inputs[input].device.scale {
         frame[reading: input] = scale.initial ?? .unknown
@@ -182,18 +187,37 @@ extension ProofModel {
 
   // MARK: - Restored values
 
-  /// A choice among restored values: the numbers of a value, or the state of a region.
+  /// A choice among restored values: the numbers of a value, the contents of a list, or the state of a region.
   private struct KeptChoice {
     /// The places of its items.
     var places: [Int]
+    /// The value; nil for a region.
+    var value: Int?
+    /// The numbers of a value that represent its cells, the initial one first; empty for anything else.
+    var numbers: [Int] = []
+    /// The contents of a list; nil for a value and a region.
+    var contents: KeptContents?
     /// The number of possibilities; the first is the initial one.
     var count: Int
   }
 
   private var keptChoices: [KeptChoice] {
     let items = panel.keptItems
-    let values = items.indices.filter { items[$0].value.map { slice.follows(value: $0) } ?? false }
-    return values.map { KeptChoice(places: [$0], count: items[$0].range.count) }
+    let followed = panel.values.indices.filter { panel.values[$0].kept != nil && slice.follows(value: $0) }
+    return followed.map { value in
+      let places = items.indices.filter { items[$0].value == value }
+      let definition = panel.values[value]
+      if let list = definition.list {
+        let contents = KeptContents(
+          elements: definition.min...definition.max, capacity: list.capacity, filled: definition.filled)
+        return KeptChoice(places: places, value: value, contents: contents, count: contents.count)
+      }
+      guard let numbers = cells?.numbers(of: value) else {
+        return KeptChoice(places: places, value: value, count: items[places[0]].range.count)
+      }
+      // The initial number is in one of the cells.
+      return KeptChoice(places: places, value: value, numbers: [definition.initial] + numbers, count: numbers.count + 1)
+    }
       + panel.resumptions.map { region, _ in
         let places = items.indices.filter { items[$0].region == region }
         return KeptChoice(places: places, count: 1 + places.count)
@@ -210,8 +234,7 @@ extension ProofModel {
 
   /// The kept value with the most numbers; nil if none is followed.
   var widestKeptValue: Int? {
-    panel.keptItems.filter { $0.value.map { slice.follows(value: $0) } ?? false }
-      .max { $0.range.count < $1.range.count }?.value
+    keptChoices.filter { $0.value != nil }.max { $0.count < $1.count }?.value
   }
 
   /// The restored numbers at a start. Those that are not followed are initial.
@@ -223,9 +246,13 @@ extension ProofModel {
       let place = rest % choice.count
       rest /= choice.count
       guard place > 0 else { continue }
-      let item = items[choice.places[0]]
-      if item.value != nil {
+      if let contents = choice.contents {
+        for (item, number) in zip(choice.places, contents.numbers(at: place)) { numbers[item] = number }
+      } else if !choice.numbers.isEmpty {
+        numbers[choice.places[0]] = choice.numbers[place]
+      } else if choice.value != nil {
         // The first possibility is the initial number; the others skip it.
+        let item = items[choice.places[0]]
         let number = item.range.lowerBound + place - 1
         numbers[choice.places[0]] = number < item.initial ? number : number + 1
       } else {
@@ -237,4 +264,51 @@ extension ProofModel {
 
   /// The restored values that are not initial, with the names in a scenario's `start`: `rings`, `12`.
   func kept(in start: Int32) -> [(name: String, text: String)] { panel.startTexts(of: keptNumbers(in: start)) }
+}
+
+/// All contents of a kept list, in an order that begins with the initial one.
+private struct KeptContents {
+  let elements: ClosedRange<Int>
+  let capacity: Int
+  /// The number of each element at the start; nil for a list that begins empty, whose length is kept too.
+  let filled: Int?
+
+  /// The number of contents; ``Int/max`` if there are more.
+  var count: Int {
+    let lengths = filled == nil ? 0...capacity : capacity...capacity
+    var (sum, power) = (0, 1)
+    for length in 0...capacity {
+      if lengths.contains(length) { sum = Self.limited(sum.addingReportingOverflow(power)) }
+      power = Self.limited(power.multipliedReportingOverflow(by: elements.count))
+    }
+    return sum
+  }
+
+  private static func limited(_ result: (partialValue: Int, overflow: Bool)) -> Int {
+    result.overflow ? .max : result.partialValue
+  }
+
+  /// The numbers of the list's items for one of the contents: the length, if it is kept, and the elements.
+  func numbers(at place: Int) -> [Int] {
+    if let filled {
+      let digit = filled - elements.lowerBound
+      let initial = (0..<capacity).reduce(0) { number, _ in
+        let shifted = Self.limited(number.multipliedReportingOverflow(by: elements.count))
+        return Self.limited(shifted.addingReportingOverflow(digit))
+      }
+      return digits(of: place <= initial ? place - 1 : place, count: capacity)
+    }
+    var (rest, length, power) = (place, 0, 1)
+    while rest >= power { (rest, length, power) = (rest - power, length + 1, power * elements.count) }
+    return [length] + digits(of: rest, count: length) + [Int](repeating: 0, count: capacity - length)
+  }
+
+  private func digits(of number: Int, count: Int) -> [Int] {
+    var (digits, rest) = ([Int](), number)
+    for _ in 0..<count {
+      digits.append(elements.lowerBound + rest % elements.count)
+      rest /= elements.count
+    }
+    return digits.reversed()
+  }
 }

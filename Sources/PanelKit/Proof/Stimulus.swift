@@ -19,6 +19,8 @@ struct Stimulus {
     case plug(PluggableHardware)
     /// A remote command.
     case ask(event: Int)
+    /// A remote command that sets a value.
+    case set(value: Int, Int)
   }
 
   /// The input; -1 for hardware.
@@ -45,6 +47,7 @@ struct Stimulus {
     case .lose(let hardware): self = hand(-1, .unplug(hardware))
     case .restore(let hardware): self = hand(-1, .plug(hardware))
     case .ask(let event): self = hand(-1, .ask(event: Int(event)))
+    case .set(let value, let number): self = hand(-1, .set(value: Int(value), number))
     case .loseSensor(let input): self = hand(input, .unplugSensor, delay(input))
     case .reading(let input, let place):
       guard case .sensor(let numbers) = model.inputs[Int(input)] else { return nil }

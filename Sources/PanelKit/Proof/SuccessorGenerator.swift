@@ -54,6 +54,11 @@ struct SuccessorGenerator {
     for event in model.panel.accept.events.indices where model.slice.events.contains(.asked(event)) {
       moves.append(.ask(Int32(event)))
     }
+    for (value, numbers) in model.settable {
+      for number in numbers where number != situation.frame[value: value] {
+        moves.append(.set(value: Int32(value), number))
+      }
+    }
     for (number, input) in model.inputs.enumerated() {
       if case .after(let last) = situation.instant, number <= last, model.keepsOrder(number) || model.isDerived(last) {
         continue
@@ -188,14 +193,14 @@ struct SuccessorGenerator {
         default: break
         }
       }
-    case .event, .find, .reading, .loseSensor, .lose, .restore, .ask, .pass, .start: break
+    case .event, .find, .reading, .loseSensor, .lose, .restore, .ask, .set, .pass, .start: break
     }
   }
 
   /// Whether inputs and deadlines of the same moment can still occur after the move.
   private func comesBeforeDeadlines(_ move: Move) -> Bool {
     switch move {
-    case .event, .contact, .find, .reading, .loseSensor, .ask: true
+    case .event, .contact, .find, .reading, .loseSensor, .ask, .set: true
     case .alarm(let place): alarms[Int(place)].input != nil || alarms[Int(place)].isOfRelay
     case .lose, .restore, .pass, .start: false
     }
@@ -208,7 +213,7 @@ struct SuccessorGenerator {
       model.keepsOrder(Int(input)) ? Int(input) : nil
     case .alarm(let place):
       alarms[Int(place)].input.flatMap { model.keepsOrder($0) || model.isDerived($0) ? $0 : nil }
-    case .reading, .loseSensor, .lose, .restore, .ask, .pass, .start: nil
+    case .reading, .loseSensor, .lose, .restore, .ask, .set, .pass, .start: nil
     }
   }
 

@@ -101,8 +101,10 @@ extension ProofModel {
       alarms.append(TimedEvent(source: .gesture(input: input, phases[input]), earliest: span, latest: span))
     }
     for input in exactContacts {
-      let source = TimedEvent.Source.contact(input: input, position: position(of: input, in: situation))
-      alarms.append(TimedEvent(source: source, earliest: ticks(panel.inputs[input].device.debounce), latest: nil))
+      let position = position(of: input, in: situation)
+      let settling = panel.inputs[input].device.settlingTime(to: 1 - position)
+      let source = TimedEvent.Source.contact(input: input, position: position)
+      alarms.append(TimedEvent(source: source, earliest: ticks(settling), latest: nil))
     }
     addAges(in: frame, to: &alarms)
     if !frame.isMissing(.audio), !panel.sounds.isEmpty {

@@ -9,11 +9,18 @@ struct UnfinishedSearch {
   let file: String
   let search: Search
   let options: ProofReport.Options
+  /// The names of the undecided properties; nil if none is decided.
+  let undecided: [String]?
+
+  private var found: String {
+    undecided.map { "no counterexample found so far\($0.isEmpty ? "" : " for \(listed($0))")" }
+      ?? "no counterexample found so far, nothing proved"
+  }
 
   var lines: [String] {
     if let gap = search.model.gap {
       return [
-        "\(file): the search is incomplete: \(gap.text); no counterexample found so far, nothing proved.",
+        "\(file): the search is incomplete: \(gap.text); \(found).",
         "  \(text(of: gap.remedy))",
       ]
     }
@@ -21,12 +28,12 @@ struct UnfinishedSearch {
     if search.isInterrupted {
       return [
         "\(file): stopped by Ctrl-C at \(counted(search.store.count, "situation")) in \(SecondsText.short(options.span)), "
-          + "up to \(counted(search.depth, "input")) deep: nothing found so far, nothing proved.\(sources(counts))"
+          + "up to \(counted(search.depth, "input")) deep: \(found).\(sources(counts))"
       ]
     }
     return [
       "\(file): search limit reached at \(met), up to \(counted(search.depth, "input")) deep: "
-        + "no counterexample found so far, nothing proved.\(sources(counts))",
+        + "\(found).\(sources(counts))",
       "  Try \((remedies(counts) + [higherBound]).joined(separator: ", or ")).",
     ]
   }
@@ -34,7 +41,7 @@ struct UnfinishedSearch {
   private func text(of remedy: ProofModel.Gap.Remedy) -> String {
     switch remedy {
     case .fewerNumbers(let input): "Try \(limit(.sensor(input: input)) ?? Self.anyLimit(panel.inputs[input].name))."
-    case .fewerKept(let value): "Try \(limit(.value(value)) ?? Self.anyLimit(panel.values[value].name))."
+    case .fewerValues(let value): "Try \(limit(.value(value)) ?? Self.anyLimit(panel.values[value].name))."
     case .leaveState: "Leave the state after a time."
     case .fewerPositions(let input): "Leave out positions of \(panel.inputs[input].name)."
     case .acceptLess(let name): "Remove \(name) from accept, if no remote command needs it."

@@ -29,7 +29,7 @@ struct ZenoCycle {
       guard let after = following[next]?.first(where: { following[$0] != nil }) else { break }
       next = after
       let (show, frame) = (search.model.show, search.situation(next).frame)
-      let region = show.toldRegions.first { frame[state: $0] >= 0 } ?? 0
+      let region = search.model.toldRegions.first { frame[state: $0] >= 0 } ?? 0
       states.append(show.toldState(of: region, in: frame))
     }
     self.states = states

@@ -264,7 +264,8 @@ struct CausalTimeline {
   /// debounce time. A detent is emitted with its last quarter, 3 ms after its first.
   private func lead(of meaning: EditedRecordingEvent.Meaning) -> Int64 {
     switch meaning {
-    case .contact(let input, _): panel.inputs[input].device.debounce.wholeNanoseconds
+    case .contact(let input, let position):
+      panel.inputs[input].device.settlingTime(to: position).wholeNanoseconds
     case .event(let input, let event, _):
       panel.inputs[input].device.position(after: event).map {
         panel.inputs[input].device.settlingTime(to: $0).wholeNanoseconds

@@ -203,9 +203,9 @@ final class EditedRecordingReader: EventTap {
     guard let first = words.first, let (input, event) = events[String(first)] else { return nil }
     guard words.count == 2 else { return (input, event, nil) }
     guard let scale = application.panel.inputs[input].device.scale,
-      let (number, decimals) = Quantity.decimal(String(words[1])), decimals <= scale.decimals
+      let number = Quantity.fixed(String(words[1]), decimals: scale.decimals)
     else { return nil }
-    return (input, event, number * Quantity.powerOfTen(scale.decimals - decimals))
+    return (input, event, number)
   }
 
   private func isStale(_ event: Any) -> Bool {

@@ -29,6 +29,8 @@ final class ScenarioWriter: ResimulationWatcher {
   private var isPerforming = false
   /// The changes since the last expectation, by name, in the order of the view.
   private var pending: [(subject: PanelView.Subject, text: String)] = []
+  /// The outputs that have changed while their device was not finished, such as a display that is being written.
+  private var unsettled: Set<Int> = []
   /// Whether one of these changes is more than a value.
   private var mustExpect = false
   private var isHaltTold = false
@@ -75,6 +77,7 @@ final class ScenarioWriter: ResimulationWatcher {
   func didStep() { look() }
 
   func didEnd() {
+    settle(atEnd: true)
     mustExpect = mustExpect || !pending.isEmpty
     look()
     wait()
@@ -160,6 +163,10 @@ final class ScenarioWriter: ResimulationWatcher {
     case .unplug(let hardware): start.append("\(panel.name(of: hardware)): lost")
     case .busy: if let line = texts.line(step) { busy.append(String(line.dropFirst("busy ".count))) }
     case .release: break
+    case .clock(var time):
+      if let zone = time.zone { start.append("zone: \"\(zone)\"") }
+      time.zone = nil
+      start.append("clock: \"\(time.text)\"")
     default:
       fault = RecordingTextFault("\(texts.line(step) ?? "a step") before the start: no scenario can begin with it")
     }
@@ -179,10 +186,16 @@ final class ScenarioWriter: ResimulationWatcher {
     listen()
     for change in changes.next() {
       if case .value = change.subject, all { continue }
+      if case .output(let output) = change.subject, isUnfinished(output) {
+        unsettled.insert(output)
+        pending.removeAll { $0.subject == change.subject }
+        continue
+      }
       if case .value = change.subject {} else { mustExpect = true }
       pending.removeAll { $0.subject == change.subject }
       pending.append(change)
     }
+    settle()
     let isHalted = session.halt != nil && !isHaltTold
     guard mustExpect || isHalted, session.now - beginning >= from else { return }
     var (parts, others) = expectations
@@ -194,6 +207,23 @@ final class ScenarioWriter: ResimulationWatcher {
     mustExpect = false
     if !parts.isEmpty || !others.isEmpty { wait() }
     for parts in [parts, others] where !parts.isEmpty { add("expect: { \(parts.joined(separator: ", ")) }") }
+  }
+
+  /// Whether an output's device needs time for what it shows, and is not finished.
+  private func isUnfinished(_ output: Int) -> Bool {
+    session.panel.outputs[output].device.observed.lag > .zero && session.worlds[output] != nil
+      && !session.application.cycle.isAtRest
+  }
+
+  /// Takes the looks of devices that have finished.
+  private func settle(atEnd: Bool = false) {
+    for output in unsettled.sorted() where atEnd || !isUnfinished(output) {
+      unsettled.remove(output)
+      let subject = PanelView.Subject.output(output)
+      pending.removeAll { $0.subject == subject }
+      pending.append((subject, "\(session.look(of: output))"))
+      mustExpect = true
+    }
   }
 
   /// The pending changes in the form of an expectation, without those that can't be expressed. The states of regions

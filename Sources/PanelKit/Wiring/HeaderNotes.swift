@@ -32,10 +32,15 @@ enum HeaderNotes {
     }
     add(.i2c) { lines in
       let isOne = !lines.contains(",")
-      return
-        "\(lines) \(isOne ? "is a line of" : "are") the I²C bus: leave the bus off (raspi-config), and connect no HAT or display to it."
+      return uses.contains { $0.terminal.function == .i2c }
+        ? "\(lines): \(isOne ? "a line" : "lines") of the I²C bus, which this panel uses. Use \(isOne ? "another line" : "other lines")."
+        : "\(lines) \(isOne ? "is a line of" : "are") the I²C bus: leave the bus off (raspi-config), and connect no HAT or display to it."
     }
-    add(.spi) { "\($0): used by SPI if it is on (gpioinfo shows \"spi0 CS0\"). Switch SPI off in raspi-config." }
+    add(.spi) { lines in
+      uses.contains { $0.terminal.function == .spi }
+        ? "\(lines): the kernel drives the lines of the SPI bus that this panel uses. Use other lines."
+        : "\(lines): used by SPI if it is on (gpioinfo shows \"spi0 CS0\"). Switch SPI off in raspi-config."
+    }
     add(.serialConsole) { "\($0): the serial console writes there at boot. Switch it off in raspi-config." }
     let oneWire = uses.filter { BoardHeader.lines(of: .oneWire).contains($0.line) }
     if Set(oneWire.map { $0.terminal.function == .oneWire }).count > 1 {

@@ -80,7 +80,7 @@ extension WiringTerminal {
   }
 
   /// Terminals with the roles 1, 2 and so on, or without a role for a single one.
-  static func numbered(_ lines: [String], pull: Pull? = nil) -> [WiringTerminal] {
+  package static func numbered(_ lines: [String], pull: Pull? = nil) -> [WiringTerminal] {
     lines.enumerated().map { WiringTerminal($1, lines.count > 1 ? "\($0 + 1)" : "", pull: pull) }
   }
 }

@@ -25,18 +25,16 @@ extension Case where Stand == any KeysStand {
     KeysCase("an input device that another program has grabbed, that is not there, or that this user may not open") {
       stand, findings in
       let device = "the input device \"\(KernelKeysStand.name)\""
+      try expectRefusals(
+        of: stand, busy: "cannot grab \(device): another program has grabbed it",
+        refused: "cannot open \(device): permission denied", findings
+      ) { _ = try stand.device.open(isGrabbed: true) }
       try stand.occupy(true)
-      let busy = error { _ = try stand.device.open(isGrabbed: true) }
       let shared = error { try stand.device.open(isGrabbed: false).close() }
       try stand.occupy(false)
-      expect(busy, .busy, "cannot grab \(device): another program has grabbed it", findings)
       findings.expect(shared == nil, "it can be opened without a grab: \(String(describing: shared))")
       expect(error { _ = try stand.absentDevice.open(isGrabbed: true) }, .absent, "cannot open ", findings)
       findings.expect(stand.device.isPresent && !stand.absentDevice.isPresent, "only one is there")
-      try stand.permit(false)
-      let refused = error { _ = try stand.device.open(isGrabbed: true) }
-      try stand.permit(true)
-      expect(refused, .notPermitted, "cannot open \(device): permission denied", findings)
       findings.equal("open devices", stand.openCount, 0)
       try stand.device.open(isGrabbed: true).close()
       findings.equal("open devices at the end", stand.openCount, 0)

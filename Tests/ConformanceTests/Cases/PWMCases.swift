@@ -26,15 +26,11 @@ extension Case where Stand == any PWMStand {
       PWMCase("\(device) that another program has, that is not there, or that this user may not use") {
         stand, findings in
         let wave = PWMWave(0, hertz: 1000)
-        try stand.occupy(true)
-        let busy = error { _ = try stand.channel.open(showing: wave) }
-        try stand.occupy(false)
-        expect(busy, .busy, "cannot open \(stand.subject): busy", findings)
+        try expectRefusals(
+          of: stand, busy: "cannot open \(stand.subject): busy",
+          refused: "cannot open \(stand.subject): permission denied", findings
+        ) { _ = try stand.channel.open(showing: wave) }
         expect(error { _ = try stand.absentChannel.open(showing: wave) }, .absent, "cannot open the ", findings)
-        try stand.permit(false)
-        let refused = error { _ = try stand.channel.open(showing: wave) }
-        try stand.permit(true)
-        expect(refused, .notPermitted, "cannot open \(stand.subject): permission denied", findings)
         findings.equal("open files", stand.openCount, 0)
         try stand.channel.open(showing: wave).close()
         findings.equal("open files at the end", stand.openCount, 0)

@@ -111,7 +111,7 @@ struct KernelScenario {
       case .show, .seed: break
       case .turn, .plug, .unplug, .sense, .event, .plugSensor, .unplugSensor, .plugPort, .unplugPort, .draw, .wait,
         .nothing,
-        .heard, .busy, .idle, .jam, .free, .stutter, .powerCut, .restart, .remote, .reload:
+        .heard, .busy, .idle, .jam, .free, .stutter, .powerCut, .restart, .remote, .reload, .clock:
         throw StandFailure("this step can't be taken here: \(placed.step)")
       }
     }

@@ -96,3 +96,32 @@ struct Case<Stand>: Sendable, CustomStringConvertible {
     }
   }
 }
+
+/// A stand whose device another program can have, and whose user can lose the right to it.
+protocol RefusingStand: AnyObject {
+  /// Whether this user may use the device.
+  func permit(_ isPermitted: Bool) throws
+  /// Another program takes the device, or gives it back.
+  func occupy(_ isOccupied: Bool) throws
+}
+
+extension Case {
+  /// Checks the errors of a device that another program has, and of one that this user may not open.
+  ///
+  /// - Parameters:
+  ///   - busy: the beginning of the error of a device that is taken.
+  ///   - refused: the beginning of the error of a missing right.
+  ///   - opening: opens the device.
+  static func expectRefusals(
+    of stand: any RefusingStand, busy: String, refused: String, _ findings: Findings, opening: () throws -> Void
+  ) throws {
+    try stand.occupy(true)
+    let taken = error(opening)
+    try stand.occupy(false)
+    expect(taken, .busy, busy, findings)
+    try stand.permit(false)
+    let forbidden = error(opening)
+    try stand.permit(true)
+    expect(forbidden, .notPermitted, refused, findings)
+  }
+}

@@ -6,7 +6,7 @@ import HardwareSimulation
 import TestSupport
 
 /// An input device for the program, and the world around it.
-protocol KeysStand: AnyObject {
+protocol KeysStand: RefusingStand {
   var bench: Bench { get }
   /// The longest delay of an effect.
   var tolerance: Duration { get }
@@ -18,10 +18,6 @@ protocol KeysStand: AnyObject {
 
   func press(_ key: KeyCode) throws
   func release(_ key: KeyCode) throws
-  /// Whether this user may open the device.
-  func permit(_ isPermitted: Bool) throws
-  /// Another program grabs the device, or gives it back.
-  func occupy(_ isOccupied: Bool) throws
   /// Removes the device, or puts it back.
   func unplug() throws
   func plug() throws

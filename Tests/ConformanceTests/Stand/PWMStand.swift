@@ -6,7 +6,7 @@ import HardwareSimulation
 import TestSupport
 
 /// A PWM channel, or a lamp of the kernel, for the program, and the world around it.
-protocol PWMStand: AnyObject {
+protocol PWMStand: RefusingStand {
   var bench: Bench { get }
   /// The longest delay of an effect.
   var tolerance: Duration { get }
@@ -21,10 +21,6 @@ protocol PWMStand: AnyObject {
   /// The waves that the hardware has shown since the start or the last call, as shares in percent; -1 for a channel that
   /// is off, and 0 for a lamp. Of a lamp of the kernel only the newest one.
   func takeShares() throws -> [Int]
-  /// Whether this user may use the channel.
-  func permit(_ isPermitted: Bool) throws
-  /// Another program takes the channel, or gives it back.
-  func occupy(_ isOccupied: Bool) throws
   /// Each write fails with EIO, or no write. Not for lamps.
   func fail(_ fails: Bool) throws
   /// Removes the chip, or puts it back.

@@ -77,7 +77,7 @@ struct TM1637Tests {
       stand.display.unplug()
       stand.display.plug()
       #expect(stand.display.frame.isDark)
-      try stand.bench.advance(by: .seconds(61))
+      try stand.bench.advance(by: .seconds(600))
       #expect(stand.display.text == "3   ")
       stand.trial.stop()
       #expect(stand.display.faults == [], "seed \(seed)")

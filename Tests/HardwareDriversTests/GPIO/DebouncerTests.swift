@@ -10,7 +10,8 @@ struct DebouncerTests {
   /// value that counts.
   private func debounce(_ text: String, period: Int) -> String {
     let values = text.map { LineValue($0 == "#") }
-    var debouncer = Debouncer(period: .milliseconds(period), value: values[0], at: .zero, isSettled: true)
+    var debouncer = Debouncer(
+      periods: DebouncePeriods(.milliseconds(period)), value: values[0], at: .zero, isSettled: true)
     var result = ""
     for (millisecond, value) in values.enumerated() {
       let moment = Moment.zero + .milliseconds(millisecond)
@@ -44,7 +45,7 @@ struct DebouncerTests {
 
   @Test("a reader that comes late gets the moment at which the value began to count")
   func late() {
-    var debouncer = Debouncer(period: .milliseconds(5), value: .inactive, at: .zero, isSettled: true)
+    var debouncer = Debouncer(periods: DebouncePeriods(.milliseconds(5)), value: .inactive, at: .zero, isSettled: true)
     debouncer.receive(.active, at: .zero + .milliseconds(10))
     #expect(debouncer.deadline == .zero + .milliseconds(15))
     let change = debouncer.settle(by: .zero + .seconds(9))
@@ -57,7 +58,7 @@ struct DebouncerTests {
 
   @Test("an edge at the very end of the period finds the value counted")
   func boundary() {
-    var debouncer = Debouncer(period: .milliseconds(5), value: .inactive, at: .zero)
+    var debouncer = Debouncer(periods: DebouncePeriods(.milliseconds(5)), value: .inactive, at: .zero)
     debouncer.receive(.active, at: .zero)
     let before = debouncer.settle(by: Moment(nanoseconds: 4_999_999))
     #expect(before == nil)

@@ -27,6 +27,30 @@ struct SwitchTests {
     rig.stop()
   }
 
+  @Test("on and off can have different periods", arguments: SimulatedChip.Generation.allCases)
+  func directions(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation) { ($0.debounce, $0.offDebounce) = (.zero, .milliseconds(20)) }
+    try rig.run()
+    // On from 5 ms. Off at 25 ms for 5 ms only, and then at 35 ms.
+    Waveform("#____#_#", step: .milliseconds(5)).drive(rig.chip.line("GPIO27"), on: rig.bench)
+    try rig.advance(80)
+    #expect(rig.events == ["on@5", "off@55"])
+    rig.stop()
+  }
+
+  @Test("a period of minutes doesn't hide the position at the start", arguments: SimulatedChip.Generation.allCases)
+  func longPeriod(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation, lineAtStart: .low) { $0.debounce = .seconds(1800) }
+    try rig.run()
+    #expect(rig.trial.found.map(\.event) == [.on])
+    rig.chip.line("GPIO27").drive(.high)
+    try rig.advance(1_799_000)
+    #expect(rig.events == [])
+    try rig.advance(2000)
+    #expect(rig.events.count == 1)
+    rig.stop()
+  }
+
   @Test(
     "the position of a switch at the start is found, and is no event", arguments: SimulatedChip.Generation.allCases)
   func initial(generation: SimulatedChip.Generation) throws {

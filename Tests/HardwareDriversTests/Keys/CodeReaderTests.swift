@@ -48,6 +48,24 @@ struct CodeReaderTests {
     stand.trial.stop()
   }
 
+  @Test("a code that is not known is an event, and in the log; without a list, codes are only events")
+  func unknownCodes() throws {
+    for known in [nil, ["4711"]] {
+      let stand = Stand(settings: .init(known: known))
+      try stand.trial.start()
+      for code in ["4711", "0815", "0815"] { stand.keys.type(code) }
+      try stand.pass(10)
+      #expect(stand.codes == ["0 4711", "0 0815", "0 0815"])
+      let texts = stand.trial.troubles.map { if case .failed(let error) = $0 { "\(error)" } else { "\($0)" } }
+      #expect(texts.count == (known == nil ? 0 : 2))
+      #expect(
+        texts.allSatisfy {
+          $0.hasPrefix("cannot name the code \"0815\": it is not in the list of known codes")
+        }, "\(texts)")
+      stand.trial.stop()
+    }
+  }
+
   @Test(
     "all characters of a US keyboard",
     arguments: ["ABC-abc/1", "12 34", "`~[]{}\\|", "!@#$%^&*()_+", ";:'\",<.>/?", "-=+zZ"])

@@ -25,6 +25,16 @@ private final class Stand {
       KeyButtons(keys, keys: [a, b], gestures: gestures, isGrabbed: isGrabbed, pressed: pressed), on: bench)
   }
 
+  /// Makes the program late, and the device send more events than the kernel's queue holds. The key b is down then.
+  func overrun() {
+    bench.lateness = .milliseconds(100)
+    for _ in 0..<40 {
+      keys.press(a)
+      keys.release(a)
+    }
+    keys.press(b)
+  }
+
   func pass(_ milliseconds: Int) throws { try bench.advance(by: .milliseconds(milliseconds)) }
 
   /// The events with their moments in milliseconds.
@@ -141,12 +151,7 @@ struct KeyButtonsTests {
   func dropped() throws {
     let stand = Stand()
     try stand.trial.start()
-    stand.bench.lateness = .milliseconds(100)
-    for _ in 0..<40 {
-      stand.keys.press(a)
-      stand.keys.release(a)
-    }
-    stand.keys.press(b)
+    stand.overrun()
     try stand.pass(200)
     #expect(stand.trial.events.map(\.event) == [.pressed(1)])
     guard case .failed(let error)? = stand.trial.troubles.first else { return #expect(Bool(false)) }
@@ -162,12 +167,7 @@ struct KeyButtonsTests {
   func droppedAndFailing() throws {
     let stand = Stand()
     try stand.trial.start()
-    stand.bench.lateness = .milliseconds(100)
-    for _ in 0..<40 {
-      stand.keys.press(a)
-      stand.keys.release(a)
-    }
-    stand.keys.press(b)
+    stand.overrun()
     stand.keys.lastingError = KeyErrorFactory(.named("Pedal")).failed(
       "read", .failed, "input/output error", cause: .init(function: "read", name: "EIO", number: 5))
     try stand.pass(500)

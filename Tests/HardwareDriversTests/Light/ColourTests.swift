@@ -11,7 +11,7 @@ struct ColourTests {
   func names() {
     #expect(Colour("orange")?.hexadecimal == "#FFA500")
     #expect(Colour("#ff8000").map { [$0.red, $0.green, $0.blue].map { ($0 * 255).rounded() } } == [255, 128, 0])
-    #expect(Colour.names.count == 17 && Colour.names.allSatisfy { Colour($0.name) == $0.colour })
+    #expect(Colour.names.count == 19 && Colour.names.allSatisfy { Colour($0.name) == $0.colour })
     #expect(Colour("lime")?.text == "lime" && Colour("#FF8000")?.text == "#FF8000")
     #expect(["#ff80", "#ff80000", "#gg0000", "orang", "", "#"].allSatisfy { Colour($0) == nil })
   }
@@ -110,7 +110,7 @@ struct RGBLEDTests {
     }
     for (name, levels) in [
       ("white", "111"), ("black", "000"), ("red", "100"), ("lime", "010"), ("blue", "001"), ("aqua", "011"),
-      ("fuchsia", "101"), ("yellow", "110"),
+      ("fuchsia", "101"), ("yellow", "110"), ("cyan", "011"), ("magenta", "101"),
     ] {
       try trial.show(.steady(try #require(Colour(name))))
       #expect(Self.levels(chip) == levels && trial.cycle.nextAlarm == nil, "\(name)")

@@ -34,6 +34,34 @@ struct LightStateTests {
     #expect(state.shown(at: at(2_000)) == .init(look: .dark, isChanging: false, until: nil))
   }
 
+  @Test("a blink that completes phases takes its new times from the next phase on")
+  func pace() {
+    // Lit until 200 ms, then dark; the new pace of 50 ms begins when the lit time ends.
+    var state = LightState<Brightness>(.paced(on: .milliseconds(200), off: .milliseconds(200)), at: .zero)
+    state.begin(.paced(on: .milliseconds(50), off: .milliseconds(50)), at: at(100))
+    #expect([100, 199, 200, 249, 250, 299, 300].map { share(of: state, $0) } == [1, 1, 0, 0, 1, 1, 0])
+    #expect(state.shown(at: at(150)).until == at(200))
+    // Dark until 350 ms; the new pace of 400 ms begins with a lit time.
+    state.begin(.paced(on: .milliseconds(400), off: .milliseconds(400)), at: at(310))
+    #expect([310, 349, 350, 749, 750, 1149, 1150].map { share(of: state, $0) } == [0, 0, 1, 1, 0, 0, 1])
+    // Two changes in one phase.
+    state.begin(.paced(on: .milliseconds(10), off: .milliseconds(10)), at: at(1_200))
+    state.begin(.paced(on: .milliseconds(100), off: .milliseconds(100)), at: at(1_300))
+    #expect([1_300, 1_549, 1_550, 1_649, 1_650].map { share(of: state, $0) } == [1, 1, 0, 0, 1])
+    // Any other light begins immediately, and so does a blink after it.
+    state.begin(.off, at: at(1_660))
+    #expect(share(of: state, 1_660) == 0)
+    state.begin(.paced(on: .milliseconds(100), off: .milliseconds(100)), at: at(1_700))
+    #expect([1_700, 1_799, 1_800].map { share(of: state, $0) } == [1, 1, 0])
+  }
+
+  @Test("an ordinary blink begins immediately")
+  func newBlink() {
+    var state = LightState<Brightness>(.blink(.milliseconds(200)), at: .zero)
+    state.begin(.blink(.milliseconds(50)), at: at(300))
+    #expect([300, 349, 350].map { share(of: state, $0) } == [1, 1, 0])
+  }
+
   @Test("a fade to what is shown already changes nothing")
   func fadeToItself() {
     var state = LightState<Brightness>(.on, at: .zero)

@@ -177,4 +177,139 @@ struct ModbusTests {
     trial.stop()
     #expect(stand.line.openCount == 0)
   }
+  @Test("two devices share a line, and a reply of the other one is an error")
+  func sharing() throws {
+    let stand = Stand()
+    let second = SimulatedModbusDevice(stand.line, unit: 2)
+    stand.device.show(230.5, of: ModbusRegister(unit: 1, 0, as: .f32))
+    second.show(-7, of: ModbusRegister(unit: 2, 0, in: .input, as: .s16))
+    #expect(try stand.read(ModbusRegister(unit: 1, 0, as: .f32)) == 230.5)
+    #expect(try stand.read(ModbusRegister(unit: 2, 0, in: .input, as: .s16)) == -7)
+    second.isPlugged = false
+    #expect(stand.error(ModbusRegister(unit: 2, 0, in: .input, as: .s16))?.reason == "no reply within 1 s")
+    #expect(try stand.read(ModbusRegister(unit: 1, 0, as: .f32)) == 230.5)
+    second.isPlugged = true
+    second.replyDelay = .milliseconds(1_100)
+    #expect(stand.error(ModbusRegister(unit: 2, 0, in: .input, as: .s16))?.reason == "no reply within 1 s")
+    stand.device.replyDelay = .milliseconds(200)
+    #expect(stand.error(ModbusRegister(unit: 1, 0, as: .f32)) != nil)
+    #expect(try stand.read(ModbusRegister(unit: 1, 0, as: .f32)) == 230.5)
+  }
+
+  @Test("the registers of a number have the nearest one of their type")
+  func contents() {
+    for notation in ModbusRegister.Notation.allCases {
+      for isLowFirst in [false, true] {
+        let register = ModbusRegister(unit: 1, 0, as: notation, isLowFirst: isLowFirst)
+        for number in [0, 1, 300, 65_535, -1, 70_000, -32_768] as [Double] {
+          let wanted = min(max(number, register.numbers.lowerBound), register.numbers.upperBound)
+          #expect(register.value(of: register.data(of: number)) == wanted)
+        }
+      }
+    }
+  }
+
+  @Test("the echo of a request is skipped, and is no reply")
+  func echo() throws {
+    let stand = Stand()
+    stand.line.echoes = true
+    // Registers whose requests begin like a reply.
+    for (number, notation) in [(0, .u16), (0x0200, .u16), (0x0201, .s16), (0x0400, .u32), (0x04AA, .f32)]
+      as [(UInt16, ModbusRegister.Notation)]
+    {
+      let register = ModbusRegister(unit: 1, number, as: notation)
+      stand.device.show(42, of: register)
+      #expect(try stand.read(register) == 42)
+      stand.device.isSilent = true
+      #expect(stand.error(register)?.reason == "no reply within 1 s")
+      stand.device.isSilent = false
+      stand.device.exception = 6
+      #expect(stand.error(register)?.reason == "the device is busy")
+      stand.device.exception = nil
+      stand.device.wrongChecksums = 1
+      #expect(stand.error(register)?.reason == "the checksum of its reply is wrong")
+      stand.device.cutReplies = 1
+      #expect(stand.error(register) != nil)
+      #expect(try stand.read(register) == 42)
+    }
+  }
+
+  @Test("a sensor on a register obeys the laws of drivers")
+  func laws() {
+    let register = ModbusRegister(unit: 1, 0)
+    let violations = DriverLaws.violations(
+      models: [.every(.seconds(2)), .every(.milliseconds(1_500))],
+      setup: { (bench: Bench) -> SerialLawHarness in
+        let line = SimulatedSerial(bench)
+        let device = SimulatedModbusDevice(line, unit: 1)
+        device.holding[0] = 0
+        return SerialLawHarness(line, isPolled: true) { _, bench throws(DriverError) in
+          for _ in 0..<3 {
+            device.holding[0]? += 20
+            try bench.advance(by: .seconds(5))
+          }
+        }
+      },
+      driver: { Sensor(ModbusLine($0.line, SerialSettings()).source(of: register)) })
+    #expect(violations == [])
+  }
+
+  @Test("in 1 000 storms of faults on a shared line, no reading is a number that the world never had")
+  func weather() throws {
+    for _ in 0..<1_000 {
+      let seed = UInt64.random(in: 0...UInt64.max)
+      var random = SeededGenerator(seed: seed)
+      let bench = Bench(seed: seed)
+      let line = SimulatedSerial(bench)
+      let devices = [SimulatedModbusDevice(line, unit: 1), SimulatedModbusDevice(line, unit: 2)]
+      let bus = ModbusLine(line, SerialSettings())
+      func sensor(_ unit: UInt8) -> Sensor {
+        Sensor(bus.source(of: ModbusRegister(unit: unit, 0)), settings: .init(decimals: 0))
+      }
+      func reading(_ event: Sensor.Event) -> Int {
+        switch event {
+        case .reading(let number): Int(number)
+        }
+      }
+      let cycle = Cycle(seed: [Int?](repeating: nil, count: 2)) {
+        Lens(sensor(1), show: { _ in .every(.seconds(1)) }, on: { frame, event in frame[0] = reading(event) })
+        Lens(sensor(2), show: { _ in .every(.seconds(1)) }, on: { frame, event in frame[1] = reading(event) })
+      }
+      for (number, device) in devices.enumerated() { device.holding[0] = UInt16(number) }
+      try bench.run(cycle)
+      for _ in 0..<30 {
+        let number = Int.random(in: 0..<2, using: &random)
+        let device = devices[number]
+        switch Int.random(in: 0..<13, using: &random) {
+        // The numbers of the first device are even, those of the second one are odd.
+        case 0, 1: device.holding[0] = UInt16(Int.random(in: 0...30_000, using: &random) * 2 + number)
+        case 2: device.isSilent.toggle()
+        case 3: device.cutReplies = 1
+        case 4: device.wrongChecksums = 1
+        case 5: device.replyDelay = .milliseconds(Int.random(in: 0...2_500, using: &random))
+        case 6: line.noisyBytes = 1
+        case 7: line.lostBytes = 1
+        case 8: line.isPlugged ? line.unplug() : line.plug()
+        case 9: device.isPlugged.toggle()
+        case 10: line.echoes.toggle()
+        case 11: device.exception = device.exception == nil ? UInt8.random(in: 1...11, using: &random) : nil
+        default:
+          line.lastingError = line.lastingError == nil ? SerialErrorFactory(line.name).failed("it lasts") : nil
+        }
+        try bench.advance(by: .milliseconds(Int.random(in: 1...4_000, using: &random)))
+        for place in 0..<2 { #expect(cycle.frame[place].map { $0 % 2 == place } ?? true, "seed \(seed)") }
+      }
+      line.plug()
+      (line.lastingError, line.noisyBytes, line.lostBytes) = (nil, 0, 0)
+      for (number, device) in devices.enumerated() {
+        (device.isPlugged, device.isSilent, device.replyDelay, device.exception) = (true, false, .zero, nil)
+        (device.cutReplies, device.wrongChecksums) = (0, 0)
+        device.holding[0] = UInt16(60_100 + number)
+      }
+      try bench.advance(by: .seconds(30))
+      #expect(cycle.frame == [60_100, 60_101], "seed \(seed)")
+      bench.stop()
+      #expect(line.openCount == 0, "seed \(seed)")
+    }
+  }
 }

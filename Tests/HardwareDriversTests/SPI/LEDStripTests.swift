@@ -111,6 +111,23 @@ struct LEDStripTests {
     #expect(stand.colours == ["#400000", "red", "#400000", "black"])
   }
 
+  @Test("each picture has a brightness, and can begin at the end")
+  func brightness() throws {
+    let stand = Stand()
+    try stand.start()
+    try stand.show(PixelLight(.bar(share: 0.5, of: red, rest: blue), brightness: 0.2, isReversed: true))
+    #expect(stand.colours == ["#000033", "#000033", "#330000", "#330000"])
+    try stand.show(PixelLight(.pixels([red, blue]), brightness: .nan, isReversed: true))
+    #expect(stand.colours == ["black", "black", "blue", "red"])
+    try stand.show(PixelLight(.chase(red, every: .seconds(1))), for: 1_500)
+    let place = stand.colours.firstIndex(of: "red")
+    // A picture that moves continues, and takes its next step at its time.
+    try stand.show(PixelLight(.chase(red, every: .seconds(1)), brightness: 0.2), for: 450)
+    #expect(stand.colours.firstIndex(of: "#330000") == place)
+    try stand.show(PixelLight(.chase(red, every: .seconds(1)), brightness: 0.4), for: 100)
+    #expect(stand.colours.firstIndex(of: "#660000") != place)
+  }
+
   @Test("a blend begins with what the pixels show, has no jump, and then costs nothing")
   func blend() throws {
     let stand = Stand(count: 2)

@@ -37,6 +37,9 @@ struct TextSensorTests {
     }
   }
 
+  /// A line with the right checksum.
+  private static let right = String(decoding: TextChecksum.nmea.added(to: Array("$T,7".utf8)), as: UTF8.self)
+
   private static func settings(
     _ pattern: String = "t={t}", checksum: TextChecksum? = nil, scale: Double = 1, silent: Duration? = nil
   ) throws -> TextSensor.Settings {
@@ -113,14 +116,13 @@ struct TextSensorTests {
   func checksum() throws {
     let stand = Stand(try Self.settings("$T,{t}", checksum: .nmea))
     try stand.trial.start()
-    let right = String(decoding: TextChecksum.nmea.added(to: Array("$T,7".utf8)), as: UTF8.self)
     stand.line.send("\n$T,7*00\r\n")
     try stand.advance(100)
     stand.line.send("$T,8*00\r\n$T,9\r\n")
     try stand.advance(100)
-    stand.line.send("\(right)\r\n")
+    stand.line.send("\(Self.right)\r\n")
     try stand.advance(2_000)
-    stand.line.send("\(right)\r\n")
+    stand.line.send("\(Self.right)\r\n")
     try stand.advance(1)
     #expect(stand.told == ["damaged 1@0", "7.0@200", "damaged 2@2200"])
     stand.stop()
@@ -173,7 +175,7 @@ struct TextSensorTests {
     let seed = UInt64.random(in: 0...UInt64.max)
     let stand = Stand(try Self.settings("$T,{t}", checksum: .nmea), seed: seed, isInstant: false)
     try stand.trial.start()
-    let right = String(decoding: TextChecksum.nmea.added(to: Array("$T,7".utf8)), as: UTF8.self) + "\r\n"
+    let right = Self.right + "\r\n"
     stand.line.send("\n")
     for round in 0..<200 {
       switch round % 3 {
@@ -203,19 +205,15 @@ struct TextSensorTests {
       TextSensor(line, TextSensor.Settings(try TextPattern("{a},{b}"), number: number, silent: nil))
     }
     let (one, other) = (try sensor("a"), try sensor("b"))
+    func lens(_ name: String, _ sensor: TextSensor) -> Lens<Frame, TextSensor> {
+      Lens(
+        sensor,
+        on: { frame, event in if case .reading(let number) = event { frame.told.append("\(name) \(number)") } },
+        trouble: { frame, trouble in if case .lost = trouble { frame.told.append("\(name) lost") } })
+    }
     let cycle = Cycle(seed: Frame()) {
-      Lens(
-        one,
-        on: { frame, event in if case .reading(let number) = event { frame.told.append("a \(number)") } },
-        trouble: { frame, trouble in
-          if case .lost = trouble { frame.told.append("a lost") }
-        })
-      Lens(
-        other,
-        on: { frame, event in if case .reading(let number) = event { frame.told.append("b \(number)") } },
-        trouble: { frame, trouble in
-          if case .lost = trouble { frame.told.append("b lost") }
-        })
+      lens("a", one)
+      lens("b", other)
     }
     try bench.run(cycle)
     #expect(line.openCount == 1)

@@ -57,7 +57,7 @@ struct SheetExpressionTests {
     "each mistake has a text",
     arguments: [
       ("", "a formula is empty"), ("1 +", "a number is missing at the end"), ("(1", "\")\" is missing at the end"),
-      ("1 2", "\"2\" is left over"), ("1 & 2", "\"&\" has no meaning in a formula"),
+      ("1 2", "\"2\" is left over"), ("1 & 2", "\"&\" has no meaning in a formula; write T mod 16 for T & 0x0F"),
       ("Q1", "\"Q1\" is not a number of this sheet that comes before"), ("0xZZ", "\"0xZZ\" is not a number"),
       ("* 2", "a number is missing before \"*\""), ("min(1)", "\",\" is missing before \")\""),
       (String(repeating: "(", count: 40) + "1", "more than 32 parentheses are inside each other"),

@@ -24,6 +24,9 @@ final class FakeKeySystem: LinuxKeySystem {
   }
 
   override func close(_ descriptor: Int32) { calls.append("close") }
+  /// The number of the device of each descriptor; nil for none.
+  var devices: [Int32: UInt64] = [:]
+  override func device(of descriptor: Int32) -> UInt64? { devices[descriptor] }
   override func setClock(_ descriptor: Int32) throws(SystemFailure) { try call("EVIOCSCLOCKID") }
   override func grab(_ descriptor: Int32) throws(SystemFailure) { try call("EVIOCGRAB") }
 

@@ -101,6 +101,24 @@ struct LinuxKeysTests {
     #expect(device(.named("Keypad")).isPresent && !device(.named("Key")).isPresent)
   }
 
+  @Test("two names of one device are an error that names both, also without a grab")
+  func twoNames() throws {
+    let pipe = try Pipe()
+    files.add(3, "Keypad", vendor: "046d", product: "c31c")
+    system.nodes = ["/dev/input/event3": pipe.reading]
+    system.devices = [pipe.reading: 0xFFFF_0003]
+    let other = KeyChoice.usb(vendor: 0x046D, product: 0xC31C)
+    let first = try device(.named("Keypad")).open(isGrabbed: false)
+    let error = openError(other, isGrabbed: false)
+    #expect(error?.kind == .misconfigured)
+    #expect(
+      error?.description
+        == "cannot open the input device \"046d:c31c\": it is the same device as \"Keypad\", which this program reads. "
+        + "Only one entry can use an input device: remove one, or name another device.")
+    first.close()
+    #expect(openError(other, isGrabbed: false) == nil)
+  }
+
   @Test("a device is stamped by the monotonic clock, and grabbed unless the settings say otherwise")
   func opening() throws {
     let pipe = try Pipe()

@@ -74,6 +74,22 @@ struct LinuxSerialTests {
     }
   }
 
+  @Test("two names of one line are an error that names both, until the first one is closed")
+  func twoNames() throws {
+    let pseudo = PseudoLine()
+    let link = "/tmp/serial-line-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
+    try #require(symlink(pseudo.path, link) == 0)
+    defer { unlink(link) }
+    let first = try LinuxSerial(pseudo.path).open(SerialSettings())
+    let error = Self.error { () throws(DriverError) in _ = try LinuxSerial(link).open(SerialSettings()) }
+    #expect(error?.kind == .misconfigured)
+    #expect(
+      error?.description == "cannot open \(link): it is the same line as \(pseudo.path), which this program uses. "
+        + "Give all devices on this line the same path.")
+    first.close()
+    try LinuxSerial(link).open(SerialSettings()).close()
+  }
+
   @Test("bytes from before the opening are dropped")
   func oldBytes() throws {
     let pseudo = PseudoLine()

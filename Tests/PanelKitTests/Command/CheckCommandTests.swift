@@ -42,6 +42,24 @@ struct CheckCommandTests {
     }
   }
 
+  @Test("a sheet has the name of its file, and is no panel")
+  func sheets() {
+    let printed = PanelProcess.run(["sheets", "tmp102"])
+    #expect(printed.status == 0 && printed.output.hasPrefix("sheet: tmp102\nabout: "))
+    withFiles(["tmp102.sheet.yaml": printed.output, "ours.sheet.yaml": printed.output, "ours.yaml": printed.output]) {
+      folder in
+      #expect(check(["tmp102.sheet.yaml"], folder).status == 0)
+      #expect(
+        check(["ours.sheet.yaml"], folder).errors
+          == "\(folder)/ours.sheet.yaml:1:1: the sheet \"tmp102\" is in the file of \"ours\"; "
+          + "write sheet: ours, or rename the file\n")
+      #expect(
+        check(["ours.yaml"], folder).errors
+          == "\(folder)/ours.yaml:1:1: this is a sheet, not a panel file; the name of its file ends with .sheet.yaml, "
+          + "as in bme280.sheet.yaml\n")
+    }
+  }
+
   @Test("with --strict a note is enough for 65")
   func strict() {
     withFiles(["good.yaml": Self.good, "noted.yaml": Self.noted]) { folder in
@@ -103,5 +121,12 @@ struct CheckCommandTests {
     let scenario = PanelProcess.run(["schema", "--scenario"])
     #expect(scenario.status == 0 && scenario.output == FileSchemas().scenario.lines)
     #expect(panel.output != scenario.output)
+  }
+
+  @Test("panel sheets prints a sheet as it is in its file")
+  func sheet() throws {
+    let file = try #require(bytes(of: "\(checkoutRoot)/Sources/PanelKit/Kinds/Sheets/Standard/tmp117.sheet.yaml"))
+    let result = PanelProcess.run(["sheets", "tmp117"])
+    #expect(result.status == 0 && result.output == String(decoding: file, as: UTF8.self))
   }
 }

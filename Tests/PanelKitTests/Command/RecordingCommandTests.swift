@@ -193,7 +193,7 @@ struct RecordingCommandTests {
       // A part can take the place of the recording.
       #expect(PanelProcess.run(["recording", "cut", part, "--from", "4", "--output", part]).status == 0)
       #expect(PanelProcess.run(["recording", "replay", part]).status == 0)
-      let none = PanelProcess.run(["recording", "cut", recording, "--from", "1h", "--output", part])
+      let none = PanelProcess.run(["recording", "cut", recording, "--from", "1d", "--output", part])
       #expect(none.status == 64)
       let empty = PanelProcess.run(["recording", "cut", recording, "--from", "99", "--output", part])
       #expect(empty.status == 1)

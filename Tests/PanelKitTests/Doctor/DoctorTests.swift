@@ -51,14 +51,21 @@ struct DoctorTests {
     #expect(Set(DoctorCheck.all.map(\.number)).count == DoctorCheck.all.count)
   }
 
+  /// The panel with a time of day.
+  private static let timed = text.replacing("states: { idle: {", with: "states: { idle: { at: { 08:00 mon: rings },")
+
   private struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let line: String
     let status: Int32
+    let text: String
     let fault: @Sendable (inout FaultyMachine) -> Void
 
-    init(_ line: String, _ status: Int32, _ fault: @escaping @Sendable (inout FaultyMachine) -> Void) {
-      (testDescription, self.line, self.status, self.fault) = (line, line, status, fault)
+    init(
+      _ line: String, _ status: Int32, of text: String = DoctorTests.text,
+      _ fault: @escaping @Sendable (inout FaultyMachine) -> Void
+    ) {
+      (testDescription, self.line, self.status, self.text, self.fault) = (line, line, status, text, fault)
     }
   }
 
@@ -192,6 +199,20 @@ struct DoctorTests {
     ) {
       $0.files["/run/systemd/timesync/synchronized"] = nil
     },
+    Case(
+      "warn  the clock is not set: times in the journal are wrong, the times of day of the panel do not fire — "
+        + "connect the network; timedatectl shows the servers", 1, of: timed
+    ) {
+      $0.files["/run/systemd/timesync/synchronized"] = nil
+    },
+    Case(
+      "warn  panel@doorbell can't see whether the clock is set: systemd-timesyncd does not run, and its unit does not allow "
+        + "adjtimex — sudo apt install systemd-timesyncd; with another time server run sudo systemctl edit panel@doorbell, "
+        + "write the three lines [Service], ProtectClock=no and SystemCallFilter=adjtimex clock_adjtime, then run sudo "
+        + "systemctl restart panel@doorbell", 1, of: timed
+    ) {
+      $0.folders["/run/systemd/timesync"] = nil
+    },
     Case("warn  there is no unit panel@doorbell — install the package panel", 1) {
       $0.unit["LoadState"] = "not-found"
     },
@@ -228,7 +249,7 @@ struct DoctorTests {
 
   @Test("tell each fault, and what to do", arguments: cases)
   private func fault(_ one: Case) {
-    let found = Self.faults(one.fault)
+    let found = Self.faults(of: one.text, one.fault)
     #expect(found.lines.contains(one.line), "\(found.lines)")
     #expect(found.status == one.status)
   }

@@ -36,7 +36,7 @@ struct FaultyMachine: Machine {
     "LoadState": "loaded", "ActiveState": "active", "NRestarts": "0", "Result": "success", "ExecMainStatus": "0",
     "LimitRTPRIO": "50", "DevicePolicy": "closed",
     "DeviceAllow": "char-gpiochip rw\nDeviceAllow=char-alsa rw\nDeviceAllow=char-i2c rw",
-    "ProtectKernelTunables": "yes", "ReadWritePaths": "-/sys/devices",
+    "ProtectKernelTunables": "yes", "ProtectClock": "yes", "ReadWritePaths": "-/sys/devices",
   ]
   var watchdog = "14s"
   var missingLibraries: Set<String> = []

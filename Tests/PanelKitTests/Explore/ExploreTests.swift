@@ -36,6 +36,22 @@ struct ExploreTests {
     #expect(Reproducer(panel: panel, discovery: again, options: .init()).text == scenario)
   }
 
+  @Test(
+    "each port is unplugged at any moment, and all outputs show their states after its return",
+    arguments: [
+      "led", "rgb", "servo", "motor", "buzzer", "strip", "matrix", "digits", "screen", "display", "level",
+      "expander", "pwm", "keys", "code", "sensor-serial", "sensor-modbus",
+    ])
+  func ports(name: String) throws {
+    let path = "\(checkoutRoot)/Examples/devices/\(name).panel.yaml"
+    let panel = try PanelFile.read(path: path, kinds: .standard, checkSound: { _ in nil })
+    #expect(try Self.explore(panel, runs: 20, seed: 0) == nil)
+    var random = SeededGenerator(seed: 1)
+    let steps = StepGenerator(of: panel).run(of: 2_000, after: nil, &random).steps
+    let ports = Names(panel).portWords.filter { $0 != "sensor" }
+    for port in ports { #expect(steps.contains(.unplugPort(port)) && steps.contains(.plugPort(port)), "\(port)") }
+  }
+
   @Test("no step can be left out of what is shown", arguments: PlantedFault.all)
   func minimal(fault: PlantedFault) throws {
     let panel = try Self.read(fault.panel)

@@ -73,6 +73,6 @@ struct CaseTests {
         Array("scenario: S\ncases: [ { how: 1s }, { how: 1x } ]\nsteps: [ { wait: $how } ]".utf8), file: "test",
         for: try PanelFile.read(path: Fixture.folder + "/doorbell/doorbell.panel.yaml"))
     }
-    #expect(found == ["2:30: unknown unit \"x\" of a duration; write ms, s or m"])
+    #expect(found == ["2:30: unknown unit \"x\" of a duration; write ms, s, m or h"])
   }
 }

@@ -107,7 +107,7 @@ import Testing
       ("n / 0 == 1", #"3: 0 can be 0 here; divide by a number that can't be 0"#),
       ("n == 11", #"6: 11 is outside the range of "n"; write 0...10"#),
       ("t > 10s", #"5: 10s is outside the range of "t"; write 0s...9s"#),
-      ("n == 2.5", #"6: 2.5 has decimals and "n" has none; write 2, or count in tenths: 25"#),
+      ("n == 2.5", #"6: 2.5 has decimals and "n" has none; write 2, or give "n" decimals: 1"#),
       ("n == three", #"6: unknown value "three"; values: n, m, t, white-time, not"#),
       ("n = 3", #"3: "=" is not a comparison; use == != < <= > or >="#),
       ("n >= 3 >= 2", #"8: ">=" is not allowed after a comparison; join comparisons with "and" or "or""#),
@@ -122,7 +122,7 @@ import Testing
       ("min(n) == 1", #"1: "min" has 1 argument; it takes 2"#),
       ("min n == 1", #"1: "min" has no ( after it; write min(a, b)"#),
       ("n == $", #"6: "$" is not allowed here; use names, numbers and == != < <= > >= + - * / ( )"#),
-      ("n == 3x", #"6: unknown unit "x" of a duration; write ms, s or m, or 3 for a number"#),
+      ("n == 3x", #"6: unknown unit "x" of a duration; write ms, s, m or h, or 3 for a number"#),
       ("n == 1m30s", #"6: "1m30s" is a duration in several units; write 90s"#),
       ("gpio.lost", #"1: "gpio.lost" is an event, not a condition; write gpio == lost"#),
       ("gpio.restored", #"1: "gpio.restored" is an event, not a condition; write gpio == there"#),
@@ -164,15 +164,15 @@ import Testing
     #expect(first("n == 3" + String(repeating: " or n == 3", count: 60)) == "")
     #expect(first("n == 3" + String(repeating: " or n == 3", count: 70)).contains("more than 128 operators"))
     #expect(first("n == 3" + String(repeating: " ", count: 1024)).contains("longer than 1024"))
-    #expect(first(String(repeating: "-", count: 63) + "n==3") == "")
-    #expect(first(String(repeating: "-", count: 64) + "n==3").contains("nested more than 64"))
-    #expect(first(String(repeating: "-", count: 100) + "n==3").contains("nested more than 64"))
-    #expect(first(String(repeating: "(", count: 100) + "n==3").contains("nested more than 64"))
+    #expect(first(String(repeating: "-", count: 31) + "n==3") == "")
+    #expect(first(String(repeating: "-", count: 32) + "n==3").contains("nested more than 32"))
+    #expect(first(String(repeating: "-", count: 100) + "n==3").contains("nested more than 32"))
+    #expect(first(String(repeating: "(", count: 100) + "n==3").contains("nested more than 32"))
     #expect(first("n 3") == #"3: "3" is not a comparison; use == != < <= > or >="#)
     #expect(first("n == 999999999999") == "6: 999999999999 has more than nine digits; write a smaller number")
   }
 
-  @Test("what is too large for 64 bits is the largest that fits")
+  @Test("what is too large for 128 bits is the largest that fits")
   func saturation() {
     #expect(Saturating.product(.max, 2) == .max && Saturating.product(.max, -2) == -.max)
     #expect(Saturating.sum(.max, 1) == .max && Saturating.difference(-.max, 1) == -.max)
@@ -187,7 +187,7 @@ import Testing
       Saturating.maximum,
     ]
     for operation in operations {
-      for other in [Int.unknown, -.max, -1, 0, 1, .max] {
+      for other in [Int128.unknown, -.max, -1, 0, 1, .max] {
         #expect(operation(.unknown, other) == .unknown && operation(other, .unknown) == .unknown)
       }
     }

@@ -49,7 +49,7 @@ import Testing
 
   private static var doorbellStates: [Panel.State] {
     let top = Panel.State(
-      name: "", regions: [0], show: [.init(output: 1, appearance: .value(0))],
+      name: "", regions: [0], show: [.init(output: 1, rule: .always(.value(0)))],
       on: [
         .init(
           event: .input(3, EncoderKind.clockwise),
@@ -61,11 +61,11 @@ import Testing
     let toIdle = Panel.Transition(target: .init(region: 0, state: 1))
     let toRinging = Panel.Transition(target: .init(region: 0, state: 2))
     let idle = Panel.State(
-      name: "idle", region: 0, show: [.init(output: 0, appearance: .off)],
+      name: "idle", region: 0, show: [.init(output: 0, rule: .always(.off))],
       on: [.init(event: .input(0, ButtonEvent.pressed), transitions: [toRinging])])
     let blinking = OutputAppearance.blink(on: .milliseconds(250), off: .milliseconds(250), times: nil)
     let ringing = Panel.State(
-      name: "ringing", region: 0, show: [.init(output: 0, appearance: blinking)], play: [.sound(0)],
+      name: "ringing", region: 0, show: [.init(output: 0, rule: .always(blinking))], play: [.sound(0)],
       enter: .init(assignments: [.init(value: 1, change: .by(.constant(1)))]),
       on: [
         .init(event: .input(0, ButtonEvent.pressed), transitions: [toRinging]),
@@ -101,8 +101,8 @@ import Testing
       panel.states[0].on.map { $0.transitions[0].assignments[0].change } == [.by(.constant(1)), .by(.constant(-1))])
     let states = Array(panel.states.dropFirst())
     #expect(states.map(\.name) == ["on", "off"])
-    #expect(states[0].show == [.init(output: 0, appearance: .on), .init(output: 1, appearance: .off)])
-    #expect(states[1].show[0].appearance == .blink(on: .milliseconds(100), off: .milliseconds(900), times: 3))
+    #expect(states[0].show == [.init(output: 0, rule: .always(.on)), .init(output: 1, rule: .always(.off))])
+    #expect(states[1].show[0].rule == .always(.blink(on: .milliseconds(100), off: .milliseconds(900), times: 3)))
     #expect(
       states[1].on[0].transitions == [
         .init(assignments: [.init(value: 0, change: .to(.number(.constant(1))))], target: .init(region: 0, state: 1))
@@ -188,12 +188,12 @@ import Testing
         c: { show: { l: { level: 0.3 } } }
       safe: { r: on, b: 1 }
       """)
-    #expect(panel.states[0].show == [.init(output: 1, appearance: .count(2)), .init(output: 2, appearance: .on)])
+    #expect(panel.states[0].show == [.init(output: 1, rule: .always(.count(2))), .init(output: 2, rule: .always(.on))])
     #expect((panel.outputs[1].device as? BarKind)?.active == .low)
     let states = Array(panel.states.dropFirst())
-    #expect(states[0].show[0].appearance == .blink(on: .milliseconds(250), off: .milliseconds(250), times: nil))
-    #expect(states[1].show.map(\.appearance) == [.pulse(.seconds(2)), .value(0)])
-    #expect(states[2].show[0].appearance == .level(0.3))
+    #expect(states[0].show[0].rule == .always(.blink(on: .milliseconds(250), off: .milliseconds(250), times: nil)))
+    #expect(states[1].show.map(\.rule) == [.always(.pulse(.seconds(2))), .always(.value(0))])
+    #expect(states[2].show[0].rule == .always(.level(0.3)))
     #expect(states.flatMap(\.after).map(\.delay) == [.fixed(.milliseconds(1500)), .fixed(.seconds(120))])
     #expect(panel.safe == [.off, .count(1), .on])
   }

@@ -10,11 +10,15 @@ import Testing
       ("3s", .seconds(3), "3s"),
       ("1.5s", .milliseconds(1500), "1500ms"),
       ("2m", .seconds(120), "2m"),
+      ("8h", .seconds(28_800), "8h"),
+      ("0.5h", .seconds(1800), "30m"),
+      ("60m", .seconds(3600), "1h"),
       ("90s", .seconds(90), "90s"),
       ("0s", .zero, "0s"),
       ("0.25ms", .microseconds(250), "0.25ms"),
       ("0.000001ms", .nanoseconds(1), "0.000001ms"),
       ("999999999m", .seconds(59_999_999_940), "999999999m"),
+      ("999999999h", .seconds(3_599_999_996_400), "999999999h"),
     ] as [(String, Duration, String)])
   func durations(text: String, duration: Duration, again: String) throws {
     #expect(try Quantity.duration(text) == duration)

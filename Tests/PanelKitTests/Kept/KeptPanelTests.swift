@@ -85,6 +85,37 @@ struct KeptPanelTests {
     }
   }
 
+  @Test("the elements of a list are kept, with its length if that varies, and a scenario can start with them")
+  func lists() throws {
+    let text = """
+      panel: P
+      inputs: { keys: { buttons: [ GPIO5, GPIO6 ] }, clear: { button: GPIO13 } }
+      values:
+        places: { list: 2, filled: 1, min: 1, max: 9, keep: true }
+        code: { list: 3, min: 1, max: 9, keep: true }
+      on: { keys.pressed: { set: { places(keys): +1, code: append keys } }, clear.pressed: { set: { code: [] } } }
+      initial: a
+      states: { a: }
+
+      """
+    let stage = try Stage(panel: text)
+    #expect(
+      try stage.take(
+        "click keys(1); click keys(1); click keys(2); restart after=stop; expect places=[3,2] code=[1,1,2]")
+        == [])
+    #expect(try stage.take("click clear; wait 6s; power-cut 1s; wait 10ms; expect places=[3,2] code=[]") == [])
+    #expect(try stage.take("click keys(2); restart after=stop; expect places=[3,3] code=[2]") == [])
+    let panel = try PanelFile.read(Array(text.utf8), file: "test")
+    let scenario = try ScenarioFile.read(
+      Array(
+        """
+        scenario: S
+        start: { places: [ 4, 9 ], code: [ 7 ] }
+        steps: [ { expect: { places: [ 4, 9 ], code: [ 7 ] } } ]
+        """.utf8), file: "s", for: panel)
+    #expect(try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures == [])
+  }
+
   @Test("a save that never comes can't be cut, and the step says so")
   func noSave() throws {
     let stage = try Stage(panel: Self.text)

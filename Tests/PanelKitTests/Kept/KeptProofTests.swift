@@ -40,7 +40,7 @@ struct KeptProofTests {
     #expect(way.inputs == 0)
     #expect(way.trace.kept.map { "\($0.name) \($0.text)" } == ["n 3"])
     let scenario = try #require(
-      CounterexampleReport(panel: panel, file: "p", model: outcome.search.model, limits: "", way: way).failingScenario()
+      CounterexampleReport(panel: panel, file: "p", limits: "", way: way).failingScenario()
         .text)
     #expect(scenario.split(separator: "\n").dropFirst().first == "start: { n: 3 }")
   }
@@ -49,7 +49,7 @@ struct KeptProofTests {
   func allStarts() throws {
     let (_, outcome, verdict) = try prove(text("max: 3, keep: true").replacing(each: "lamp: on", by: "lamp: off"))
     #expect(verdict.status == 0)
-    let model = outcome.search.model
+    let model = outcome.parts[0].search.model
     #expect(model.keptStartCount == 4)
     let starts = Starts(model).map { model.keptNumbers(in: $0.number) }
     #expect(starts == [[1, 0], [0, 0], [2, 0], [3, 0]])
@@ -57,11 +57,66 @@ struct KeptProofTests {
       try verdict.lines(.zero).last?.contains(", random numbers, ends of sounds, kept values, faults.") == true)
   }
 
+  @Test("a kept list can start with each of its contents, the initial one first, and no other numbers")
+  func lists() throws {
+    func starts(_ list: String) throws -> [[Int]] {
+      let (_, outcome, _) = try prove(
+        """
+        panel: P
+        inputs: { key: { button: GPIO1 } }
+        outputs: { lamp: { led: GPIO10 } }
+        values: { code: { list: 2, min: 1, max: 2, \(list)keep: true } }
+        never: { lit: lamp == on }
+        initial: a
+        states: { a: { when: { code == '9': b } }, b: { show: { lamp: on } } }
+        """.replacing(each: "'9'", by: "'12'"))
+      let model = outcome.parts[0].search.model
+      return Starts(model).map { model.keptNumbers(in: $0.number) }
+    }
+    #expect(
+      try starts("") == [
+        [0, 0, 0], [1, 1, 0], [1, 2, 0], [2, 1, 1], [2, 1, 2], [2, 2, 1], [2, 2, 2],
+      ])
+    #expect(try starts("filled: 2, ") == [[2, 2], [1, 1], [1, 2], [2, 1]])
+    let text = """
+      panel: A
+      inputs: { key: { button: GPIO17 } }
+      outputs: { lock: { relay: GPIO24 } }
+      values: { secret: { list: 2, min: 1, max: 2, keep: true } }
+      never: { opened: lock == on and secret.count == 2 }
+      initial: shut
+      states:
+        shut: { on: { key.pressed: { go: open, if: secret == '12' } } }
+        open: { show: { lock: on } }
+
+      """
+    let (panel, outcome, _) = try prove(text)
+    let way = try #require(outcome.violations.first)
+    #expect(way.trace.kept.map { "\($0.name) \($0.text)" } == ["secret [ 1, 2 ]"])
+    let scenario = CounterexampleReport(panel: panel, file: "p", limits: "", way: way).failingScenario().text ?? ""
+    #expect(scenario.contains("start: { secret: [ 1, 2 ] }"), "\(scenario)")
+  }
+
+  @Test("a kept list with more contents than a number can count is told, and does not end the proof")
+  func hugeList() throws {
+    let (_, outcome, verdict) = try prove(
+      """
+      panel: P
+      inputs: { key: { button: GPIO1 } }
+      outputs: { lamp: { led: GPIO10 } }
+      values: { code: { list: 64, filled: 5, min: 0, max: 9, keep: true } }
+      never: { lit: lamp == on and code(1) == 5 }
+      initial: a
+      states: { a: { on: { key.pressed: { set: { code(1): +1 } } } } }
+      """)
+    #expect(!outcome.isComplete && verdict.status == 75)
+  }
+
   @Test("with too many numbers to start with nothing is claimed, but under a limit")
   func tooMany() throws {
     let (_, outcome, verdict) = try prove(
       text("max: 99999, keep: { within: 60s }").replacing(each: "n == 3", by: "n == 50000"))
-    #expect(!outcome.search.isComplete)
+    #expect(!outcome.isComplete)
     #expect(verdict.status == 75)
     let lines = try verdict.lines(.zero)
     #expect(

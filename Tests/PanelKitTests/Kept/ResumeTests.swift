@@ -136,7 +136,7 @@ struct ResumeTests {
     let way = try #require(outcome.violations.first)
     #expect(way.inputs == 1)
     #expect(way.trace.kept.map { "\($0.name) \($0.text)" } == ["state b"])
-    let scenario = CounterexampleReport(panel: panel, file: "p", model: outcome.search.model, limits: "", way: way)
+    let scenario = CounterexampleReport(panel: panel, file: "p", limits: "", way: way)
       .failingScenario().text
     #expect(scenario?.contains(text: "start: { state: b }") == true)
   }

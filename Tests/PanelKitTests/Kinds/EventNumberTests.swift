@@ -178,7 +178,7 @@ struct EventNumberTests {
     let outcome = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero }).run()
     // The number stays while the door is open: a second card is read, and does not shut it.
     let found = try outcome.violations.map { way in
-      let counterexample = CounterexampleReport(panel: panel, file: "test", model: outcome.search.model, way: way)
+      let counterexample = CounterexampleReport(panel: panel, file: "test", way: way)
       let scenario = try #require(counterexample.failingScenario().text)
       #expect(ScenarioCheck.result(of: scenario, on: panel) == .fails, "\(scenario)")
       return scenario
@@ -197,7 +197,7 @@ struct EventNumberTests {
         """
     let panel = try PanelFile.read(Array(text.utf8), file: "test", kinds: Self.kinds)
     let outcome = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero }).run()
-    #expect(outcome.search.isComplete && outcome.violations.isEmpty)
+    #expect(outcome.isComplete && outcome.violations.isEmpty)
   }
 
   @Test("a search finds the number that a condition asks for")

@@ -114,6 +114,71 @@ struct MovingKindsTests {
         "press key; wait 5ms; expect state=plays; wait 499ms; expect state=plays; wait 1ms; expect state=done") == [])
   }
 
+  @Test("a motor with a phase is not expected to brake")
+  func phaseNeverBrakes() throws {
+    let stage = try Stage(panel: Self.text("motor: GPIO5, enable: GPIO12", "1"), kinds: .standard)
+    do {
+      _ = try stage.take("expect it=brake")
+      Issue.record("a motor with a phase can't brake")
+    } catch {
+      #expect("\(error)".contains("it takes stop, off or a speed -1...1"), "\(error)")
+    }
+  }
+
+  @Test(
+    "the lines of a motor with PWM are lost with gpio, and its channel is not",
+    arguments: [
+      "motor: [GPIO5, GPIO6], enable: GPIO12", "motor: GPIO5, enable: GPIO12", "motor: [GPIO5, GPIO6]",
+    ])
+  func lostLines(device: String) throws {
+    let stage = try Stage(
+      panel: """
+        panel: P
+        outputs: { one: { \(device) }, other: { motor: [GPIO20, GPIO21], enable: GPIO13 } }
+        initial: works
+        states:
+          works: { show: { one: 1, other: 1 }, when: { gpio == lost: broken } }
+          broken: { when: { gpio == there: works } }
+
+        """)
+    #expect(try stage.take("unplug pwm; wait 10ms; expect gpio=there state=works; plug pwm; wait 5s") == [])
+    #expect(try stage.take("unplug gpio; wait 10ms; expect gpio=lost state=broken") == [])
+    #expect(try stage.take("plug gpio; wait 5s; expect gpio=there state=works one=1 other=1") == [])
+    // The losses of both ports at the same time are counted once.
+    for (first, second) in [("pwm", "gpio"), ("gpio", "pwm")] {
+      let steps = "unplug \(first); wait 3s; unplug \(second); wait 3s; plug \(first); wait 3s; plug \(second)"
+      #expect(try stage.take("\(steps); wait 70s; expect gpio=there state=works one=1 other=1") == [])
+    }
+  }
+
+  @Test("a lamp that uses PWM only where it is there is lost with the lines that it switches, or with its channel")
+  func lostLamp() throws {
+    let stage = try Stage(
+      panel: """
+        panel: P
+        outputs: { lamp: { led: GPIO18, pwm: auto } }
+        initial: works
+        states:
+          works: { show: { lamp: on }, when: { gpio == lost: broken } }
+          broken: { when: { gpio == there: works } }
+
+        """)
+    #expect(try stage.take("expect lamp=on; unplug pwm; wait 3s; expect gpio=there lamp=on") == [])
+    #expect(try stage.take("unplug gpio; wait 10ms; expect gpio=lost state=broken") == [])
+    #expect(try stage.take("plug gpio; wait 9s; expect gpio=there state=works lamp=on") == [])
+  }
+
+  @Test(
+    "a wrong number of repetitions is reported once",
+    arguments: [
+      ("servo: GPIO12", "{ keys: [[0s, 0], [1s, 90]], times:"),
+      ("buzzer: GPIO18, tones: true", "{ melody: A4 4, times:"),
+    ], ["[1]", "{ a: 1 }", "often", "0"])
+  func repetitions(device: (text: String, show: String), times: String) {
+    let problems = Self.problems(device.text, "\(device.show) \(times) }")
+    #expect(problems.count == 1 && problems[0].contains("a whole number 1...10000, or forever"), "\(problems)")
+  }
+
   @Test(
     "problems say what to write",
     arguments: [
@@ -149,7 +214,7 @@ struct MovingKindsTests {
       ),
       (
         "motor: GPIO5, enable: GPIO12", "-2",
-        "motor \"it\" can't show \"-2\"; it shows a speed -1...1, stop, brake, off, or a value"
+        "motor \"it\" can't show \"-2\"; it shows a speed -1...1, stop, off, or a value"
       ),
       (
         "stepper: { step: GPIO5, direction: GPIO6 }, steps: half", "1",

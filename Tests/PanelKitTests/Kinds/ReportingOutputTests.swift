@@ -108,7 +108,7 @@ struct ReportingOutputTests {
     let outcome = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero }).run()
     let way = try #require(outcome.violations.first)
     #expect(outcome.violations.count == 1)
-    let counterexample = CounterexampleReport(panel: panel, file: "test", model: outcome.search.model, way: way)
+    let counterexample = CounterexampleReport(panel: panel, file: "test", way: way)
     let scenario = try #require(counterexample.failingScenario().text)
     #expect(scenario.contains("event: { gate: arrived }"), "\(scenario)")
     #expect(ScenarioCheck.result(of: scenario, on: panel) == .fails, "\(scenario)")

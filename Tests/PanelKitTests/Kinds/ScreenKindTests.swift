@@ -54,6 +54,23 @@ struct ScreenKindTests {
     #expect(try stage.take("wait 500ms; expect face=\"Вода μ\"; click key; wait 500ms; expect face=off") == [])
   }
 
+  @Test("a row that is too long even with the shortest numbers has a note")
+  func long() throws {
+    func notes(_ text: String) throws -> [String] {
+      let file = """
+        panel: P
+        inputs: { air: { sensor: { sheet: bme280, number: temperature }, min: 0, max: 50 } }
+        outputs: { d: { screen: { ssd1306: 0x3C }, rows: 2 } }
+        initial: x
+        states: { x: { show: { d: ["\(text)", b] } } }
+        """
+      return try PanelFile.read(Array(file.utf8), file: "p", kinds: .standard).notes.map(\.text)
+    }
+    #expect(try notes("Air {air}") == [])
+    #expect(try notes("{{{air}}}123") == [])
+    #expect(try notes("Air: {air}°") == ["\"Air: {air}°\" has at least 7 characters; \"d\" shows the first 6"])
+  }
+
   @Test(
     "wrong settings and texts are problems or notes",
     arguments: [

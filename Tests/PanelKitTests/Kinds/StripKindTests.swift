@@ -2,6 +2,7 @@ import HardwareDrivers
 import HardwareSimulation
 import Testing
 
+@testable import PanelExplore
 @testable import PanelKinds
 @testable import PanelLanguage
 @testable import PanelRun
@@ -54,6 +55,10 @@ struct StripKindTests {
       ("{ bar: level, of: lime }", "2 lime, 2 off"), ("{ bar: 0.25, of: red, rest: blue }", "1 red, 3 blue"),
       ("{ dot: 1 }", "3 off, 1 white"), ("{ dot: level, of: red, tail: 1 }", "1 off, 1 #400000, 1 red, 1 #400000"),
       ("{ pixels: [red, off, \"#010203\"] }", "1 red, 1 off, 1 #010203, 1 off"),
+      ("{ bar: level, of: lime, from: end }", "2 off, 2 lime"),
+      ("{ bar: 0.5, of: red, rest: blue, level: 0.2 }", "2 #330000, 2 #000033"),
+      ("{ pixels: [red], level: level, from: end }", "3 off, 1 maroon"),
+      ("{ fill: red, level: level }", "4 maroon"),
     ])
   func pixels(show: String, look: String) throws {
     let file = Self.text("strip: { sk6812: 4, spi: 0.0 }", show)
@@ -81,7 +86,7 @@ struct StripKindTests {
       ("strip: { ws2812: 3, spi: 0.0 }, power: 2", "on", "\"power\" is \"2\"; it takes a current 0.1A...100A: 2A"),
       (
         "strip: { ws2812: 3, spi: 0.0 }", "{ rainbow: 5s, of: red }",
-        "of can't be beside rainbow; beside it you can write over"
+        "of can't be beside rainbow; beside it you can write over, level, from"
       ),
       ("strip: { ws2812: 3, spi: 0.0 }", "{ chase: red }", "a chase takes a time; write { chase: red, every: 50ms }"),
       ("strip: { ws2812: 3, spi: 0.0 }", "{ fill: rad }", "\"rad\" is not a colour; did you mean \"red\"?"),
@@ -93,6 +98,16 @@ struct StripKindTests {
   func mistakes(device: String, show: String, message: String) {
     let problems = problems(Self.text(device, show))
     #expect(problems.contains { $0.contains(message) }, "\(problems)")
+  }
+
+  @Test("a strip that the limit of its current dims has the look of the file, for every observer")
+  func limit() throws {
+    let file = Self.text("strip: { ws2812: 10, spi: 0.0 }, power: 0.1A", "{ colour: red, level: level }")
+    let stage = try Stage(panel: file, kinds: .standard)
+    #expect(try stage.take("click key; wait 30ms; expect it=maroon; unplug spi; wait 30ms; expect it=maroon") == [])
+    let panel = try PanelFile.read(Array(file.utf8), file: "test", kinds: .standard)
+    let explored = try ExploredPanel(panel, sounds: [], steps: 40)
+    #expect(try RandomSearch(explored, runs: 20, seed: 1).explore().discovery == nil)
   }
 
   @Test("a strip with a larger buffer of the kernel has more pixels")

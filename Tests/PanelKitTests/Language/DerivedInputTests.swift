@@ -77,10 +77,10 @@ struct DerivedInputTests {
     #expect(stage.session.journal.entries(since: .zero).last.map { stage.session.seconds(at: $0.moment) } == "57.000s")
   }
 
-  @Test("a number is rounded to a whole one when a value is set to it, halves up")
+  @Test("a number is rounded to a whole one when a value is set to it, halves away from zero")
   func rounding() throws {
     let stage = try Stage(panel: Self.fan)
-    for (number, value) in [(284, 28), (285, 29), (-15, -1), (-16, -2), (9999, 60)] {
+    for (number, value) in [(284, 28), (285, 29), (-14, -1), (-15, -2), (9999, 60)] {
       try stage.sense("air", number)
       try stage.take("press b; release b")
       #expect(stage.value("n") == value)
@@ -277,26 +277,92 @@ struct DerivedInputTests {
     #expect(stage.value("owns") == 2 && stage.value("others") == 1, "gpio was lost before already")
   }
 
+  @Test("a computed switch may compare values, and moves when they change")
+  func values() throws {
+    let stage = try Stage(
+      panel: """
+        panel: Thermostat
+        inputs:
+          room: { sensor: { file: /x }, min: 0, max: 40, decimals: 1 }
+          warm: { switch: { on: room >= goal + 0.5, off: room <= goal - 0.5 } }
+          knob: { encoder: [ GPIO5, GPIO6 ] }
+        outputs: { heater: { relay: GPIO24 } }
+        values: { goal: { initial: 20.5, min: 5, max: 30, decimals: 1 }, moves: { initial: 0, min: 0, max: 9 } }
+        on:
+          knob.clockwise: { set: { goal: +0.5 } }
+          knob.counterclockwise: { set: { goal: -0.5 } }
+          warm.on | warm.off: { set: { moves: +1 } }
+        initial: a
+        states:
+          a: { when: { warm == off: heats } }
+          heats: { show: { heater: on }, when: { warm == on or room == lost: a } }
+
+        """)
+    #expect(try stage.take("expect warm=unknown heater=off; sense room=20.5; expect warm=off heater=on moves=0") == [])
+    #expect(try stage.take("turn knob=-1; expect warm=on heater=off moves=1") == [])
+    #expect(try stage.take("turn knob=1; expect warm=on; turn knob=1; expect warm=off heater=on moves=2") == [])
+  }
+
+  @Test("a switch whose events change the values that it compares, without an end, stops the panel")
+  func endless() throws {
+    let stage = try Stage(
+      panel: """
+        panel: P
+        inputs: { key: { button: GPIO5 }, w: { switch: { on: n > 5, off: n < 5 } } }
+        values: { n: { initial: 3, min: 0, max: 9 } }
+        on: { key.pressed: { set: { n: 9 } }, w.on: { set: { n: 0 } }, w.off: { set: { n: 9 } } }
+        initial: x
+        states: { x: {} }
+
+        """)
+    #expect(try stage.take("expect w=off; press key; wait 10ms") == [])
+    #expect(stage.session.application.frame.isStopped)
+  }
+
+  @Test("a proof follows the values that a computed switch compares")
+  func provedValues() {
+    func verdict(_ bound: Int) -> Bool {
+      prove(
+        """
+        panel: P
+        inputs: { key: { button: GPIO5 }, w: { switch: { on: n > 5, off: n < 3 } } }
+        outputs: { lamp: { led: GPIO23 } }
+        values: { n: { initial: 0, min: 0, max: \(bound) } }
+        never: { lit: lamp == on }
+        on: { key.pressed: { set: { n: +1 } } }
+        initial: x
+        states: { x: { on: { w.on: y } }, y: { show: { lamp: on } } }
+
+        """
+      ).lines.contains { $0.contains("proved") && $0.contains("never lit") }
+    }
+    #expect(verdict(5))
+    #expect(!verdict(6))
+  }
+
   @Test(
     "what an input can't follow from is told at its place",
     arguments: [
       (
-        "w: { switch: { on: n > 3 } }",
-        "5:20: \"n\" is not an input; a computed switch can use only sensors and contacts"
+        "w: { switch: { on: state == x } }",
+        "5:20: \"state\" is not an input; a computed switch can use only sensors, contacts and values"
       ),
       (
         "both: { chord: [b, d] }, w: { switch: { on: both == pressed } }",
-        #"5:45: "both" is a chord; a computed switch can use only sensors and contacts; write its inputs in place of "both""#
+        #"5:45: "both" is a chord; a computed switch can use only sensors, contacts and values; write its inputs in place of "both""#
       ),
       (
         "c: { switch: { on: air > 9 } }, w: { switch: { on: air > 9, off: c == off } }",
-        "5:66: \"c\" is a computed switch; a computed switch can use only sensors and contacts; write its inputs in place of \"c\""
+        "5:66: \"c\" is a computed switch; a computed switch can use only sensors, contacts and values; write its inputs in place of \"c\""
       ),
       (
         "w: { switch: { on: gpio == lost } }",
-        "5:20: \"gpio\" is not an input; a computed switch can use only sensors and contacts, use \"gpio\" in an if or a when"
+        "5:20: \"gpio\" is not an input; a computed switch can use only sensors, contacts and values, use \"gpio\" in an if or a when"
       ),
-      ("w: { switch: { on: air > 28.5 } }", "5:26: 28.5 has more decimals than \"air\"; write at most 0, as 28"),
+      (
+        "w: { switch: { on: air > 28.5 } }",
+        "5:26: 28.5 has decimals and \"air\" has none; write 28, or give \"air\" decimals: 1"
+      ),
       ("w: { switch: { on:air, on:foo } }", "5:16: no space after the colon of \"on:air\"; write on: air"),
       ("w: { switch: { on: air > 3, on:foo } }", "5:29: no space after the colon of \"on:foo\"; write on: foo"),
       ("w: { switch: { on: air > 70 } }", "5:26: 70 is outside the range of \"air\"; write 0...50"),

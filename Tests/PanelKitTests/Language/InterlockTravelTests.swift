@@ -194,7 +194,7 @@ struct InterlockTravelTests {
     #expect(try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures == [])
   }
 
-  @Test("only a relay of an interlock can be asked whether it is closed")
+  @Test("only a relay with rest or in an interlock can be asked whether it is closed")
   func wrong() {
     func problems(_ condition: String) -> [String] {
       Fixture.problems(
@@ -212,15 +212,15 @@ struct InterlockTravelTests {
     }
     #expect(
       problems("fan == closed") == [
-        "7:16: only a relay of an interlock can be \"closed\"; \"fan\" closes as soon as a state shows it"
+        "7:16: only a relay with rest or in an interlock can be \"closed\"; \"fan\" closes as soon as a state shows it"
       ])
     #expect(
       problems("fan != open") == [
-        "7:16: only a relay of an interlock can be \"open\"; \"fan\" is open as soon as no state shows it"
+        "7:16: only a relay with rest or in an interlock can be \"open\"; \"fan\" is open as soon as no state shows it"
       ])
     #expect(
       problems("l == closed") == [
-        "7:16: only a relay of an interlock can be \"closed\"; \"l\" is not a relay"
+        "7:16: only a relay with rest or in an interlock can be \"closed\"; \"l\" is not a relay"
       ])
     #expect(problems("up == closed and down != open") == [])
     #expect(problems("up > closed").count == 1)

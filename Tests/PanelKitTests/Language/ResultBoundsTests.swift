@@ -11,7 +11,7 @@ struct ResultBoundsTests {
   func exact() {
     for a in Self.ranges {
       for b in Self.ranges {
-        func all(_ operation: (Int, Int) -> Int) -> ResultBounds {
+        func all(_ operation: (Int128, Int128) -> Int128) -> ResultBounds {
           let results = a.flatMap { x in b.map { operation(x, $0) } }
           return results.min()!...results.max()!
         }

@@ -22,7 +22,7 @@ struct CounterexampleReportTests {
     let panel = try PanelFile.read(Array(text.utf8), file: "p")
     let outcome = Proof(panel: panel, sounds: [], elapsed: { .zero }).run()
     let way = try #require(outcome.violations.first)
-    let counterexample = CounterexampleReport(panel: panel, file: "p", model: outcome.search.model, way: way)
+    let counterexample = CounterexampleReport(panel: panel, file: "p", way: way)
     #expect(counterexample.failingScenario().text != nil)
   }
 

@@ -128,7 +128,7 @@ struct ProofModelTests {
       states: { x: { on: { c.held: y } }, y: { on: { a.pressed: x } } }
 
       """
-    let model = ProofModel(try PanelFile.read(Array(text.utf8), file: "p"), sounds: [])
+    let model = ProofModel(PropertySlice(whole: try PanelFile.read(Array(text.utf8), file: "p")), sounds: [])
     #expect(model.tick == 1_000)
     #expect(model.ticks(.microseconds(1500)) == 1500)
   }

@@ -120,7 +120,7 @@ struct ProveCommandTests {
         #expect(result.status == 1)
         #expect(
           result.output.hasSuffix(
-            "  written to \(path), as \(folder)/p.bad.scenario.yaml is written by hand; "
+            "  written to \(path), as \(folder)/p.bad.scenario.yaml has another scenario; "
               + "panel test \(folder)/p.panel.yaml \(path) reproduces it\n"))
       }
       let kept = try #require(bytes(of: "\(folder)/p.bad.scenario.yaml"))

@@ -63,15 +63,21 @@ struct RandomChart {
       return "\(states[place]): { \(keys.joined(separator: ", ")) }"
     }
     let never = "state == \(states[states.count - 1]) and \(condition())"
+    let written = states.indices.map { "  \(state($0))" }
+    // A lamp whose look depends on conditions, and that must never be on.
+    let hasLook = pick(0...3) == 0
+    let look =
+      "{ when: { \(condition()): { blink: 1s }, \(condition()): on, else: \(pick(0...3) == 0 ? "on" : "off") } }"
+    let outputs = hasLook ? "outputs: { l: { led: GPIO13 } }\nshow: { l: \(look) }\n" : ""
     text = """
       panel: T
       inputs: { \(inputs.joined(separator: ", ")) }
-      values: { n: { initial: 0, min: 0, max: 2 } }
-      never: { bad: \(never) }
+      \(outputs)values: { n: { initial: 0, min: 0, max: 2 } }
+      never: { bad: \(never)\(hasLook ? ", lit: l == on and n == \(pick(0...2))" : "") }
       reach: [ \(states.joined(separator: ", ")) ]
       initial: a
       states:
-      \(states.indices.map { "  \(state($0))" }.joined(separator: "\n"))
+      \(written.joined(separator: "\n"))
 
       """
     self.debounce = debounce

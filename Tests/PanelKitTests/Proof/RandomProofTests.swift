@@ -23,12 +23,12 @@ struct RandomProofTests {
       #expect(way?.inputs == search.violation, "seed \(seed)\n\(chart.text)")
       if let way {
         violated += 1
-        let counterexample = CounterexampleReport(panel: panel, file: "p", model: outcome.search.model, way: way)
+        let counterexample = CounterexampleReport(panel: panel, file: "p", way: way)
         let scenario = counterexample.failingScenario().text
         #expect(scenario != nil, "seed \(seed)\n\(chart.text)")
       } else {
         proved += 1
-        #expect(outcome.search.isComplete, "seed \(seed)")
+        #expect(outcome.isComplete, "seed \(seed)")
         let reached = Dictionary(uniqueKeysWithValues: outcome.ways.map { ($0.key, $0.value.inputs) })
         #expect(reached == search.entered, "seed \(seed)\n\(chart.text)")
       }

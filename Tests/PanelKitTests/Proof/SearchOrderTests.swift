@@ -15,7 +15,7 @@ struct SearchOrderTests {
       """ + states + "\n"
     let panel = try PanelFile.read(Array(text.utf8), file: "p")
     let bounds = Search.Bounds(situations: situations)
-    let search = Search(ProofModel(panel, sounds: []), within: bounds, hasTimeLeft: { true })
+    let search = Search(ProofModel(PropertySlice(whole: panel), sounds: []), within: bounds, hasTimeLeft: { true })
     search.run()
     return search
   }

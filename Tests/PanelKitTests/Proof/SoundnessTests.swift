@@ -9,7 +9,7 @@ struct SoundnessTests {
   /// The exit status of a proof: 1 where a way to a violation is found, 75 where nothing is claimed.
   private func status(_ text: String, hasTimeLeft: @escaping () -> Bool = { true }) throws -> Int32 {
     let panel = try PanelFile.read(Array(text.utf8), file: "p")
-    let model = ProofModel(panel, sounds: try LoadedSound.load(panel.sounds))
+    let model = ProofModel(PropertySlice(whole: panel), sounds: try LoadedSound.load(panel.sounds))
     let search = Search(model, within: Search.Bounds(), hasTimeLeft: hasTimeLeft)
     search.run()
     if !search.marks.violations.isEmpty { return 1 }
@@ -36,6 +36,19 @@ struct SoundnessTests {
       (
         "never: { b: state == bad }\nstates: { x: { on: { a.pressed: y } }, "
           + "y: { play: [ t(air) ], on: { t(2).finished: bad, t(1).finished: x } }, bad: {} }", 1
+      ),
+      ("show: { lamps(1): { when: { air > 3: on } } }\nnever: { b: lamps(1) == on }\nstates: { x: {} }", 1),
+      (
+        "show: { lamps(1): { when: { air > 3: off, a == pressed: on } } }\nnever: { b: lamps(1) == on and air > 3 }\nstates: { x: {} }",
+        0
+      ),
+      (
+        "show: { lamps: { from: 2, to: n } }\nnever: { b: lamps(2) == on }\nstates: { x: { on: { a.pressed: { set: { n: +1 } } } } }",
+        1
+      ),
+      (
+        "show: { lamps: { from: 2, to: n } }\nnever: { b: lamps(1) == on }\nstates: { x: { on: { a.pressed: { set: { n: 999 } } } } }",
+        0
       ),
       (
         "never: { r: { if: state == y, go: x, set: { n: air } }, b: n == 3 }\nstates: { x: { on: { a.pressed: y } }, y: {} }",

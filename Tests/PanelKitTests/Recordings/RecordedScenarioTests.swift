@@ -65,6 +65,29 @@ struct RecordedScenarioTests {
     }
   }
 
+  @Test("a display is expected when it is completely written")
+  func display() throws {
+    let file = """
+      panel: P
+      inputs: { key: { button: GPIO5 } }
+      outputs: { face: { display: { i2c: 0x27 } } }
+      initial: a
+      states:
+        a: { show: { face: [ "Alpha", "first row" ] }, on: { key.clicked: b } }
+        b: { show: { face: [ "Beta", "other" ] }, on: { key.clicked: a } }
+
+      """
+    let panel = try PanelFile.read(Array(file.utf8), file: "p.panel.yaml", kinds: .standard)
+    let scenario = try ScenarioFile.read(
+      Array("scenario: S\nsteps: [ wait: 1s, click: key, wait: 1s, click: key, wait: 1s ]\n".utf8), file: "s",
+      for: panel)
+    let recording = try recordings(of: scenario, panel, .init(file: "p.panel.yaml", text: file))[0]
+    let text = try RecordedScenario(of: RecordingStage.take(recording), named: "saved").text()
+    let looks = text.split(separator: "\n").filter { $0.contains("face: ") }
+    #expect(looks.count == 3)
+    #expect(looks.allSatisfy { $0.contains("\"Alpha / first row\"") || $0.contains("\"Beta / other\"") }, "\(text)")
+  }
+
   @Test("the doorbell's recording is this scenario")
   func text() throws {
     let file = "\(checkoutRoot)/Examples/doorbell/doorbell.panel.yaml"

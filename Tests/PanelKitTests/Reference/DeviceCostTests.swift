@@ -250,12 +250,17 @@ struct DeviceCostTests {
   }
 
   /// A panel with all devices that neither read nor write at intervals, with different lines.
-  @Test("a panel with every device has no wake-up at rest, except for the writes once a minute")
+  @Test("a panel with every device has no wake-up at rest, except for one check of all outputs each 10 minutes")
   func idle() throws {
     let text = String(decoding: try #require(bytes(of: "\(checkoutRoot)/Benchmarks/idle.panel.yaml")), as: UTF8.self)
     let stage = try Stage(panel: text)
     try stage.session.bench.advance(by: .seconds(10))
-    #expect(try Self.wakes(of: stage, in: .seconds(45)) == 0)
+    for _ in 0..<3 {
+      #expect(try Self.wakes(of: stage, in: .seconds(589)) == 0)
+      // The transfers of the check, whose ends count, too, take less than a second.
+      let count = try Self.wakes(of: stage, in: .seconds(11))
+      #expect((1...16).contains(count), "\(count)")
+    }
     let panel = try PanelFile.read(Array(text.utf8), file: "p")
     let used = Set(panel.outputs.map { type(of: $0.device).grammar.keys[0].name })
     let all = Set(KindList.standard.outputs.map { $0.word })

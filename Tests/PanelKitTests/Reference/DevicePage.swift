@@ -1,6 +1,7 @@
 import HardwareDrivers
 import HardwareLinux
 
+@testable import PanelEngine
 @testable import PanelKinds
 @testable import PanelLanguage
 
@@ -167,6 +168,8 @@ extension DevicePage {
     "lost": "A reading fails, for example because the sensor, its wire or its driver is missing.",
     "arrived": "The device has reached its position, by the time that its speed takes. Nothing measures the position.",
     "restored": "The first reading after `lost` succeeds.",
+    "changed":
+      "A reading differs from the last one, in the decimals of the sensor. It does not occur at the first reading, or after `lost`.",
     "anna": "The reader reads the code that has this name under `known`.",
     "other": "The reader reads a code that is not under `known`.",
   ]
@@ -238,7 +241,7 @@ extension DevicePage {
       return [
         "The events and conditions are those of the [sensor](sensor.md) that uses this source.",
         "If the name of the sensor is `air`, they are:",
-        "`air.lost`, `air.restored`, `air > 28`, `air == lost` and `air == there`.",
+        "`air.lost`, `air.restored`, `air.changed`, `air > 28`, `air == lost` and `air == there`.",
       ] + units
     case .output(let word):
       guard let output = ReferenceTables().members(of: word)?.first else { return ["The sample can't be read."] }
@@ -246,15 +249,19 @@ extension DevicePage {
         type(of: output).isInterlockable
         ? [
           "",
-          "If the relay is in an [interlock](../reference.md#interlocks), two conditions check its contact:",
-          "`\(device) == closed` and `\(device) == open`. You can use them everywhere, also in transitions.",
+          "If the relay has `rest` or is in an [interlock](../reference.md#interlocks), two conditions check its contact:",
+          "`\(one) == closed` and `\(one) == open`. You can use them everywhere, also in transitions.",
         ] : []
       let rows = output.events.map { ["`\(device).\($0)`", Self.meanings[$0] ?? Self.noMeaning] }
-      let heading = rows.isEmpty ? ["An output has no events."] : table("event", "when it occurs", rows: rows) + [""]
+      let without =
+        name == "buzzer"
+        ? "Only a buzzer with `tones: true` has an event: `\(device).finished` occurs at the end of a melody."
+        : "This output has no events."
+      let heading = rows.isEmpty ? [without] : table("event", "when it occurs", rows: rows) + [""]
       return heading + [
         "The condition `\(one) == \(look(of: output))` checks what the output shows.",
-        "You can use this condition in [`never`](../reference.md#never) of a panel file,",
-        "and in the steps `expect` and `wait` of a scenario.",
+        "You can use this condition in [`never`](../reference.md#never), in the `when` of a",
+        "[look](../concepts/looks.md), and in the steps `expect` and `wait` of a scenario.",
         "A transition can't use it. There, check the [state](../reference.md#conditions-and-numbers) that shows the",
         "output, such as `state == open`.",
       ] + contact
@@ -468,7 +475,7 @@ extension DevicePage {
             "From now on, the contacts bounce (open and close quickly) for this time at each change."
           ),
         ] + gpio
-      case .sensor: return Self.sensorSteps(one)
+      case .sensor: return sensorSteps(one)
       case .events:
         return [
           ("event: { \(one): \(input.eventExample) }", "The reader reads a code with this name, or an `other` one.")
@@ -480,15 +487,21 @@ extension DevicePage {
           ("release: left", "One button goes up, which releases the chord."),
         ]
       }
-    case .source: return Self.sensorSteps(one)
+    case .source: return sensorSteps(one)
     case .output(let word):
       guard let output = ReferenceTables().members(of: word)?.first else { return [] }
       let loss =
         type(of: output).ports.contains { $0 == PWMPort.self }
         ? [("unplug: pwm", "The panel loses all PWM channels. `plug: pwm` brings the channels back.")] : []
       let needsChannel = output.hardware.contains { $0.port is PWMPort }
+      if name == "level" {
+        return [
+          ("unplug: i2c", "The panel loses all I²C buses, and the output is `off`. `plug: i2c` brings the buses back.")
+        ]
+      }
+      let lag = Quantity.text(output.observed.lag)
       return output.lines.isEmpty
-        ? [("wait: 100ms", "Write this step before you expect a new text. A display shows a text within 0.1 s.")]
+        ? [("wait: \(lag)", "Write this step before you expect something new. The output shows it within \(lag).")]
         : (needsChannel ? [] : gpio) + loss
     case .chip(let kind):
       return !kind.ports.isEmpty
@@ -515,7 +528,7 @@ extension DevicePage {
     steps.map { ($0.0.replacing("POSITION", with: position), $0.1) }
   }
 
-  private static func sensorSteps(_ one: String) -> [(step: String, meaning: String)] {
+  private func sensorSteps(_ one: String) -> [(step: String, meaning: String)] {
     [
       (
         "sense: { \(one): 28 }",
@@ -523,7 +536,10 @@ extension DevicePage {
       ),
       (
         "unplug: \(one)",
-        "The sensor is lost, at the latest at its next reading. `plug: \(one)` brings the sensor back."
+        name == "sensor-pulses"
+          ? "The wire is cut: there are no more pulses. The sensor is not lost, because a part at rest is the same. "
+            + "It is lost with its chip: `unplug: gpio`. `plug: \(one)` repairs the wire."
+          : "The sensor is lost, at the latest at its next reading. `plug: \(one)` brings the sensor back."
       ),
     ]
   }
@@ -549,7 +565,7 @@ extension DevicePage {
       } else {
         taken = "nothing for this input. Check its events with the step `heard`, or expect a value that they set"
       }
-    case .source: taken = Self.expectationOfSensor(one)
+    case .source: taken = name == "sensor-pulses" ? Self.expectationOfPulses(one) : Self.expectationOfSensor(one)
     case .output(let word):
       guard let output = ReferenceTables().members(of: word)?.first else { return [] }
       let words = Self.coded(output.expectation.replacing("...", with: ".."))
@@ -586,11 +602,24 @@ extension DevicePage {
     """
   }
 
+  /// A pulse counter has the number 0 from the start on, and is lost only with its chip.
+  private static func expectationOfPulses(_ one: String) -> String {
+    """
+    a number, a range `25..28`, `lost` or `there`, as in `expect: { \(one): 25..28 }`. The sensor reads 0 when the \
+    panel starts, and is `lost` only while its GPIO chip is lost
+    """
+  }
+
+  private static let codeWords: Set<String> = [
+    "off", "on", "blinking", "pulsing", "fading", "beeping", "rest", "moving", "stop", "brake", "hold", "chase",
+    "rainbow",
+  ]
+
   /// The text of an expectation, with the words and ranges that a scenario contains as code.
   private static func coded(_ text: String) -> String {
     text.split(separator: " ").map { part in
       let word = part.prefix { $0 != "," }
-      let isCode = ["off", "on", "blinking", "pulsing", "fading"].contains(String(word)) || word.contains("..")
+      let isCode = Self.codeWords.contains(String(word)) || word.contains("..")
       return isCode ? "`\(word)`\(part.dropFirst(word.count))" : String(part)
     }.joined(separator: " ")
   }

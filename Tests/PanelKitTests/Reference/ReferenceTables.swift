@@ -67,7 +67,7 @@ struct ReferenceTables {
     var words = "A state can show: \(text(of: word.shown))."
     if word.isGroup {
       let name = word.grammar.sample.prefix { $0 != ":" }
-      words += " For a single lamp, write its number in round brackets: `\(name)(1): on`."
+      words += " For a single member, write its number in round brackets: `\(name)(1): on`."
     }
     guard !rows.isEmpty else { return [words] }
     return [words, ""]
@@ -129,6 +129,15 @@ struct ReferenceTables {
     return (entry.key, members)
   }
 
+  /// The source of the sample of its grammar.
+  private func sample(of source: any SensorSource.Type) -> (any SensorSource)? {
+    let sample = "s: { sensor: \(source.grammar.sample), min: 0, max: 9 }"
+    let (_, members) = members(of: FieldSet(name: "", sample: sample, keys: [])) { reader, entry in
+      reader.inputs(entry).members.compactMap { $0 as? SensorKind }
+    }
+    return members?.first?.source
+  }
+
   /// The unit of a source's number before `scale`.
   private func unit(of source: any SensorSource.Type) -> String {
     let units: [(channel: String, divisor: Double, unit: String)]
@@ -136,11 +145,7 @@ struct ReferenceTables {
     case is IIOSource.Type: units = IIOChannel.units
     case is HwmonSource.Type: units = HwmonChannel.units
     default:
-      let sample = "s: { sensor: \(source.grammar.sample), min: 0, max: 9 }"
-      let (_, members) = members(of: FieldSet(name: "", sample: sample, keys: [])) { reader, entry in
-        reader.inputs(entry).members.compactMap { $0 as? SensorKind }
-      }
-      let unit = members?.first?.source.unit ?? ""
+      let unit = sample(of: source)?.unit ?? ""
       return unit.isEmpty ? "that of the file" : unit
     }
     return "by the channel: " + units.map { "\($0.unit) (\(code($0.channel)))" }.joined(separator: ", ")
@@ -148,7 +153,7 @@ struct ReferenceTables {
 
   /// When a scenario's number has been read, if the file doesn't say how often it is.
   private func delay(of source: any SensorSource.Type) -> String {
-    let delay = source.delay(every: source.usualInterval)
+    let delay = sample(of: source)?.delay(every: source.usualInterval) ?? .zero
     return delay == .zero ? "immediately" : "within \(Quantity.text(delay))"
   }
 
@@ -238,6 +243,7 @@ struct ReferenceTables {
   private func text(of shape: Shape) -> String {
     switch shape {
     case .any: "anything"
+    case .settable: "value, or element of a list"
     case .nothing: "nothing"
     case .text: "text"
     case .name, .member: "name"
@@ -259,22 +265,27 @@ struct ReferenceTables {
       abs(range.upperBound) < 1e6 ? "number \(short(range.lowerBound)) to \(short(range.upperBound))" : "number"
     case .whole(let range): "whole number \(range.lowerBound) to \(range.upperBound)"
     case .words(let words): codes(words)
+    case .list(let element, 1...1): "list of one \(text(of: element))"
     case .list(let element, let count): "list of \(self.count(count)) \(plural(of: element))"
     case .map: "map"
     case .fields(let place): "map (keys: \(place.keys.map { code($0.name) }.joined(separator: ", ")))"
     case .oneOf(let shapes): shapes.map { text(of: $0) }.joined(separator: ", or ")
     case .part(.look): "what one lamp can show"
+    case .part(.row): "text"
     case .part(let part): "\(part.rawValue)"
     }
   }
 
   private func plural(of shape: Shape) -> String {
     switch shape {
-    case .text, .name, .line, .duration, .event: "\(text(of: shape))s"
+    case .text, .name, .line, .duration, .event, .part(.row): "\(text(of: shape))s"
     case .frequency: "frequencies"
     case .colour: "colours"
     case .whole(let range): "whole numbers \(range.lowerBound) to \(range.upperBound)"
-    default: "of \(text(of: shape))"
+    case .number(let range) where abs(range.upperBound) < 1e6:
+      "numbers \(short(range.lowerBound)) to \(short(range.upperBound))"
+    case .list(let element, let count): "lists of \(self.count(count)) elements (\(text(of: element)))"
+    default: "elements (\(text(of: shape)))"
     }
   }
 

@@ -99,4 +99,73 @@ struct ReloadDeviceTests {
     #expect(refusal?.text == "the chip row is new or has changed; restart the panel")
     #expect(try stage.take("expect one=on three=on") == [])
   }
+
+  @Test("a stepper stays at its position, and counts from there")
+  func stepper() throws {
+    let text = """
+      panel: Blind
+      inputs: { key: { button: GPIO5 } }
+      outputs: { blind: { stepper: [GPIO17, GPIO27, GPIO22, GPIO23] } }
+      initial: closed
+      states:
+        closed: { show: { blind: 0 }, on: { key.pressed: open } }
+        open: { show: { blind: 300 }, on: { key.pressed: closed } }
+      """
+    let stage = try ReloadStage(text)
+    try stage.take("click key; wait 2s")
+    #expect(try stage.take("expect blind=300") == [])
+    let lines = ["GPIO17", "GPIO27", "GPIO22", "GPIO23"]
+    let edges = lines.map { stage.changes(LineName($0)) }
+    // At rest, with other settings.
+    try stage.reload(text.replacing("GPIO23] }", with: "GPIO23], speed: 200 }, lamp: { led: GPIO10 }"))
+    #expect(try stage.take("wait 2s; expect blind=300") == [])
+    #expect(lines.map { stage.changes(LineName($0)) } == edges)
+    // On its way.
+    try stage.take("click key; wait 500ms")
+    try stage.reload(text)
+    #expect(try stage.take("wait 2s; expect blind=0") == [])
+    #expect(try stage.take("wait 2s; expect blind=0") == [])
+    #expect(zip(lines, edges).map { stage.changes(LineName($0)) - $1 }.reduce(0, +) == 300)
+    #expect(lines.map { stage.chip.line(LineName($0)).level } == [.high, .low, .low, .low])
+    // Another device has these lines in between: it can move the motor, so its position counts from the one that it has.
+    try stage.take("click key; wait 2s")
+    let other = text.replacing("{ stepper: [GPIO17, GPIO27, GPIO22, GPIO23] }", with: "{ leds: [GPIO17, GPIO27] }")
+      .replacing("blind: 300", with: "blind: on").replacing("blind: 0", with: "blind: off")
+    try stage.reload(other)
+    let before = lines.map { stage.changes(LineName($0)) }
+    try stage.reload(text)
+    try stage.take("wait 2s")
+    #expect(zip(lines, before).map { stage.changes(LineName($0)) - $1 }.reduce(0, +) > 200)
+  }
+
+  @Test("a fade continues, a servo moves on at its speed, and a motor and a strip show the same again")
+  func waves() throws {
+    let text = """
+      panel: Waves
+      inputs: { key: { button: GPIO5 } }
+      outputs:
+        lamp: { led: GPIO12, pwm: required }
+        arm: { servo: GPIO13, speed: 60 }
+        fan: { motor: [GPIO20, GPIO21], enable: GPIO18, ramp: 2s }
+        row: { strip: { ws2812: 4 } }
+      initial: a
+      states:
+        a: { show: { arm: 0 }, on: { key.pressed: b } }
+        b: { show: { lamp: { fade: 1, over: 2s }, arm: 90, fan: 0.5, row: red }, on: { key.pressed: a } }
+      """
+    let stage = try ReloadStage(text)
+    func wave(_ line: LineName) throws -> PWMWave? {
+      try #require(stage.session.platform.simulated(at: PWMPort(line: line))).wave
+    }
+    func pulse() throws -> Duration { try #require(try wave("GPIO13")).high }
+    try stage.take("click key; wait 1s")
+    let (share, arm) = (try #require(try wave("GPIO12")).share, try pulse())
+    #expect((0.2...0.3).contains(share) && (.microseconds(1_800)...(.microseconds(1_900))).contains(arm))
+    try stage.reload(text.replacing("ws2812: 4 } }", with: "ws2812: 4 } }\n  more: { led: GPIO10 }"))
+    try stage.take("wait 20ms")
+    #expect(abs(try #require(try wave("GPIO12")).share - share) < 0.02)
+    #expect(try pulse() > arm && pulse() - arm < .microseconds(20))
+    #expect(try stage.take("wait 500ms; expect fan=0.5 row=red; wait 1s; expect lamp=1 arm=90 fan=0.5 row=red") == [])
+    #expect(try wave("GPIO12")?.share == 1)
+  }
 }

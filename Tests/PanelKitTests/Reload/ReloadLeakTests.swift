@@ -1,8 +1,10 @@
 import Glibc
+import HardwareDrivers
 import HardwarePlatform
 import TestSupport
 import Testing
 
+@testable import HardwareSimulation
 @testable import PanelEngine
 @testable import PanelKit
 @testable import PanelLanguage
@@ -68,6 +70,47 @@ struct ReloadLeakTests {
       let living = witnesses.compactMap(\.object).map { "\(type(of: $0))".prefix(40) }
       #expect(living == [], "\(living.count) of \(witnesses.count)")
     }
+  }
+
+  @Test("hardware that stays has no listeners of devices that a reload has replaced")
+  func listeners() throws {
+    func text(_ number: Int) -> String {
+      let (other, hertz) = (number % 2 == 0, 50 + number % 2 * 50)
+      return """
+        panel: P
+        chips:
+          drive: { pwm: pca9685, frequency: \(hertz)Hz }
+          out: { shift-register: { data: GPIO5, clock: GPIO6, latch: GPIO13 } }
+        inputs:
+          pad: { keypad: { rows: [GPIO16, GPIO17], columns: [GPIO18, GPIO19] }, debounce: \(other ? 10 : 20)ms }
+          far: { sensor: { distance: [GPIO20, GPIO21] }, min: 0, max: \(other ? 100 : 200) }
+        outputs:
+          lamp: { led: drive.0 }
+          one: { led: out.Q0 }
+          time: { digits: { tm1637: [GPIO22, GPIO23] } }
+          screen:
+            display: { rs: GPIO7, e: GPIO8, data: [GPIO9, GPIO10, GPIO11, GPIO12] }
+            size: \(other ? "16x2" : "20x4")
+          heat: { level: { sheet: mcp4725, i2c: \(other ? "0x60" : "0x61") } }
+        initial: s
+        states: { s: { show: { lamp: on, one: on, time: "12", screen: Hello, heat: 1 } } }
+
+        """
+    }
+    let stage = try ReloadStage(text(0))
+    let platform = stage.session.platform
+    let lines = stage.chip.lines
+    let channel = try #require(platform.simulated(at: PWMPort(.chip("1-0040", channel: 0))))
+    var counts: [Int] = []
+    for number in 1...12 {
+      try stage.reload(text(number))
+      try stage.session.bench.advance(by: .seconds(3))
+      counts.append(
+        lines.reduce(channel.listeners.all.count + stage.chip.accessListeners.all.count) {
+          $0 + $1.listeners.all.count
+        })
+    }
+    #expect(counts.suffix(8).max()! <= counts.prefix(4).max()!, "\(counts)")
   }
 
   @Test("the hardware on which a reload tries the panel first is let go of")

@@ -283,9 +283,9 @@ struct RemoteTests {
         initial: x
         states: { x: }
         """
-      return try ProofModel(PanelFile.read(Array(text.utf8), file: "p"), sounds: []).gap?.text
+      return try ProofModel(PropertySlice(whole: PanelFile.read(Array(text.utf8), file: "p")), sounds: []).gap?.text
     }
-    #expect(try gap("{ set: [ n ] }") == "n can be set by a remote command at any time")
+    #expect(try gap("{ set: [ n ] }") == nil)
     #expect(try gap("{ set: [ m ], press: [ a ] }") == nil)
     #expect(
       try gap("{ press: [ a, b ] }")

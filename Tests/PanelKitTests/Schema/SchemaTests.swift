@@ -114,7 +114,8 @@ struct SchemaTests {
   func keys() {
     let kinds = KindList.standard
     var places = [
-      Grammar.panel, Grammar.value, Grammar.list, Grammar.selection, Grammar.audio, Grammar.region, Grammar.state,
+      Grammar.panel, Grammar.value, Grammar.time, Grammar.list, Grammar.clock, Grammar.selection, Grammar.audio,
+      Grammar.region, Grammar.state,
       Grammar.enter, Grammar.exit, Grammar.transition, Grammar.interlock,
     ]
     places += Grammar.sounds

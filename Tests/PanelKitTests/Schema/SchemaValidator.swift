@@ -112,6 +112,7 @@ extension JSON {
     case .number(let number): Double(number)
     case .unsigned(let number): Double(number)
     case .decimal(let number): number
+    case .fixed(let number, let decimals): Double(number) / Double(Quantity.powerOfTen(decimals))
     default: nil
     }
   }
@@ -121,7 +122,7 @@ extension JSON {
     case .null: ["null"]
     case .flag: ["boolean"]
     case .number, .unsigned: ["integer", "number"]
-    case .decimal: ["number"]
+    case .decimal, .fixed: ["number"]
     case .text: ["string"]
     case .list: ["array"]
     case .object: ["object"]

@@ -199,6 +199,27 @@ struct ServiceCommandTests {
     }
   }
 
+  @Test("after a crash, a level is safe by its sheet beside the panel file")
+  func lastSheet() {
+    withFolder { folder, home in
+      let panel = "panel: Heat\noutputs: { heat: { level: { sheet: ours } } }\ninitial: a\nstates: { a: {} }\n"
+      let sheet = PanelProcess.run(["sheets", "mcp4725"]).output.replacing("sheet: mcp4725", with: "sheet: ours")
+      save(Array(panel.utf8), at: "\(folder)/heat.panel.yaml")
+      save(Array(panel.utf8), at: "\(home)/safe")
+      let safe = { (arguments: [String]) in
+        PanelProcess.run(["safe", "--gpio", "simulated", "--i2c", "simulated", "--last", "\(home)/safe"] + arguments)
+      }
+      let missing = safe(["\(folder)/heat.panel.yaml"])
+      #expect(missing.status != 0 && missing.errors.contains("Put ours.sheet.yaml beside the panel file."))
+      save(Array(sheet.utf8), at: "\(folder)/ours.sheet.yaml")
+      #expect(
+        safe(["\(folder)/heat.panel.yaml"])
+          == .init(status: 0, output: "Heat: every output is in its safe state\n", errors: ""))
+      // The folder of the copy has no sheets.
+      #expect(safe([]).errors.contains("Put ours.sheet.yaml beside the panel file."))
+    }
+  }
+
   @Test("a broken file ends the start with 65, and keeps what was accepted before")
   func broken() {
     withFolder { folder, home in

@@ -15,19 +15,18 @@ struct SheetChipTests {
 
   /// A chip on a simulated I²C bus.
   private struct Stand {
-    let bus: SimulatedI2CBus
+    let base: SheetStand
     let model: SimulatedSheetChip
     let socket: I2CSocket
     let chip: SheetChip
     let clock = WorkClock(at: .zero)
+    var bus: SimulatedI2CBus { base.bus }
 
     init(_ name: String) throws {
-      let sheet = try SheetChipTests.sheet(name)
-      guard case .i2c(let addresses) = sheet.bus else { preconditionFailure("\(name) is not on I²C") }
-      bus = SimulatedI2CBus(Bench(), clockHertz: 400_000)
-      model = SimulatedSheetChip(sheet.example)
-      socket = bus.connect(model, at: addresses[0])
-      chip = SheetChip(sheet, I2CDevice(bus, at: addresses[0]))
+      base = try SheetStand(name)
+      model = SimulatedSheetChip(base.sheet)
+      socket = base.bus.connect(model, at: base.address)
+      chip = SheetChip(base.sheet, I2CDevice(base.bus, at: base.address))
     }
 
     func read(_ number: String, _ settings: SheetSettings = SheetSettings()) throws -> Double {
@@ -93,7 +92,8 @@ struct SheetChipTests {
     #expect(stand.model.written == [[0xFF, 0x01, 0x86, 0, 0, 0, 0, 0, 0x79]])
     stand.line.lostBytes = 9
     #expect(
-      stand.error("co2")?.description.hasPrefix("cannot read /dev/ttyUSB0: nothing has arrived within 1 s") == true)
+      stand.error("co2")?.description.hasPrefix("cannot read mh-z19 on /dev/ttyUSB0: nothing has arrived within 1 s")
+        == true)
     stand.line.lostBytes = 1
     #expect(stand.error("co2")?.reason == "8 bytes have arrived, and no whole answer is among them")
     stand.model.damagedAnswers = 1
@@ -123,7 +123,7 @@ struct SheetChipTests {
     other.model.set([0x58], at: 0xD0)
     #expect(
       other.error("temperature")?.description
-        == "cannot read bme280 at 0x76: register 0xd0 contains 0x58, not 0x60. Another chip is at this place, or none: "
+        == "cannot read bme280 at 0x76 on i2c-1: register 0xd0 contains 0x58, not 0x60. Another chip is at this place, or none: "
         + "check the part and its address.")
     let busy = try Stand("bme280")
     busy.model.set([0x08], at: 0xF3)
@@ -162,13 +162,57 @@ struct SheetChipTests {
       of: "voltage", settings: SheetSettings(words: ["channel": "7"], numbers: ["reference": 5]))
     #expect(try source.readNumber(on: WorkClock(at: .zero)) == 2.5)
     #expect(model.written == [[0x01, 0xF0, 0x00]])
-    // A thermocouple that is open is an error of the sheet's own formula.
-    let thermocouple = SheetChip(try Self.sheet("max31855"), bus, chipSelect: 1)
     socket.stuckOutput = .high
-    let error = thrown(DriverError.self) {
-      _ = try thermocouple.source(of: "temperature").readNumber(on: WorkClock(at: .zero))
+    #expect(try source.readNumber(on: WorkClock(at: .zero)) > 4.9)
+  }
+
+  @Test("a fault that the chip reports is the reason of the error, with the chip and its place")
+  func chipFaults() throws {
+    let sheet = try Self.sheet("max31855")
+    for (last, reason) in [
+      (0x01, "the thermocouple is open"), (0x02, "the thermocouple has a short circuit to ground"),
+      (0x04, "the thermocouple has a short circuit to the supply"), (0x00, "the chip reports a fault"),
+    ] as [(UInt8, String)] {
+      let bus = SimulatedSPIBus(Bench())
+      var example = sheet.example
+      example.answers = .inTurn([[0x64, 0x01, 0x19, last]])
+      bus.connect(SimulatedSheetChip(example), at: 0)
+      let chip = SheetChip(sheet, bus, chipSelect: 0)
+      let error = thrown(DriverError.self) {
+        _ = try chip.source(of: "internal").readNumber(on: WorkClock(at: .zero))
+      }
+      #expect(
+        error?.description == "cannot read max31855 at chip select 0 of spi0: \(reason). "
+          + "The chip reports it: check the part that is connected to it.")
     }
-    #expect(error?.reason.contains("another program uses it") == true || error?.reason == "a formula divides by zero")
+  }
+
+  @Test("a chip on SPI whose registers are read by their numbers has a simulated one", arguments: [false, true])
+  func spiRegisters(hasLongRegisters: Bool) throws {
+    let (kind, data) = hasLongRegisters ? ("0x0180", "0x0181") : ("0x80", "0x83")
+    func text(_ answers: String) -> String {
+      """
+      sheet: ours
+      about: A test
+      source: none
+      bus: { spi: { mode: 0, hertz: 1MHz } }
+      identify: [ { read: \(kind), expect: [0x42] } ]
+      measure: [ read: { at: \(data), as: { raw: u16be } }, read: { at: \(kind), as: { _: u8, second: u8 } } ]
+      numbers:
+        level: { is: raw, min: 0, max: 65535 }
+        low: { is: second, min: 0, max: 255 }
+      example:
+        \(answers)
+        gives: { level: 4660, low: 7 }
+
+      """
+    }
+    for answers in [
+      "registers: { \(kind): [0x42, 7], \(data): [0x12, 0x34] }", "answers: [[0x42], [0x12, 0x34], [0x42, 7]]",
+    ] {
+      let sheet = try SheetReader.read(Array(text(answers).utf8), file: "ours.sheet.yaml")
+      #expect(sheet.exampleFaults() == [])
+    }
   }
 
   @Test(

@@ -14,19 +14,19 @@ import Testing
 struct SheetLevelTests {
   /// A DAC on a simulated bus.
   private struct Stand {
-    let bench = Bench()
-    let bus: SimulatedI2CBus
+    let base: SheetStand
     let model: SimulatedSheetChip
     let socket: I2CSocket
     let chip: SheetChip
-    let sheet: Sheet
+    var bench: Bench { base.bench }
+    var bus: SimulatedI2CBus { base.bus }
+    var sheet: Sheet { base.sheet }
 
     init(_ name: String = "mcp4725") throws {
-      sheet = try SheetLibrary.sheet(named: name, folder: "/nowhere").get()
-      bus = SimulatedI2CBus(bench, clockHertz: 400_000)
-      model = SimulatedSheetChip(sheet.example)
-      socket = bus.connect(model, at: 0x60)
-      chip = SheetChip(sheet, I2CDevice(bus, at: 0x60))
+      base = try SheetStand(name)
+      model = SimulatedSheetChip(base.sheet)
+      socket = base.bus.connect(model, at: base.address)
+      chip = SheetChip(base.sheet, I2CDevice(base.bus, at: base.address))
     }
   }
 
@@ -64,7 +64,7 @@ struct SheetLevelTests {
     try stand.bench.advance(by: .seconds(50))
     #expect(stand.model.written.count == count)
     // A chip without power has forgotten its level.
-    try stand.bench.advance(by: .seconds(20))
+    try stand.bench.advance(by: .seconds(600))
     #expect(stand.model.written.count == count + 1 && stand.model.written.last == [0x40, 0xFF, 0xF0])
     trial.stop()
   }
@@ -207,18 +207,14 @@ struct SheetLevelTests {
       states: { a: { show: { out: \(show) } } }
 
       """
-    let problems = Fixture.problems { () throws(Problems) in
-      _ = try PanelFile.read(Array(text.utf8), file: "x", kinds: .standard, checkSound: { _ in nil })
-    }
+    let problems = SheetStand.problems(text)
     #expect(problems.contains { $0.contains(message) }, "\(problems)")
   }
 
   @Test("one output has one use, and outputs of one chip are one board in the wiring")
   func sharing() throws {
     let twice = Self.panel.replacing("output: B, range: 4.096V", with: "output: A")
-    let problems = Fixture.problems { () throws(Problems) in
-      _ = try PanelFile.read(Array(twice.utf8), file: "x", kinds: .standard, checkSound: { _ in nil })
-    }
+    let problems = SheetStand.problems(twice)
     #expect(problems.contains { $0.contains("the output A of 0x60 of I²C bus 1") }, "\(problems)")
     let panel = try PanelFile.read(Array(Self.panel.utf8), file: "p")
     #expect(WiringPlan(of: panel).devices.map(\.name).contains("left, right"))

@@ -55,6 +55,18 @@ struct SheetReaderTests {
         "it writes [[0x01, 0x40, 0x06]], and the example has [[0x01, 0x40, 0x07]]") == true)
     #expect(problems(("0x0F: [0x33]", "0x0F: [0x34]")).first?.contains("register 0x0f contains 0x34, not 0x33") == true)
     #expect(problems(("0x02: [1]", "0x02: [0]")).first?.contains("it is not ready in time") == true)
+    #expect(
+      problems((", 0x02: [1]", "")).first?.contains("the sheet reads 0x02, and the example has no such register")
+        == true)
+    #expect(
+      problems(("[0xFF, 0xFC, 0x01, 0x40]", "[0xFF, 0xFC]")).first?.contains("the sheet reads 0x12, 0x13, and") == true)
+    #expect(
+      problems(
+        (
+          "  registers: { 0x0F: [0x33], 0x02: [1], 0x10: [0xFF, 0xFC, 0x01, 0x40] }",
+          "  answers: [[0x33], [1], [0xFF, 0xFC, 0x01, 0x40], [2]]"
+        )
+      ).first?.contains("the example has 1 answers more than the sheet reads") == true)
   }
 
   @Test(
@@ -62,8 +74,21 @@ struct SheetReaderTests {
     arguments: [
       ("sheet: part", "sheet: Part 1", "1:8: \"Part 1\" is not a name; write small letters, digits and -"),
       ("source: Its data sheet, section 1\n", "", "missing key \"source\" of a sheet"),
-      ("i2c: [0x48]", "i2c: [0x78]", "an address is 0x08...0x77"), ("i2c: [0x48], ", "", "a sheet needs a bus"),
+      ("i2c: [0x48]", "i2c: [0x78]", "\"0x78\" is not an address; write one of 0x08...0x77"),
+      ("i2c: [0x48], ", "", "a sheet needs a bus"),
       ("  channel: {", "  colour: {", "\"colour\" is not a name of a setting"),
+      ("i2c: [0x48]", "i2c: [[0x48]]", "an address can't be a list; write one of 0x08...0x77"),
+      ("i2c: [0x48]", "i2c: []", "a sheet needs an address; write { i2c: [0x76] }"),
+      ("write: [0x01,", "write: [0x101,", "12:13: \"0x101\" is not a byte; write 0...255, or 0x00...0xFF"),
+      ("write: [0x01,", "write: [-1,", "\"-1\" is not a byte"),
+      ("half: raw / 2", "half: raw >> 1", "\">>\" has no meaning in a formula; write T / 4 for T >> 2"),
+      ("half: raw / 2", "half: raw & 7", "\"&\" has no meaning in a formula; write T mod 16 for T & 0x0F"),
+      ("half: raw / 2", "half: raw % 7", "\"%\" has no meaning in a formula; write mod"),
+      ("half: raw / 2", "half-way: raw / 2", "\"half-way\" is not a name of a number; write letters, digits and _"),
+      (
+        "  half: raw / 2\n", "  half: { is: raw / 2, min: 0, max: 1 }\n",
+        "18:1: the example gives no \"half\"; write gives: { half: 25.08 }"
+      ),
       ("default: A0", "default: A9", "the default \"A9\" of \"channel\" is not one of its choices"),
       ("full: [6, 7]", "full: [6]", "\"full\" has 1 numbers; write one for each of the 2 choices"),
       ("channel * 16", "chanel * 16", "\"chanel\" is not a number of this sheet that comes before"),

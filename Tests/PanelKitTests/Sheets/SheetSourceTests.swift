@@ -117,14 +117,45 @@ struct SheetSourceTests {
     try own.replacingOccurrences(of: "sheet: tmp102", with: "sheet: ours").write(
       to: file, atomically: true, encoding: .utf8)
     #expect(problems("{ sheet: ours }, min: 0, max: 50", folder: folder.path) == [])
+    #expect(
+      problems("{ sheet: our }, min: 0, max: 50", folder: folder.path).first?.contains("did you mean \"ours\"?") == true
+    )
     try own.write(to: file, atomically: true, encoding: .utf8)
     #expect(
       problems("{ sheet: ours }, min: 0, max: 50", folder: folder.path).first?.contains(
-        "the sheet in this file is called \"tmp102\"") == true)
+        "the sheet \"tmp102\" is in the file of \"ours\"; write sheet: ours, or rename the file") == true)
     try "sheet: ours\n".write(to: file, atomically: true, encoding: .utf8)
     #expect(
-      problems("{ sheet: ours }, min: 0, max: 50", folder: folder.path).first?.contains("the sheet \"ours\" is wrong")
+      problems("{ sheet: ours }, min: 0, max: 50", folder: folder.path).first?.contains(
+        "the sheet \"ours\" can't be used: ")
         == true)
+  }
+
+  @Test(
+    "the readings of a chip are lost with the chip and with its bus, and return together",
+    arguments: [
+      ("bme280", "temperature", "humidity", "i2c"), ("max31855", "temperature", "internal", "spi"),
+    ])
+  func lost(sheet: String, one: String, other: String, bus: String) throws {
+    let stage = try Stage(
+      panel: """
+        panel: P
+        inputs:
+          air: { sensor: { sheet: \(sheet), number: \(one) }, min: 0, max: 50 }
+          more: { sensor: { sheet: \(sheet), number: \(other) }, min: 0, max: 50 }
+        initial: x
+        states: { x: {} }
+        """, kinds: .standard)
+    for (step, result) in [
+      ("sense air=20; wait 2s", "air=20 more=unknown"), ("unplug \(bus); wait 2s", "air=lost more=lost"),
+      // A sensor that never had a number gives none.
+      ("plug \(bus); wait 2s", "air=20 more=lost"), ("sense more=30; unplug air; wait 2s", "air=lost more=lost"),
+      ("unplug \(bus); plug more; wait 2s", "air=lost more=lost"), ("plug \(bus); wait 2s", "air=20 more=30"),
+      ("unplug more; wait 2s", "air=lost more=lost"), ("sense air=25; wait 2s", "air=25 more=30"),
+    ] {
+      #expect(try stage.take(step) == [])
+      #expect(try stage.take("expect \(result)") == [], "\(step)")
+    }
   }
 
   @Test("several readings of one chip are one board in the wiring")

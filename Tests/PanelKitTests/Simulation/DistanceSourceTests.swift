@@ -98,6 +98,19 @@ struct DistanceSourceTests {
     }
   }
 
+  @Test("a distance has no filter")
+  func filter() {
+    let text = """
+      panel: P
+      inputs: { front: { sensor: { distance: [GPIO23, GPIO24] }, min: 0, max: 4000, smooth: { median: 5 } } }
+      initial: a
+      states: { a: }
+
+      """
+    let problem = "the readings of a distance sensor can't be filtered; leave smooth out"
+    #expect(Fixture.problems(ofPanel: text).map { $0.hasSuffix(problem) } == [true])
+  }
+
   @Test(
     "a step senses only what the sensor can read, and a range beyond that is noted",
     arguments: [
@@ -145,7 +158,7 @@ struct DistanceSourceTests {
     }
     #expect(
       problems("w: { sensor: { distance: [GPIO23, GPIO24] }, min: 20, max: 4000, every: 50ms }")
-        == ["2:83: \"every\" is 50ms; it takes 60ms...60m"])
+        == ["2:83: \"every\" is 50ms; it takes 60ms...1h"])
     #expect(
       problems("w: { sensor: { distance: [GPIO23, GPIO24], channel: x }, min: 20, max: 4000 }")
         == ["2:54: distance has no \"channel\"; leave it out"])
@@ -180,7 +193,7 @@ struct DistanceSourceTests {
     let proof = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero })
     let outcome = proof.run()
     let way = try #require(outcome.violations.first)
-    let counterexample = CounterexampleReport(panel: panel, file: "test", model: outcome.search.model, way: way)
+    let counterexample = CounterexampleReport(panel: panel, file: "test", way: way)
     #expect(counterexample.failingScenario().text != nil, "\(counterexample.lines)")
   }
 
@@ -197,7 +210,7 @@ struct DistanceSourceTests {
     let panel = try PanelFile.read(Array(text.utf8), file: "test")
     let outcome = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero }).run()
     let way = try #require(outcome.violations.first)
-    let counterexample = CounterexampleReport(panel: panel, file: "test", model: outcome.search.model, way: way)
+    let counterexample = CounterexampleReport(panel: panel, file: "test", way: way)
     let scenario = counterexample.failingScenario().text
     #expect(scenario?.contains("sense: { front: 9000 }") == true, "\(counterexample.lines)")
   }

@@ -2,6 +2,7 @@ import Testing
 
 @testable import PanelKinds
 @testable import PanelLanguage
+@testable import PanelRun
 @testable import PanelWiring
 
 @Suite("The sources of sensors")
@@ -16,6 +17,56 @@ struct SensorSourceTests {
     #expect(
       names.filter { ["channel", "scale", "offset", "unit"].contains($0) } == ["channel", "scale", "offset", "unit"])
     #expect(Self.sources.grammar.keys.allSatisfy { !$0.isRequired })
+  }
+
+  @Test(
+    "a sum of pulses begins at 0 when the panel starts again or is reloaded, and a sum is what is counted since then")
+  func pulseSum() throws {
+    let text = """
+      panel: P
+      inputs: { rain: { sensor: { pulses: GPIO24, count: true }, min: 0, max: 100 } }
+      outputs: { bar: { bar: [GPIO5, GPIO6] } }
+      initial: s
+      states: { s: { show: { bar: 1 } } }
+
+      """
+    let stage = try ReloadStage(text)
+    #expect(try stage.take("sense rain=3; wait 2s; expect rain=3; sense rain=5; wait 2s; expect rain=5") == [])
+    #expect(
+      try stage.take("unplug gpio; wait 2s; plug gpio; wait 3s; expect rain=5; sense rain=6; wait 2s; expect rain=6")
+        == [])
+    try stage.session.restart()
+    #expect(
+      try stage.take("expect rain=0; sense rain=4; wait 2s; expect rain=4; sense rain=7; wait 2s; expect rain=7") == [])
+    try stage.session.cutPower(for: .seconds(1))
+    #expect(try stage.take("wait 1s; expect rain=0; sense rain=8; wait 2s; expect rain=8") == [])
+    try stage.reload(text.replacing("bar: 1", with: "bar: 2"))
+    #expect(try stage.take("wait 1s; expect rain=0; sense rain=9; wait 2s; expect rain=9") == [])
+  }
+
+  @Test(
+    "the rate of pulses is read within the time that the source names",
+    arguments: [
+      ("", 3_010), ("silent: 20s", 30_010), ("silent: 100ms", 2_010), ("count: true", 1_010),
+    ])
+  func pulseDelay(settings: String, milliseconds: Int) throws {
+    let text = """
+      panel: P
+      inputs: { flow: { sensor: { pulses: GPIO24\(settings.isEmpty ? "" : ", ")\(settings) }, min: 0, max: 100 } }
+      outputs: { bar: { bar: [GPIO5, GPIO6] } }
+      initial: s
+      states: { s: { show: { bar: 1 } } }
+
+      """
+    let panel = try PanelFile.read(Array(text.utf8), file: "p")
+    let delay = panel.inputs[0].device.readingDelay
+    #expect(delay == .milliseconds(milliseconds))
+    guard !settings.contains("count"), !settings.contains("100ms") else { return }
+    let stage = try Stage(panel: text)
+    // From a fast rate to a slow one, and to a standstill.
+    for (rate, range) in [("50", "49..51"), ("1", "1"), ("0", "0"), ("1", "1"), ("30", "29..31")] {
+      #expect(try stage.take("sense flow=\(rate); wait \(milliseconds)ms; expect flow=\(range)") == [])
+    }
   }
 
   @Test(

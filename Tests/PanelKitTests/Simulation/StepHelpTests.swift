@@ -14,7 +14,7 @@ struct StepHelpTests {
   @Test("help lists the steps that the panel has something for, with its names")
   func all() throws {
     let lines = try help("help")
-    let others = ["type", "sense", "draw", "remote", "event"]
+    let others = ["type", "sense", "draw", "remote", "event", "clock"]
     for step in StepWord.all where step.inLine != nil {
       let isListed = lines.contains { $0.hasPrefix("  \(step.word) ") || $0.hasPrefix("  \(step.word)\n") }
       #expect(isListed == !others.contains(step.word), "\(step.word)")

@@ -164,10 +164,10 @@ struct ChipTests {
           """).utf8), file: "p")
     let outcome = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero }).run()
     // The way to a violation ends the search.
-    #expect(outcome.search.isComplete == (step == nil))
+    #expect(outcome.isComplete == (step == nil))
     #expect(outcome.violations.count == (step == nil ? 0 : 1))
     guard let step, let way = outcome.violations.first else { return }
-    let counterexample = CounterexampleReport(panel: panel, file: "p", model: outcome.search.model, way: way)
+    let counterexample = CounterexampleReport(panel: panel, file: "p", way: way)
     let scenario = try #require(counterexample.failingScenario().text)
     #expect("\(scenario)".contains(step), "\(scenario)")
   }

@@ -115,7 +115,7 @@ struct DisplayTests {
     #expect(chip.heldLines == 0)
   }
 
-  @Test("a row that is longer than the display is noted, unless a value makes it so")
+  @Test("a row that is longer than the display is noted, also if it is too long with the shortest value")
   func longRow() throws {
     let text = """
       panel: P
@@ -127,7 +127,8 @@ struct DisplayTests {
       """
     #expect(
       try PanelFile.read(Array(text.utf8), file: "p").notes.map { "\($0.line):\($0.column): \($0.text)" } == [
-        #"4:19: "seventeen letters" has 17 characters; "screen" shows the first 8"#
+        #"4:19: "seventeen letters" has 17 characters; "screen" shows the first 8"#,
+        #"4:40: "level is {level}" has at least 10 characters; "screen" shows the first 8"#,
       ])
   }
 

@@ -16,8 +16,13 @@ struct ModelCacheTests {
       inner: { led: GPIO12 }
       shared: { led: GPIO13, shown-by: [right, left] }
       row: { leds: [GPIO14, GPIO15, GPIO16] }
+      chosen: { led: GPIO17 }
+      range: { leds: [GPIO18, GPIO19, GPIO20] }
     values: { n: { initial: 1, min: 0, max: 4 } }
-    show: { plain: { blink: 1s } }
+    show:
+      plain: { blink: 1s }
+      chosen: { when: { n > 2: on, state.left == two: { level: n } } }
+      range: { when: { state.right == light: { from: 2, to: n }, n == 4: { only: 1 } } }
     on: { pad.pressed: { set: { n: +1 } } }
     regions:
       left:
@@ -30,7 +35,7 @@ struct ModelCacheTests {
             initial: one
             states:
               one: { show: { inner: on }, on: { b.pressed: two } }
-              two: { show: { inner: { pulse: 2s }, plain: off } }
+              two: { show: { inner: { pulse: 2s }, plain: off, chosen: { when: { n == 3: { level: n }, else: { blink: 1s } } } } }
       right:
         initial: dark
         states: { dark: { on: { b.pressed: light } }, light: { show: { shared: on }, on: { b.pressed: dark } } }
@@ -90,8 +95,8 @@ struct ModelCacheTests {
     }
     var frame = rules.seed
     #expect(changed(by: 0, &frame) == ["plain", "level", "inner", "shared", "row(1)"])
-    #expect(changed(by: 1, &frame) == ["plain", "inner", "shared"])
-    #expect(changed(by: 2, &frame) == ["row(1)", "row(2)"])
-    #expect(changed(by: 3, &frame) == ["row(2)", "row(3)"])
+    #expect(changed(by: 1, &frame) == ["plain", "inner", "shared", "chosen"])
+    #expect(changed(by: 2, &frame) == ["row(1)", "row(2)", "range(2)"])
+    #expect(changed(by: 3, &frame) == ["row(2)", "row(3)", "chosen", "range(3)"])
   }
 }

@@ -33,9 +33,11 @@ struct PanelRenderingTests {
     let states = (0..<stateCount).map { state in
       PanelDefinition.State(
         name: "s\(state)", region: 0,
-        show: [.init(output: outputCount - 1 - state, appearance: .level(0.5)), .init(output: state, appearance: .on)])
+        show: [
+          .init(output: outputCount - 1 - state, rule: .always(.level(0.5))), .init(output: state, rule: .always(.on)),
+        ])
     }
-    panel.states = [.init(name: "", regions: [0], show: [.init(output: 7, appearance: .on)])] + states
+    panel.states = [.init(name: "", regions: [0], show: [.init(output: 7, rule: .always(.on))])] + states
     panel.regions = [.init(name: nil, initial: 1, states: Array(1...stateCount))]
     let show = PanelRendering(panel: panel)
     let seed = PanelRules(panel: panel).seed

@@ -27,6 +27,52 @@ struct StartCasesTests {
 
   private static let cases: [StartCase] = [
     StartCase(
+      testDescription: "start: a device has the name of a word of the start",
+      panel: """
+        panel: Words
+        inputs:
+          busy: { switch: GPIO5 }
+          unsettled: { button: GPIO6 }
+          absent: { switch: GPIO13 }
+          unknown: { switch: GPIO16 }
+        outputs:
+          lamp: { led: GPIO25 }
+        initial: rests
+        states:
+          rests: { when: { busy == on and absent == on and unknown == on: works } }
+          works: { show: { lamp: on } }
+
+        """,
+      scenario: """
+        scenario: the word takes a list or a map, and the device takes a word
+        start: { busy: on, absent: on, unknown: on, unsettled: pressed }
+        steps:
+          - expect: { busy: on, unsettled: pressed, lamp: on }
+
+        """),
+    StartCase(
+      testDescription: "start: lines are busy and contacts bounce in a panel with such names",
+      panel: """
+        panel: Words
+        inputs:
+          busy: { switch: GPIO5 }
+          unsettled: { switch: GPIO6 }
+        outputs:
+          lamp: { led: GPIO25 }
+        initial: rests
+        states:
+          rests: { when: { busy == on: works } }
+          works: { show: { lamp: on } }
+
+        """,
+      scenario: """
+        scenario: the word takes a list or a map, and the device takes a word
+        start: { busy: [ lamp ], unsettled: { busy: 200ms, unsettled: 3ms } }
+        steps:
+          - expect: { busy: unknown, unsettled: off, gpio: lost }
+
+        """),
+    StartCase(
       testDescription: "start: a sensor that has not been read is not near",
       panel: """
         panel: Talking picture

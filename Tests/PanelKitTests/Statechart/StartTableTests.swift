@@ -271,7 +271,7 @@ struct StartTableTests {
     // A contact that was found released can be pressed.
     #expect(outcome.violations.count == 4)
     for way in outcome.violations {
-      let counterexample = CounterexampleReport(panel: panel, file: "p", model: outcome.search.model, way: way)
+      let counterexample = CounterexampleReport(panel: panel, file: "p", way: way)
       let text = "\(try #require(counterexample.failingScenario().text))"
       #expect(text.contains("start: { x: unknown }") || text.contains("start: { b: unknown }"), "\(text)")
     }
@@ -292,6 +292,6 @@ struct StartTableTests {
       initial: a
       states: { a: { when: { \(input.condition!): b, not (\(input.condition!)): c } }, b: {}, c: {} }
       """)
-    #expect(waits.violations.isEmpty && waits.search.isComplete)
+    #expect(waits.violations.isEmpty && waits.isComplete)
   }
 }

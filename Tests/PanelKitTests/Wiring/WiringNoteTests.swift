@@ -46,6 +46,20 @@ struct WiringNoteTests {
     #expect(notes(button("GPIO4")) == ["GPIO4: used by 1-Wire if it is on (dtoverlay=w1-gpio)."])
   }
 
+  @Test("a bus that the panel uses stays on: its lines are not free")
+  func ownBus() {
+    #expect(
+      notes(SamplePlans.output("text", "display", .i2cDisplay()), button("GPIO2")).last
+        == "GPIO2: a line of the I²C bus, which this panel uses. Use another line.")
+    let strip = SamplePlans.output(
+      "row", "LED strip",
+      .box("strip", terminals: [WiringTerminal("GPIO10", "DIN", for: .spi)], supplies: ["GND": .ground]))
+    #expect(
+      notes(strip, button("GPIO8"), button("GPIO9")) == [
+        "GPIO8, GPIO9: the kernel drives the lines of the SPI bus that this panel uses. Use other lines."
+      ])
+  }
+
   @Test("the lines of I2S matter to a panel with sounds only")
   func sounds() {
     #expect(notes(button("GPIO18")) == [])
@@ -200,5 +214,50 @@ struct BoardHeaderTests {
     for net in SupplyNet.allCases { #expect(BoardHeader.contacts[net.headerPin - 1] == .supply(net)) }
     let pins = BoardHeader.contacts.indices.filter { BoardHeader.contacts[$0] == .supply(.ground) }.map { $0 + 1 }
     #expect(pins == [6, 9, 14, 20, 25, 30, 34, 39])
+  }
+
+  @Test("the overlays for PWM are those of all devices together, in one note")
+  func overlays() throws {
+    let text = """
+      panel: P
+      chips: { drive: { pwm: pca9685 } }
+      outputs:
+        arm: { servo: GPIO12 }
+        wheel: { motor: [GPIO5, GPIO6], enable: GPIO13 }
+        lamp: { led: GPIO18, pwm: required }
+        mood: { rgb: [GPIO20, GPIO21, GPIO22], pwm: auto }
+        far: { servo: drive.3 }
+      initial: x
+      states: { x: { show: { arm: 0, wheel: 1, lamp: on, mood: red, far: 0 } } }
+
+      """
+    let plan = WiringPlan(of: try PanelFile.read(Array(text.utf8), file: "p"))
+    let notes = NumberedNotes(plan)
+    let texts = notes.notes.map(\.text).filter { $0.contains("dtoverlay=pwm") }
+    let overlays = "dtoverlay=pwm-2chan,pin=12,func=4,pin2=13,func2=4 and dtoverlay=pwm-gpio,gpio=18"
+    #expect(texts == ["Add \(overlays) to config.txt for the PWM, and restart the Pi."])
+    let number = try #require(notes.notes.firstIndex { $0.text == texts.first }) + 1
+    #expect(
+      zip(plan.allDevices, notes.numbers).filter { $1.contains(number) }.map(\.0.name) == ["arm", "wheel", "lamp"])
+  }
+
+  @Test("the contacts of a chip are pads, and not buttons to ground")
+  func pads() throws {
+    let text = """
+      panel: P
+      chips: { pads: { sheet: mpr121 } }
+      inputs:
+        key: { button: pads.0 }
+        door: { switch: pads.1 }
+        group: { buttons: [pads.2, pads.3] }
+      outputs: { lamp: { led: GPIO18 } }
+      initial: x
+      states: { x: { show: { lamp: on }, on: { key.pressed: y, group(1).pressed: y } }, y: { when: { door == on: x } } }
+
+      """
+    let plan = WiringPlan(of: try PanelFile.read(Array(text.utf8), file: "p"))
+    let pads = try #require(plan.chips.first).devices
+    #expect(pads.allSatisfy { $0.kind == "pad" && $0.supplies.isEmpty && $0.terminals.count == 1 })
+    #expect(pads.map { $0.terminals[0].line } == ["pads.0", "pads.1", "pads.2", "pads.3"])
   }
 }

@@ -132,9 +132,12 @@ package struct PWMChipKind: DrivenChipKind {
       // With real channels, no world sees them.
       guard let channel = context.platform.simulated(at: PWMPort(.chip(device, channel: number))) else { break }
       channels.append(channel)
-      let level = { [unowned channel] in outputs.line(name).drive(channel.share > 0 ? .high : .low) }
+      let level: () -> Void = { [weak outputs, unowned channel] in
+        guard let outputs else { return }
+        outputs.line(name).drive(channel.share > 0 ? .high : .low)
+      }
       level()
-      channel.onChange(level)
+      channel.onChange(for: outputs, level)
     }
     if pwmHertz != nil { SimulatedPWM.sharePeriod(channels) }
     return ChipWorld(lines: outputs, hardware: PWMChannels(channels, outputs))

@@ -27,4 +27,6 @@ private let deviceClassUnits: [String: Set<String>] = [
   "current": ["A", "mA"],
   "power": ["W", "kW"],
   "distance": ["mm", "cm", "m", "km", "in", "ft", "yd", "mi"],
+  "carbon_dioxide": ["ppm"],
+  "duration": ["ms", "s", "min", "h", "d"],
 ]

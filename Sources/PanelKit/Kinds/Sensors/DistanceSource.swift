@@ -75,7 +75,7 @@ package struct DistanceSource: SensorSource {
   }
 
   /// The longest delay: the next measurement begins within the interval, and takes 36 ms without an echo.
-  package static func delay(every interval: Duration) -> Duration { interval + .milliseconds(40) }
+  package func delay(every interval: Duration) -> Duration { interval + .milliseconds(40) }
 }
 
 /// The simulated side of a distance sensor whose numbers are converted.

@@ -1,6 +1,8 @@
 import CycleCore
 import HardwareDrivers
 import HardwareLinux
+import HardwarePlatform
+import HardwareSimulation
 import PanelLanguage
 import Terminal
 
@@ -47,9 +49,13 @@ package struct ModbusSource: NumberSensorSource {
     ] + NumberConversion.keys)
   package static let intervals = Duration.milliseconds(100)...Sensor.longestInterval
 
+  package static let ports: [any Port.Type] = [SerialPort.self]
+
   package let place: ModbusLocation
   private let path: String
-  private let unitNumber: UInt8
+  private let settings: SerialSettings
+  private let register: ModbusRegister
+  private let conversion: NumberConversion
 
   package init?(reading fields: DeviceFields) {
     guard let conversion = NumberConversion(reading: fields), let inner = fields.inside("modbus", Self.place) else {
@@ -64,9 +70,9 @@ package struct ModbusSource: NumberSensorSource {
     let notation: ModbusRegister.Notation? = inner.choice("as")
     let isLowFirst = inner.flag("low-first") ?? false
     guard let path = inner.serialLine("serial", settings, for: "Modbus"), let number else { return nil }
-    (self.path, unitNumber) = (path, unit)
-    let register = ModbusRegister(
+    register = ModbusRegister(
       unit: unit, number, in: table ?? .holding, as: notation ?? .u16, isLowFirst: isLowFirst)
+    (self.path, self.settings, self.conversion) = (path, settings, conversion)
     place = ModbusLocation(path, register, settings: settings, conversion: conversion)
   }
 
@@ -86,7 +92,35 @@ package struct ModbusSource: NumberSensorSource {
 
   package static func == (one: Self, other: Self) -> Bool { one.place == other.place }
 
-  package var origin: String? {
-    "it comes from the Modbus device \(unitNumber) on \(path). An adapter for RS-485 connects its wires A and B"
+  package var readable: [ClosedRange<Double>] {
+    let ends = [register.numbers.lowerBound, register.numbers.upperBound].map { conversion.apply(to: $0) }
+    return [min(ends[0], ends[1])...max(ends[0], ends[1])]
   }
+
+  package var origin: String? {
+    "it comes from the Modbus device \(register.unit) on \(path). An adapter for RS-485 connects its wires A and B"
+  }
+
+  // MARK: - Driver
+
+  package func number(on platform: Platform) -> any NumberSource {
+    simulated(on: platform) ?? place.makeSource()
+  }
+
+  package func world(on chip: SimulatedChip, _ platform: Platform) -> (any SimulatedSensor)? {
+    simulated(on: platform)
+  }
+
+  /// The register of the simulated device; nil on a real line. The first sensor with an address connects its device.
+  private func simulated(on platform: Platform) -> SimulatedDeviceNumber<SimulatedModbusDevice>? {
+    guard let line = platform.simulated(at: SerialPort(path)) else { return nil }
+    let devices = line.devices.compactMap { $0 as? SimulatedModbusDevice }
+    let device = devices.first { $0.unit == register.unit } ?? SimulatedModbusDevice(line, unit: register.unit)
+    let shared = Self.lines.part(.init(line, settings)) { ModbusLine(line, settings) }
+    return SimulatedDeviceNumber(
+      conversion.source(shared.source(of: register)), device, register, conversion: conversion.apply,
+      inverse: conversion.invert)
+  }
+
+  private static let lines = SharedParts<SerialSettings, ModbusLine>()
 }

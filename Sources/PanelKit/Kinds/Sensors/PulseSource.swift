@@ -67,7 +67,7 @@ package struct PulseSource: SensorSource {
   package func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(
       name: name, kind: "pulse output", direction: .input,
-      circuits: [.switch(line: line, isActiveHigh: pull == .down, pull: pull, word: "pulse")])
+      circuits: [.pulses(line: line, pull: pull)])
   }
 
   package func lenses(in context: SensorLensContext) -> LensBundle {
@@ -92,8 +92,13 @@ package struct PulseSource: SensorSource {
       conversion: conversion, isTotal: isTotal)
   }
 
-  /// The longest delay: the rate is reported at the end of an interval in which it was constant.
-  package static func delay(every interval: Duration) -> Duration { interval * 2 + .milliseconds(10) }
+  /// The longest delay. The first report after a change mixes both rates, and follows the first pulse, which comes after
+  /// half of a period. The second report follows the next pulse. A period is shorter than `silent`, after which the rate
+  /// is 0.
+  package func delay(every interval: Duration) -> Duration {
+    isTotal
+      ? interval + .milliseconds(10) : max(interval, silence / 2) + max(interval, silence) + .milliseconds(10)
+  }
 }
 
 /// The simulated side of a pulse counter whose numbers are converted.
@@ -117,7 +122,7 @@ private final class PulseWorld: SimulatedSensor {
       source.hertz = hertz
       return
     }
-    // A counter begins at 0 when the panel starts, so a lower sum is that of a new start.
+    // A lower sum is that of a new meter.
     let missing = pulses.rounded() < sum ? pulses.rounded() : pulses.rounded() - sum
     sum = pulses.rounded()
     if missing > 0 { source.send(Int(min(missing, 1_000_000))) }
@@ -127,4 +132,6 @@ private final class PulseWorld: SimulatedSensor {
   /// Stops the pulses. A counter can't distinguish a cut wire from a part at rest.
   func unplug() { source.hertz = 0 }
   func silence() {}
+  /// The counter begins at 0. Later pulses count.
+  func restart() { sum = Double(source.pendingPulses) }
 }

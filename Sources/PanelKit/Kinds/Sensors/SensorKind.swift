@@ -69,10 +69,16 @@ package struct SensorKind: DrivenInputKind {
 
   package var unit: String { source.unit }
   package var deviceClass: String? { source.shownClass }
-  package var usedPorts: [any Port.Type] { type(of: source).ports }
-  package var events: [String] { ["lost", "restored"] }
+  package var usedPorts: [any Port.Type] { source.usedPorts }
+  package var events: [String] { ["lost", "restored", "changed"] }
   package var positions: [String] { ["lost", "there"] }
-  package func position(after event: Int) -> Int? { event == Presence.restored ? Presence.isThere : Presence.isLost }
+  package func position(after event: Int) -> Int? {
+    switch event {
+    case Presence.restored: Presence.isThere
+    case Presence.lost: Presence.isLost
+    default: nil
+    }
+  }
 
   package let source: any SensorSource
   private let readings: SensorNumberRange
@@ -88,7 +94,7 @@ package struct SensorKind: DrivenInputKind {
       .map { min(readings.range.upperBound, max(readings.range.lowerBound, $0)) }
   }
   package var readingDelay: Duration {
-    let delay = type(of: source).delay(every: interval)
+    let delay = source.delay(every: interval)
     return switch smoothing {
     case .median(let count): delay + interval * count
     case .mean(let span): delay + span + interval
@@ -170,10 +176,11 @@ package struct SensorKind: DrivenInputKind {
     return place.number("deadband").map { (.deadband($0), ()) }
   }
 
-  /// Adds a note for an end of the range that is beyond all finite numbers that the sensor can read.
+  /// Adds a note for an end of the range that is beyond all numbers that the sensor can read. A number that is infinite
+  /// stands for a sensor that finds nothing.
   private func noteUnreadable(_ fields: DeviceFields) {
-    let finite = source.readable.flatMap { [$0.lowerBound, $0.upperBound] }.filter(\.isFinite)
-    guard let low = finite.min(), let high = finite.max() else { return }
+    let numbers = source.readable.filter { $0.lowerBound.isFinite || $0.upperBound.isFinite }
+    guard let low = numbers.map(\.lowerBound).min(), let high = numbers.map(\.upperBound).max() else { return }
     let factor = Double(Quantity.powerOfTen(readings.decimals))
     func note(_ key: String, _ word: String, _ number: Double) {
       guard let whole = Int(exactly: number.rounded()) else { return }

@@ -23,6 +23,8 @@ public protocol SensorSource: SensorDeclaration {
   /// Reads the settings of one source. Adds a problem for each wrong one. Returns nil if they don't give a source.
   init?(reading fields: DeviceFields)
 
+  /// Those of the ports of its kind that this sensor needs. The default is all of them.
+  var usedPorts: [any Port.Type] { get }
   /// The numbers that the sensor can read, in the unit of its readings; at least one range. The default is any number.
   var readable: [ClosedRange<Double>] { get }
   /// The number of the first frame, if the sensor has one before anything is measured: 0 for a counter. The default is
@@ -50,13 +52,14 @@ public protocol SensorSource: SensorDeclaration {
   /// The simulated side of the sensor; nil if it is not simulated.
   func world(on chip: SimulatedChip, _ platform: Platform) -> (any SimulatedSensor)?
   /// The longest time until the number of a simulated sensor has been read; zero if it is read immediately.
-  static func delay(every interval: Duration) -> Duration
+  func delay(every interval: Duration) -> Duration
 }
 
 extension SensorSource {
   public static var intervals: ClosedRange<Duration> { Sensor.shortestInterval...Sensor.longestInterval }
   public static var usualInterval: Duration { .seconds(1) }
   public static var isPolled: Bool { true }
+  public var usedPorts: [any Port.Type] { Self.ports }
   public var readable: [ClosedRange<Double>] { [-.infinity ... .infinity] }
   public var numberAtStart: Double? { nil }
   public var unit: String { "" }
@@ -66,7 +69,7 @@ extension SensorSource {
   public func wiring(named name: String) -> WiringPlan.Device? { nil }
   public var origin: String? { nil }
   public static var canSmooth: Bool { false }
-  public static func delay(every interval: Duration) -> Duration { .zero }
+  public func delay(every interval: Duration) -> Duration { .zero }
 
   func isEqual(to other: any SensorSource) -> Bool { other as? Self == self }
 }
@@ -81,10 +84,13 @@ public protocol SimulatedSensor {
   func unplug()
   /// Connects the sensor without a first number until it senses one. The default disconnects it.
   func silence()
+  /// The panel starts again, or another panel replaces it: its driver counts from zero again. The default does nothing.
+  func restart()
 }
 
 extension SimulatedSensor {
   public func silence() { unplug() }
+  public func restart() {}
 }
 
 /// A source whose number is at a place on this machine.
@@ -93,6 +99,8 @@ public protocol NumberSensorSource: SensorSource {
   associatedtype At: NumberLocation
   /// The place of the number.
   var place: At { get }
+  /// The source of the number on a platform. The default is that of ``HardwareDrivers/NumberSourcePort``.
+  func number(on platform: Platform) -> any NumberSource
 }
 
 extension NumberSensorSource {
@@ -101,10 +109,12 @@ extension NumberSensorSource {
   public var unit: String { place.unit }
   public var hardware: [DeviceHardware] { [DeviceHardware(NumberSourcePort(place))] }
 
+  public func number(on platform: Platform) -> any NumberSource { platform.number(at: place) }
+
   public func lenses(in context: SensorLensContext) -> LensBundle {
     context.lenses(
       of: Sensor(
-        context.platform.number(at: place), settings: .init(decimals: context.decimals, smoothing: context.smoothing)),
+        number(on: context.platform), settings: .init(decimals: context.decimals, smoothing: context.smoothing)),
       showing: .every(context.interval)
     ) { event in
       switch event {
@@ -121,6 +131,11 @@ extension NumberSensorSource {
 }
 
 extension SimulatedNumberSource: SimulatedSensor {
+  /// Sets the number.
+  public func sense(_ number: Double) { set(number) }
+}
+
+extension SimulatedDeviceNumber: SimulatedSensor {
   /// Sets the number.
   public func sense(_ number: Double) { set(number) }
 }
@@ -208,7 +223,7 @@ public struct SensorLensContext {
         source: source,
         text: { event in
           switch (event as? D.Event).flatMap(report) {
-          case .reading(let number) where number.isFinite: "\(name) reads \(number)"
+          case .reading(let number) where number.isFinite: "\(name) reads \(scale.rounded(number))"
           case .reading(let number) where number.isNaN: "\(name) reads no number"
           case .reading: "\(name) reads nothing in range"
           case .edgesLost(let count): "\(name): \(LostEdgeLog.text(of: count))"

@@ -86,7 +86,7 @@ struct SensorSourceReader {
       let other = entries.first(where: { !keys.contains($0.key) && nearest(to: $0.key, among: keys) == nil })
     else { return nil }
     let chip = other.key.lowercased()
-    let sheet = SheetLibrary.names.contains(chip) ? "{ sheet: \(chip) }" : nil
+    let sheet = SheetLibrary.texts.contains { $0.name == chip } ? "{ sheet: \(chip) }" : nil
     let known = KindAdvice.of(other, .sensorSource)
     let remedy =
       switch (known, sheet) {

@@ -23,7 +23,7 @@ package struct SheetChipKind: DrivenChipKind {
       Key(
         name: "interrupt", takes: "a line: GPIO4", shape: .line, usual: "none",
         meaning: "line at the interrupt output of the chip. The chip is then read when a contact changes"),
-    ])
+    ] + SheetUse.settingNames.map { SheetUse.settingKey($0) })
   package static let hasInputs = true
   package static var hasOutputs: Bool { false }
   package static var ports: [any Port.Type] { [I2CBusPort.self] }
@@ -31,6 +31,7 @@ package struct SheetChipKind: DrivenChipKind {
 
   private let sheet: Sheet
   private let isReplacement: Bool
+  private let settings: SheetSettings
   private let bus: Int
   private let address: I2CAddress
   private let interval: Duration
@@ -42,14 +43,15 @@ package struct SheetChipKind: DrivenChipKind {
       fields.addProblem(at: "sheet", "\(sheet.name) has no contacts; \(SheetUse.advice(on: sheet))")
       return nil
     }
+    let settings = isReplacement ? SheetSettings() : SheetUse.settings(of: fields, sheet)
     let bus = fields.whole("bus") ?? 1
     let interval = fields.has("every") ? fields.duration("every") : .milliseconds(20)
     let interrupt = fields.line("interrupt")
-    guard let interval, (interrupt != nil) == fields.has("interrupt"),
+    guard let settings, let interval, (interrupt != nil) == fields.has("interrupt"),
       let address = SheetUse.address(of: fields, sheet, as: "\(sheet.name) of \(fields.name)", bus: bus)
     else { return nil }
     (self.sheet, self.isReplacement, self.bus, self.address) = (sheet, isReplacement, bus, address)
-    (self.interval, self.interrupt) = (interval, interrupt)
+    (self.settings, self.interval, self.interrupt) = (settings, interval, interrupt)
   }
 
   /// A sheet for a panel that is read without it: it accepts the names of all lines.
@@ -75,17 +77,18 @@ package struct SheetChipKind: DrivenChipKind {
 
   package func chip(in context: ChipContext) -> any GPIOChip {
     I2CExpander(
-      SheetContacts(sheet), context.platform.hardware(at: I2CBusPort(.number(bus))), address: address,
+      SheetContacts(sheet, settings: settings), context.platform.hardware(at: I2CBusPort(.number(bus))),
+      address: address,
       interrupt: interrupt.map { LineName($0) }, on: interrupt == nil ? nil : context.base,
       linePrefix: context.name + ".",
-      settings: .init(poll: interval, check: SheetContacts.checkInterval(of: sheet)))
+      settings: .init(poll: interval, check: SheetContacts.checkInterval(of: sheet, hasInterrupt: interrupt != nil)))
   }
 
   package func world(in context: ChipContext, wiredTo chip: SimulatedChip) -> ChipWorld? {
     guard let bus = context.platform.simulated(at: I2CBusPort(.number(bus))) else { return nil }
     let part = SimulatedSheetContacts(
       sheet, on: bus, at: address, interrupt: interrupt.map { chip.line(LineName($0)) },
-      linePrefix: context.name + ".")
+      linePrefix: context.name + ".", settings: settings)
     return ChipWorld(lines: part.pins, hardware: part, powerUp: { part.powerUp() })
   }
 
@@ -102,6 +105,7 @@ package struct SheetChipKind: DrivenChipKind {
   }
 
   package var wiringKind: String { sheet.name }
+  package var contactPart: String? { "pad" }
 
   package var wiringNotes: [WiringNote] {
     [

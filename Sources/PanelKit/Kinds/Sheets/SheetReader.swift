@@ -63,6 +63,8 @@ package struct SheetReader {
       Key(
         name: "check", takes: "a list of steps that read settings back: [{ read: 0x5E, expect: [0x8C] }]", shape: .any),
       Key(name: "measure", takes: "a list of steps that measure", shape: .any),
+      Key(
+        name: "faults", takes: "a map of texts with formulas: { the thermocouple is open: OC }", shape: .any),
       Key(name: "numbers", takes: "a map of formulas", shape: .any),
       Key(name: "contacts", takes: "a map of contacts with formulas: { 0: touched mod 2 }", shape: .any),
       Key(
@@ -117,12 +119,16 @@ package struct SheetReader {
     }
     let bus = bus(fields)
     guard let bus else { return nil }
-    // They can't use settings, because sensors with different settings share them.
     let identify = steps(fields["identify"], on: bus)
+    // Sensors and outputs with different settings share `once`, so it can't use settings. Contacts have one user.
+    let hasOneUser = fields["contacts"] != nil && fields["numbers"] == nil && fields["levels"] == nil
+    var settings: [Sheet.Setting] = []
+    if hasOneUser { settings = self.settings(fields["settings"]) }
     let once = steps(fields["once"], on: bus)
-    let settings = settings(fields["settings"])
+    if !hasOneUser { settings = self.settings(fields["settings"]) }
     let outputs = outputs(fields["levels"])
     let measure = steps(fields["measure"], on: bus)
+    let faults = faults(fields["faults"])
     let numbers = numbers(fields["numbers"])
     let contacts = contacts(fields["contacts"])
     let check = steps(fields["check"], on: bus)
@@ -147,7 +153,8 @@ package struct SheetReader {
     else { return nil }
     let sheet = Sheet(
       name: name, about: about, source: source, bus: bus, settings: settings, identify: identify, once: once,
-      check: check, measure: measure, numbers: numbers, contacts: contacts, outputs: outputs, valueCount: slotCount,
+      check: check, measure: measure, faults: faults, numbers: numbers, contacts: contacts, outputs: outputs,
+      valueCount: slotCount,
       example: example)
     return checkedContacts(of: sheet, at: fields["contacts"]) ? sheet : nil
   }
@@ -214,11 +221,17 @@ package struct SheetReader {
       if bus["i2c"] == nil { problems.add(field.position, "a sheet needs a bus; write { i2c: [0x76] }") }
       return nil
     }
-    let addresses = items.compactMap { item in
-      byte(item).flatMap { I2CAddress(Int($0)) }.map { $0 }
+    var addresses: [I2CAddress] = []
+    for item in items {
+      guard let address = byte(item).flatMap({ I2CAddress(Int($0)) }) else {
+        let text = scalar(item).map { "\(quoted($0)) is not an address" } ?? "an address can't be \(item.kind)"
+        problems.add(item.position, "\(text); write one of 0x08...0x77, as in { i2c: [0x76, 0x77] }")
+        return nil
+      }
+      addresses.append(address)
     }
-    guard addresses.count == items.count, !addresses.isEmpty else {
-      problems.add(field.position, "an address is 0x08...0x77; write { i2c: [0x76, 0x77] }")
+    guard !addresses.isEmpty else {
+      problems.add(field.position, "a sheet needs an address; write { i2c: [0x76] }")
       return nil
     }
     return .i2c(addresses)
@@ -233,7 +246,7 @@ package struct SheetReader {
       }),
       !["mod", "min", "max", "abs", "if"].contains(name)
     else {
-      problems.add(position, "\(quoted(name)) is not a name of a number; write letters and digits")
+      problems.add(position, "\(quoted(name)) is not a name of a number; write letters, digits and _")
       return nil
     }
     guard slots[name] == nil else {
@@ -555,6 +568,10 @@ package struct SheetReader {
     var formulas: [SheetExpression] = []
     for item in items {
       guard let formula = formula(item) else { return nil }
+      if let number = formula.constant, !(0...0xFF).contains(number) {
+        problems.add(item.position, "\(quoted(scalar(item) ?? "")) is not a byte; write 0...255, or 0x00...0xFF")
+        return nil
+      }
       formulas.append(formula)
     }
     return formulas
@@ -599,6 +616,7 @@ package struct SheetReader {
       bits += read.bits + read.padding
       fields.append(read)
     }
+    guard problems.count == 0 else { return nil }
     guard bits > 0, bits % 8 == 0, bits / 8 <= Sheet.bytesAtMost else {
       problems.add(field.position, "the fields have \(bits) bits; they are whole bytes, 1...\(Sheet.bytesAtMost)")
       return nil
@@ -672,6 +690,24 @@ package struct SheetReader {
       }
     }
     return numbers
+  }
+
+  // MARK: - Faults
+
+  private mutating func faults(_ field: Field?) -> [Sheet.Fault] {
+    let entries = problems.entries(field)
+    guard entries.count <= Sheet.faultsAtMost else {
+      problems.add(
+        field?.position ?? .start, "faults has \(entries.count) faults; it takes \(Sheet.faultsAtMost) at most")
+      return []
+    }
+    return entries.compactMap { entry in
+      guard (1...100).contains(entry.key.utf8.count) else {
+        problems.add(entry.position, "the text of a fault has 1...100 bytes; write the thermocouple is open")
+        return nil
+      }
+      return formula(entry.value).map { Sheet.Fault(text: entry.key, formula: $0) }
+    }
   }
 
   // MARK: - Contacts and levels
@@ -760,8 +796,11 @@ package struct SheetReader {
       }
       gives.append((entry.key, number))
     }
-    guard !gives.isEmpty || !numbers.contains(where: { $0.reading != nil }) else {
-      problems.add(field.position, "an example gives a reading; write gives: { temperature: 25.08 }")
+    if let missing = numbers.first(where: { number in
+      number.reading != nil && !gives.contains { $0.name == number.name }
+    }) {
+      problems.add(
+        field.position, "the example gives no \(quoted(missing.name)); write gives: { \(missing.name): 25.08 }")
       return nil
     }
     guard let closed = closed(fields, contacts, at: field), let levels = levels(fields, outputs, at: field) else {

@@ -1,6 +1,8 @@
 import CycleCore
 import HardwareDrivers
 import HardwareLinux
+import HardwarePlatform
+import HardwareSimulation
 import PanelLanguage
 import PanelWiring
 import Terminal
@@ -16,7 +18,12 @@ package struct SheetSource: NumberSensorSource {
     ] + SheetUse.placeKeys
       + SheetUse.settingNames.map { $0 == "channel" ? KernelChannel.key : SheetUse.settingKey($0) })
 
+  package static let ports: [any Port.Type] = [
+    NumberSourcePort.self, I2CBusPort.self, SPIBusPort.self, SerialPort.self,
+  ]
+
   package let place: SheetLocation
+  private let settings: SheetSettings
   private let sheet: Sheet
   private let connection: SheetLocation.Place
   private let reading: (name: String, reading: Sheet.Reading)
@@ -33,7 +40,7 @@ package struct SheetSource: NumberSensorSource {
     let reading = Self.reading(of: fields, sheet)
     let connection = SheetUse.connection(of: fields, sheet)
     guard let settings, let reading, let connection else { return nil }
-    (self.sheet, self.reading, self.connection) = (sheet, reading, connection)
+    (self.sheet, self.reading, self.connection, self.settings) = (sheet, reading, connection, settings)
     place = SheetLocation(sheet, connection, reading.name, settings: settings)
   }
 
@@ -64,6 +71,14 @@ package struct SheetSource: NumberSensorSource {
     return nil
   }
 
+  package var usedPorts: [any Port.Type] {
+    switch connection {
+    case .i2c: [NumberSourcePort.self, I2CBusPort.self]
+    case .spi: [NumberSourcePort.self, SPIBusPort.self]
+    case .serial: [SerialPort.self]
+    }
+  }
+
   package var readable: [ClosedRange<Double>] { [reading.reading.range] }
   package var deviceClass: String? { Self.deviceClasses[reading.name] }
 
@@ -75,5 +90,33 @@ package struct SheetSource: NumberSensorSource {
 
   package func wiring(named name: String) -> WiringPlan.Device? {
     SheetUse.wiring(of: sheet, at: connection, named: name, isInput: true)
+  }
+
+  // MARK: - Driver
+
+  package func number(on platform: Platform) -> any NumberSource {
+    guard case .serial = connection else { return platform.number(at: place) }
+    return simulated(on: platform) ?? place.makeSource()
+  }
+
+  package func world(on chip: SimulatedChip, _ platform: Platform) -> (any SimulatedSensor)? {
+    if case .serial = connection { return simulated(on: platform) }
+    guard let source = platform.simulatedNumber(at: place) else { return nil }
+    guard let chip = SheetUse.chipWorld(at: connection, on: platform) else {
+      source.tellsChanges = true
+      return source
+    }
+    return SheetNumberWorld(source, of: chip)
+  }
+
+  /// The reading of the simulated device; nil on a real line.
+  private func simulated(on platform: Platform) -> SimulatedDeviceNumber<SimulatedSheetDevice>? {
+    guard case .serial(let path) = connection,
+      let device = SheetUse.device(of: sheet, at: path, on: platform)
+    else { return nil }
+    let chip = SheetUse.chip(sheet, at: connection, on: platform)
+    return SimulatedDeviceNumber(
+      chip.source(of: reading.name, settings: settings), device, .init(reading.name, settings),
+      forget: { [weak chip] in chip?.forgetMeasurement() })
   }
 }

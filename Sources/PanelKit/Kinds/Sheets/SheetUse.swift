@@ -5,7 +5,6 @@ import HardwarePlatform
 import HardwareSimulation
 import PanelLanguage
 import PanelWiring
-import Synchronization
 import Terminal
 
 /// The parts that sensors, levels and contacts of a sheet have in common in a panel file: `{ sheet: bme280, i2c: 0x76 }`.
@@ -54,14 +53,14 @@ enum SheetUse {
     case .success(let sheet): return (sheet, false)
     case .failure where fields.kinds.replacesMissingSheets: return (replacement(name, fields), true)
     case .failure(.unknown):
-      let near = nearest(to: name, among: SheetLibrary.names)
+      let near = nearest(to: name, among: SheetLibrary.names(folder: fields.kinds.folder))
       fields.addProblem(
         at: "sheet",
         "there is no sheet \(quoted(name)); "
           + (near.map { "did you mean \(quoted($0))?" } ?? "`panel sheets` lists all"))
       return nil
     case .failure(.wrong(let problems)):
-      fields.addProblem(at: "sheet", "the sheet \(quoted(name)) is wrong: \(problems.lines.first ?? ""); correct it")
+      fields.addProblem(at: "sheet", "the sheet \(quoted(name)) can't be used: \(problems.lines.first ?? "")")
       return nil
     }
   }
@@ -159,24 +158,55 @@ enum SheetUse {
     }
   }
 
-  /// The chip at a place, for all outputs that use it.
+  /// The chip at a place, for all devices that use it.
   static func chip(_ sheet: Sheet, at place: SheetLocation.Place, on platform: Platform) -> SheetChip {
+    func shared(_ hardware: AnyObject, _ make: () -> SheetChip) -> SheetChip {
+      simulatedChips.part(.init(hardware, place), isSame: { $0.sheet == sheet }, make: make)
+    }
     switch place {
     case .i2c(let bus, let address):
       guard let simulated = platform.simulated(at: I2CBusPort(.number(bus))) else { break }
-      return simulatedChips.chip(sheet, place, on: simulated) { SheetChip(sheet, I2CDevice(simulated, at: address)) }
+      return shared(simulated) { SheetChip(sheet, I2CDevice(simulated, at: address)) }
     case .spi(let bus, let chipSelect):
       guard let simulated = platform.simulated(at: SPIBusPort(number: bus)) else { break }
-      return simulatedChips.chip(sheet, place, on: simulated) {
-        SheetChip(sheet, simulated, chipSelect: chipSelect)
-      }
-    // An output and contacts are not on a serial line.
-    case .serial: break
+      return shared(simulated) { SheetChip(sheet, simulated, chipSelect: chipSelect) }
+    case .serial(let path):
+      guard let simulated = platform.simulated(at: SerialPort(path)) else { break }
+      return shared(simulated) { SheetChip(sheet, simulated) }
     }
     return SheetLocation.sharedChip(sheet, place)
   }
 
-  private static let simulatedChips = SimulatedChipTable()
+  /// The chips on simulated buses that are used now: those of equal sheets at one place of a bus are one chip.
+  private static let simulatedChips = SharedParts<SheetLocation.Place, SheetChip>()
+
+  /// The place of the chip on a simulated I²C or SPI bus, for all its readings; nil on a real bus.
+  static func chipWorld(at place: SheetLocation.Place, on platform: Platform) -> SheetChipWorld? {
+    switch place {
+    case .i2c(let bus, _):
+      platform.simulated(at: I2CBusPort(.number(bus))).map { bus in
+        chipWorlds.part(.init(bus, place)) { SheetChipWorld(on: bus) }
+      }
+    case .spi(let bus, _):
+      platform.simulated(at: SPIBusPort(number: bus)).map { bus in
+        chipWorlds.part(.init(bus, place)) { SheetChipWorld(on: bus) }
+      }
+    case .serial: nil
+    }
+  }
+
+  private static let chipWorlds = SharedParts<SheetLocation.Place, SheetChipWorld>()
+
+  /// The simulated serial device of a sheet; nil on a real line. The first sensor of the line connects it.
+  static func device(of sheet: Sheet, at path: String, on platform: Platform) -> SimulatedSheetDevice? {
+    guard let line = platform.simulated(at: SerialPort(path)) else { return nil }
+    for case let other as SimulatedSheetDevice in line.devices {
+      if other.sheet == sheet { return other }
+      line.disconnect(other)
+    }
+    line.isInstant = true
+    return SimulatedSheetDevice(sheet, on: line)
+  }
 
   /// The simulated chip at a place, and whether it is connected; nil on a real bus. Connects one if there is none.
   static func world(
@@ -187,13 +217,13 @@ enum SheetUse {
       guard let bus = platform.simulated(at: I2CBusPort(.number(bus))) else { return nil }
       let socket =
         bus.sockets.first { $0.address == address && $0.device is SimulatedSheetChip }
-        ?? bus.connect(SimulatedSheetChip(sheet.example), at: address)
+        ?? bus.connect(SimulatedSheetChip(sheet), at: address)
       return (socket.device as? SimulatedSheetChip).map { ($0, { bus.isPlugged && socket.isPlugged }) }
     case .spi(let bus, let chipSelect):
       guard let bus = platform.simulated(at: SPIBusPort(number: bus)) else { return nil }
       let socket =
         bus.sockets.first { $0.chipSelect == chipSelect && $0.device is SimulatedSheetChip }
-        ?? bus.connect(SimulatedSheetChip(sheet.example), at: chipSelect)
+        ?? bus.connect(SimulatedSheetChip(sheet), at: chipSelect)
       return (socket.device as? SimulatedSheetChip).map { ($0, { bus.isPlugged && socket.isPlugged }) }
     case .serial: return nil
     }
@@ -232,30 +262,5 @@ enum SheetUse {
       ])
     device.board = board
     return device
-  }
-}
-
-/// The chips on simulated buses that are used now: those of equal sheets at one place of a bus are one chip.
-private final class SimulatedChipTable: Sendable {
-  private struct Key: Hashable {
-    let bus: ObjectIdentifier
-    let place: SheetLocation.Place
-  }
-
-  private struct WeakChip: @unchecked Sendable { weak var chip: SheetChip? }
-
-  private let chips = Mutex<[Key: WeakChip]>([:])
-
-  func chip(
-    _ sheet: Sheet, _ place: SheetLocation.Place, on bus: AnyObject, make: () -> SheetChip
-  ) -> SheetChip {
-    let key = Key(bus: ObjectIdentifier(bus), place: place)
-    if let chip = chips.withLock({ $0[key]?.chip }), chip.sheet == sheet { return chip }
-    let chip = make()
-    chips.withLock { chips in
-      chips = chips.filter { $0.value.chip != nil }
-      chips[key] = WeakChip(chip: chip)
-    }
-    return chip
   }
 }

@@ -71,7 +71,7 @@ enum StandardSheets {
         settings: { channel: 1 }
         answers: [[0x80]]
         written: [[0xC4]]
-        gives: { voltage: 1.65 }
+        gives: { level: 0.50196, voltage: 1.65 }
       """#
     ),
     (
@@ -614,10 +614,14 @@ enum StandardSheets {
       source: Maxim MAX31855 19-5793, tables 2 (bits), 4 (thermocouple) and 5 (internal temperature)
       bus: { spi: { mode: 0, hertz: 5MHz } }
       measure:
-        - transfer: { send: [0, 0, 0, 0], as: { T: s14, _1: u1, fault: u1, I: s12, _2: u4 } }
+        - transfer: { send: [0, 0, 0, 0], as: { T: s14, _1: u1, fault: u1, I: s12, _2: u1, SCV: u1, SCG: u1, OC: u1 } }
+      faults:
+        the thermocouple is open: OC
+        the thermocouple has a short circuit to ground: SCG
+        the thermocouple has a short circuit to the supply: SCV
+        the chip reports a fault: fault
       numbers:
-        checked: T / (1 - fault)
-        temperature: { is: checked, scale: 0.25, unit: °C, min: -270, max: 1800 }
+        temperature: { is: T, scale: 0.25, unit: °C, min: -270, max: 1800 }
         internal: { is: I, scale: 0.0625, unit: °C, min: -55, max: 125 }
       example:
         answers: [[0x64, 0x00, 0x19, 0x00]]
@@ -634,8 +638,10 @@ enum StandardSheets {
       measure:
         - wait: 230ms
         - transfer: { send: [0, 0], as: { _1: u1, T: u12, open: u1, _2: u2 } }
+      faults:
+        the thermocouple is open: open
       numbers:
-        temperature: { is: T / (1 - open), scale: 0.25, unit: °C, min: 0, max: 1024 }
+        temperature: { is: T, scale: 0.25, unit: °C, min: 0, max: 1024 }
       example:
         answers: [[0x0C, 0x80]]
         gives: { temperature: 100 }
@@ -1151,7 +1157,7 @@ enum StandardSheets {
         settings: { channel: 2 }
         answers: [[0x00, 0x80]]
         written: [[0x42]]
-        gives: { voltage: 1.65 }
+        gives: { level: 0.50196, voltage: 1.65 }
       """#
     ),
     (

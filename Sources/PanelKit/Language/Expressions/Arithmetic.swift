@@ -51,6 +51,7 @@ extension ExpressionReader {
       case "(": return inParentheses(token)
       case "-", "+":
         guard let operand = factor(), let read = asNumber(operand) else { return nil }
+        if read.unit == .time { return fail(at: read.offset, check.faultOfTime(read)) }
         return .number(token.text == "-" ? check.negative(read, written: written(from: token.offset), at: token) : read)
       case "*", "/", ")", ",":
         return fail(at: token, "\(quoted(token.text)) has no number before it; write one")

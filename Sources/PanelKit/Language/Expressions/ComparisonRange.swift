@@ -12,7 +12,7 @@ extension Condition {
   /// Returns the interval of the condition; nil for any other condition, and for one that never holds.
   func interval(_ names: Names) -> ComparisonRange? {
     guard case .comparison(.value(let value), let relation, .constant(let constant)) = self, relation != .notEqual,
-      let range = names.ranges[value]?.narrowed(relation, constant)
+      let range = names.ranges[value]?.bounds.narrowed(relation, Int128(constant))
     else { return nil }
     return ComparisonRange(number: .value(value), numbers: range)
   }

@@ -21,4 +21,14 @@ package indirect enum Condition: Equatable, Sendable {
   case all([Condition])
   /// Whether at least one condition holds. The list is not empty.
   case any([Condition])
+
+  /// Whether a part checks what an output shows.
+  package var readsOutputs: Bool {
+    switch self {
+    case .output: true
+    case .not(let condition): condition.readsOutputs
+    case .all(let conditions), .any(let conditions): conditions.contains(where: \.readsOutputs)
+    default: false
+    }
+  }
 }

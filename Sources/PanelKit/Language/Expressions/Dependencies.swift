@@ -8,6 +8,8 @@ package struct Dependencies: Equatable {
   package var readings: Set<Int> = []
   /// The groups of inputs whose last active member is used.
   package var members: Set<Int> = []
+  /// The regions whose current states are used.
+  package var regions: Set<Int> = []
   /// The regions for which the age of the current state is used.
   package var elapsed: Set<Int> = []
   package var hardware: Set<PluggableHardware> = []
@@ -26,7 +28,8 @@ package struct Dependencies: Equatable {
 
   package mutating func add(_ condition: Condition?) {
     switch condition {
-    case nil, .state: break
+    case nil: break
+    case .state(let target): regions.insert(target.region)
     case .comparison(let left, _, let right):
       add(left)
       add(right)
@@ -48,10 +51,11 @@ package struct Dependencies: Equatable {
     case .reading(let input): readings.insert(input)
     case .member(let group): members.insert(group)
     case .elapsed(let region): elapsed.insert(region)
+    case .isCurrent(let target): regions.insert(target.region)
     case .element(let list, let place):
       values.insert(list.value)
       add(place)
-    case .negative(let part), .magnitude(let part): add(part)
+    case .negative(let part), .magnitude(let part), .rounded(let part, _): add(part)
     case .sum(let a, let b), .difference(let a, let b), .product(let a, let b), .quotient(let a, let b),
       .remainder(let a, let b), .minimum(let a, let b), .maximum(let a, let b):
       add(a)
@@ -63,21 +67,31 @@ package struct Dependencies: Equatable {
     switch change {
     case .to(.number(let number)), .by(let number), .append(.number(let number)): add(number)
     case .elementsOf(let list): values.insert(list.value)
+    case .element(let place, let change):
+      add(place)
+      add(change)
     case .to(.draw), .append(.draw), .elements: break
     }
   }
 
-  /// Adds the dependencies of an output's appearance.
+  /// Adds the dependencies of an output's appearance, and of the conditions that choose it.
+  package mutating func add(_ rule: AppearanceRule) {
+    for condition in rule.conditions { add(condition) }
+    for appearance in rule.appearances { add(appearance) }
+  }
+
+  /// Adds the dependencies of an appearance, without the conditions in its text.
   package mutating func add(_ appearance: OutputAppearance) {
     switch appearance {
     case .off, .on, .blink, .pulse, .level, .count: break
     case .value(let value): values.insert(value)
     case .special(let special): values.formUnion(special.value.followedValues)
     case .writing(let text):
-      for part in text.rows.joined() {
+      for part in text.parts {
         switch part {
-        case .text: break
-        case .number(let number, _, _), .duration(let number): add(number)
+        case .text, .first: break
+        case .number(let number, _, _, _), .duration(let number), .time(let number), .oneOf(_, let number, _):
+          add(number)
         case .elements(let list): values.insert(list.value)
         }
       }
@@ -89,6 +103,7 @@ package struct Dependencies: Equatable {
     positions.formUnion(other.positions)
     readings.formUnion(other.readings)
     members.formUnion(other.members)
+    regions.formUnion(other.regions)
     elapsed.formUnion(other.elapsed)
     hardware.formUnion(other.hardware)
     outputs.formUnion(other.outputs)

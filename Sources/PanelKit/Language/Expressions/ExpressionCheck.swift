@@ -31,6 +31,13 @@ struct ExpressionCheck {
   /// Whether both parts are numbers, or both are durations. Adds a problem if not.
   func isOneUnit(_ a: NumericOperand, _ b: NumericOperand, _ done: String) -> Bool {
     guard a.unit != b.unit else { return true }
+    if done == "compared", a.unit == .time || b.unit == .time {
+      let (time, other) = a.unit == .time ? (a, b) : (b, a)
+      problems.add(
+        source.position(at: other.offset),
+        "\(other.name) is \(other.unit.noun); compare \(time.name) with a time of day: \(time.text) > 06:30")
+      return false
+    }
     if a.unit == .duration, b.isConstant, case .value = a.number {
       problems.add(source.position(at: b.offset), withoutUnit(b.text, a.text))
     } else if b.unit == .duration, a.isConstant, case .value = b.number {
@@ -47,71 +54,53 @@ struct ExpressionCheck {
     "\(number) has no unit; \(quoted(name)) is a duration, write \(number)ms, \(number)s or \(number)m"
   }
 
-  /// Returns both parts with the same number of decimals. Returns nil for different units, or for a constant with more
-  /// decimals than the other part.
+  /// Returns both parts with the same number of decimals; nil for different units.
   func aligned(_ a: NumericOperand, _ b: NumericOperand, _ done: String) -> (NumericOperand, NumericOperand)? {
-    guard isOneUnit(a, b, done), hasNoMoreDecimals(a, than: b), hasNoMoreDecimals(b, than: a) else { return nil }
+    guard isOneUnit(a, b, done) else { return nil }
     let decimals = max(a.decimals, b.decimals)
     return (a.scaled(to: decimals), b.scaled(to: decimals))
   }
 
-  private func hasNoMoreDecimals(_ constant: NumericOperand, than other: NumericOperand) -> Bool {
-    guard constant.isConstant, !other.isConstant, constant.decimals > other.decimals else { return true }
-    let point = constant.text.firstIndex(of: ".") ?? constant.text.endIndex
-    let shorter = constant.text.prefix(other.decimals == 0 ? 0 : other.decimals + 1 + constant.text[..<point].count)
-    let right = other.decimals == 0 ? String(constant.text[..<point]) : String(shorter)
+  /// Whether a constant has no more decimals than the value or the input that it is compared with. Adds a problem if it
+  /// has: they are never equal. A computed number can have any number of decimals.
+  func hasNoMoreDecimals(_ constant: NumericOperand, than other: NumericOperand) -> Bool {
+    guard constant.isConstant, constant.decimals > other.decimals else { return true }
+    switch other.number {
+    case .value(let value) where names.lists[value] == nil:
+      addDecimals(of: constant, besides: other.name, other.decimals, canHaveThem: true)
+    case .reading(let input):
+      let isSensor = names.inputDevices[input]?.isSensor == true
+      addDecimals(of: constant, besides: other.name, other.decimals, canHaveThem: isSensor)
+    case .value, .member, .element:
+      addDecimals(of: constant, besides: other.name, other.decimals, canHaveThem: false)
+    default: return true
+    }
+    return false
+  }
+
+  /// Adds the problem of a constant with too many decimals.
+  private func addDecimals(of constant: NumericOperand, besides name: String, _ decimals: Int, canHaveThem: Bool) {
+    let text = constant.text
     problems.add(
       source.position(at: constant.offset),
-      other.isReading
-        ? "\(constant.text) has more decimals than \(other.name); write at most \(other.decimals), as \(right)"
-        : "\(constant.text) has decimals and \(other.name) has none; write \(right), or count in \(inParts(constant))")
-    return false
-  }
-
-  /// Describes a number with decimals as a whole number: `tenths: 205`.
-  private func inParts(_ constant: NumericOperand) -> String {
-    guard case .constant(let number) = constant.number else { return "tenths" }
-    return Quantity.inParts(number, decimals: constant.decimals)
-  }
-
-  /// Whether a factor or a divisor is a whole number. Adds a problem if not.
-  ///
-  /// - Parameter sign: `*`, `/` or `mod`.
-  private func isWhole(_ part: NumericOperand, _ sign: Token) -> Bool {
-    guard part.decimals > 0 else { return true }
-    guard case .constant(let number) = part.number, sign.text != "mod" else {
-      problems.add(
-        source.position(at: part.offset),
-        "\(part.name) has decimals; only whole numbers can be multiplied or divided")
-      return false
-    }
-    let (factor, divisor) = (number, Quantity.powerOfTen(part.decimals))
-    let right = sign.text == "*" ? "* \(factor) / \(divisor)" : "* \(divisor) / \(factor)"
-    problems.add(
-      source.position(at: part.offset),
-      "\(part.text) has decimals; only whole numbers can be multiplied or divided, write \(right)")
-    return false
-  }
-
-  /// Rounds a part to a whole number for a value. Halves are rounded up.
-  func rounded(_ part: NumericOperand) -> Number {
-    guard part.decimals > 0 else { return part.number }
-    let factor = Quantity.powerOfTen(part.decimals)
-    return .quotient(.sum(part.number, .constant(factor / 2)), .constant(factor))
+      decimals == 0
+        ? Quantity.faultOfDecimals(text, besides: name, canHaveThem: canHaveThem)
+        : "\(text) has more decimals than \(name); write at most \(decimals), as \(Quantity.cut(text, to: decimals))")
   }
 
   /// Whether a value can be set to this number, or a list can have it as an element. Adds a problem if not.
   func fits(_ read: NumericOperand, _ value: Int, isChange: Bool) -> Bool {
-    if read.isConstant, read.decimals > 0 {
-      let digits = read.text.prefix { $0 != "." }
-      let whole = digits == "-0" ? "0" : digits
-      problems.add(
-        source.position(at: read.offset),
-        "\(read.text) has decimals and \(quoted(names.values[value])) has none; write \(whole), or count in \(inParts(read))"
-      )
+    let decimals = names.decimals(of: value)
+    if read.isConstant, read.decimals > decimals {
+      addDecimals(of: read, besides: quoted(names.values[value]), decimals, canHaveThem: names.lists[value] == nil)
       return false
     }
-    let unit: Dimension = names.durations.contains(value) ? .duration : .number
+    let unit = names.unit(of: value)
+    if isChange, unit == .time, read.unit == .duration { return true }
+    if isChange, unit == .time, read.unit != .duration {
+      return fail(at: read.offset, "\(quoted(names.values[value])) is a time of day; change it by a duration: +5m")
+        ?? false
+    }
     guard read.unit == unit else {
       if unit == .duration, read.isConstant {
         problems.add(source.position(at: read.offset), withoutUnit(read.text, names.values[value]))
@@ -123,13 +112,13 @@ struct ExpressionCheck {
       }
       return false
     }
-    return isChange || !read.isConstant || isInRange(read, of: value)
+    return isChange || !read.isConstant || isInRange(read.scaled(to: decimals), of: value)
   }
 
   func isInRange(_ constant: NumericOperand, of value: Int) -> Bool {
-    guard let range = names.lists[value]?.elements ?? names.ranges[value] else { return true }
+    guard let range = (names.lists[value]?.elements ?? names.ranges[value])?.bounds else { return true }
     var part = constant
-    part.unit = names.durations.contains(value) ? .duration : .number
+    part.unit = names.unit(of: value)
     return isInRange(constant, range, of: names.values[value], text: part.text(of: range))
   }
 
@@ -139,7 +128,7 @@ struct ExpressionCheck {
   }
 
   private func isInRange(_ constant: NumericOperand, _ range: ResultBounds, of name: String, text: String) -> Bool {
-    guard case .constant(let number) = constant.number, !range.contains(number) else { return true }
+    guard case .constant(let number) = constant.number, !range.contains(Int128(number)) else { return true }
     problems.add(
       source.position(at: constant.offset), "\(constant.text) is outside the range of \(quoted(name)); write \(text)")
     return false
@@ -162,6 +151,11 @@ struct ExpressionCheck {
   /// - Parameter written: the text of both parts.
   func sum(_ a: NumericOperand, _ sign: Token, _ b: NumericOperand, written: String) -> NumericOperand? {
     let isSum = sign.text == "+"
+    if a.unit == .time, b.unit == .duration { return shifted(a, isSum, b, written) }
+    if a.unit == .time, b.unit == .time {
+      return fail(
+        at: b.offset, "\(a.name) and \(b.name) are times of day; they can't be \(isSum ? "added" : "subtracted")")
+    }
     guard let (a, b) = aligned(a, b, isSum ? "added" : "subtracted") else { return nil }
     var result = joined(
       a, a.unit, isSum ? .sum(a.number, b.number) : .difference(a.number, b.number),
@@ -170,16 +164,48 @@ struct ExpressionCheck {
     return result
   }
 
+  func faultOfTime(_ time: NumericOperand) -> String {
+    "\(time.name) is a time of day; only a duration can be added to it or subtracted: \(time.text) + 30m"
+  }
+
+  /// A time of day plus or minus a duration, round midnight.
+  private func shifted(_ a: NumericOperand, _ isSum: Bool, _ b: NumericOperand, _ written: String) -> NumericOperand {
+    let minutes = Number.quotient(b.number, .constant(60_000))
+    let sum: Number = isSum ? .sum(a.number, minutes) : .difference(a.number, minutes)
+    return joined(a, .time, .remainder(sum, .constant(1440)), 0...1439, written)
+  }
+
   /// Returns the product, the quotient or the remainder of two parts, depending on the sign.
+  ///
+  /// A product has the decimals of both parts together. A quotient and a remainder have those of the part that has more;
+  /// they are rounded down. A duration has whole milliseconds, rounded down.
   func product(_ a: NumericOperand, _ sign: Token, _ b: NumericOperand, written: String) -> NumericOperand? {
-    guard isWhole(a, sign), isWhole(b, sign) else { return nil }
+    if let time = [a, b].first(where: { $0.unit == .time }) { return fail(at: time.offset, faultOfTime(time)) }
     guard sign.text == "*" else { return divided(a, sign, b, written) }
     guard a.unit == .number || b.unit == .number else {
       return fail(at: b.offset, "\(a.name) and \(b.name) are durations; they can't be multiplied")
     }
+    let decimals = a.decimals + b.decimals
+    guard decimals <= Self.mostDecimals else {
+      return fail(
+        at: sign,
+        "the product of \(a.name) and \(b.name) has \(decimals) decimals, and at most \(Self.mostDecimals) are possible; "
+          + "store one of them in a value with fewer decimals")
+    }
     let unit: Dimension = a.unit == .number && b.unit == .number ? .number : .duration
-    return joined(a, unit, .product(a.number, b.number), a.range.product(b.range), written)
+    var result = joined(a, unit, .product(a.number, b.number), a.range.product(b.range), written)
+    if unit == .number {
+      result.decimals = decimals
+    } else if decimals > 0 {
+      let divisor = Quantity.powerOfTen(decimals)
+      result = joined(
+        result, unit, .quotient(result.number, .constant(divisor)), result.range.quotient(.constant(divisor)), written)
+    }
+    return result
   }
+
+  /// The greatest number of decimals of a number that is computed.
+  static let mostDecimals = 6
 
   private func divided(_ a: NumericOperand, _ sign: Token, _ b: NumericOperand, _ written: String) -> NumericOperand? {
     let isRemainder = sign.text == "mod"
@@ -189,9 +215,20 @@ struct ExpressionCheck {
     guard !b.range.contains(0) else {
       return fail(at: sign, "\(b.name) can be 0 here; divide by a number that can't be 0")
     }
-    if isRemainder { return joined(a, a.unit, .remainder(a.number, b.number), a.range.remainder(b.range), written) }
-    let unit: Dimension = a.unit == b.unit ? .number : a.unit
-    return joined(a, unit, .quotient(a.number, b.number), a.range.quotient(b.range), written)
+    let unit: Dimension = isRemainder ? a.unit : a.unit == b.unit ? .number : a.unit
+    let decimals = unit == .number ? max(a.decimals, b.decimals) : 0
+    if isRemainder {
+      let (a, b) = (a.scaled(to: decimals), b.scaled(to: decimals))
+      var result = joined(a, unit, .remainder(a.number, b.number), a.range.remainder(b.range), written)
+      result.decimals = decimals
+      return result
+    }
+    var dividend = a
+    dividend.multiply(by: Quantity.powerOfTen(decimals + b.decimals - a.decimals))
+    var result = joined(
+      a, unit, .quotient(dividend.number, b.number), dividend.range.quotient(b.range), written)
+    result.decimals = decimals
+    return result
   }
 
   func negative(_ part: NumericOperand, written: String, at sign: Token) -> NumericOperand {
@@ -206,12 +243,19 @@ struct ExpressionCheck {
     _ first: NumericOperand, _ unit: Dimension, _ number: Number, _ range: ResultBounds, _ written: String
   ) -> NumericOperand {
     NumericOperand(
-      number: range.lowerBound == range.upperBound ? .constant(range.lowerBound) : number, unit: unit, range: range,
-      offset: first.offset, text: written)
+      number: range.constant.map { .constant($0) } ?? number, unit: unit, range: range, offset: first.offset,
+      text: written)
   }
 
-  /// Reads a number with or without a unit.
+  /// Reads a number with or without a unit, or a time of day.
   func constant(_ token: Token) -> NumericOperand? {
+    if let minutes = ClockReader.minutes(token.text) {
+      return NumericOperand(
+        number: .constant(minutes), unit: .time, range: .constant(minutes), offset: token.offset, text: token.text)
+    }
+    if let right = ClockReader.timeMeant(by: token.text) {
+      return fail(at: token, "\(token.text) is not a time of day; write \(right)")
+    }
     if let number = Quantity.whole(token.text) {
       return NumericOperand(
         number: .constant(number), unit: .number, range: .constant(number), offset: token.offset, text: token.text)

@@ -18,7 +18,7 @@ package struct ExpressionReader {
   package static let longest = 1024
   static let mostOperators = 128
   /// The limit of nested parentheses and signs, which limits the recursion.
-  static let deepest = 64
+  static let deepest = 32
 
   let names: Names
   let problems: ProblemList
@@ -76,14 +76,35 @@ package struct ExpressionReader {
     return asCondition(operand)
   }
 
-  /// Reads the new number of a value, or its change. Adds a problem and returns nil if the text is not a number.
-  mutating func number(for value: Int, isChange: Bool = false) -> Number? {
+  /// Reads the new number of a value. Adds a problem and returns nil if the text is not a number.
+  mutating func number(for value: Int) -> Number? {
+    fitting(value, isChange: false).map { $0.rounded(to: names.decimals(of: value)) }
+  }
+
+  /// Reads the number that is added to a value. Adds a problem and returns nil if the text is not a number.
+  ///
+  /// - Parameter place: the place of the element that is changed; nil for a number.
+  mutating func change(of value: Int, element place: Number? = nil) -> PanelDefinition.Change? {
+    guard let read = fitting(value, isChange: true) else { return nil }
+    // A time of day counts minutes.
+    if names.times.contains(value) { return .by(.quotient(read.number, .constant(60_000))) }
+    let decimals = names.decimals(of: value)
+    guard read.decimals > decimals else { return .by(read.scaled(to: decimals).number) }
+    // The sum is rounded, not the difference.
+    let divisor = Quantity.powerOfTen(read.decimals - decimals)
+    let present: Number =
+      if let place, let list = names.lists[value]?.place { .element(list, at: place) } else { .value(value) }
+    return .to(.number(.rounded(.sum(.product(present, .constant(divisor)), read.number), by: divisor)))
+  }
+
+  /// Reads a number that a value can have, or that can be added to it.
+  private mutating func fitting(_ value: Int, isChange: Bool) -> NumericOperand? {
     guard !tokens.isEmpty else {
       return fail(
         at: nil, "\(quoted(names.values[value])) has no new value; write a number: 3, or +1 or -1 to change it")
     }
     guard let operand = disjunction(), isAtEnd(), let read = asNumber(operand) else { return nil }
-    return check.fits(read, value, isChange: isChange) ? check.rounded(read) : nil
+    return check.fits(read, value, isChange: isChange) ? read : nil
   }
 
   /// Reads a number that selects a group's member or a list's element.
@@ -92,13 +113,38 @@ package struct ExpressionReader {
     return asNumber(operand).flatMap { check.isPlace($0) ? $0 : nil }
   }
 
-  /// Reads a number or a duration that is shown.
-  package mutating func shown() -> NumericOperand? {
+  /// A part of a text that is computed.
+  package enum ShownOperand {
+    case number(NumericOperand)
+    /// The text with this number, from 1.
+    case text([String], Number)
+  }
+
+  /// Reads a number, a duration or one of a list of texts that is shown.
+  package mutating func shown() -> ShownOperand? {
+    guard let list = tokens.first, list.kind == .name, case .texts(let place) = names.thing(list.text) else {
+      return shownNumber().map { .number($0) }
+    }
+    advance()
+    guard current?.text == "(" else {
+      return fail(at: list, "\(quoted(list.text)) is a list of texts; write {\(list.text)(n)}")
+    }
+    guard let number = inParentheses(after: list), isAtEnd() else { return nil }
+    let texts = names.texts[place]
+    if case .constant(let constant) = number.number, !(1...max(1, texts.count)).contains(constant) {
+      return fail(
+        at: number.offset, "\(quoted(list.text)) has no text \(constant); write a number 1...\(texts.count)")
+    }
+    return .text(texts, number.number)
+  }
+
+  private mutating func shownNumber() -> NumericOperand? {
     guard let operand = disjunction(), isAtEnd() else { return nil }
-    if case .subject(_, let token) = operand {
+    if case .subject(let subject, let token) = operand {
       return fail(
         at: token,
-        "\(quoted(token.text)) is not a number; braces in a text contain a number, show another text in another state")
+        "\(quoted(token.text)) is not a number; braces in a text contain a number, show another text with when: { \(token.text) == \(check.example(of: subject)): TEXT }"
+      )
     }
     return asNumber(operand)
   }
@@ -119,6 +165,9 @@ package struct ExpressionReader {
     if let rest = current {
       return fail(
         at: rest, "\(quoted(rest.text)) is not allowed after \"random\"; set a value to the random number first")
+    }
+    if let part = [low, high].first(where: { $0.decimals > 0 }) {
+      return fail(at: part.offset, "\(part.text) has decimals; \"random\" takes whole numbers, write random 1..4")
     }
     guard check.fits(low, value, isChange: false), check.fits(high, value, isChange: false),
       case .constant(let first) = low.number, case .constant(let last) = high.number
@@ -231,27 +280,45 @@ package struct ExpressionReader {
   }
 
   private mutating func compare(_ left: NumericOperand, _ relation: Relation, _ right: NumericOperand) -> Condition? {
-    guard let (left, right) = check.aligned(left, right, "compared"),
-      isInRange(left, of: right), isInRange(right, of: left)
+    guard check.isOneUnit(left, right, "compared"), check.hasNoMoreDecimals(left, than: right),
+      check.hasNoMoreDecimals(right, than: left),
+      let (left, right) = check.aligned(left, right, "compared"), isInRange(left, of: right), isInRange(right, of: left)
     else { return nil }
+    noteTimes(left, right)
     check.note(left, relation, right, after: narrowed[left.number]?.by)
     if left.isVariable, case .constant(let constant) = right.number,
-      let range = left.range.narrowed(relation, constant)
+      let range = left.range.narrowed(relation, Int128(constant))
     {
       narrowed[left.number] = (range, "\(left.text) \(relation.rawValue) \(right.text)")
     }
     return .comparison(left.number, relation, right.number)
   }
 
+  /// Notes the times at which a comparison of the clock changes.
+  private func noteTimes(_ left: NumericOperand, _ right: NumericOperand) {
+    guard left.unit == .time, let clock = names.clock[.time] else { return }
+    for (part, other) in [(left, right), (right, left)] where part.number == .reading(clock) {
+      switch other.number {
+      case .constant(let minutes):
+        names.usage.watched.formUnion([.fixed(minutes), .fixed((minutes + 1) % 1440)])
+      case .value(let value): names.usage.watched.formUnion([.value(value), .value(value, later: 1)])
+      default: continue
+      }
+      names.usage.watchedUses += 1
+      // Midnight ends the last minute of the day.
+      names.usage.watched.insert(.fixed(0))
+    }
+  }
+
   /// Whether a constant is a possible number of the part on the other side. Adds a problem if not.
   private func isInRange(_ constant: NumericOperand, of part: NumericOperand) -> Bool {
     switch part.number {
     case .value(let value):
-      names.lists[value].map { check.isInRange(constant, of: part, 0...$0.place.capacity) }
+      names.lists[value].map { check.isInRange(constant, of: part, (0...$0.place.capacity).bounds) }
         ?? check.isInRange(constant, of: value)
     case .reading(let input):
-      names.inputDevices[input]?.scale.map { check.isInRange(constant, of: part, $0.range) } ?? true
-    case .member(let group): check.isInRange(constant, of: part, names.inputGroups[group].range)
+      names.inputDevices[input]?.scale.map { check.isInRange(constant, of: part, $0.range.bounds) } ?? true
+    case .member(let group): check.isInRange(constant, of: part, names.inputGroups[group].range.bounds)
     default: true
     }
   }
@@ -363,7 +430,7 @@ package struct ExpressionReader {
     }
   }
 
-  private func isAtEnd() -> Bool {
+  func isAtEnd() -> Bool {
     guard let token = current else { return true }
     if refusesUnit(token) { return false }
     if next == 1, token.kind == .name || token.kind == .number {

@@ -1,8 +1,13 @@
 /// The smallest and the largest possible result of an expression.
-package typealias ResultBounds = ClosedRange<Int>
+package typealias ResultBounds = ClosedRange<Int128>
+
+extension ClosedRange<Int> {
+  /// The range as bounds of results.
+  package var bounds: ResultBounds { Int128(lowerBound)...Int128(upperBound) }
+}
 
 extension ResultBounds {
-  static func constant(_ number: Int) -> ResultBounds { number...number }
+  static func constant(_ number: Int) -> ResultBounds { Int128(number)...Int128(number) }
 
   var negated: ResultBounds { Saturating.difference(0, upperBound)...Saturating.difference(0, lowerBound) }
 
@@ -38,8 +43,16 @@ extension ResultBounds {
     Swift.max(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
   }
 
+  /// Returns the bounds of the rounded quotient by a positive number.
+  func rounded(by divisor: Int) -> ResultBounds {
+    Saturating.rounded(lowerBound, by: Int128(divisor))...Saturating.rounded(upperBound, by: Int128(divisor))
+  }
+
+  /// The only number in the bounds, if there is only one and it fits into 64 bits; otherwise nil.
+  var constant: Int? { lowerBound == upperBound ? Int(exactly: lowerBound) : nil }
+
   /// Returns the bounds of an operation whose extremes are at the ends of both ranges.
-  private func ends(_ other: ResultBounds, _ operation: (Int, Int) -> Int) -> ResultBounds {
+  private func ends(_ other: ResultBounds, _ operation: (Int128, Int128) -> Int128) -> ResultBounds {
     let results = [
       operation(lowerBound, other.lowerBound), operation(lowerBound, other.upperBound),
       operation(upperBound, other.lowerBound), operation(upperBound, other.upperBound),
@@ -68,7 +81,7 @@ extension ResultBounds {
 
   /// Returns the smallest range with all numbers of this range that satisfy the relation to a constant; nil if there
   /// are none.
-  func narrowed(_ relation: Relation, _ constant: Int) -> ResultBounds? {
+  func narrowed(_ relation: Relation, _ constant: Int128) -> ResultBounds? {
     let (low, high) =
       switch relation {
       case .equal: (constant, constant)
@@ -77,10 +90,10 @@ extension ResultBounds {
           lowerBound == constant ? Saturating.sum(constant, 1) : lowerBound,
           upperBound == constant ? Saturating.difference(constant, 1) : upperBound
         )
-      case .less: (Int.min, Saturating.difference(constant, 1))
-      case .lessOrEqual: (Int.min, constant)
-      case .greater: (Saturating.sum(constant, 1), Int.max)
-      case .greaterOrEqual: (constant, Int.max)
+      case .less: (Int128.min, Saturating.difference(constant, 1))
+      case .lessOrEqual: (Int128.min, constant)
+      case .greater: (Saturating.sum(constant, 1), Int128.max)
+      case .greaterOrEqual: (constant, Int128.max)
       }
     let (lower, upper) = (Swift.max(low, lowerBound), Swift.min(high, upperBound))
     return lower <= upper ? lower...upper : nil

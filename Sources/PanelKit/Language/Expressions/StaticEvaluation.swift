@@ -31,11 +31,13 @@ extension PanelDefinition {
   func bounds(of number: Number) -> ResultBounds {
     switch number {
     case .constant(let number): return .constant(number)
-    case .value(let value): return values[value].list.map { 0...$0.capacity } ?? values[value].min...values[value].max
-    case .reading(let input): return inputs[input].device.scale?.range ?? Int.min...Int.max
-    case .member(let group): return inputGroups[group].range
-    case .elapsed: return 0...Int.max
-    case .element(let list, _): return min(0, values[list.value].min)...max(0, values[list.value].max)
+    case .value(let value):
+      return (values[value].list.map { 0...$0.capacity } ?? values[value].min...values[value].max).bounds
+    case .reading(let input): return inputs[input].device.scale?.range.bounds ?? Self.anyNumber
+    case .member(let group): return inputGroups[group].range.bounds
+    case .elapsed: return 0...Int128.max
+    case .isCurrent: return 0...1
+    case .element(let list, _): return (min(0, values[list.value].min)...max(0, values[list.value].max)).bounds
     case .negative(let part): return bounds(of: part).negated
     case .magnitude(let part): return bounds(of: part).magnitude
     case .sum(let a, let b): return bounds(of: a).sum(bounds(of: b))
@@ -44,10 +46,13 @@ extension PanelDefinition {
     case .quotient(let a, let b), .remainder(let a, let b):
       // If the bounds of the divisor contain 0, a condition excludes it elsewhere.
       let (dividend, divisor) = (bounds(of: a), bounds(of: b))
-      guard !divisor.contains(0) else { return Int.min...Int.max }
+      guard !divisor.contains(0) else { return Self.anyNumber }
       return if case .quotient = number { dividend.quotient(divisor) } else { dividend.remainder(divisor) }
     case .minimum(let a, let b): return bounds(of: a).minimum(bounds(of: b))
     case .maximum(let a, let b): return bounds(of: a).maximum(bounds(of: b))
+    case .rounded(let part, let divisor): return bounds(of: part).rounded(by: divisor)
     }
   }
+
+  private static let anyNumber = Int128.min...Int128.max
 }

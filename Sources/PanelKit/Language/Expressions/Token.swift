@@ -62,7 +62,11 @@ package struct Token: Equatable {
       let start = place
       while place < scalars.count {
         let isPoint = scalars[place] == "." && place + 1 < scalars.count && scalars[place + 1].isDigit
-        guard scalars[place].isDigit || scalars[place].isLetter || isPoint else { break }
+        // A time of day: `06:30`.
+        let isColon =
+          scalars[place] == ":" && place - start == 2 && place + 2 < scalars.count && scalars[place + 1].isDigit
+          && scalars[place + 2].isDigit && scalars[start..<place].allSatisfy(\.isDigit)
+        guard scalars[place].isDigit || scalars[place].isLetter || isPoint || isColon else { break }
         place += 1
       }
       tokens.append(Token(kind: .number, text: String(String.UnicodeScalarView(scalars[start..<place])), offset: start))

@@ -50,7 +50,7 @@ package struct Fields {
   }
 
   /// Whether the map has neither the key nor a misspelt key that probably stands for it.
-  func isMissing(_ name: String) -> Bool {
+  package func isMissing(_ name: String) -> Bool {
     !found.contains { place.keys[$0.key].name == name } && !meant.contains(name)
   }
 }
@@ -94,7 +94,7 @@ extension ProblemList {
     return result
   }
 
-  func addMissing(_ key: Key, of place: FieldSet, at position: Position) {
+  package func addMissing(_ key: Key, of place: FieldSet, at position: Position) {
     add(position, "missing key \(quoted(key.name)) of \(place.name); it takes \(key.takes)")
   }
 

@@ -84,10 +84,14 @@ package enum Grammar {
       Key(name: "outputs", takes: "a map of outputs: lamp: { led: GPIO23 }", shape: .names(of: .output)),
       Key(name: "sounds", takes: "a map of sounds: chime: { file: chime.wav }", shape: .names(of: .sound)),
       Key(name: "values", takes: "a map of values: level: { initial: 7, min: 0, max: 10 }", shape: .names(of: .value)),
+      Key(
+        name: "texts", takes: "a map of lists of texts: days: [ Mon, Tue, Wed ]",
+        shape: .map(keys: .name, to: .list(of: .text, count: 1...TextListReader.most))),
       Key(name: "audio", takes: "a map: { device: default, volume: 0.8 }", shape: .fields(audio)),
       Key(name: "on", takes: "a map of events: bell.pressed: ringing", shape: .transitions(at: .event)),
       Key(name: "every", takes: "a map of durations: 1s: { set: { level: +1 } }", shape: .transitions(at: .delay)),
       Key(name: "untouched", takes: "a map of durations: 2m: idle", shape: .transitions(at: .delay)),
+      at,
       Key(name: "when", takes: "a map of conditions: level >= 10: idle", shape: .transitions(at: .text)),
       Key(name: "show", takes: "a map of outputs: lamp: on", shape: .shows),
       Key(name: "initial", takes: "a state's name", shape: .name),
@@ -102,10 +106,43 @@ package enum Grammar {
         name: "never", takes: "a map of conditions: crushing: down == on and beam == broken",
         shape: .map(keys: .name, to: .oneOf([.text, .fields(never)]))),
       Key(name: "reach", takes: "a list of states: [ open, lights.red ]", shape: .list(of: .statePath)),
+      Key(
+        name: "clock", takes: "a map: { latitude: 52.52, longitude: 13.40 }", shape: .fields(clock)),
       Key(name: "accept", takes: "a map: { set: [ level ], press: [ bell ] }", shape: .fields(accept)),
       Key(name: "mqtt", takes: "a map: { publish: all, discovery: homeassistant }", shape: .fields(mqtt)),
       Key(name: "osc", takes: "a map: { send: [ \"qlab.lan:53000\" ], accept: \"0.0.0.0:9000\" }", shape: .fields(osc)),
     ], alternatives: [["initial", "states"], ["regions"]])
+
+  private static let at = Key(
+    name: "at", takes: "a map of times of day: \"06:30 mon..fri\": rings", shape: .transitions(at: .text))
+
+  package static let clock = FieldSet(
+    name: "the clock",
+    keys: [
+      Key(
+        name: "latitude", takes: "a number -90...90: 52.52", shape: .text, usual: "none",
+        meaning: "latitude of the place whose sunrise and sunset the file uses; north is positive"),
+      Key(
+        name: "longitude", takes: "a number -180...180: 13.40", shape: .text, usual: "none",
+        meaning: "longitude of that place; east is positive"),
+      Key(
+        name: "zone", takes: "a time zone: Europe/Berlin", shape: .text, usual: "the zone of the machine",
+        meaning: "name of the zone in the time zone database"),
+      Key(
+        name: "trust", takes: "synchronised or machine", shape: .words(["synchronised", "machine"]),
+        usual: "`synchronised`",
+        meaning:
+          "when the time is known. With `synchronised`, after a time server has synchronised the clock, or if a battery clock "
+          + "has set it at boot. With `machine`, always"),
+    ])
+
+  /// A value that is a time of day.
+  package static let time = FieldSet(
+    name: "a time of day",
+    keys: [
+      Key(name: "initial", takes: "a time of day: \"06:30\"", isRequired: true, shape: .text),
+      value.keys[3],
+    ])
 
   static let never = FieldSet(
     name: "a forbidden condition",
@@ -171,12 +208,19 @@ package enum Grammar {
   package static let value = FieldSet(
     name: "a value",
     keys: [
-      Key(name: "initial", takes: "a whole number", isRequired: true, shape: .text),
-      Key(name: "min", takes: "a whole number", isRequired: true, shape: .text),
-      Key(name: "max", takes: "a whole number", isRequired: true, shape: .text),
+      Key(name: "initial", takes: "a number: 7", isRequired: true, shape: .text),
+      Key(name: "min", takes: "a number: 0", isRequired: true, shape: .text),
+      Key(name: "max", takes: "a number: 10", isRequired: true, shape: .text),
       Key(
         name: "keep", takes: "true, or a map: { within: 60s }", shape: .oneOf([.flag, .fields(keep)]), usual: "`false`",
-        meaning: "the number survives restarts and power cuts"),
+        meaning: "the number, or all elements of the list, survive restarts and power cuts"),
+      Key(
+        name: "decimals", takes: "the number of decimals 0...3: 1", shape: .whole(0...Quantity.mostDecimals),
+        usual: "`0`",
+        meaning: "number of decimals, also of `initial`, `min` and `max`"),
+      Key(
+        name: "unit", takes: "the unit to display: °C", shape: .text, usual: "none",
+        meaning: "unit of the number for Home Assistant and the monitor"),
     ])
 
   static let keep = FieldSet(
@@ -196,21 +240,54 @@ package enum Grammar {
       Key(name: "list", takes: "the largest number of elements, 1...64", isRequired: true, shape: .whole(1...64)),
       Key(name: "min", takes: "a whole number", isRequired: true, shape: .text),
       Key(name: "max", takes: "a whole number", isRequired: true, shape: .text),
+      Key(
+        name: "filled", takes: "one whole number for all elements: 0", shape: .text, usual: "the list is empty",
+        meaning: "whole number that each element has at the start. The list always has all of its elements"),
+      Key(
+        name: "keep", takes: "true, or a map: { within: 60s }", shape: .oneOf([.flag, .fields(keep)]), usual: "`false`",
+        meaning: "the number, or all elements of the list, survive restarts and power cuts"),
+    ])
+
+  /// A look that depends on conditions.
+  package static let choice = FieldSet(
+    name: "a look by condition",
+    keys: [
+      Key(
+        name: "when", takes: "a map of conditions and looks: { level > 5: on, else: off }", isRequired: true,
+        shape: .map(keys: .text, to: .part(.look), count: 1...Int.max),
+        meaning: "the look of the first condition that holds, or of `else`. Without `else`, the output is off")
+    ])
+
+  /// A row of a text that depends on conditions.
+  package static let rowChoice = FieldSet(
+    name: "a row by condition",
+    keys: [
+      Key(
+        name: "when", takes: "a map of conditions and texts: { level > 5: Much, else: Little }", isRequired: true,
+        shape: .map(keys: .text, to: .part(.row), count: 1...Int.max),
+        meaning: "the text of the first condition that holds, or of `else`. Without `else`, the row is empty")
     ])
 
   /// The appearance of a group of outputs.
   package static let selection = FieldSet(
-    name: "a map with `only`",
+    name: "a selection",
     keys: [
       Key(
-        name: "only", takes: "the number of a member, from 1: pick", isRequired: true, shape: .text,
+        name: "only", takes: "the number of a member, from 1: pick", shape: .text,
         meaning:
-          "number of the one lamp that is on, counted from 1. This number may be "
-          + "[computed](#conditions-and-numbers). The other lamps are off. With a number that no lamp has, all lamps "
-          + "are off"),
+          "number of the one member that is on, counted from 1. This number may be "
+          + "[computed](#conditions-and-numbers). The others are off. With a number that no member has, all are off"),
       Key(
-        name: "as", takes: "the show of that member: { blink: 100ms }", shape: .part(.look), usual: "`on`",
-        meaning: "what this lamp shows, such as `{ blink: 100ms }`"),
+        name: "from", takes: "the number of the first member, from 1: first", shape: .text,
+        meaning:
+          "number of the first member that is on, instead of `only`. The members from here up to `to` are on, and the "
+          + "others are off. If `from` is greater than `to`, all are off"),
+      Key(
+        name: "to", takes: "the number of the last member: last", shape: .text,
+        meaning: "number of the last member that is on, beside `from`"),
+      Key(
+        name: "as", takes: "the show of these members: { blink: 100ms }", shape: .part(.look), usual: "`on`",
+        meaning: "what these members show; lamps also `{ blink: 100ms }`"),
     ])
 
   static let audio = FieldSet(
@@ -231,6 +308,11 @@ package enum Grammar {
       Key(name: "initial", takes: "a state's name", isRequired: true, shape: .name),
       resume,
       Key(name: "states", takes: "a map of states: idle: { show: { lamp: off } }", isRequired: true, shape: .states),
+      Key(
+        name: "each", takes: "two numbers: 1..4", shape: .text,
+        meaning:
+          "repeats the region for each number from the first to the last one. Inside the region, `each` is the number, as in "
+          + "`lamps(each)`"),
     ])
 
   package static let state = FieldSet(
@@ -244,6 +326,7 @@ package enum Grammar {
       Key(name: "after", takes: "a map of durations: 3s: idle", shape: .transitions(at: .delay)),
       Key(name: "every", takes: "a map of durations: 1s: { set: { level: +1 } }", shape: .transitions(at: .delay)),
       Key(name: "untouched", takes: "a map of durations: 2m: idle", shape: .transitions(at: .delay)),
+      at,
       Key(name: "when", takes: "a map of conditions: level >= 10: idle", shape: .transitions(at: .text)),
       Key(name: "initial", takes: "a state's name", shape: .name),
       Key(name: "states", takes: "a map of states: idle: { show: { lamp: off } }", shape: .states),
@@ -270,6 +353,9 @@ package enum Grammar {
       Key(name: "play", takes: "a list of sounds: [ chime ]", shape: .sounds),
       send,
       Key(name: "if", takes: "a comparison: \"level >= 10\"", shape: .text),
+      Key(
+        name: "late", takes: "a duration 0m...24h: 2h", shape: .span(.zero ... .seconds(86_400)), usual: "`1m`",
+        meaning: "of a time of `at` only: how late it may be taken after a start, a power cut or a jump of the clock"),
     ])
 
   package static let scenario = FieldSet(

@@ -9,6 +9,8 @@ package enum JSON: Equatable, Sendable {
   case unsigned(UInt64)
   /// A number with decimals; must be finite.
   case decimal(Double)
+  /// An exact number with decimals, multiplied by 10 ^ `decimals`.
+  case fixed(Int, decimals: Int)
   case text(String)
   case list([JSON])
   case object([Member])
@@ -52,6 +54,7 @@ package enum JSON: Equatable, Sendable {
     case .number(let number): text += "\(number)"
     case .unsigned(let number): text += "\(number)"
     case .decimal(let number): text += "\(number)"
+    case .fixed(let number, let decimals): text += Quantity.text(number, decimals: decimals)
     case .text(let content): Self.write(content, to: &text)
     case .list(let elements):
       let isFlat = !elements.contains { if case .list = $0 { true } else if case .object = $0 { true } else { false } }

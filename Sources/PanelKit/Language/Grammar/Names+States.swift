@@ -12,6 +12,11 @@ extension Names {
       return nil
     }
     if let index = regions.firstIndex(where: { $0.name == name }) { return index }
+    if let member = memberOfEach(name), let index = regions.firstIndex(where: { $0.name == member }) { return index }
+    if let first = repetitions(of: name).first {
+      problems.add(position, "region \(quoted(name)) is repeated by each; name one of them: \(first.name ?? name)")
+      return nil
+    }
     if let having = regions.first(where: { $0.owner == 0 && $0.index[name] != nil }) {
       let subject = having.name.map { "state.\($0)" } ?? "state"
       problems.add(position, "\(quoted(name)) is a state, not a region; write \(subject) == \(name)")
@@ -52,6 +57,9 @@ extension Names {
     let suggestion = problems.suggestion(for: name, among: known, called: plural)
     problems.add(position, "unknown state \(quoted(name)); \(suggestion)")
   }
+
+  /// The regions that a region with `each` stands for; empty for any other name.
+  func repetitions(of name: String) -> [Region] { regions.filter { $0.name?.hasPrefix("\(name)(") == true } }
 
   /// Returns the region directly around a state; -1 for the top level.
   func region(of state: Int) -> Int { stateRegions[state] }

@@ -12,6 +12,8 @@ package struct Names {
     case inputs(Int)
     case outputs(Int)
     case sounds(Int)
+    /// A list of texts, by its place in ``Names/texts``.
+    case texts(Int)
 
     var word: String {
       switch self {
@@ -20,6 +22,7 @@ package struct Names {
       case .sound, .sounds: "sound"
       case .value: "value"
       case .chip: "chip"
+      case .texts: "list of texts"
       }
     }
 
@@ -52,6 +55,8 @@ package struct Names {
   package private(set) var sounds: [String] = []
   package private(set) var values: [String] = []
   private(set) var chips: [String] = []
+  /// The lists of texts that a number selects from.
+  package var texts: [[String]] = []
   /// Whether the file has `mqtt`, and therefore hardware with the name `network`.
   var hasNetwork = false
   /// Whether the file has receivers of Open Sound Control: `osc: { send: [ … ] }`.
@@ -74,8 +79,14 @@ package struct Names {
   package var ranges: [ClosedRange<Int>?] = []
   /// The values that are durations in milliseconds; all others are numbers.
   package var durations: Set<Int> = []
+  /// The values that are times of day, in minutes since midnight.
+  package var times: Set<Int> { usage.times }
+  /// The number of decimals of each value that has some.
+  private var decimals: [Int: Int] = [:]
   /// The values that are lists, and the ranges of their elements.
   package var lists: [Int: (place: ListSlots, elements: ClosedRange<Int>)] = [:]
+  /// The lists that always have all of their elements.
+  private(set) var filledLists: Set<Int> = []
   package private(set) var regions: [Region] = []
   /// The panel that has these names; nil before it has been read.
   package private(set) var panel: PanelDefinition?
@@ -92,21 +103,35 @@ package struct Names {
   /// The things that expressions use, collected while the expressions are read.
   package final class Usage {
     var readsElapsed = false
+    /// The number of `each`; nil outside regions with `each`.
+    var each: Int?
     /// Whether a condition reads the contact of a relay.
     var readsContacts = false
     package var drawsNumbers = false
+    // These are here because readers copy the names into each of their frames.
+    fileprivate(set) var times: Set<Int> = []
+    fileprivate(set) var clock: [ClockDefinition.Part: Int] = [:]
+    fileprivate(set) var hasPlace = false
+    /// The alarms that have been read, without duplicates.
+    var alarms: [ClockDefinition.Alarm] = []
+    /// The times at which a condition changes.
+    var watched: Set<ClockDefinition.Time> = []
+    /// The number of uses of the time of day, and those among them that are comparisons with watched times.
+    var (timeUses, watchedUses) = (0, 0)
     /// The messages that have been read, without duplicates.
     var messages: [PanelMessage] = []
     /// The things that were looked up by name.
     private var inputs: Set<Int> = []
     private var inputGroups: Set<Int> = []
     private var values: Set<Int> = []
+    private var texts: Set<Int> = []
 
     fileprivate func note(_ thing: Thing) {
       switch thing {
       case .input(let input): inputs.insert(input)
       case .inputs(let group): inputGroups.insert(group)
       case .value(let value): values.insert(value)
+      case .texts(let list): texts.insert(list)
       case .output, .outputs, .sound, .sounds, .chip: break
       }
     }
@@ -116,6 +141,7 @@ package struct Names {
       case .input(let input): inputs.contains(input)
       case .inputs(let group): inputGroups.contains(group)
       case .value(let value): values.contains(value)
+      case .texts(let list): texts.contains(list)
       case .output, .outputs, .sound, .sounds, .chip: true
       }
     }
@@ -158,6 +184,7 @@ package struct Names {
     acceptedEvents = panel.accept.events
     for chip in panel.chips { add(chip.name, .chip(chips.count), at: .start) }
     chipKinds = panel.chips.map(\.kind)
+    usage.clock = panel.clock?.inputs ?? [:]
     let listed = panel.inputs.prefix { !($0.device is OutputEventInput) }
     for input in listed { add(input.name, .input(inputs.count), at: .start) }
     for output in panel.outputs {
@@ -216,6 +243,7 @@ package struct Names {
       case .sound, .sounds: sounds.count
       case .value: values.count
       case .chip: chips.count
+      case .texts: texts.count
       }
     guard let numbers else {
       declare(entry.key, thing(first), at: entry.position, problems)
@@ -232,7 +260,7 @@ package struct Names {
     case .sounds:
       declare(entry.key, group(soundGroups.count), at: entry.position, problems)
       soundGroups.append(members)
-    case .input, .output, .sound, .value, .chip: break
+    case .input, .output, .sound, .value, .chip, .texts: break
     }
     let own = members.memberNames
     for (place, name) in own.enumerated() { add(name, thing(first + place), at: entry.position) }
@@ -259,14 +287,48 @@ package struct Names {
     return added
   }
 
+  /// The unit of a value.
+  func unit(of value: Int) -> Dimension {
+    times.contains(value) ? .time : durations.contains(value) ? .duration : .number
+  }
+
+  /// The number of decimals of a value: its numbers are multiplied by 10 ^ `decimals`.
+  package func decimals(of value: Int) -> Int { decimals[value] ?? 0 }
+
+  /// The inputs of the clock that the file uses.
+  package var clock: [ClockDefinition.Part: Int] { usage.clock }
+  /// Whether the file has a place, whose sun rises and sets.
+  package var hasPlace: Bool { usage.hasPlace }
+
+  /// Adds the inputs of the clock, after those of the file. A name of the file with the same word comes first.
+  ///
+  /// - Returns: the inputs, as a panel has them.
+  mutating func addClock(
+    _ parts: Set<ClockDefinition.Part>, _ kind: any ClockInputKind.Type, _ definition: ClockDefinition
+  ) -> [PanelDefinition.Input] {
+    usage.hasPlace = definition.place != nil
+    var added: [PanelDefinition.Input] = []
+    for part in ClockDefinition.Part.allCases where parts.contains(part) {
+      let input = PanelDefinition.Input(name: part.rawValue, device: kind.init(part, definition.port))
+      usage.clock[part] = inputs.count
+      add(input.name, .input(inputs.count), at: .start)
+      inputDevices.append(input.device)
+      added.append(input)
+    }
+    return added
+  }
+
   /// Adds the type of a value for expressions; nil for a value with an error.
   mutating func addType(of value: PanelDefinition.Value?) {
     let index = ranges.count
     guard let value else { return ranges.append(nil) }
     if value.isDuration { durations.insert(index) }
+    if value.isTime { usage.times.insert(index) }
+    if value.decimals > 0 { decimals[index] = value.decimals }
     if let list = value.list {
       lists[index] = (list, value.min...value.max)
-      ranges.append(0...list.capacity)
+      if value.filled != nil { filledLists.insert(index) }
+      ranges.append(value.filled == nil ? 0...list.capacity : list.capacity...list.capacity)
     } else {
       ranges.append(value.min...value.max)
     }
@@ -283,7 +345,7 @@ package struct Names {
     case .sound: sounds.append(name)
     case .value: values.append(name)
     case .chip: chips.append(name)
-    case .inputs, .outputs, .sounds: break
+    case .inputs, .outputs, .sounds, .texts: break
     }
   }
 
@@ -309,9 +371,28 @@ package struct Names {
 /// Lookups by name. An unknown name adds a problem that suggests the nearest known one.
 extension Names {
   package func thing(_ name: String) -> Thing? {
-    guard let thing = things[name] else { return nil }
+    guard let thing = things[name] ?? things[memberOfEach(name) ?? name] else { return nil }
     usage.note(thing)
     return thing
+  }
+
+  /// The name of the member that a name such as `keys(each)` means here; nil for any other name.
+  func memberOfEach(_ name: String) -> String? {
+    guard let each = usage.each, name.hasSuffix("(each)") else { return nil }
+    return Self.member(each, of: String(name.dropLast("(each)".count)))
+  }
+
+  /// The error for a name such as `keys(each)`, if the group has no member with this number, or if it is not in a region
+  /// with `each`; nil otherwise.
+  func faultOfEach(_ name: String) -> String? {
+    guard name.hasSuffix("(each)"), let group = group(String(name.dropLast("(each)".count))) else { return nil }
+    guard let each = usage.each else { return Self.faultOfEach(count: group.members.count) }
+    return "\(group.name) has no member \(each); write \(group.choices)"
+  }
+
+  /// The error for `each` outside of a region that is repeated.
+  static func faultOfEach(count: Int = 4) -> String {
+    "\"each\" is known only inside a region with each: 1..\(count)"
   }
 
   /// The input with this name, or the events of the output with this name.
@@ -338,7 +419,7 @@ extension Names {
     return nil
   }
 
-  func value(_ name: String, at position: Position, _ problems: ProblemList) -> Int? {
+  package func value(_ name: String, at position: Position, _ problems: ProblemList) -> Int? {
     if case .value(let index) = thing(name) { return index }
     addUnknown(name, wanted: "value", among: values, at: position, problems)
     return nil
@@ -347,6 +428,7 @@ extension Names {
   private func addUnknown(
     _ name: String, wanted: String, among known: [String], at position: Position, _ problems: ProblemList
   ) {
+    if let fault = faultOfEach(name) { return problems.add(position, fault) }
     if let group = group(name), wanted == things[name]?.word {
       let (first, last) = (group.memberNames.first ?? name, group.memberNames.last ?? name)
       return problems.add(
@@ -367,7 +449,7 @@ extension Names {
   /// Whether a number in parentheses can follow the name, for a member or an element.
   func hasParts(_ thing: Thing) -> Bool {
     switch thing {
-    case .inputs, .outputs, .sounds: true
+    case .inputs, .outputs, .sounds, .texts: true
     case .value(let value): lists[value] != nil
     case .input, .output, .sound, .chip: false
     }
@@ -386,7 +468,12 @@ extension Names {
   /// Whether a number is in the value's range. Adds a problem if not.
   package func isInRange(_ number: Int, of value: Int, at position: Position, _ problems: ProblemList) -> Bool {
     guard let range = ranges[value], !range.contains(number) else { return true }
-    let text = { (number: Int) in durations.contains(value) ? Quantity.text(.milliseconds(number)) : "\(number)" }
+    let text = { (number: Int) in
+      times.contains(value)
+        ? ClockReader.text(ofMinutes: number)
+        : durations.contains(value)
+          ? Quantity.text(.milliseconds(number)) : Quantity.text(number, decimals: decimals(of: value))
+    }
     let bounds = "\(text(range.lowerBound))...\(text(range.upperBound))"
     problems.add(position, "\(text(number)) is outside the range of \(quoted(values[value])); write \(bounds)")
     return false

@@ -2,7 +2,7 @@ import CycleCore
 import Terminal
 
 /// An error in a file, and its position.
-package struct Problem: Equatable, Sendable {
+package struct Problem: Hashable, Sendable {
   /// The line, from 1; 0 for a problem of the whole file, such as a file that can't be opened.
   package var line: Int
   /// The column, from 1, in characters.
@@ -63,6 +63,16 @@ package struct Problems: Error, Equatable, Sendable {
   package var omission: String? { omitted > 0 ? "\(omitted) more not shown; fix these first" : nil }
 }
 
+/// One of the regions that a region with `each` stands for.
+package struct RepeatedRegion: Equatable, Sendable {
+  /// The name in the file.
+  package var name: String
+  /// The number that `each` is in this region.
+  package var number: Int
+  /// All numbers of the region in the file.
+  package var numbers: ClosedRange<Int>
+}
+
 /// The problems found so far while one file is read.
 package final class ProblemList {
   static let shownAtMost = 100
@@ -73,10 +83,20 @@ package final class ProblemList {
 
   private var kept: [Problem] = []
   package private(set) var count = 0
+  /// The region that is being read; nil outside regions with `each`. Its problems are those of one place of the file,
+  /// and are reported once.
+  var repeated: RepeatedRegion? {
+    didSet { if repeated != nil { hasRepetitions = true } }
+  }
+  private var hasRepetitions = false
+  /// The problems of repeated regions, and the numbers of the regions that have them.
+  private var repetitions: [Problem: (numbers: Set<Int>, all: ClosedRange<Int>)] = [:]
 
   package func add(_ position: Position, _ text: String) {
+    let problem = Problem(line: position.line, column: position.column, text: text)
+    guard isNew(problem, among: kept) else { return }
     count += 1
-    if kept.count < Self.keptAtMost { kept.append(Problem(line: position.line, column: position.column, text: text)) }
+    if kept.count < Self.keptAtMost { kept.append(problem) }
   }
 
   /// Warnings about allowed text that is probably a mistake.
@@ -85,7 +105,23 @@ package final class ProblemList {
   package init() {}
 
   package func note(_ position: Position, _ text: String) {
-    keptNotes.append(Problem(line: position.line, column: position.column, text: text))
+    let problem = Problem(line: position.line, column: position.column, text: text)
+    if isNew(problem, among: keptNotes) { keptNotes.append(problem) }
+  }
+
+  /// Whether no other repetition of a region has the same problem.
+  private func isNew(_ problem: Problem, among known: [Problem]) -> Bool {
+    guard let repeated else { return !hasRepetitions || !known.contains(problem) }
+    return repetitions[problem, default: ([], repeated.numbers)].numbers.insert(repeated.number).inserted
+      && repetitions[problem]?.numbers.count == 1
+  }
+
+  /// A problem with the numbers of the regions that have it, unless all have it.
+  private func numbered(_ problem: Problem) -> Problem {
+    guard let (numbers, all) = repetitions[problem], numbers.count < all.count else { return problem }
+    var problem = problem
+    problem.text += " (for each = \(listed(numbers.sorted().map(String.init))))"
+    return problem
   }
 
   /// Returns the part after the semicolon for an unknown `name`: the nearest of `known`, or all of them.
@@ -98,7 +134,7 @@ package final class ProblemList {
   }
 
   /// All notes, in the order of the file.
-  var notes: [Problem] { sorted(keptNotes) }
+  var notes: [Problem] { sorted(keptNotes).map(numbered) }
 
   private func sorted(_ problems: [Problem]) -> [Problem] {
     problems.enumerated().sorted {
@@ -108,7 +144,7 @@ package final class ProblemList {
 
   /// Returns all problems, in the order of the file.
   package func problems(of file: String) -> Problems {
-    let shown = Array(sorted(kept).prefix(Self.shownAtMost))
+    let shown = sorted(kept).prefix(Self.shownAtMost).map(numbered)
     return Problems(file: file, list: shown, omitted: count - shown.count)
   }
 }

@@ -9,27 +9,28 @@ package enum Quantity {
 
   private static let longestDigits = 9
 
-  /// Reads a duration: `250ms`, `3s`, `1.5s`, `2m`.
+  /// Reads a duration: `250ms`, `3s`, `1.5s`, `2m`, `8h`.
   package static func duration(_ text: String) throws(Fault) -> Duration {
     let (number, unit) = split(text)
     guard let decimal = Decimal(number), !decimal.isNegative else {
       throw Fault(text: "\(quoted(text)) is not a duration; write 250ms, 3s or 2m")
     }
-    try refuseBlank(in: text, unit, of: ["ms", "s", "m"])
-    if let (sum, what) = sum(ofParts: text) {
-      throw Fault(text: "\(quoted(text)) is a duration \(what); write \(Self.text(.milliseconds(sum)))")
+    try refuseBlank(in: text, unit, of: ["ms", "s", "m", "h"])
+    if let sum = sum(ofParts: text) {
+      throw Fault(text: "\(quoted(text)) is a duration in several units; write \(Self.text(.milliseconds(sum)))")
     }
     let one: Duration
     switch unit {
     case "ms": one = .milliseconds(1)
     case "s": one = .seconds(1)
     case "m": one = .seconds(60)
+    case "h": one = .seconds(3600)
     case "":
       throw Fault(text: "\(number) has no unit; write \(number)ms, \(number)s or \(number)m")
     default:
-      throw Fault(text: "unknown unit \(quoted(unit)) of a duration; write ms, s or m")
+      throw Fault(text: "unknown unit \(quoted(unit)) of a duration; write ms, s, m or h")
     }
-    // A duration has 128 bits; nine digits of minutes need 96 of them.
+    // A duration has 128 bits; nine digits of hours need 102 of them.
     return one * decimal.whole + one / 1_000_000 * decimal.millionths
   }
 
@@ -63,6 +64,19 @@ package enum Quantity {
     return (decimal.isNegative ? -size : size, decimal.decimals)
   }
 
+  /// Reads a number with at most `decimals` decimals, and multiplies it by 10 ^ `decimals`. Returns nil for any other
+  /// text.
+  package static func fixed(_ text: String, decimals: Int) -> Int? {
+    guard let (number, own) = decimal(text), own <= decimals else { return nil }
+    return number * powerOfTen(decimals - own)
+  }
+
+  /// Converts a number that is multiplied by 10 ^ `decimals` to different decimals; rounds halves away from zero.
+  package static func rescaled(_ number: Int, from decimals: Int, to wanted: Int) -> Int {
+    guard decimals > wanted else { return number * powerOfTen(wanted - decimals) }
+    return Saturating.rounded(number.wide, by: Int128(powerOfTen(decimals - wanted))).narrow
+  }
+
   /// Formats a number with `decimals` decimals, without trailing zeros: 280 with one decimal is `28`.
   package static func text(_ number: Int, decimals: Int) -> String {
     var (digits, decimals) = (number.magnitude, decimals)
@@ -92,29 +106,44 @@ package enum Quantity {
       return "\(seconds * 1000 + milliseconds).\(fraction)ms"
     }
     if milliseconds != 0 { return "\(seconds * 1000 + milliseconds)ms" }
-    return seconds != 0 && seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
+    guard seconds != 0, seconds % 60 == 0 else { return "\(seconds)s" }
+    return seconds % 3600 == 0 ? "\(seconds / 3600)h" : "\(seconds / 60)m"
   }
 
-  /// Describes a number with decimals as a whole number, for messages: `tenths: 205` for 20.5.
-  static func inParts(_ number: Int, decimals: Int) -> String {
-    let parts = ["ones", "tenths", "hundredths", "thousandths"]
-    return "\(decimals < parts.count ? parts[decimals] : "smaller units"): \(number)"
+  /// The error for a number with decimals beside a thing that has none.
+  ///
+  /// - Parameters:
+  ///   - name: the thing, in quotation marks.
+  ///   - canHaveThem: whether the file can give it decimals.
+  static func faultOfDecimals(_ text: String, besides name: String, canHaveThem: Bool) -> String {
+    let decimals = text.drop { $0 != "." }.dropFirst().count
+    let remedy = canHaveThem && decimals <= mostDecimals ? ", or give \(name) decimals: \(decimals)" : ""
+    return "\(text) has decimals and \(name) has none; write \(cut(text, to: 0))\(remedy)"
   }
 
-  /// The sum in milliseconds of several durations in a row, or of hours: 90 000 for `1m30s`. nil for any other text.
-  private static func sum(ofParts text: String) -> (Int, what: String)? {
+  /// The greatest number of decimals of a value or a sensor.
+  static let mostDecimals = 3
+
+  /// The text of a number without the decimals after the first ones.
+  static func cut(_ text: String, to decimals: Int) -> String {
+    let whole = text.prefix { $0 != "." }
+    guard decimals > 0 else { return whole == "-0" ? "0" : String(whole) }
+    return "\(whole).\(text.dropFirst(whole.count + 1).prefix(decimals))"
+  }
+
+  /// The sum in milliseconds of several durations in a row: 90 000 for `1m30s`. nil for any other text.
+  private static func sum(ofParts text: String) -> Int? {
     let units = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000]
-    var (rest, sum, count, hasHours) = (Substring(text), 0, 0, false)
+    var (rest, sum, count) = (Substring(text), 0, 0)
     while !rest.isEmpty {
       let digits = rest.prefix { $0.isASCII && $0.isNumber }
       let unit = rest.dropFirst(digits.count).prefix { $0.isASCII && $0.isLetter }
       guard (1...6).contains(digits.count), let number = Int(digits), let size = units[String(unit)] else { return nil }
-      (sum, count, hasHours) = (sum + number * size, count + 1, hasHours || unit == "h")
+      (sum, count) = (sum + number * size, count + 1)
       rest = rest.dropFirst(digits.count + unit.count)
       guard count <= 4 else { return nil }
     }
-    guard count > 1 || hasHours else { return nil }
-    return (sum, count > 1 ? "in several units" : "in hours")
+    return count > 1 ? sum : nil
   }
 
   private static func split(_ text: String) -> (number: String, unit: String) {

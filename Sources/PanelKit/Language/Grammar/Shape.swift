@@ -11,6 +11,8 @@ public indirect enum Shape: Equatable, Sendable {
   case name
   /// A name that the file declares, or a member of a group: `lamps(1)`.
   case member
+  /// A value that the file declares, or an element of a list: `minutes(zone)`.
+  case settable
   /// A state, with or without its region before it: `lights.red`.
   case statePath
   /// A value, or the length of a list: `code.count`.
@@ -61,6 +63,8 @@ public indirect enum Shape: Equatable, Sendable {
     case state, region
     /// The appearance of an output.
     case look
+    /// A row of a text.
+    case row
     /// The new value of a value.
     case assignment
     /// The transition of an event, a time or a condition.
@@ -71,8 +75,8 @@ public indirect enum Shape: Equatable, Sendable {
     case step
   }
 
-  /// The looks of a group of outputs: those of one member, for all of them, or a map with `only` and the number of the
-  /// one that is on.
+  /// The looks of a group of outputs: those of one member, for all of them, or a map with the numbers of those that
+  /// are on.
   public static func group(of member: Shape) -> Shape { .oneOf([member, .fields(Grammar.selection)]) }
 
   /// A map whose keys are names of the file.
@@ -93,6 +97,6 @@ public indirect enum Shape: Equatable, Sendable {
   static let states = Shape.names(of: .state, count: 1...Int.max)
   static let regions = Shape.names(of: .region, count: 1...64)
   static let shows = Shape.map(keys: .member, to: .part(.look))
-  static let settings = Shape.names(of: .assignment)
+  static let settings = Shape.map(keys: .settable, to: .part(.assignment))
   static let sounds = Shape.list(of: .text)
 }

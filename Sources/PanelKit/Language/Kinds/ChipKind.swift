@@ -38,6 +38,9 @@ public protocol ChipKind: Equatable, Sendable {
   /// The frequency of all PWM channels of the chip, in hertz. The default is nil: each channel has its own frequency.
   var pwmHertz: Int? { get }
 
+  /// The part at each of its lines, if the lines are contacts of the chip itself: `pad`. The devices on such lines have
+  /// no parts of their own. The default is nil.
+  var contactPart: String? { get }
   /// The wiring of the chip. The default is nil, for a chip without wires to lines.
   func wiring(named name: String) -> WiringPlan.Device?
   /// The name of the kind in the wiring of devices: `shift register`.
@@ -57,6 +60,7 @@ extension ChipKind {
   public var hasPullDowns: Bool { true }
   public func pwmChannel(of line: String) -> PWMPort? { nil }
   public var pwmHertz: Int? { nil }
+  public var contactPart: String? { nil }
   public func wiring(named name: String) -> WiringPlan.Device? { nil }
   public var wiringNotes: [WiringNote] { [] }
 

@@ -19,18 +19,38 @@ package struct SwitchRule: Equatable, Sendable {
   package var isOff: Condition?
   /// The comparisons of both conditions.
   package var written = FilePassage()
-  /// The time for which a condition must hold, 0...10 s.
-  package var debounce: Duration
+  /// The time for which the condition for on must hold until it counts, 0s...1h.
+  package var debounceOn: Duration
+  /// The time for which the condition for off must hold until it counts, 0s...1h.
+  package var debounceOff: Duration
   /// Whether the position at the start is an event.
   package var reportsStart: Bool
+  /// Whether the switch is unknown again when its conditions are.
+  package var isForgetful = false
 
   package init(
-    isOn: Condition? = nil, isOff: Condition? = nil, written: FilePassage = FilePassage(), debounce: Duration,
-    reportsStart: Bool
+    isOn: Condition? = nil, isOff: Condition? = nil, written: FilePassage = FilePassage(),
+    debounceOn: Duration, debounceOff: Duration, reportsStart: Bool
   ) {
-    (self.isOn, self.isOff, self.written, self.debounce, self.reportsStart) = (
-      isOn, isOff, written, debounce, reportsStart
-    )
+    (self.isOn, self.isOff, self.written, self.reportsStart) = (isOn, isOff, written, reportsStart)
+    (self.debounceOn, self.debounceOff) = (debounceOn, debounceOff)
+  }
+
+  /// The values that the conditions compare.
+  package var comparedValues: Set<Int> {
+    var asked = Dependencies()
+    asked.add(isOn)
+    asked.add(isOff)
+    return asked.values
+  }
+
+  /// The time until a position counts: 1 is on, 0 off. An unknown position counts immediately.
+  package func debounce(to position: Int) -> Duration {
+    switch position {
+    case 0: debounceOff
+    case 1: debounceOn
+    default: .zero
+    }
   }
 }
 

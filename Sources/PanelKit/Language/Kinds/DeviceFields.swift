@@ -264,6 +264,8 @@ extension DeviceFields {
     guard let path = text(key) else { return nil }
     // A panel file may come from a stranger, so the path must not lead to another folder.
     guard path.hasPrefix("/dev/"), path.utf8.count > 5, !path.contains(text: ".."),
+      // One path has one text, so that two entries with one line are found.
+      !path.contains(text: "//"), !path.contains(text: "/./"),
       path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
     else {
       addProblem(at: key, "\(quoted(path)) is not the path of a serial line; write one such as /dev/serial0")

@@ -73,4 +73,6 @@ package enum Presence {
   package static let isThere = 1
   package static let lost = 0
   package static let restored = 1
+  /// The number differs from the last one.
+  package static let changed = 2
 }

@@ -9,6 +9,8 @@ public struct KindList: Sendable {
   package var sensors: [any SensorDeclaration.Type]
   /// The kinds of additional chips for devices.
   package var chips: [any ChipKind.Type]
+  /// The kind of the clock's inputs; nil for a list without a clock.
+  package var clock: (any ClockInputKind.Type)?
   /// The folder of the panel file, for the files that it names; empty for the working directory.
   package var folder = ""
   /// Whether a panel is read without the sheets of its sensors if they are missing or wrong: to make its outputs safe, or
@@ -24,9 +26,10 @@ public struct KindList: Sendable {
 
   package init(
     inputs: [any InputDeclaration.Type], outputs: [any OutputDeclaration.Type], sensors: [any SensorDeclaration.Type],
-    chips: [any ChipKind.Type]
+    chips: [any ChipKind.Type], clock: (any ClockInputKind.Type)? = nil
   ) {
     (self.inputs, self.outputs, self.sensors, self.chips) = (inputs, outputs, sensors, chips)
+    self.clock = clock
   }
 }
 
@@ -64,6 +67,7 @@ extension KindList {
     ports += outputPorts
     for input in inputs { ports += input.ports }
     for sensor in sensors { ports += sensor.ports }
+    if clock != nil { ports.append(ClockPort.self) }
     ports.append(BrokerPort.self)
     return distinct(ports)
   }

@@ -189,6 +189,10 @@ package final class LineUsers {
           + "give both the same settings")
       return false
     }
+    let others = SerialPort.headerPaths.filter { $0 != path && serialLines[$0] != nil }
+    if serialLines[path] == nil, SerialPort.headerPaths.contains(path), let other = others.first {
+      problems.note(position, "\(path) and \(other) can be the same line; write the same path for one line")
+    }
     if serialLines[path] == nil { serialLines[path] = (settings, purpose, position) }
     if SerialPort.headerPaths.contains(path) {
       share(["GPIO14", "GPIO15"], "the serial line", at: position, problems)

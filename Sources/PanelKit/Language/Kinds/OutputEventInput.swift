@@ -29,7 +29,9 @@ package struct OutputEventInput: InputKind {
 
 extension PanelDefinition {
   /// The number of inputs that the file has.
-  package var writtenInputCount: Int { inputs.count { !($0.device is OutputEventInput) } }
+  package var writtenInputCount: Int {
+    inputs.count { !($0.device is OutputEventInput) && !($0.device is any ClockInputKind) }
+  }
 
   /// The number of the input with the events of each output; nil for an output without events.
   package var reports: [Int?] {

@@ -1,3 +1,4 @@
+import CycleCore
 import HardwareDrivers
 import PanelWiring
 
@@ -11,6 +12,9 @@ public protocol OutputKind: DeviceKind, OutputDeclaration {
   /// Whether such outputs can be in an interlock. Then each has a relay: `DrivenOutputKind.relay(on:)`. The default is
   /// false.
   static var isInterlockable: Bool { get }
+  /// The time for which the output stays off after it was on. Only a kind that can be in an interlock may return more
+  /// than zero, which is the default.
+  var restTime: Duration { get }
   /// Whether such an output is a single lamp, so that a group of them can show a list of lamps. The default is false.
   static var isLamp: Bool { get }
   /// Home Assistant's class of such an output as a binary sensor: `light`, `lock`. The default is nil, for an output
@@ -20,6 +24,12 @@ public protocol OutputKind: DeviceKind, OutputDeclaration {
   var pagePicture: PagePicture { get }
   /// Reads an appearance from the file. Adds a problem and returns nil if the device can't show it.
   func appearance(reading show: ShowField) -> OutputAppearance?
+
+  /// Whether the device switches lines beside hardware with a port of its own, such as the direction of a motor beside
+  /// its PWM. The default is false. A `LineOutputKind` has no other hardware, and doesn't need it.
+  var switchesLines: Bool { get }
+  /// Whether a loss of such a device is one of the chip of its lines: `gpio == lost`. The default is true.
+  func isLossOfLines(_ error: DriverError) -> Bool
 
   /// The words of the events that the device reports, such as the end of a gate's way. A file reacts to
   /// `gate.arrived`, and a scenario emits it with `event: { gate: arrived }`. The place in this list identifies an
@@ -38,12 +48,15 @@ public protocol OutputKind: DeviceKind, OutputDeclaration {
 extension OutputKind {
   public static var isActing: Bool { false }
   public static var isInterlockable: Bool { false }
+  public var restTime: Duration { .zero }
   public static var isLamp: Bool { false }
   public static var deviceClass: String? { nil }
   public var pagePicture: PagePicture { .lamp }
   public static var isGroup: Bool { false }
   public static func members(reading fields: DeviceFields) -> [any OutputKind]? { Self(reading: fields).map { [$0] } }
   public var rest: OutputAppearance { .off }
+  public var switchesLines: Bool { false }
+  public func isLossOfLines(_ error: DriverError) -> Bool { true }
   public var events: [String] { [] }
   public func look(expecting appearance: OutputAppearance) -> ObservedOutput? { nil }
 }

@@ -1,3 +1,4 @@
+import CycleCore
 import HardwareDrivers
 import PanelWiring
 
@@ -10,6 +11,13 @@ public struct PWMLine: Equatable, Sendable {
   public let chip: String?
   /// The frequency of all channels of the chip, in hertz; nil if the channel has its own.
   public let chipHertz: Int?
+}
+
+extension [PWMLine] {
+  /// Whether an error is about a channel of one of these lines that belongs to no chip under `chips`.
+  package func describe(_ error: DriverError) -> Bool {
+    contains { $0.chip == nil && PWMErrorFactory($0.port).describes(error) }
+  }
 }
 
 extension DeviceFields {
@@ -31,10 +39,22 @@ extension PanelDefinition {
   }
 }
 
-extension WiringNote {
-  /// The overlays for the PWM of lines of a Raspberry Pi's header; none for other lines.
-  package static func pwmOverlay(for lines: [PWMLine]) -> [WiringNote] {
-    let overlays = PWMOverlay.all(for: lines.filter { $0.chip == nil }.map { LineName($0.line) }).map(\.text)
-    return overlays.isEmpty ? [] : [.pwmOverlay(overlays)]
+extension PanelDefinition {
+  /// The note about the overlays for the PWM of lines of a Raspberry Pi's header; none without such lines. It belongs to
+  /// the panel, because one overlay can be for the lines of two devices.
+  var pwmOverlayNote: WiringPlan.SharedNote? {
+    var lines: [LineName] = []
+    var devices: [String] = []
+    for output in outputs {
+      for hardware in output.device.hardware where hardware.isRequired {
+        guard let port = hardware.port as? PWMPort, case .line(let line) = port.choice, !lines.contains(line),
+          !PWMOverlay.all(for: [line]).isEmpty
+        else { continue }
+        lines.append(line)
+        if devices.last != output.name { devices.append(output.name) }
+      }
+    }
+    let overlays = PWMOverlay.all(for: lines).map(\.text)
+    return overlays.isEmpty ? nil : WiringPlan.SharedNote(note: .pwmOverlay(overlays), devices: devices)
   }
 }

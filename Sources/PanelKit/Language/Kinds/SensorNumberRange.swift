@@ -11,6 +11,8 @@ public struct SensorNumberRange: Equatable, Sendable {
   package var readable: [ClosedRange<Int>]
   /// Whether the file defines what a lost sensor counts as. If not, a check finds outputs that depend on it.
   package var isLossDecided = true
+  /// Whether the numbers are times of day, in minutes since midnight.
+  package var isTime = false
 
   /// - Parameters:
   ///   - range: the range of the numbers; numbers beyond it count as its end.
@@ -35,6 +37,16 @@ extension SensorNumberRange {
       ? range.upperBound : scaled <= Double(range.lowerBound) ? range.lowerBound : Int(scaled)
   }
 
+  /// A reading for a message, with three decimals more than the panel uses: a rate of pulses is 62.4, and not
+  /// 62.40000074880001.
+  package func rounded(_ reading: Double) -> Double {
+    let factor = Double(Quantity.powerOfTen(decimals + 3))
+    let whole = (reading * factor).rounded()
+    return abs(whole) < 1e15 ? whole / factor : reading
+  }
+
   /// Formats a number in decimal notation: `28.1`.
-  package func text(of number: Int) -> String { Quantity.text(number, decimals: decimals) }
+  package func text(of number: Int) -> String {
+    isTime ? ClockReader.text(ofMinutes: number) : Quantity.text(number, decimals: decimals)
+  }
 }

@@ -6,14 +6,19 @@ public struct ShowField {
   package let entry: YAMLNode.Entry
   package let names: Names
   package let problems: ProblemList
+  /// The context of expressions in the appearance.
+  package let scope: ExpressionContext
 
   package var node: YAMLNode { entry.value }
 
   /// The word or number in the file; nil for a list, a map, or nothing.
   public var word: String? { if case .scalar(let text) = node.content { text } else { nil } }
 
-  package init(entry: YAMLNode.Entry, names: Names, problems: ProblemList) {
-    (self.entry, self.names, self.problems) = (entry, names, problems)
+  package init(
+    entry: YAMLNode.Entry, names: Names, problems: ProblemList,
+    scope: ExpressionContext = ExpressionContext(isShown: true)
+  ) {
+    (self.entry, self.names, self.problems, self.scope) = (entry, names, problems, scope)
   }
 
   /// The fields of a map in the file; nil for anything else. Adds problems for unknown keys and for missing required
@@ -38,7 +43,7 @@ public struct ShowField {
     {
       return problems.add(
         position,
-        "\(quoted(text)) is a condition; show \(quoted(entry.key)) in a state, and write when: { \(text): STATE }")
+        "\(quoted(text)) is a condition; write \(entry.key): { when: { \(text): on } }")
     }
     problems.add(position, "\(kind) \(quoted(entry.key)) can't show \(node.kind); it shows \(right)")
   }

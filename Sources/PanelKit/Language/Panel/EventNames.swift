@@ -22,9 +22,9 @@ extension PanelDefinition {
 }
 
 extension PanelDefinition {
-  /// The title of an interlock: `interlock up, down`.
+  /// The title of an interlock: `interlock up, down`, or `relay heater` for one that rests.
   package func title(of interlock: Interlock) -> String {
-    "interlock \(interlock.relays.map { outputs[$0].name }.joined(separator: ", "))"
+    "\(interlock.isRest ? "relay" : "interlock") \(interlock.relays.map { outputs[$0].name }.joined(separator: ", "))"
   }
 }
 

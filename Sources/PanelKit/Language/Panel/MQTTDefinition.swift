@@ -85,7 +85,8 @@ struct NetworkReader {
   /// All subjects that can be published.
   func all(of panel: PanelDefinition) -> MQTTDefinition {
     MQTTDefinition(
-      inputs: Array(panel.inputs.indices), outputs: Array(panel.outputs.indices), sounds: Array(panel.sounds.indices),
+      inputs: panel.inputs.indices.filter { panel.clockPart(of: $0) == nil }, outputs: Array(panel.outputs.indices),
+      sounds: Array(panel.sounds.indices),
       values: Array(panel.values.indices), regions: regions(of: panel))
   }
 
@@ -123,8 +124,14 @@ struct NetworkReader {
     case .sound(let sound): network.sounds.append(sound)
     case .sounds(let group): network.sounds += names.soundGroups[group].members
     case .value(let value): network.values.append(value)
-    case .chip, nil:
-      let known = names.declared.filter { $0.thing.word != "chip" }.map(\.name) + states.map { stateName($0.name) }
+    case .chip, .texts, nil:
+      if name == "state", states.count > 1 || states.first?.name != nil {
+        let each = listed(states.prefix(8).map { stateName($0.name) })
+        return problems.add(position, "the panel has regions, so \"state\" is not one of them; write \(each)")
+      }
+      let known =
+        names.declared.filter { !["chip", "texts"].contains($0.thing.word) }.map(\.name)
+        + states.map { stateName($0.name) }
       let suggestion = problems.suggestion(
         for: name, among: Array(known.prefix(200)), called: "names that can be published")
       problems.add(position, "nothing called \(quoted(name)) can be published; \(suggestion)")

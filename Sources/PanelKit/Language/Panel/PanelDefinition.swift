@@ -42,6 +42,13 @@ package struct PanelDefinition: Equatable, Sendable {
   package var mqtt: MQTTDefinition?
   /// The receivers and the listener of Open Sound Control; nil for a panel without it.
   package var osc: OSCDefinition?
+  /// The clock; nil for a panel that uses no time of day.
+  package var clock: ClockDefinition? {
+    get { clocks.first }
+    set { clocks = newValue.map { [$0] } ?? [] }
+  }
+  /// The clock, if there is one. It is a list because readers have copies of the panel on their stacks.
+  package var clocks: [ClockDefinition] = []
   /// The messages that transitions, `enter` and `exit` send, without duplicates.
   package var messages: [PanelMessage] = []
   /// Warnings about parts that are valid, but most likely wrong.
@@ -123,12 +130,15 @@ package struct PanelDefinition: Equatable, Sendable {
     }
   }
 
-  /// Relays of which at most one is closed.
+  /// Relays of which at most one is closed, or one relay that rests after it was closed.
   package struct Interlock: Equatable, Sendable {
-    /// The indexes of the outputs, which are 2 to 8 relays.
+    /// The indexes of the outputs, which are 2 to 8 relays; or 1 that rests.
     package var relays: [Int]
-    /// The time during which all of them are open before another one closes.
+    /// The time during which all of them are open before another one closes. A relay that rests is open for this time
+    /// after it has opened.
     package var pause = Duration.milliseconds(500)
+    /// Whether it is one relay that rests.
+    package var isRest: Bool { relays.count == 1 }
     package var written = FilePassage()
   }
 
@@ -157,22 +167,43 @@ package struct PanelDefinition: Equatable, Sendable {
     case tone(hertz: Double)
   }
 
-  /// A value: a whole number, a duration in milliseconds, or a list of whole numbers.
+  /// A value: a number, a duration in milliseconds, or a list of whole numbers.
   package struct Value: Equatable, Sendable {
     package var name: String
     package var isDuration = false
-    /// The initial number; 0 for a list.
+    /// Whether the number is a time of day, in minutes since midnight. It goes round at midnight.
+    package var isTime = false
+    /// The number of decimals, 0 to 3. The value is its number divided by 10 ^ `decimals`.
+    package var decimals = 0
+    /// The unit for displays of the number; empty for none.
+    package var unit = ""
+    /// The initial number; for a list, its initial length.
     package var initial: Int
     /// The minimum of the value, or of a list's elements; `max` is the maximum.
     package var min: Int
     package var max: Int
     /// nil for a number and a duration.
     package var list: ListSlots?
+    /// The number of each element at the start, for a list that always has all of its elements; nil for any other value.
+    package var filled: Int?
     /// The settings for keeping the value over restarts; nil if it isn't kept.
     package var kept: Keeping?
 
-    /// A number of the value in the notation of the file: `3`, `250ms`.
-    package func text(of number: Int) -> String { isDuration ? Quantity.text(.milliseconds(number)) : "\(number)" }
+    /// Whether the value is a number, not a duration, a time of day or a list.
+    package var isNumber: Bool { !isDuration && !isTime && list == nil }
+
+    /// A number of the value in the notation of the file: `3`, `20.5`, `250ms`.
+    package func text(of number: Int) -> String {
+      if isTime { return ClockReader.text(ofMinutes: number) }
+      return isDuration ? Quantity.text(.milliseconds(number)) : Quantity.text(number, decimals: decimals)
+    }
+
+    /// The number of a text in the notation of the file; nil for any other text.
+    package func number(in text: String) -> Int? {
+      if isTime { return ClockReader.minutes(text) }
+      return isDuration
+        ? (try? Quantity.duration(text))?.wholeMilliseconds : Quantity.fixed(text, decimals: decimals)
+    }
 
     /// The maximum length of the value's text, in characters; a list is `[3,1,4]`.
     package var longestText: Int {
@@ -206,6 +237,8 @@ package struct PanelDefinition: Equatable, Sendable {
     package var states: [Int]
     /// The states in which the region starts if it was in one of them. Only a region of the top level has them.
     package var resume: [Resume] = []
+    /// The region of the file that this one repeats; nil for a region without `each`.
+    package var repeated: RepeatedRegion?
   }
 
   package struct State: Equatable, Sendable {
@@ -257,15 +290,7 @@ package struct PanelDefinition: Equatable, Sendable {
   @usableFromInline
   package struct Show: Equatable, Sendable {
     @usableFromInline package var output: Int
-    package var appearance: OutputAppearance
-    /// The number that must be equal to the output's position in its group, from 1; otherwise the output is off. nil
-    /// for an output without this condition.
-    package var selection: Selection?
-  }
-
-  package struct Selection: Equatable, Sendable {
-    package var number: Number
-    package var place: Int
+    package var rule: AppearanceRule
   }
 
   /// A sound to play: a fixed one, or the member of a group with a number, from 1. Any other number plays nothing.
@@ -341,8 +366,12 @@ package struct PanelDefinition: Equatable, Sendable {
   /// A time after a state was entered, and its transitions. The first transition whose condition holds then is applied.
   package struct Deadline: Equatable, Sendable {
     package var delay: Delay
+    /// Empty for an age at which only the `when` of the state is checked.
     package var transitions: [Transition]
     package var recurrence = Recurrence.once
+
+    /// Whether the `when` of the state is checked at this time, because it contains `elapsed`.
+    package var isCheck: Bool { transitions.isEmpty }
   }
 
   /// The repetition of a deadline while its state is current. Repeated deadlines have a number each.
@@ -401,7 +430,7 @@ package struct PanelDefinition: Equatable, Sendable {
     package var written = FilePassage()
   }
 
-  package struct Target: Equatable, Sendable {
+  package struct Target: Hashable, Sendable {
     /// The region that the state is in.
     package var region: Int
     package var state: Int
@@ -415,7 +444,7 @@ package struct PanelDefinition: Equatable, Sendable {
   }
 
   /// The change by an assignment. The result is limited to the value's min...max.
-  package enum Change: Equatable, Sendable {
+  package indirect enum Change: Equatable, Sendable {
     case to(Source)
     case by(Number)
     /// Adds an element to the list; a full list stays as it is.
@@ -423,6 +452,8 @@ package struct PanelDefinition: Equatable, Sendable {
     /// Replaces the elements of the list.
     case elements([Int])
     case elementsOf(ListSlots)
+    /// Changes the element at a place, from 1. A place outside the list changes nothing.
+    case element(at: Number, Change)
   }
 
   /// The source of the number that a value is set to.

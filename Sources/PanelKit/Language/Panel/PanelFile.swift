@@ -74,6 +74,11 @@ package enum PanelFile {
         "this is a scenario file, not \(what); run it with its panel: panel test FILE.panel.yaml \(visible(file))")
       throw problems.problems(of: file)
     }
+    if let position = root.position(ofKey: "sheet"), root.position(ofKey: "panel") == nil {
+      problems.add(
+        position, "this is a sheet, not \(what); the name of its file ends with .sheet.yaml, as in bme280.sheet.yaml")
+      throw problems.problems(of: file)
+    }
     var kinds = kinds
     kinds.folder = folder
     let panel = withoutActuallyEscaping(checkSound) { [kinds] checkSound in

@@ -8,6 +8,10 @@ package struct PanelMessage: Equatable, Sendable {
     case number(Number, decimals: Int)
     /// A duration of the panel, in milliseconds.
     case duration(Number)
+    /// A time of day of the panel, in minutes since midnight.
+    case time(Number)
+    /// The text with this number, from 1; an empty text for any other number.
+    case oneOf([String], Number)
   }
 
   /// The address: `/cue/5/start`.
@@ -19,7 +23,7 @@ package struct PanelMessage: Equatable, Sendable {
     arguments.compactMap { argument in
       switch argument {
       case .fixed: nil
-      case .number(let number, _), .duration(let number): number
+      case .number(let number, _), .duration(let number), .time(let number), .oneOf(_, let number): number
       }
     }
   }
@@ -34,6 +38,10 @@ package struct PanelMessage: Equatable, Sendable {
       case .fixed(let argument): argument
       case .number(_, let decimals): .number(results.next() ?? 0, decimals: decimals)
       case .duration: .duration(milliseconds: results.next() ?? 0)
+      case .time:
+        results.next().map { $0 == .unknown ? .text("-") : .text(ClockReader.text(ofMinutes: $0)) } ?? .text("-")
+      case .oneOf(let texts, _):
+        results.next().map { $0 == .unknown ? .text("-") : .text(texts.text(at: $0)) } ?? .text("")
       }
     }
   }
@@ -44,6 +52,11 @@ package struct PanelMessage: Equatable, Sendable {
   package func words(with results: some Sequence<Int>) -> String {
     OSCMessage(address, arguments(with: results)).words
   }
+}
+
+extension [String] {
+  /// The text with a number, from 1; an empty text for any other number.
+  package func text(at number: Int) -> String { number >= 1 && number <= count ? self[number - 1] : "" }
 }
 
 extension OSCArgument {

@@ -11,8 +11,12 @@ extension WiringPlan {
         part: chip.kind.wiring(named: chip.name) == nil ? WiringPart(chip.kind.wiringKind) : nil)
     }
     func add(_ device: Device?, onChipOf lines: [String]) {
-      guard let device else { return }
+      guard var device else { return }
       if let chip = lines.first.flatMap({ panel.chip(ofLine: $0) }) {
+        if let part = panel.chips[chip].kind.contactPart {
+          device.kind = part
+          device.circuits = [.box(part, terminals: WiringTerminal.numbered(lines))]
+        }
         onChips[chip].devices.append(device)
       } else if let board = device.board, let same = onHeader.firstIndex(where: { $0.board == board }) {
         onHeader[same].name += ", \(device.name)"
@@ -30,10 +34,11 @@ extension WiringPlan {
 
   /// The notes about several devices together, and about devices without wires.
   private static func notes(of panel: PanelDefinition) -> [SharedNote] {
-    var notes = panel.interlocks.map { interlock in
+    var notes = panel.interlocks.filter { !$0.isRest }.map { interlock in
       let names = interlock.relays.map { panel.outputs[$0].name }
       return SharedNote(note: .interlock(of: names), devices: names)
     }
+    if let note = panel.pwmOverlayNote { notes.append(note) }
     for input in panel.inputs {
       guard let origin = input.device.origin else { continue }
       notes.append(SharedNote(note: .withoutCircuit(input.name, origin), devices: []))

@@ -48,7 +48,7 @@ struct AcceptedCommandsReader {
       case .value, .input, .inputs:
         let noun = names.thing(name)?.noun ?? ""
         problems.add(item.position, "\(quoted(name)) is \(noun) of this file; give the event another name")
-      case .output, .outputs, .sound, .sounds, .chip, nil: break
+      case .output, .outputs, .sound, .sounds, .chip, .texts, nil: break
       }
     }
   }

@@ -13,6 +13,12 @@ struct AssignmentReader {
         problems.add(entry.position, fault)
         continue
       }
+      if let (value, name) = elementValue(entry) {
+        if let change = elementChange(entry, of: value, name) {
+          assignments.append(.init(value: value, change: change))
+        }
+        continue
+      }
       let value = names.value(entry.key, at: entry.position, problems)
       if case .list(let items) = entry.value.content {
         if let value, let elements = elements(items, of: value, entry) {
@@ -51,17 +57,44 @@ struct AssignmentReader {
     return "\(quoted(entry.key)) has no colon; write \(name): 3, or \(name): +1 to change it"
   }
 
-  /// The error for a number in parentheses after the name of a value: `code(1)`.
-  private func faultOfElement(_ entry: YAMLNode.Entry, of name: String, _ value: Int) -> String {
+  /// The error for a number in parentheses after the name of a value: `n(1)`. Nil for a list with all of its elements.
+  private func faultOfElement(_ entry: YAMLNode.Entry, of name: String, _ value: Int) -> String? {
     let text = if case .scalar(let text) = entry.value.content { text } else { "3" }
     guard let list = names.lists[value] else {
-      let noun = names.durations.contains(value) ? "a duration" : "a number"
+      let noun = names.unit(of: value).noun
       return "\(quoted(name)) is \(noun), not a list; write \(name): \(text)"
     }
-    let element = "\(list.elements.lowerBound)"
-    let all = [String](repeating: element, count: min(2, list.place.capacity)).joined(separator: ", ")
+    guard !names.filledLists.contains(value) else { return nil }
+    let element = list.elements.contains(0) ? 0 : list.elements.lowerBound
     return
-      "an element of a list can't be set; set the whole list, \(name): [ \(all) ], or add to it, \(name): append \(element)"
+      "\(quoted(name)) is empty at first and its elements are appended; to set them by number give it filled: \(element)"
+  }
+
+  // MARK: - Elements of lists
+
+  /// The list of an assignment to an element, `minutes(zone)`; nil for any other assignment.
+  private func elementValue(_ entry: YAMLNode.Entry) -> (value: Int, name: Token)? {
+    let tokens = Token.list(of: entry.key)
+    guard tokens.count > 1, tokens[1].text == "(", case .value(let value) = names.thing(tokens[0].text) else {
+      return nil
+    }
+    return (value, tokens[0])
+  }
+
+  /// The change of an element: `minutes(zone): +5`.
+  private func elementChange(_ entry: YAMLNode.Entry, of value: Int, _ name: Token) -> PanelDefinition.Change? {
+    var reader = ExpressionReader(entry.key, of: entry.keyNode, key: "set", in: scope, names: names, problems: problems)
+    guard let place = reader?.elementPlace(of: name), names.value(name.text, at: entry.position, problems) == value
+    else { return nil }
+    guard case .scalar(let text) = entry.value.content else {
+      problems.add(
+        entry.value.content == .nothing ? entry.position : entry.value.position,
+        "\(quoted(entry.key)) is set to \(entry.value.kind); write a number: 3, or +1 or -1 to change it")
+      return nil
+    }
+    return numberChange(of: value, named: entry.key, to: text, entry.value, element: place).map {
+      .element(at: place, $0)
+    }
   }
 
   /// The change by an assignment: `+1` and `-1` change the value, `append 1` adds to a list, `= -1` and anything else
@@ -70,19 +103,33 @@ struct AssignmentReader {
     let name = names.values[value]
     if let list = names.lists[value] {
       let words = Token.list(of: text)
-      if words.count > 1, words[0].text == "append" {
+      let isFilled = names.filledLists.contains(value)
+      if words.count > 1, words[0].text == "append", !isFilled {
         // Spaces replace the word, so that the positions of the tokens stay the same.
         let rest = String(repeating: " ", count: words[0].offset + 6) + text.dropFirst(words[0].offset + 6)
         return source(of: value, rest, node).map { .append($0) }
       }
-      if words.count == 1, case .value(let other) = names.thing(words[0].text), let place = names.lists[other]?.place {
+      if words.count == 1, case .value(let other) = names.thing(words[0].text), let place = names.lists[other]?.place,
+        !isFilled || names.filledLists.contains(other) && place.capacity == list.place.capacity
+      {
         return .elementsOf(place)
       }
+      let places = (1...min(2, list.place.capacity)).map { "\(name)(\($0))" }.joined(separator: " or ")
       problems.add(
         node.position,
-        "\(quoted(name)) is a list; write append \(list.elements.lowerBound), [ ], or [ \(list.elements.lowerBound) ]")
+        isFilled
+          ? "\(quoted(name)) has \(counted(list.place.capacity, "element")); write \(places)"
+          : "\(quoted(name)) is a list; write append \(list.elements.lowerBound), [ ], or [ \(list.elements.lowerBound) ]"
+      )
       return nil
     }
+    return numberChange(of: value, named: name, to: text, node, element: nil)
+  }
+
+  /// The change of a number, or of an element of a list.
+  private func numberChange(
+    of value: Int, named name: String, to text: String, _ node: YAMLNode, element place: Number?
+  ) -> PanelDefinition.Change? {
     if let fault = faultOfNegation(text, of: name) {
       problems.add(node.position, fault)
       return nil
@@ -92,7 +139,7 @@ struct AssignmentReader {
     let expression = text.hasPrefix("+") || text.hasPrefix("=") ? " " + text.dropFirst() : text
     guard isChange else { return source(of: value, expression, node).map { .to($0) } }
     var reader = ExpressionReader(expression, of: node, key: "set", in: scope, names: names, problems: problems)
-    return reader?.number(for: value, isChange: true).map { .by($0) }
+    return reader?.change(of: value, element: place)
   }
 
   /// The error for `not n` or `!n`, which are numbers in other languages; nil for any other text.
@@ -121,18 +168,23 @@ struct AssignmentReader {
         entry.value.position, "\(quoted(entry.key)) is set to a list; write a number: 3, or +1 or -1 to change it")
       return nil
     }
-    return problems.elements(items, of: names.values[value], list, at: entry.value.position)
+    return problems.elements(
+      items, of: names.values[value], list, at: entry.value.position, isFilled: names.filledLists.contains(value))
   }
 }
 
 extension ProblemList {
   /// The elements in a list of the file; nil if one of them is wrong.
   func elements(
-    _ items: [YAMLNode], of name: String, _ list: (place: ListSlots, elements: ClosedRange<Int>), at position: Position
+    _ items: [YAMLNode], of name: String, _ list: (place: ListSlots, elements: ClosedRange<Int>), at position: Position,
+    isFilled: Bool = false
   ) -> [Int]? {
-    guard items.count <= list.place.capacity else {
+    let needed = isFilled ? list.place.capacity : 0
+    guard (needed...list.place.capacity).contains(items.count) else {
       add(
-        position, "the list has \(counted(items.count, "element")); \(quoted(name)) has at most \(list.place.capacity)")
+        position,
+        "the list has \(counted(items.count, "element")); \(quoted(name)) has \(isFilled ? "" : "at most ")\(list.place.capacity)"
+      )
       return nil
     }
     var elements: [Int] = []

@@ -99,7 +99,7 @@ struct DeadTransitionNotes {
       guard isOfButton(reaction.event), case .pressed(let press)? = Gesture(reaction.event),
         let back = reaction.transitions.first,
         back.condition == nil,
-        let origin = back.target?.state, let position = back.written.source?.position
+        let origin = back.target?.state, origin != state, let position = back.written.source?.position
       else { continue }
       let leadsHere = panel.states[origin].on.contains { other in
         panel.event(other.event, is: press) || panel.event(press, is: other.event)

@@ -13,10 +13,27 @@ struct DeclaredValueReader {
     if case .map(let entries) = entry.value.content, entries.contains(where: { $0.key == "list" }) {
       return list(entry, firstElement, index: names.ranges.count)
     }
+    if case .map(let entries) = entry.value.content, let initial = entries.first(where: { $0.key == "initial" }),
+      case .scalar(let text) = initial.value.content,
+      ClockReader.minutes(text) != nil || ClockReader.timeMeant(by: text) != nil
+    {
+      return time(entry)
+    }
     guard let fields = problems.fields(entry.value, Grammar.value, at: entry.position) else { return nil }
     let isDuration = ["initial", "min", "max"].contains { self.isDuration(fields[$0]) }
-    let read = { (key: String) in isDuration ? milliseconds(fields[key]) : whole(fields[key], of: entry.key) }
-    let text = { (number: Int) in isDuration ? Quantity.text(.milliseconds(number)) : "\(number)" }
+    if isDuration, let field = fields["decimals"] ?? fields["unit"] {
+      problems.add(
+        field.position, "\(quoted(entry.key)) is a duration, which has no \(field.key.name); leave it out")
+      return nil
+    }
+    let decimals = fields["decimals"] == nil ? 0 : problems.whole(fields["decimals"], in: 0...Quantity.mostDecimals)
+    guard let decimals else { return nil }
+    let read = { (key: String) in
+      isDuration ? milliseconds(fields[key]) : number(fields[key], of: entry.key, decimals)
+    }
+    let text = { (number: Int) in
+      isDuration ? Quantity.text(.milliseconds(number)) : Quantity.text(number, decimals: decimals)
+    }
     let initial = read("initial")
     guard let min = read("min"), let max = read("max") else { return nil }
     guard min <= max else {
@@ -32,7 +49,23 @@ struct DeclaredValueReader {
         "initial \(text(initial)) of \(quoted(entry.key)) is out of its range; write \(text(min))...\(text(max))")
     }
     return .init(
-      name: entry.key, isDuration: isDuration, initial: initial, min: min, max: max, kept: keeping(fields["keep"]))
+      name: entry.key, isDuration: isDuration, decimals: decimals,
+      unit: fields["unit"].flatMap { problems.text($0) } ?? "", initial: initial, min: min, max: max,
+      kept: keeping(fields["keep"]))
+  }
+
+  /// A time of day, which goes round at midnight.
+  private func time(_ entry: YAMLNode.Entry) -> PanelDefinition.Value? {
+    guard let fields = problems.fields(entry.value, Grammar.time, at: entry.position),
+      let field = fields["initial"], let text = problems.text(field)
+    else { return nil }
+    guard let minutes = ClockReader.minutes(text) else {
+      let right = ClockReader.timeMeant(by: text) ?? "06:30"
+      problems.add(field.node.position, "\(quoted(text)) is not a time of day; write \"\(right)\"")
+      return nil
+    }
+    return .init(
+      name: entry.key, isTime: true, initial: minutes, min: 0, max: 1439, kept: keeping(fields["keep"]))
   }
 
   /// The keeping of a value: `true`, or the time for which it may be unsaved.
@@ -46,7 +79,7 @@ struct DeclaredValueReader {
       if within > .zero, within < .seconds(1), let field = fields["within"] {
         problems.add(
           field.node.position,
-          "\"within\" is \(Quantity.text(within)); it takes 0s to save each change immediately, or 1s...1440m")
+          "\"within\" is \(Quantity.text(within)); it takes 0s to save each change immediately, or 1s...24h")
         return nil
       }
       return .init(within: within, position: field.position)
@@ -54,18 +87,19 @@ struct DeclaredValueReader {
     }
   }
 
-  /// A whole number of a value.
-  private func whole(_ field: Field?, of name: String) -> Int? {
-    if let field, case .scalar(let text) = field.node.content, Quantity.whole(text) == nil,
-      let (number, decimals) = Quantity.decimal(text)
-    {
-      problems.add(
-        field.node.position,
-        "\(text) has decimals and \(quoted(name)) has none; write \(text.prefix { $0 != "." }), or count in "
-          + Quantity.inParts(number, decimals: decimals))
-      return nil
-    }
-    return problems.whole(field, in: Self.numbers)
+  /// A number of a value, multiplied by 10 ^ `decimals`.
+  private func number(_ field: Field?, of name: String, _ decimals: Int) -> Int? {
+    guard let field, case .scalar(let text) = field.node.content, let (number, own) = Quantity.decimal(text), own > 0
+    else { return problems.whole(field, in: Self.numbers).map { $0 * Quantity.powerOfTen(decimals) } }
+    if own <= decimals { return number * Quantity.powerOfTen(decimals - own) }
+    problems.add(
+      field.node.position,
+      decimals == 0
+        ? Quantity.faultOfDecimals(text, besides: quoted(name), canHaveThem: true)
+        : "\(quoted(field.key.name)) is \(text), which has more than \(counted(decimals, "decimal")); "
+          + (own <= Quantity.mostDecimals
+            ? "give \(quoted(name)) decimals: \(own)" : "write \(Quantity.cut(text, to: decimals))"))
+    return nil
   }
 
   private static let numbers = -999_999_999...999_999_999
@@ -97,8 +131,15 @@ struct DeclaredValueReader {
       problems.add(position, "min \(min) of \(quoted(entry.key)) is above max \(max); swap them")
       return nil
     }
+    let filled = fields["filled"] == nil ? nil : problems.whole(fields["filled"], in: Self.numbers)
+    guard fields["filled"] == nil || filled != nil else { return nil }
+    if let filled, !(min...max).contains(filled), let field = fields["filled"] {
+      problems.add(
+        field.node.position, "filled \(filled) of \(quoted(entry.key)) is out of its range; write \(min)...\(max)")
+    }
     return .init(
-      name: entry.key, initial: 0, min: min, max: max,
-      list: ListSlots(value: index, first: firstElement, capacity: capacity))
+      name: entry.key, initial: filled == nil ? 0 : capacity, min: min, max: max,
+      list: ListSlots(value: index, first: firstElement, capacity: capacity), filled: filled,
+      kept: keeping(fields["keep"]))
   }
 }

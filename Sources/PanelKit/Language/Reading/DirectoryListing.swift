@@ -10,7 +10,10 @@ package enum DirectoryListing {
     }
     guard let directory else {
       let isForbidden = errno == EACCES || errno == EPERM
-      let text = "can't be read: \(String(cString: strerror(errno))); let this user read it (chmod)"
+      let remedy =
+        isForbidden
+        ? "let this user read it (chmod)" : errno == ENOENT ? "create it (mkdir)" : "give the path of a folder"
+      let text = "can't be read: \(String(cString: strerror(errno))); \(remedy)"
       throw Problems(
         kind: isForbidden ? .notPermitted : .noSuchFile, file: folder,
         list: [Problem(line: 0, column: 0, text: text)])

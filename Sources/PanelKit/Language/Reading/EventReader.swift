@@ -75,9 +75,9 @@ package struct EventReader {
       }
     }
     switch names.thing(name) {
-    case .input(let index): return event(parts[1], ofInput: index, at: position)
+    case .input(let index): return event(parts[1], ofInput: index, name, at: position)
     case .output(let output) where names.reports[output] != nil:
-      return names.reports[output].flatMap { event(parts[1], ofInput: $0, at: position) }
+      return names.reports[output].flatMap { event(parts[1], ofInput: $0, name, at: position) }
     case .inputs(let group):
       guard let first = names.inputGroups[group].members.first, let device = names.inputDevices[first] else {
         return nil
@@ -91,9 +91,10 @@ package struct EventReader {
     case .chip: problems.add(position, names.faultOfWired(name))
     // An output that has errors may report events.
     case .output(let output) where names.outputDevices[output] == nil: break
-    case .output, .outputs, .value:
+    case .output, .outputs, .value, .texts:
       let noun = names.thing(name)?.noun ?? ""
       problems.add(position, "\(quoted(name)) is \(noun) and has no events; name an input, a sound, audio or gpio")
+    case nil where names.faultOfEach(name) != nil: problems.add(position, names.faultOfEach(name) ?? "")
     case nil where name == "network" && !names.acceptedEvents.isEmpty:
       return addNoEvent(parts[1], of: name, known: names.acceptedEvents, at: position)
     case nil where name == "network" && !["lost", "restored"].contains(parts[1]):
@@ -108,10 +109,16 @@ package struct EventReader {
     return nil
   }
 
-  private func event(_ word: String, ofInput input: Int, at position: Position) -> PanelEvent? {
+  private func event(_ word: String, ofInput input: Int, _ name: String, at position: Position) -> PanelEvent? {
     guard let device = names.inputDevices[input] else { return nil }
+    // Scenarios name the times of day that have occurred.
+    if device is any ClockInputKind, names.panel == nil {
+      let time = ClockReader.timeMeant(by: word) ?? "06:30"
+      problems.add(position, "the clock has no events; write at: { \"\(time)\": STATE }")
+      return nil
+    }
     if let event = device.events.firstIndex(of: word) { return .input(input, event) }
-    let subject = "\(type(of: device).word) \(quoted(names.inputs[input]))"
+    let subject = "\(type(of: device).word) \(quoted(name))"
     return addNoEvent(word, of: subject, known: device.events, at: position)
   }
 

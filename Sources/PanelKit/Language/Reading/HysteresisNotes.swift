@@ -16,8 +16,10 @@ struct HysteresisNotes {
     var constant: Int
   }
 
-  /// Adds a note for each relay of such a state, at the comparison that leads to it.
+  /// Adds a note for each relay of such a state, at the comparison that leads to it, and for each relay whose look
+  /// compares a sensor.
   func addNotes() {
+    addNotesOfLooks()
     for state in panel.states.indices.dropFirst() {
       for exit in panel.states[state].when {
         guard let target = exit.target?.state, let back = threshold(exit.condition) else { continue }
@@ -27,20 +29,45 @@ struct HysteresisNotes {
             let output = actingOutput(of: state, unlike: target), panel.inputs[there.sensor].device.isSensor,
             let scale = panel.inputs[there.sensor].device.scale
           else { continue }
-          let kind = type(of: panel.outputs[output].device).word
-          problems.note(
-            position,
-            "\(kind) \(quoted(panel.outputs[output].name)) follows \(quoted(panel.inputs[there.sensor].name)) directly and "
-              + "switches often around \(scale.text(of: there.constant)); use a switch with on: and off:")
+          addNote(output, there, scale, at: position)
         }
       }
     }
   }
 
+  private func addNotesOfLooks() {
+    var told: Set<Position> = []
+    for show in panel.states.flatMap(\.show) where type(of: panel.outputs[show.output].device).isActing {
+      for choice in show.rule.choices {
+        guard let compared = thresholds(in: choice.condition).first, let position = choice.written.source?.position,
+          panel.inputs[compared.sensor].device.isSensor, let scale = panel.inputs[compared.sensor].device.scale,
+          told.insert(position).inserted
+        else { continue }
+        addNote(show.output, compared, scale, at: position)
+      }
+    }
+  }
+
+  private func thresholds(in condition: Condition) -> [Threshold] {
+    switch condition {
+    case .not(let condition): thresholds(in: condition)
+    case .all(let conditions), .any(let conditions): conditions.flatMap { thresholds(in: $0) }
+    default: threshold(condition).map { [$0] } ?? []
+    }
+  }
+
+  private func addNote(_ output: Int, _ threshold: Threshold, _ scale: SensorNumberRange, at position: Position) {
+    let kind = type(of: panel.outputs[output].device).word
+    problems.note(
+      position,
+      "\(kind) \(quoted(panel.outputs[output].name)) follows \(quoted(panel.inputs[threshold.sensor].name)) directly and "
+        + "switches often around \(scale.text(of: threshold.constant)); use a switch with on: and off:")
+  }
+
   /// The first output that moves something and that only one of two states shows.
   private func actingOutput(of state: Int, unlike other: Int) -> Int? {
     panel.states[state].show.first { show in
-      type(of: panel.outputs[show.output].device).isActing && show.appearance != panel.safe[show.output]
+      type(of: panel.outputs[show.output].device).isActing && show.rule != .always(panel.safe[show.output])
         && !panel.states[other].show.contains(show)
     }?.output
   }

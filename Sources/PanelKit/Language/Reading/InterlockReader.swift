@@ -1,13 +1,24 @@
 import Terminal
 
-/// Reads the interlocks of a panel file, and checks that no state shows two relays of the same interlock on.
+/// Reads the interlocks of a panel file and the relays that rest, and checks that no state shows two relays of the same
+/// interlock on.
 struct InterlockReader {
   let names: Names
   let problems: ProblemList
 
   func interlocks(_ field: Field?) -> [PanelDefinition.Interlock] {
-    guard let field, let items = problems.items(field) else { return [] }
     var users: [Int: Int] = [:]
+    let interlocks = written(field, &users)
+    let resting = names.outputs.indices.compactMap { output -> PanelDefinition.Interlock? in
+      guard let rest = names.outputDevices[output]?.restTime, rest > .zero, users[output] == nil else { return nil }
+      return PanelDefinition.Interlock(relays: [output], pause: rest)
+    }
+    return interlocks + resting
+  }
+
+  /// The interlocks of the list in the file.
+  private func written(_ field: Field?, _ users: inout [Int: Int]) -> [PanelDefinition.Interlock] {
+    guard let field, let items = problems.items(field) else { return [] }
     return items.compactMap { item in
       guard let fields = problems.fields(item, Grammar.interlock, at: item.position) else { return nil }
       let pause = problems.duration(fields["pause"], in: .zero ... .seconds(3600))
@@ -40,6 +51,12 @@ struct InterlockReader {
           item.position,
           "\(quoted(name)) is already in the interlock on line \(line); a relay can be in one interlock only, remove it here"
         )
+        return nil
+      }
+      if names.outputDevices[relay].map({ $0.restTime > .zero }) == true {
+        problems.add(
+          item.position,
+          "\(quoted(name)) has rest, which a relay of an interlock can't have; remove rest and write it as the pause")
         return nil
       }
       users[relay] = item.position.line
@@ -90,12 +107,12 @@ struct InterlockReader {
   /// Adds a problem for each place where `safe` closes a relay of an interlock. After the program has ended, nothing
   /// waits before another program closes the next relay.
   func addSafe(_ safe: [(show: PanelDefinition.Show, position: Position)], _ interlocks: [PanelDefinition.Interlock]) {
-    let relays = Set(interlocks.flatMap(\.relays))
-    for (show, position) in safe where show.appearance == .on && relays.contains(show.output) {
+    for (show, position) in safe where show.rule == .always(.on) {
+      guard let interlock = interlocks.first(where: { $0.relays.contains(show.output) }) else { continue }
+      let what = interlock.isRest ? "rest" : "interlock"
       problems.add(
         position,
-        "\(quoted(names.outputs[show.output])) is on in \"safe\", but its interlock ends with the program; write off"
-      )
+        "\(quoted(names.outputs[show.output])) is on in \"safe\", but its \(what) ends with the program; write off")
     }
   }
 
@@ -114,11 +131,7 @@ struct InterlockReader {
       positions[state, default: [:]][output] = position
     }
     let relaysOn = panel.states.map { state in
-      Set(state.show.filter { $0.appearance == .on && interlocks[$0.output] != nil }.map(\.output))
-    }
-    // Of the relays of a group that `only` selects, one is on.
-    let selected = panel.states.map { state in
-      Set(state.show.filter { $0.selection != nil && $0.selection?.place != 1 }.map(\.output))
+      Set(state.show.filter { $0.rule == .always(.on) && interlocks[$0.output] != nil }.map(\.output))
     }
     let tree = StateTree(panel)
     var told: Set<Position> = []
@@ -128,7 +141,7 @@ struct InterlockReader {
       var onTogether: [Int: [(name: String, position: Position)]] = [:]
       for shower in tree.chain(from: state) {
         for (relay, position) in positions[shower] ?? [:] where seen.insert(relay).inserted {
-          guard relaysOn[shower].contains(relay), !selected[shower].contains(relay), let interlock = interlocks[relay]
+          guard relaysOn[shower].contains(relay), let interlock = interlocks[relay]
           else { continue }
           onTogether[interlock, default: []].append((names.outputs[relay], position))
         }

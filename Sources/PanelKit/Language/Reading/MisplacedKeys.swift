@@ -3,7 +3,7 @@ import Terminal
 /// Finds keys of a state that are indented too far, or not far enough.
 struct MisplacedKeys {
   /// The keys whose maps have keys from the file: names, conditions or times.
-  private static let maps = ["show", "on", "when", "after", "every", "untouched", "enter", "exit"]
+  private static let maps = ["show", "on", "when", "after", "at", "every", "untouched", "enter", "exit"]
 
   private static let keysOfState = Grammar.state.keys.map(\.name)
 
@@ -54,7 +54,6 @@ struct MisplacedKeys {
   /// The advice for an unknown key of a state: an event belongs in `on`, a time in `after`. nil for any other key.
   static func advice(_ entry: YAMLNode.Entry) -> String? {
     if let advice = meant[entry.key] { return advice }
-    if entry.key == "at" { return TransitionHints.timeOfDay }
     if (try? Quantity.duration(entry.key)) != nil { return "a time is a key of after: after: { \(entry.key): STATE }" }
     guard entry.key.contains("."), !entry.key.contains(" ") else { return nil }
     return "an event is a key of on: on: { \(entry.key): STATE }"

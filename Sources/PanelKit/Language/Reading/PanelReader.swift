@@ -25,7 +25,8 @@ struct PanelReader {
     if let osc = fields["osc"], case .map(let entries) = osc.node.content {
       names.hasReceivers = entries.contains { $0.key == "send" }
     }
-    let shownBy = readDevices(fields, &panel, &names)
+    let clock = ClockReader(problems: problems).definition(fields["clock"])
+    let shownBy = readDevices(fields, &panel, &names, clock, in: root)
     panel.audio = SoundReader(problems: problems, folder: folder, checkSound: checkSound).audio(fields["audio"], names)
 
     var collector = StateCollector(names: names, problems: problems)
@@ -33,13 +34,15 @@ struct PanelReader {
     let draft = collector.draft
     names.define(regions: draft.regions.map { ($0.name, $0.owner) }, states: draft.states.map { ($0.name, $0.region) })
     addSecondNames(draft, names)
-    let shows = ShowReader(names: names, problems: problems, scope: ExpressionContext())
+    let shows = ShowReader(names: names, problems: problems, scope: ExpressionContext(isShown: true))
     let shownOnTop = shows.shows(fields["show"])
     panel.states[0].show = shownOnTop.map(\.show)
     panel.states[0].regions = draft.states[0].regions
     let safe = shows.shows(fields["safe"], isSafe: true)
     panel.safe = panel.outputs.map(\.device.rest)
-    for (show, _) in safe where panel.safe.indices.contains(show.output) { panel.safe[show.output] = show.appearance }
+    for (show, _) in safe where panel.safe.indices.contains(show.output) {
+      if let appearance = show.rule.fixed { panel.safe[show.output] = appearance }
+    }
     let interlocks = InterlockReader(names: names, problems: problems)
     panel.interlocks = interlocks.interlocks(fields["interlocks"])
     interlocks.addSafe(safe, panel.interlocks)
@@ -53,6 +56,7 @@ struct PanelReader {
       default: break
       }
     }
+    panel.states[0].on += transitions.alarms(fields["at"])
     panel.states[0].when = transitions.whens(fields["when"])
     var states = StateReader(draft, names: names, problems: problems)
     panel.regions = states.regions()
@@ -68,6 +72,7 @@ struct PanelReader {
     hasUnreadTransition = hasUnreadTransition || transitions.hasUnreadTransition || states.hasUnreadTransition
     panel.readsContacts = names.usage.readsContacts
     panel.readsElapsed = names.usage.readsElapsed
+    addClock(clock, names, &panel)
     panel.usesChance = names.usage.drawsNumbers
     FrameSlotNumbering.set(in: &panel)
     let shared = SharedOutputReader(names: names, problems: problems, panel: panel, shown: states.shown)
@@ -76,8 +81,10 @@ struct PanelReader {
     for (output, regions) in regions where panel.outputs.indices.contains(output) {
       panel.outputs[output].shownBy = regions
     }
-    interlocks.addShownTogether(panel, shownOnTop.map { ($0.show.output, 0, $0.position) } + states.shown)
-    if problems.count == 0 { SensorLossCheck(panel: panel, problems: problems).addLasting(states.shown) }
+    let everyShow = shownOnTop.map { ($0.show.output, 0, $0.position) } + states.shown
+    interlocks.addShownTogether(panel, everyShow)
+    OutputCycleCheck(panel: panel, problems: problems).addCycles(everyShow)
+    if problems.count == 0 { addSensorLoss(panel, states.shown) }
     if problems.count == 0 {
       ShortStateNotes(panel: panel, problems: problems).addNotes()
       DiskWearNotes(panel: panel, problems: problems).addNotes()
@@ -106,7 +113,8 @@ struct PanelReader {
   /// - Returns: each `shown-by`, which is read when the regions are known, and its outputs. The outputs of a group have
   ///   one together.
   private func readDevices(
-    _ fields: Fields, _ panel: inout PanelDefinition, _ names: inout Names
+    _ fields: Fields, _ panel: inout PanelDefinition, _ names: inout Names, _ clock: ClockDefinition,
+    in root: YAMLNode
   ) -> [(outputs: Range<Int>, field: Field)] {
     let chips = problems.entries(fields["chips"])
     if chips.count > Self.mostChips {
@@ -147,6 +155,11 @@ struct PanelReader {
       panel.outputs += zip(own, read.members).compactMap { name, device in device.map { .init(name: name, device: $0) }
       }
     }
+    if let kind = kinds.clock {
+      let hasOwnClock = (names.inputs + names.outputs).contains("clock")
+      panel.inputs += names.addClock(
+        ClockReader.partsUsed(in: root, hasOwnClock: hasOwnClock), kind, clock)
+    }
     panel.inputs += names.addReports()
     readSounds(fields, &panel, &names)
     let values = DeclaredValueReader(problems: problems)
@@ -157,6 +170,11 @@ struct PanelReader {
       elementCount += value?.list?.capacity ?? 0
       names.addType(of: value)
       if let value { panel.values.append(value) }
+    }
+    let texts = TextListReader(problems: problems)
+    for entry in problems.entries(fields["texts"]) {
+      names.declare(entry.key, .texts(names.texts.count), at: entry.position, problems)
+      names.texts.append(texts.texts(entry))
     }
     names.checkHardwareNames(problems)
     (panel.inputGroups, panel.outputGroups) = (names.inputGroups, names.outputGroups)
@@ -169,6 +187,29 @@ struct PanelReader {
       panel.inputs[input].device = derived
     }
     return shownBy
+  }
+
+  private func addSensorLoss(
+    _ panel: PanelDefinition, _ shown: [(output: Int, state: Int, position: Position)]
+  ) {
+    let check = SensorLossCheck(panel: panel, problems: problems)
+    check.addLasting(shown)
+    check.addLastingLooks()
+  }
+
+  /// Adds the clock with the alarms that have been read.
+  private func addClock(_ definition: ClockDefinition, _ names: Names, _ panel: inout PanelDefinition) {
+    guard !names.clock.isEmpty else { return }
+    var clock = definition
+    let usage = names.usage
+    (clock.inputs, clock.alarms, clock.watched) = (names.clock, usage.alarms, usage.watched)
+    clock.showsTime = usage.timeUses > usage.watchedUses
+    panel.clock = clock
+    guard let time = names.clock[.time], panel.inputs.indices.contains(time),
+      var device = panel.inputs[time].device as? any ClockInputKind
+    else { return }
+    device.alarms = clock.alarms
+    panel.inputs[time].device = device
   }
 
   private func readSounds(_ fields: Fields, _ panel: inout PanelDefinition, _ names: inout Names) {

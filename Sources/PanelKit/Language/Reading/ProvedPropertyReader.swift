@@ -65,11 +65,12 @@ struct ProvedPropertyReader {
   ) {
     if let comparison = comparisons.first(where: { $0.condition == condition }) {
       guard let relay = relay(thatIsOff: condition, isNegated),
-        interlocks.contains(where: { $0.relays.contains(relay) })
+        let interlock = interlocks.first(where: { $0.relays.contains(relay) })
       else { return }
+      let waits = interlock.isRest ? "it rests" : "the interlock waits"
       problems.note(
         comparison.position,
-        "\(comparison.text) uses the value that the states show; while the interlock waits, \(quoted(names.outputs[relay])) is open "
+        "\(comparison.text) uses the value that the states show; while \(waits), \(quoted(names.outputs[relay])) is open "
           + "although a state shows it on")
       return
     }
@@ -105,7 +106,6 @@ struct ProvedPropertyReader {
 
   /// The advice for `always: { ok: n < 9 }`; nil for another key.
   static func advice(for entry: YAMLNode.Entry) -> String? {
-    if entry.key == "at" { return TransitionHints.timeOfDay }
     guard entry.key == "always" else {
       return Grammar.state.keys.contains { $0.name == entry.key } ? "it is a key of a state, write it in one" : nil
     }

@@ -116,7 +116,14 @@ struct SendReader {
     }
     // A space replaces the brace, so that the positions of the tokens stay the same.
     var reader = ExpressionReader(" " + inner, of: node, key: "with", in: scope, names: names, problems: problems)
-    guard let number = reader?.shown() else { return nil }
-    return number.unit == .duration ? .duration(number.number) : .number(number.number, decimals: number.decimals)
+    guard let shown = reader?.shown() else { return nil }
+    guard case .number(let number) = shown else {
+      return if case .text(let texts, let number) = shown { .oneOf(texts, number) } else { nil }
+    }
+    switch number.unit {
+    case .duration: return .duration(number.number)
+    case .time: return .time(number.number)
+    case .number: return .number(number.number, decimals: number.decimals)
+    }
   }
 }

@@ -66,7 +66,7 @@ struct SensorLossCheck {
         else { continue }
         let (word, number) = stopping(exits, input, scale)
         let other = word == "max" ? "min" : "max"
-        let look = panel.states[state].show.contains { $0.output == output && $0.appearance == .off } ? "off" : "on"
+        let look = panel.states[state].show.contains { $0.output == output && $0.rule == .always(.off) } ? "off" : "on"
         let kind = type(of: panel.outputs[output].device).word
         problems.add(
           position,
@@ -77,11 +77,46 @@ struct SensorLossCheck {
     }
   }
 
+  /// Adds a problem for each such output whose look compares the sensor.
+  func addLastingLooks() {
+    guard Self.hasUndecidedSensor(panel) else { return }
+    var told: Set<Position> = []
+    for state in panel.states.indices {
+      for show in panel.states[state].show where type(of: panel.outputs[show.output].device).isActing {
+        addLasting(show, in: state, &told)
+      }
+    }
+  }
+
+  private func addLasting(_ show: PanelDefinition.Show, in state: Int, _ told: inout Set<Position>) {
+    let choices = show.rule.choices
+    let exits = state == 0 ? [] : exits(from: state, endingShowOf: show.output)
+    for (input, definition) in panel.inputs.enumerated() {
+      guard let scale = definition.device.scale, !scale.isLossDecided,
+        let choice = choices.first(where: { dependsOn(input, $0.condition) }),
+        let position = choice.written.source?.position,
+        !choices.contains(where: { asksPresence($0.condition, of: input) }),
+        !exits.contains(where: { asksPresence($0, of: input) }),
+        !panel.nevers.contains(where: { asksPresence($0.condition, of: input) }), told.insert(position).inserted
+      else { continue }
+      let stops = { (number: Int) in
+        KnownReading(sensor: input, number: number, panel: panel).appearance(by: show.rule) == panel.safe[show.output]
+      }
+      let isMinimum = stops(scale.range.lowerBound) && !stops(scale.range.upperBound)
+      let (word, other) = isMinimum ? ("min", "max") : ("max", "min")
+      let number = isMinimum ? scale.range.lowerBound : scale.range.upperBound
+      let (kind, name) = (type(of: panel.outputs[show.output].device).word, quoted(definition.name))
+      problems.add(
+        position,
+        "\(kind) \(quoted(panel.outputs[show.output].name)) keeps its look if sensor \(name) is lost; give \(name) "
+          + "if-lost: \(word) (it then counts as \(scale.text(of: number))), \(other), a number or keep, or use "
+          + "\(definition.name) == there in the condition")
+    }
+  }
+
   /// Whether a state shows an output differently from `safe`.
   private func moves(_ output: Int, in state: Int) -> Bool {
-    panel.states[state].show.contains {
-      $0.output == output && ($0.selection != nil || $0.appearance != panel.safe[output])
-    }
+    panel.states[state].show.contains { $0.output == output && $0.rule != .always(panel.safe[output]) }
   }
 
   /// The transitions out of a state, or out of a state around it, to a state that doesn't show the output in the same
@@ -223,6 +258,16 @@ private struct KnownReading {
     }
   }
 
+  /// The appearance that a rule chooses; nil if that isn't known.
+  func appearance(by rule: AppearanceRule) -> OutputAppearance? {
+    guard case .first(let choices, let otherwise) = rule else { return rule.fixed }
+    for choice in choices {
+      guard let holds = truth(of: choice.condition) else { return nil }
+      if holds { return appearance(by: choice.rule) }
+    }
+    return appearance(by: otherwise)
+  }
+
   /// Whether a computed switch is in a position; nil if that isn't known.
   func truth(of computed: SwitchRule, inPosition position: Int?) -> Bool? {
     let isOn = computed.isOn.flatMap { truth(of: $0) }
@@ -237,6 +282,6 @@ private struct KnownReading {
 
   /// The bounds of a number, with the sensor's own number replaced. Sums that contain it are not evaluated.
   private func bounds(of part: Number) -> ResultBounds {
-    part == .reading(sensor) ? number...number : panel.bounds(of: part)
+    part == .reading(sensor) ? .constant(number) : panel.bounds(of: part)
   }
 }

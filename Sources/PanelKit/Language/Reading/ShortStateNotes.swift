@@ -30,7 +30,7 @@ struct ShortStateNotes {
     relaysOn = panel.states.indices.map { [tree] state in
       var told: Set<Int> = []
       return tree.chain(from: state).flatMap { relays[$0] }
-        .filter { told.insert($0.output).inserted && $0.appearance == .on }
+        .filter { told.insert($0.output).inserted && $0.rule == .always(.on) }
         .map(\.output)
     }
   }

@@ -7,25 +7,114 @@ struct ShowReader {
   let problems: ProblemList
   let scope: ExpressionContext
 
-  /// - Parameter isSafe: whether this is `safe`, which must last without a program. So it can't blink, dim or follow a
-  ///   value.
+  /// - Parameter isSafe: whether this is `safe`, which must last without a program. So it can't blink, dim, follow a
+  ///   value or depend on a condition.
   func shows(_ field: Field?, isSafe: Bool = false) -> [(show: PanelDefinition.Show, position: Position)] {
-    problems.entries(field).flatMap { entry -> [(show: PanelDefinition.Show, position: Position)] in
-      guard entry.value.content != .refused else { return [] }
-      guard case .outputs(let group) = names.thing(entry.key) else {
-        if let (group, number) = computedMember(entry.key) {
-          problems.add(
-            entry.position,
-            "\(quoted(entry.key)) has a number that is not constant; write \(group): { only: \(number) }")
-          return []
-        }
-        guard let output = names.output(entry.key, at: entry.position, problems),
-          let appearance = appearance(of: output, entry, isSafe: isSafe)
-        else { return [] }
-        return [(.init(output: output, appearance: appearance), entry.position)]
+    var shows: [(show: PanelDefinition.Show, position: Position, isOfGroup: Bool)] = []
+    var ownLooks: Set<Int> = []
+    for entry in problems.entries(field) where entry.value.content != .refused {
+      let outputs: Range<Int>
+      var group: PanelDefinition.Group?
+      if case .outputs(let number) = names.thing(entry.key) {
+        (group, outputs) = (names.outputGroups[number], names.outputGroups[number].members)
+      } else if let (group, number) = computedMember(entry.key) {
+        problems.add(
+          entry.position,
+          "\(quoted(entry.key)) has a number that is not constant; write \(group): { only: \(number) }")
+        continue
+      } else {
+        guard let output = names.output(entry.key, at: entry.position, problems) else { continue }
+        outputs = output..<output + 1
+        ownLooks.insert(output)
       }
-      return shows(of: names.outputGroups[group], entry, isSafe: isSafe).map { ($0, entry.position) }
+      guard let rules = rules(of: outputs, in: group, entry, isSafe: isSafe) else { continue }
+      shows += zip(outputs, rules).map { (.init(output: $0, rule: $1), entry.position, group != nil) }
     }
+    // The look of a member takes precedence over the look of its group.
+    return shows.filter { !$0.isOfGroup || !ownLooks.contains($0.show.output) }.map { ($0.show, $0.position) }
+  }
+
+  /// The rules of an output, or of the members of a group. Adds a problem and returns nil if they are wrong.
+  private func rules(
+    of outputs: Range<Int>, in group: PanelDefinition.Group?, _ entry: YAMLNode.Entry, isSafe: Bool
+  ) -> [AppearanceRule]? {
+    if ChoiceReader.isChoice(entry.value) { return choice(of: outputs, in: group, entry, isSafe: isSafe) }
+    if let group, let advice = adviceForMembers(of: group, entry.value) {
+      problems.add(
+        entry.value.position, "\(quoted(entry.key)) takes one show for all members; for some of them write \(advice)")
+      return nil
+    }
+    if let group, !isSafe, case .map(let entries) = entry.value.content,
+      entries.contains(where: { ["only", "from", "to"].contains($0.key) })
+    {
+      return selection(of: group, entry)
+    }
+    let appearance = appearance(of: outputs.lowerBound, entry, isSafe: isSafe)
+    return appearance.map { appearance in outputs.map { _ in .always(appearance) } }
+  }
+
+  /// The rules of a choice by conditions. Without `else`, the outputs are off if no condition holds.
+  private func choice(
+    of outputs: Range<Int>, in group: PanelDefinition.Group?, _ entry: YAMLNode.Entry, isSafe: Bool
+  ) -> [AppearanceRule]? {
+    guard !isSafe else {
+      problems.add(
+        entry.value.position,
+        "\(quoted(entry.key)) can't depend on conditions in \"safe\", because no program runs then; write one look")
+      return nil
+    }
+    guard let (cases, otherwise) = ChoiceReader(names: names, problems: problems, scope: scope).cases(of: entry)
+    else { return nil }
+    let read = cases.map { rules(of: outputs, in: group, $0.look, isSafe: false) }
+    let last = otherwise.map { rules(of: outputs, in: group, $0, isSafe: false) } ?? outputs.map { _ in .always(.off) }
+    guard let last, !read.contains(where: { $0 == nil }) else { return nil }
+    return outputs.indices.map { output in
+      let place = output - outputs.lowerBound
+      let choices = zip(cases, read).compactMap { choice, rules in
+        rules.map {
+          AppearanceRule.Choice(condition: choice.condition, rule: $0[place], written: choice.written)
+        }
+      }
+      return .first(choices, otherwise: last[place])
+    }
+  }
+
+  /// The rules of a group's members of which numbers select some: the others are off.
+  private func selection(of group: PanelDefinition.Group, _ entry: YAMLNode.Entry) -> [AppearanceRule]? {
+    guard let fields = problems.fields(entry.value, Grammar.selection, at: entry.position) else { return nil }
+    let ends = ["from", "to"].compactMap { fields[$0] }
+    if fields["only"] != nil, let end = ends.first {
+      problems.add(end.position, "\(quoted(end.key.name)) can't be beside \"only\"; write one of them")
+      return nil
+    }
+    for key in Grammar.selection.keys where fields["only"] == nil && ["from", "to"].contains(key.name) {
+      if fields.isMissing(key.name) { problems.addMissing(key, of: Grammar.selection, at: entry.position) }
+    }
+    let numbers = ["only", "from", "to"].map { fields[$0].flatMap { place($0) } }
+    let look = fields["as"].map { YAMLNode.Entry(key: entry.key, position: $0.position, value: $0.node) }
+    guard
+      let rule = look.map({ rules(of: group.first..<group.first + 1, in: nil, $0, isSafe: false)?.first })
+        ?? .always(.on)
+    else { return nil }
+    let isSelected: (Number) -> Condition
+    if let only = numbers[0] {
+      isSelected = { place in .comparison(only, .equal, place) }
+    } else if let from = numbers[1], let to = numbers[2] {
+      isSelected = { .all([.comparison(from, .lessOrEqual, $0), .comparison(to, .greaterOrEqual, $0)]) }
+    } else {
+      return nil
+    }
+    return (1...group.count).map { place in
+      .first([.init(condition: isSelected(.constant(place)), rule: rule)], otherwise: .always(.off))
+    }
+  }
+
+  /// The number of a member in a field.
+  private func place(_ field: Field) -> Number? {
+    guard let text = problems.text(field) else { return nil }
+    var reader = ExpressionReader(
+      text, of: field.node, key: field.key.name, in: scope, names: names, problems: problems)
+    return reader?.place()?.number
   }
 
   /// The group and the text in parentheses of a name like `lamps(at)`; nil for any other name.
@@ -34,13 +123,15 @@ struct ShowReader {
       case .outputs = names.thing(String(name[..<open]))
     else { return nil }
     let number = String(name[name.index(after: open)...].dropLast())
+    if names.memberOfEach(name) != nil { return nil }
     if let words = names.group(String(name[..<open]))?.words, nearest(to: number, among: words) != nil { return nil }
     return Quantity.whole(number) == nil && !number.isEmpty ? (String(name[..<open]), number) : nil
   }
 
   private func appearance(of output: Int, _ entry: YAMLNode.Entry, isSafe: Bool) -> OutputAppearance? {
     guard let device = names.outputDevices[output],
-      let appearance = device.appearance(reading: ShowField(entry: entry, names: names, problems: problems))
+      let appearance = device.appearance(
+        reading: ShowField(entry: entry, names: names, problems: problems, scope: scope))
     else { return nil }
     guard isSafe, !appearance.staysWithoutProgram else { return appearance }
     problems.add(
@@ -64,32 +155,6 @@ struct ShowReader {
       let members = entries.compactMap { entry in Quantity.whole(entry.key).map { text($0, entry.value) } }
       return members.isEmpty ? nil : members.prefix(4).joined(separator: ", ")
     default: return nil
-    }
-  }
-
-  /// The appearances of the members of a group: all the same, or only the member with a number is on.
-  private func shows(
-    of group: PanelDefinition.Group, _ entry: YAMLNode.Entry, isSafe: Bool
-  ) -> [PanelDefinition.Show] {
-    if let advice = adviceForMembers(of: group, entry.value) {
-      problems.add(
-        entry.value.position, "\(quoted(entry.key)) takes one show for all members; for some of them write \(advice)")
-      return []
-    }
-    guard case .map(let entries) = entry.value.content, entries.contains(where: { $0.key == "only" }), !isSafe else {
-      let appearance = appearance(of: group.first, entry, isSafe: isSafe)
-      return appearance.map { appearance in group.members.map { .init(output: $0, appearance: appearance) } } ?? []
-    }
-    guard let fields = problems.fields(entry.value, Grammar.selection, at: entry.position), let only = fields["only"],
-      let text = problems.text(only)
-    else { return [] }
-    var reader = ExpressionReader(text, of: only.node, key: "only", in: scope, names: names, problems: problems)
-    guard let place = reader?.place() else { return [] }
-    let look = fields["as"].map { YAMLNode.Entry(key: entry.key, position: $0.position, value: $0.node) }
-    guard let appearance = look.map({ appearance(of: group.first, $0, isSafe: false) }) ?? .on else { return [] }
-    return group.members.enumerated().map { index, output in
-      .init(
-        output: output, appearance: appearance, selection: .init(number: place.number, place: index + 1))
     }
   }
 }

@@ -9,6 +9,8 @@ package struct StateDraft {
     var initial: Field?
     var resume: Field?
     var states: [Int] = []
+    /// The region of the file that this one repeats.
+    var repeated: RepeatedRegion?
     /// Whether the initial state is one of the states; known after reading.
     var hasInitial = false
   }
@@ -32,6 +34,8 @@ package struct StateDraft {
 /// Collects the regions and states of a panel file.
 package struct StateCollector {
   static let regionsAtMost = 64
+  /// The greatest number of an `each`.
+  static let mostRepetitions = 32
   static let deepest = 8
 
   let problems: ProblemList
@@ -56,9 +60,9 @@ package struct StateCollector {
   }
 
   /// Collects the regions and states inside a state.
-  private mutating func collectInside(_ owner: Int, _ fields: Fields, depth: Int) {
+  private mutating func collectInside(_ owner: Int, _ fields: Fields, depth: Int, _ around: RepeatedRegion? = nil) {
     guard let field = fields["regions"] else {
-      if fields["states"] != nil { collectRegion(nil, in: owner, fields, depth: depth) }
+      if fields["states"] != nil { collectRegion(nil, in: owner, fields, depth: depth, around) }
       return
     }
     for key in ["initial", "resume", "states"] {
@@ -77,13 +81,48 @@ package struct StateCollector {
         problems.add(entry.position, "duplicate region \(quoted(entry.key)); choose another name")
       }
       guard let fields = problems.fields(entry.value, Grammar.region, at: entry.position) else { continue }
-      collectRegion(entry.key, in: owner, fields, depth: depth)
+      if let each = fields["each"] {
+        collectRepeated(entry.key, in: owner, fields, each, depth: depth, around)
+      } else {
+        // The regions inside a repeated one are repeated with it.
+        let name = around.map { Names.member($0.number, of: entry.key) } ?? entry.key
+        collectRegion(name, in: owner, fields, depth: depth, around)
+      }
     }
   }
 
-  private mutating func collectRegion(_ name: String?, in owner: Int, _ fields: Fields, depth: Int) {
+  /// Collects a region with `each`, once for each of its numbers.
+  private mutating func collectRepeated(
+    _ name: String, in owner: Int, _ fields: Fields, _ each: Field, depth: Int, _ around: RepeatedRegion?
+  ) {
+    guard around == nil else {
+      return problems.add(each.position, "\"each\" can't be inside another region with each; leave one of them out")
+    }
+    guard let text = problems.text(each) else { return }
+    let ends = text.parts(between: "..").map { Quantity.whole(String($0)) }
+    guard ends.count == 2, let first = ends[0], let last = ends[1], first >= 1, first <= last,
+      last <= Self.mostRepetitions
+    else {
+      return problems.add(
+        each.node.position, "\(quoted(text)) is not a range of 1 to \(Self.mostRepetitions); write each: 1..4")
+    }
+    if draft.regions.count + last - first >= Self.regionsAtMost {
+      return problems.add(each.position, "there are more than \(Self.regionsAtMost) regions; repeat fewer")
+    }
+    for number in first...last {
+      let repeated = RepeatedRegion(name: name, number: number, numbers: first...last)
+      problems.repeated = repeated
+      collectRegion(Names.member(number, of: name), in: owner, fields, depth: depth, repeated)
+    }
+    problems.repeated = nil
+  }
+
+  private mutating func collectRegion(
+    _ name: String?, in owner: Int, _ fields: Fields, depth: Int, _ repeated: RepeatedRegion?
+  ) {
     let region = draft.regions.count
-    draft.regions.append(.init(name: name, owner: owner, initial: fields["initial"], resume: fields["resume"]))
+    draft.regions.append(
+      .init(name: name, owner: owner, initial: fields["initial"], resume: fields["resume"], repeated: repeated))
     draft.states[owner].regions.append(region)
     guard let field = fields["states"] else { return }
     guard depth <= Self.deepest else {
@@ -108,7 +147,7 @@ package struct StateCollector {
       if owner != 0 || depth > 0, inner["states"] != nil, inner.isMissing("initial"), inner["regions"] == nil {
         problems.addMissing(Grammar.region.keys[0], of: Grammar.state, at: entry.position)
       }
-      collectInside(state, inner, depth: depth + 1)
+      collectInside(state, inner, depth: depth + 1, repeated)
     }
   }
 
@@ -144,8 +183,11 @@ struct StateReader {
   mutating func regions() -> [PanelDefinition.Region] {
     draft.regions.indices.map { region in
       let source = draft.regions[region]
+      begin(source.repeated)
+      defer { begin(nil) }
       var result = PanelDefinition.Region(
         name: source.name, owner: source.owner, initial: source.states.first ?? 0, states: source.states)
+      result.repeated = source.repeated
       if let field = source.initial, let text = problems.text(field), !source.states.isEmpty,
         let initial = names.state(text, among: source.states, of: region, at: field.node.position, problems)
       {
@@ -188,8 +230,16 @@ struct StateReader {
     draft.states.indices.dropFirst().map { state($0) }
   }
 
+  /// Begins to read a part of a region with `each`; nil for any other part of the file.
+  private func begin(_ repeated: RepeatedRegion?) {
+    names.usage.each = repeated?.number
+    problems.repeated = repeated
+  }
+
   private mutating func state(_ index: Int) -> PanelDefinition.State {
     let source = draft.states[index]
+    begin(draft.regions[source.region].repeated)
+    defer { begin(nil) }
     var state = PanelDefinition.State(name: source.name, region: source.region, regions: source.regions)
     state.written = FilePassage(source: .init(position: source.position, text: source.name))
     guard let fields = source.fields else { return state }
@@ -202,17 +252,19 @@ struct StateReader {
     state.play = PlayReader(names: names, problems: problems, scope: scope).read(fields["play"])
     state.enter = transitions.actions(fields["enter"], Grammar.enter)
     state.exit = transitions.actions(fields["exit"], Grammar.exit)
-    state.on = transitions.reactions(fields["on"])
+    state.on = transitions.reactions(fields["on"]) + transitions.alarms(fields["at"])
     // Deadlines at the same moment fire in the order of the file.
     for field in fields.all {
       switch field.key.name {
       case "after": state.after += transitions.deadlines(field)
       case "every": state.after += transitions.repetitions(field)
       case "untouched": state.after += transitions.untouched(field)
+      case "when":
+        state.when = transitions.whens(field)
+        state.after += checks(of: state.when)
       default: break
       }
     }
-    state.when = transitions.whens(fields["when"])
     if let field = fields["done"] {
       state.done = transitions.transitions(at: field)
       if source.regions.isEmpty {
@@ -222,6 +274,12 @@ struct StateReader {
     readFinal(fields, &state, source)
     hasUnreadTransition = hasUnreadTransition || transitions.hasUnreadTransition
     return state
+  }
+
+  /// The ages at which a `when` of a state changes because of `elapsed`.
+  private func checks(of whens: [PanelDefinition.Transition]) -> [PanelDefinition.Deadline] {
+    let ages = Set(whens.compactMap(\.condition).flatMap(\.agesOfChange)).sorted()
+    return ages.map { .init(delay: .fixed(.milliseconds($0)), transitions: []) }
   }
 
   private func readFinal(_ fields: Fields, _ state: inout PanelDefinition.State, _ source: StateDraft.State) {

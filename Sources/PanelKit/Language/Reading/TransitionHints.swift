@@ -10,10 +10,6 @@ struct TransitionHints {
     "wait": "write after: { 3s: STATE } in the state",
   ]
 
-  /// The advice for a time of day, which a panel doesn't know itself.
-  static let timeOfDay =
-    "a panel has no time of day, let another program send an event: accept: { event: [ morning ] } and on: { network.morning: STATE }"
-
   private static let keys = Grammar.transition.keys.map(\.name)
 
   let names: Names
@@ -60,12 +56,10 @@ struct TransitionHints {
   }
 
   /// The problem of a time of day at the place of a duration: `06:30`; nil for any other text.
-  static func faultOfTime(_ text: String, of key: String) -> String? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts.allSatisfy({ (1...2).contains($0.count) && $0.allSatisfy(\.isNumber) }) else {
-      return nil
-    }
-    return "\(text) is a time of day and \(quoted(key)) takes a duration such as 3s; \(timeOfDay)"
+  static func faultOfTime(_ entry: YAMLNode.Entry) -> String? {
+    guard let time = ClockReader.timeMeant(by: entry.key) else { return nil }
+    let target = if case .scalar(let text) = entry.value.content { text } else { "STATE" }
+    return "\(entry.key) is a time of day; write at: { \"\(time)\": \(target) }"
   }
 
   /// The problem of a key of a transition beside the events, the times or the conditions of the key `outer`; nil for

@@ -24,6 +24,9 @@ struct TransitionReader {
     region = state.map { names.topRegions[$0] }
   }
 
+  /// Whether the transitions that are being read are those of `at`.
+  private var isOfAlarm = false
+
   private var scope: ExpressionContext { ExpressionContext(state: state) }
   private var assignments: AssignmentReader { AssignmentReader(names: names, problems: problems, scope: scope) }
   private var advice: TransitionHints { TransitionHints(names: names) }
@@ -85,6 +88,57 @@ struct TransitionReader {
     entry.value.content == .nothing && next?.position.line == entry.position.line
   }
 
+  /// The transitions of `at`, as reactions to events of the clock.
+  mutating func alarms(_ field: Field?) -> [PanelDefinition.Reaction] {
+    guard let field else { return [] }
+    var reactions: [PanelDefinition.Reaction] = []
+    let reader = ClockReader(problems: problems)
+    isOfAlarm = true
+    defer { isOfAlarm = false }
+    for entry in entries(field) {
+      let transitions = transitions(entry)
+      let words = entry.key.split(separator: " ").map(String.init)
+      guard let first = words.first, let clock = names.clock[.time],
+        let time = reader.time(first, of: "at", at: entry.position, in: names, hasPlace: names.hasPlace),
+        let days = reader.days(Array(words.dropFirst()), at: entry.position)
+      else {
+        hasUnreadTransition = true
+        continue
+      }
+      let late = lateness(of: entry)
+      let alarm = ClockDefinition.Alarm(
+        time: time, days: days, late: late, word: words.joined(separator: "-"))
+      let place = names.usage.alarms.firstIndex(of: alarm) ?? names.usage.alarms.count
+      if place == names.usage.alarms.count { names.usage.alarms.append(alarm) }
+      let event = PanelEvent.input(clock, ClockDefinition.firstAlarm + place)
+      guard !reactions.contains(where: { $0.event == event }) else {
+        problems.add(entry.position, "time \(quoted(entry.key)) is written twice; write it once")
+        continue
+      }
+      reactions.append(.init(event: event, transitions: transitions))
+    }
+    return reactions
+  }
+
+  /// The `late` of the transitions of a time; all of them have the same one.
+  private func lateness(of entry: YAMLNode.Entry) -> Duration {
+    let nodes = if case .list(let nodes) = entry.value.content { nodes } else { [entry.value] }
+    var lates: [(late: Duration, position: Position)] = []
+    for node in nodes {
+      guard case .map(let keys) = node.content, let key = keys.first(where: { $0.key == "late" }),
+        case .scalar(let text) = key.value.content, let late = try? Quantity.duration(text)
+      else {
+        lates.append((ClockDefinition.usualLateness, node.position))
+        continue
+      }
+      lates.append((late, key.position))
+    }
+    if let other = lates.first(where: { $0.late != lates[0].late }) {
+      problems.add(other.position, "all transitions of a time have the same \"late\"; write it in each of them")
+    }
+    return lates.first?.late ?? ClockDefinition.usualLateness
+  }
+
   /// The transitions of `when`.
   mutating func whens(_ field: Field?) -> [PanelDefinition.Transition] {
     var whens: [PanelDefinition.Transition] = []
@@ -98,13 +152,13 @@ struct TransitionReader {
       }
       let text = entry.key
       let key = entry.keyNode
-      if let advice = ElapsedAdvice(entry, names)?.text {
-        problems.add(entry.position, "\"elapsed\" can't be used in \"when\"; \(advice)")
-        hasUnreadTransition = true
-        continue
-      }
       var reader = ExpressionReader(text, of: key, key: "when", in: scope, names: names, problems: problems)
-      let condition = reader?.condition()
+      var condition = reader?.condition()
+      if let fault = condition?.faultOfElapsed {
+        let place = Token.list(of: text).first { $0.text == "elapsed" }?.offset ?? 0
+        problems.add(entry.position(at: place), fault)
+        condition = nil
+      }
       if condition == nil { hasUnreadTransition = true }
       let countBefore = problems.count
       for transition in transitions(entry) {
@@ -202,7 +256,7 @@ struct TransitionReader {
       }
       return nil
     }
-    if let fault = TransitionHints.faultOfTime(entry.key, of: key) {
+    if let fault = TransitionHints.faultOfTime(entry) {
       problems.add(entry.position, fault)
       return nil
     }
@@ -315,6 +369,12 @@ struct TransitionReader {
         if transition.condition == nil { hasUnreadTransition = true }
       }
       transition.written = FilePassage(source: .init(position: position, text: entry.key, comparisons: comparisons))
+      if let field = fields["late"] {
+        _ = problems.duration(field, in: .zero ... .seconds(86_400))
+        if !isOfAlarm {
+          problems.add(field.position, "\"late\" is for times of day; write it in a transition of at")
+        }
+      }
       transition.assignments = assignments.read(fields["set"])
       transition.play = sounds.readOnce(fields["play"])
       transition.send = sending.read(fields["send"])

@@ -24,7 +24,7 @@ struct UnsafeResumeCheck {
   private func moved(by state: Int) -> (output: Int, reason: String)? {
     guard panel.states.indices.contains(state) else { return nil }
     for show in panel.states[state].show where panel.safe.indices.contains(show.output) {
-      guard show.selection != nil || show.appearance != panel.safe[show.output] else { continue }
+      guard show.rule != .always(panel.safe[show.output]) else { continue }
       if let reason = reason(toKeep: show.output) { return (show.output, reason) }
     }
     return panel.states[state].regions.lazy.compactMap { moved(by: panel.regions[$0].initial) }.first
@@ -37,6 +37,6 @@ struct UnsafeResumeCheck {
       asked.add(never.condition)
       if asked.outputs.contains(output) { return "is in never \(quoted(never.name))" }
     }
-    return panel.interlocks.contains { $0.relays.contains(output) } ? "is in an interlock" : nil
+    return panel.interlocks.contains { !$0.isRest && $0.relays.contains(output) } ? "is in an interlock" : nil
   }
 }

@@ -47,6 +47,7 @@ struct UnusedNames {
     case .sounds(let group): return text(ofSounds: names.soundGroups[group].members.map { $0 }, name)
     case .chip(let chip):
       return panel.lines(on: chip).isEmpty ? "no device is on chip \(quoted(name)); leave it out" : nil
+    case .texts: return names.isUsed(name) ? nil : "nothing shows texts \(quoted(name)); leave them out"
     case .value(let value):
       return names.isUsed(name) || isTold({ Set($0.values) }, [value])
         ? nil : "nothing uses value \(quoted(name)); leave it out"

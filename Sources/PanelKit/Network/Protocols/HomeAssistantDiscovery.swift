@@ -167,19 +167,30 @@ struct HomeAssistantDiscovery {
     let definition = panel.values[value]
     let (key, title) = (key(definition.name), title(definition.name))
     guard definition.list != nil || definition.min < definition.max else { return nil }
-    let isNumber = !definition.isDuration && definition.list == nil
+    let (isNumber, decimals) = (definition.isNumber, definition.decimals)
+    let unit: JSON? = definition.unit.isEmpty ? nil : .text(definition.unit)
+    if definition.isTime, panel.accept.values.contains(value) {
+      return entity(
+        "text", key, title,
+        [
+          "min": .number(5), "max": .number(5), "pattern": .text("([01][0-9]|2[0-3]):[0-5][0-9]"),
+          "state_topic": topic(.value(value)), "command_topic": .text("\(topics.prefix)set/\(definition.name)"),
+        ])
+    }
     guard panel.accept.values.contains(value), isNumber else {
       return entity(
         "sensor", key, title,
         [
-          "state_class": isNumber ? .text("measurement") : nil, "state_topic": topic(.value(value)),
+          "state_class": isNumber ? .text("measurement") : nil, "unit_of_measurement": unit,
+          "state_topic": topic(.value(value)),
           "value_template": definition.longestText > Self.longestState ? .text(Self.shortening) : nil,
         ])
     }
     return entity(
       "number", key, title,
       [
-        "min": .number(definition.min), "max": .number(definition.max), "step": .number(1),
+        "min": .fixed(definition.min, decimals: decimals), "max": .fixed(definition.max, decimals: decimals),
+        "step": .fixed(1, decimals: decimals), "unit_of_measurement": unit,
         "state_topic": topic(.value(value)), "command_topic": .text("\(topics.prefix)set/\(definition.name)"),
         // A negative number without `=` would be a change.
         "command_template": .text("= {{ value }}"),
@@ -197,7 +208,7 @@ struct HomeAssistantDiscovery {
     let paths = paths(in: region)
     let isLong = paths.contains { $0.count > Self.longestState }
     return entity(
-      "sensor", name.map { "state_\($0)" } ?? "state", name.map { "State of \($0)" } ?? "State",
+      "sensor", name.map { "state_\(key($0))" } ?? "state", name.map { "State of \($0)" } ?? "State",
       [
         "device_class": .text("enum"),
         "options": .texts(

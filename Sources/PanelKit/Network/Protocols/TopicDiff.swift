@@ -137,10 +137,11 @@ final class TopicDiff {
 
   private func write(_ value: Int, told topic: Int, to writer: inout PayloadWriter) {
     guard panel.values[value].list != nil else {
-      if panel.values[value].isDuration {
-        writer.write(panel.values[value].text(of: numbers[topic]))
-      } else {
+      let definition = panel.values[value]
+      if definition.isNumber, definition.decimals == 0 {
         writer.write(numbers[topic])
+      } else {
+        writer.write(definition.text(of: numbers[topic]))
       }
       return
     }

@@ -237,15 +237,28 @@ extension PanelDefinition {
 
 extension PanelDefinition.Value {
   /// A difference in the form that ``RemoteCommand`` reads: `+1`, `-250ms`.
-  func changeText(of difference: Int) -> String { "\(difference < 0 ? "" : "+")\(text(of: difference))" }
+  func changeText(of difference: Int) -> String {
+    if isTime { return "\(difference < 0 ? "" : "+")\(difference)m" }
+    return "\(difference < 0 ? "" : "+")\(text(of: difference))"
+  }
 
-  /// The number in a remote text, with its sign, rounded to a whole number or to whole milliseconds.
+  /// The number in a remote text, with its sign, rounded to the decimals of the value or to whole milliseconds.
   fileprivate func number(in text: Substring) throws(RemoteRefusal) -> Int {
+    if isTime, text.hasPrefix("+") || text.hasPrefix("-") {
+      if let span = try? Quantity.duration(String(text.dropFirst())), let milliseconds = span.wholeMilliseconds {
+        return milliseconds / 60_000 * (text.hasPrefix("-") ? -1 : 1)
+      }
+      throw refusal("\(quoted(String(text))) is not a duration; write +5m or -5m")
+    }
+    if isTime {
+      if let minutes = ClockReader.minutes(text) { return minutes }
+      throw refusal("\(quoted(String(text))) is not a time of day; write 06:30")
+    }
     guard isDuration else {
       guard let number = WrittenNumber(text) else {
         throw refusal("\(quoted(String(text))) is not a number; write 9, +1, -1 or = -4")
       }
-      guard let rounded = number.rounded(decimals: 0) else { throw refusal("\(given(String(text))) is outside") }
+      guard let rounded = number.rounded(decimals: decimals) else { throw refusal("\(given(String(text))) is outside") }
       return rounded
     }
     let isNegative = text.hasPrefix("-")

@@ -17,16 +17,9 @@ extension PanelRules {
     case .set(let value, let number): set(value, to: number, at: now, in: &frame)
     case .change(let value, let difference):
       guard panel.values.indices.contains(value) else { return }
-      set(value, to: Saturating.sum(frame[value: value], difference), at: now, in: &frame)
-    }
-  }
-
-  /// Sets a value, limited to its range, and applies the consequences.
-  private func set(_ value: Int, to number: Int, at now: Moment, in frame: inout PanelFrame) {
-    guard panel.values.indices.contains(value) else { return }
-    let definition = panel.values[value]
-    applyNumber(at: now, after: .command(value), in: &frame) {
-      $0[value: value] = min(definition.max, max(definition.min, number))
+      let sum = Saturating.sum(frame[value: value].wide, difference.wide)
+      let isTime = panel.values[value].isTime
+      set(value, to: (isTime ? Saturating.remainder(sum, 1440) : sum).narrow, at: now, in: &frame)
     }
   }
 }

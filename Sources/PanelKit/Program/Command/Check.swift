@@ -82,7 +82,7 @@ private struct CheckedSheet: CheckedFile {
   init(_ operand: String) {
     file = operand
     result = Result { () throws(Problems) in
-      try SheetReader.read(try TextFile.read(path: operand, what: "a sheet"), file: operand)
+      try SheetLibrary.sheet(in: operand)
     }
   }
 

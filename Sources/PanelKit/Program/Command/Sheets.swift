@@ -13,7 +13,7 @@ enum Sheets: Subcommand {
       `pads: { sheet: NAME }`.
 
       Your own sheets are files NAME.sheet.yaml beside the panel file or in /etc/panel/sheets. They come before those of this \
-      program. Check them with `panel check NAME.sheet.yaml`.
+      program. The list has those of the working directory and of /etc/panel/sheets, too. Check them with `panel check NAME.sheet.yaml`.
       """,
     examples: """
       $ panel sheets | grep humidity
@@ -25,16 +25,16 @@ enum Sheets: Subcommand {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
       if let name = arguments.operands.first {
-        guard let own = SheetLibrary.texts.first(where: { $0.name == name }) else {
-          let near = nearest(to: name, among: SheetLibrary.names).map { "did you mean \(quoted($0))?" }
+        guard let text = SheetLibrary.text(named: name, folder: "") else {
+          let near = nearest(to: name, among: SheetLibrary.names(folder: "")).map { "did you mean \(quoted($0))?" }
           diagnostics.write(.error, "there is no sheet \(quoted(name)); \(near ?? "`panel sheets` lists all")")
           return ExitStatus.wrongUsage
         }
-        Output.print(own.text)
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) { Output.print(String(line)) }
         return ExitStatus.success
       }
       var status = ExitStatus.success
-      for name in SheetLibrary.names {
+      for name in SheetLibrary.names(folder: "") {
         let sheet: Sheet
         switch SheetLibrary.sheet(named: name, folder: "") {
         case .success(let read): sheet = read

@@ -138,7 +138,10 @@ final class OperatedPanel: OperatedApplication, EventTap {
   private func awaited(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
     let states = session.panel.states
     return session.application.show.deadlines(in: frame).filter { deadline in
-      deadline.id.ofState.map { states[$0.state].after[$0.index].recurrence == .once } ?? false
+      deadline.id.ofState.map { state, index in
+        let definition = states[state].after[index]
+        return definition.recurrence == .once && !definition.isCheck
+      } ?? false
     }
   }
 

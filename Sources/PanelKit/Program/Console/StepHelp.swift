@@ -69,6 +69,7 @@ enum StepHelp {
     case "draw": names.usage.drawsNumbers
     case "remote": names.panel?.accept.isEmpty == false
     case "stutter": !names.sounds.isEmpty
+    case "clock": !names.clock.isEmpty
     default: true
     }
   }
@@ -151,6 +152,7 @@ enum StepHelp {
     "event": "the input emits one of its events, with the number that the event carries",
     "sense": "a sensor reads this number, immediately or with its next measurement; before the first one it is unknown",
     "draw": "the next random numbers and durations",
+    "clock": "the clock is set to a date and a time of day of its zone",
     "remote":
       "a remote command: set a value (9, +1, -1, = -4), press a button (press, release, click, hold 2s, 1, 0), turn an encoder, or ask for an event (do, 0)",
     "wait": "time passes, or the step waits for a condition",

@@ -19,6 +19,7 @@ struct ExaminedSystem {
   private static let unitProperties = [
     "LoadState", "ActiveState", "StatusText", "NRestarts", "Result", "ExecMainStatus", "LimitRTPRIO",
     "DevicePolicy", "DeviceAllow", "SupplementaryGroups", "ReadWritePaths", "ProtectKernelTunables",
+    "ProtectClock",
   ]
   var isServiceActive: Bool { unit?["ActiveState"] == "active" }
 
@@ -39,6 +40,12 @@ struct ExaminedSystem {
   var board: String? {
     machine.text(of: "/proc/device-tree/model").map { String($0.prefix { $0 != "\0" }) }.flatMap {
       $0.isEmpty ? nil : $0
+    }
+  }
+  /// Whether the kernel has set the clock from a battery clock at boot.
+  var hasBatteryClock: Bool {
+    (machine.entries(of: "/sys/class/rtc") ?? []).contains { name in
+      machine.text(of: "/sys/class/rtc/\(name)/hctosys")?.hasPrefix("1") == true
     }
   }
   var isRaspberryPi: Bool { board?.hasPrefix("Raspberry Pi") == true }

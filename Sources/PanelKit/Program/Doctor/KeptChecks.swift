@@ -27,7 +27,7 @@ extension DoctorCheck {
     }
     let folder = ExaminedState(name: path, files: Set(names), machine: machine)
     var start = KeptStart(reading: folder)
-    for item in definition.keptItems { _ = start.number(of: item.name, in: item.range, initial: item.initial) }
+    for item in definition.keptItems { _ = item.number(from: &start) }
     found += start.warnings.map { error in
       .warning(
         "kept values: cannot \(error.operation): \(error.reason)",

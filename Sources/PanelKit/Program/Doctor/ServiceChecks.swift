@@ -121,14 +121,28 @@ extension DoctorCheck {
     return [.warning("the journal is lost at a reboot", "sudo mkdir /var/log/journal")]
   }
 
+  /// Checks whether the time of the machine is right, and whether the panel can know that.
   static let clock = DoctorCheck(19) { system in
-    guard system.machine.entries(of: "/run/systemd/timesync") != nil else { return [] }
+    let clock = system.panel?.definition?.clock
+    let isNeeded = clock?.trust == .synchronised && !system.hasBatteryClock
+    guard system.machine.entries(of: "/run/systemd/timesync") != nil else {
+      guard isNeeded, let service = system.panel?.service, system.unit?["ProtectClock"] == "yes" else { return [] }
+      return [
+        .warning(
+          "panel@\(service) can't see whether the clock is set: systemd-timesyncd does not run, and its unit does not allow "
+            + "adjtimex",
+          "sudo apt install systemd-timesyncd; with another time server run sudo systemctl edit panel@\(service), write the "
+            + "three lines [Service], ProtectClock=no and SystemCallFilter=adjtimex clock_adjtime, then run sudo systemctl "
+            + "restart panel@\(service)")
+      ]
+    }
     guard system.machine.status(of: "/run/systemd/timesync/synchronized") == nil else {
       return [.ok("the clock is set")]
     }
+    let effect = isNeeded ? "the times of day of the panel do not fire" : "the panel does not need it"
     return [
       .warning(
-        "the clock is not set: times in the journal are wrong, the panel does not need it",
+        "the clock is not set: times in the journal are wrong, \(effect)",
         "connect the network; timedatectl shows the servers")
     ]
   }

@@ -113,7 +113,7 @@ extension Step {
   fileprivate var takesNoTime: Bool {
     switch self {
     case .press, .release, .turn, .switch, .unplug, .plug, .busy, .idle, .jam, .free, .bounce, .sense, .event,
-      .unplugSensor, .plugSensor, .unplugPort, .plugPort, .remote:
+      .unplugSensor, .plugSensor, .unplugPort, .plugPort, .remote, .clock:
       true
     case .click, .hold, .wait, .nothing, .heard, .expect, .show, .stutter, .powerCut, .restart, .seed, .draw, .reload:
       false

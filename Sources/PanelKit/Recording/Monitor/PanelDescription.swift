@@ -103,6 +103,8 @@ struct PanelDescription {
     writer.field("max", of.max)
     writer.field("initial", of.initial)
     if of.isDuration { writer.field("unit", "ms") }
+    if !of.unit.isEmpty { writer.field("unit", of.unit) }
+    if of.decimals > 0 { writer.field("decimals", of.decimals) }
     writer.field("column", Int(layout.value) + value)
     if let list = of.list {
       writer.field("elements", Int(layout.element) + list.first)
@@ -184,22 +186,27 @@ struct PanelDescription {
     writer.beginObject()
     writer.field("output", show.output)
     writer.key(plain: "look")
-    write(show.appearance, to: &writer)
-    if let selection = show.selection {
-      writer.field("of", selection.place)
-      write(selecting: selection.number, to: &writer)
-    }
+    write(show.rule, to: &writer)
     writer.endObject()
   }
 
-  /// Writes the column of the number that selects a member of a group: `"by":COLUMN`, or the columns of a list's
-  /// element and its index. Writes nothing for a computed number.
-  private func write(selecting number: Number, to writer: inout JSONWriter) {
-    switch number {
-    case .value(let value): writer.field("by", Int(layout.value) + value)
-    case .element(let list, at: .value(let place)):
-      writer.list("by", [Int(layout.element) + list.first - 1, Int(layout.value) + place]) { $0.write($1) }
-    default: break
+  /// Writes a look, or the looks of which conditions choose one: `{"when":[{"if":CONDITION,"look":LOOK}],"else":LOOK}`.
+  private func write(_ rule: AppearanceRule, to writer: inout JSONWriter) {
+    switch rule {
+    case .always(let appearance): write(appearance, to: &writer)
+    case .first(let choices, let otherwise):
+      writer.beginObject()
+      writer.list("when", choices) { writer, choice in
+        writer.beginObject()
+        writer.key(plain: "if")
+        ConditionDescription(layout: layout).write(choice.condition, to: &writer)
+        writer.key(plain: "look")
+        write(choice.rule, to: &writer)
+        writer.endObject()
+      }
+      writer.key(plain: "else")
+      write(otherwise, to: &writer)
+      writer.endObject()
     }
   }
 

@@ -51,7 +51,8 @@ struct ApplicationLenses {
   ///   - isRequired: whether the start fails if a chip or a line can't be requested.
   ///   - continuation: the state of the previous panel to continue from; nil for a new start.
   func devices(
-    on platform: Platform, _ chips: PanelChips, isRequired: Bool, continuing continuation: PanelContinuation?
+    on platform: Platform, _ chips: PanelChips, isRequired: Bool, continuing continuation: PanelContinuation?,
+    _ positions: MotorPositions
   ) -> [LensBundle] {
     var source = 0
     func nextSource() -> Int {
@@ -64,7 +65,8 @@ struct ApplicationLenses {
     }
     let outputs = parts.outputs.map {
       $0.lenses(
-        rules, seed, on: platform, chips, source: nextSource(), isRequired: isRequired, continuing: continuation)
+        rules, seed, on: platform, chips, source: nextSource(), isRequired: isRequired, continuing: continuation,
+        positions)
     }
     let interlocks = zip(parts.interlocks, panel.interlocks).enumerated().map { place, pair in
       let (outputs, interlock) = pair
@@ -74,7 +76,7 @@ struct ApplicationLenses {
         in: OutputLensContext(
           rules: rules, seed: seed, platform: platform, chip: chips[chip], outputs: outputs,
           lens: panel.lens(panel.title(of: interlock), on: chip), source: nextSource(), isRequired: isRequired,
-          since: []), beginning: continuation?.interlocks[place] ?? .rested)
+          since: [], positions: positions), beginning: continuation?.interlocks[place] ?? .rested)
     }
     return inputs + outputs + interlocks
   }

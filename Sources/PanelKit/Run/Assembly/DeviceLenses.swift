@@ -31,12 +31,12 @@ extension DriverGroups.Inputs {
 extension DriverGroups.Outputs {
   func lenses(
     _ rules: PanelRules, _ seed: PanelFrame, on platform: Platform, _ chips: PanelChips, source: Int,
-    isRequired: Bool, continuing continuation: PanelContinuation?
+    isRequired: Bool, continuing continuation: PanelContinuation?, _ positions: MotorPositions
   ) -> LensBundle {
     let context = OutputLensContext(
       rules: rules, seed: seed, platform: platform, chip: chips[chip], outputs: numbers,
       lens: rules.panel.lens(type(of: devices[0]).plural, on: chip), source: source, isRequired: isRequired,
-      since: numbers.map { continuation?.since[$0] ?? nil })
+      since: numbers.map { continuation?.since[$0] ?? nil }, positions: positions)
     return Self.lenses(like: devices[0].driven, of: devices, in: context)
   }
 

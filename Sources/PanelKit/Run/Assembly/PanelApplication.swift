@@ -27,6 +27,8 @@ package final class PanelApplication {
   let osc: OSCConnection?
   /// The source of trouble of the first address of `osc`.
   let oscSource: Int
+  /// The moment since which each output has shown its first appearance, in a panel that replaces another one.
+  let shownSince: [Moment?]?
   private let currentReportCounts: () -> TroubleSnapshot
   private let beginning = Beginning()
 
@@ -52,12 +54,13 @@ package final class PanelApplication {
   ///   - kept: the kept items and their initial numbers; nil if nothing is kept.
   ///   - recorder: records the work of the rules.
   ///   - player: holds the sounds of the previous panel and keeps those of this one; nil if no sound continues.
+  ///   - positions: the positions of motors, which continue from the previous panel.
   ///   - continuation: the state of the previous panel, which this one replaces; nil for a new start.
   init(
     _ panel: PanelDefinition, on platform: Platform, chips: PanelChips, card: any SoundCard, sounds: [LoadedSound],
     chance: UInt64 = 0, draws: [Int] = [], isSoundRequired: Bool = false, waitsForLines: Bool = false,
     network place: MQTTEnvironment? = nil, kept: PanelKeptValues? = nil, recorder: (any RulesRecorder)? = nil,
-    player: PlaybackReloadHandover? = nil,
+    player: PlaybackReloadHandover? = nil, positions: MotorPositions = MotorPositions(),
     continuing continuation: PanelContinuation? = nil
   ) {
     self.panel = panel
@@ -73,11 +76,12 @@ package final class PanelApplication {
     for publisher in publishers { recorders = NetworkRecorder(publisher, then: recorders) }
     let lenses = ApplicationLenses(PanelRules(panel: panel, recorder: recorders))
     show = lenses.show
+    shownSince = continuation?.since
     outputSources = lenses.outputSources
     oscSource = DriverGroups(of: panel).oscSource
     let drivers = lenses.drivers(of: chips, isRequired: !waitsForLines)
     let devices = lenses.devices(
-      on: platform, chips, isRequired: !waitsForLines, continuing: continuation)
+      on: platform, chips, isRequired: !waitsForLines, continuing: continuation, positions)
     // Values that must be saved before they are shown are rendered first.
     let (urgent, kept) = kept?.isUrgent == true ? (kept, nil) : (nil, kept)
     journals =

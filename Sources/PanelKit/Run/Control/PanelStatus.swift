@@ -47,7 +47,9 @@ package struct PanelStatus {
         return .init(name: value.name, value: .list(frame.elements(of: list).map { .number($0) }))
       }
       let number = frame[value: place]
-      return .init(name: value.name, value: value.isDuration ? .text(value.text(of: number)) : .number(number))
+      let json: JSON =
+        if !value.isNumber { .text(value.text(of: number)) } else { .fixed(number, decimals: value.decimals) }
+      return .init(name: value.name, value: json)
     }
   }
 

@@ -54,7 +54,10 @@ package final class PanelKeptValues {
     items = panel.keptItems
     switch place {
     case _ where items.isEmpty: return nil
-    case .simulated(let numbers): folder = KeptValuesFolder(simulating: numbers)
+    case .simulated(let numbers):
+      let names = Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.storedName) })
+      folder = KeptValuesFolder(
+        simulating: Dictionary(uniqueKeysWithValues: numbers.map { (names[$0.key] ?? $0.key, $0.value) }))
     case .folder(let path): folder = KeptValuesFolder(path: path)
     case .nowhere: return nil
     }
@@ -81,7 +84,7 @@ package final class PanelKeptValues {
     guard let kept else { return PanelKeptValues(of: panel, in: place) }
     let items = panel.keptItems
     guard !items.isEmpty else { return nil }
-    let numbers = Dictionary(uniqueKeysWithValues: kept.items.map { ($0.name, $0.number(in: frame)) })
+    let numbers = Dictionary(uniqueKeysWithValues: kept.items.map { ($0.storedName, $0.number(in: frame)) })
     let next = PanelKeptValues(items, in: kept.folder.another, from: kept.start.continued(with: numbers))
     next.saved = kept.saved
     return next
@@ -100,7 +103,7 @@ package final class PanelKeptValues {
   }
 
   private func begin() {
-    numbers = items.map { start.number(of: $0.name, in: $0.range, initial: $0.initial) }
+    numbers = items.map { $0.number(from: &start) }
   }
 
   // MARK: - The power of the simulated folder
@@ -154,6 +157,20 @@ extension PanelSession {
 extension PanelRendering {
   /// Returns the kept numbers of a frame.
   func kept(_ items: [KeptItem], in frame: PanelFrame) -> KeptValuesDriver<KeptValuesFolder>.Model {
-    items.map { .init($0.name, $0.number(in: frame), within: $0.within) }
+    items.map { .init($0.storedName, $0.number(in: frame), within: $0.within) }
+  }
+}
+
+extension KeptItem {
+  /// The start number. A number that was kept with different decimals is converted.
+  package func number(from start: inout KeptStart) -> Int {
+    let numbers = start.numbers
+    let earlier = earlierNames.lazy.compactMap { earlier in
+      numbers[earlier.name].map { Quantity.rescaled($0, from: earlier.decimals, to: decimals) }
+    }.first
+    let first = earlier.map { min(range.upperBound, max(range.lowerBound, $0)) } ?? initial
+    return start.number(of: storedName, in: range, initial: first, called: name) {
+      Quantity.text($0, decimals: decimals)
+    }
   }
 }

@@ -50,6 +50,7 @@ struct ResumedFrame {
     frame.touchCount = before.touchCount
     takeValues(in: &frame)
     takeInputs(in: &frame)
+    takeClock(in: &frame)
     takeContacts(in: &frame)
     takeSounds(in: &frame)
     rules.derived.begin(in: &frame)
@@ -147,13 +148,23 @@ struct ResumedFrame {
   private func takeValues(in frame: inout PanelFrame) {
     for (place, value) in panel.values.enumerated() {
       guard let other = ResumedFrame.value(like: value, in: old) else {
-        if value.kept != nil, let number = kept[value.name] { frame[value: place] = number }
+        if let list = value.list, let filled = value.filled {
+          frame.setElements(of: list, to: repeatElement(filled, count: list.capacity))
+        }
+        for item in panel.keptItems where item.value == place {
+          if let number = kept[item.name] { rules.take(number, as: item, in: &frame) }
+        }
         continue
       }
       let clamped = { (number: Int) in min(value.max, max(value.min, number)) }
       switch (value.list, old.values[other].list) {
-      case (let list?, let elements?): frame.setElements(of: list, to: before.elements(of: elements).map(clamped))
-      default: frame[value: place] = clamped(before[value: other])
+      case (let list?, let elements?):
+        let own = before.elements(of: elements).map(clamped)
+        let missing = value.filled == nil ? 0 : max(0, list.capacity - own.count)
+        frame.setElements(of: list, to: own + repeatElement(value.filled ?? 0, count: missing))
+      default:
+        frame[value: place] = clamped(
+          Quantity.rescaled(before[value: other], from: old.values[other].decimals, to: value.decimals))
       }
     }
   }
@@ -161,7 +172,8 @@ struct ResumedFrame {
   /// Returns the index of the value with the same name and type; nil if there is none.
   static func value(like value: PanelDefinition.Value, in panel: PanelDefinition) -> Int? {
     panel.values.firstIndex {
-      $0.name == value.name && $0.isDuration == value.isDuration && ($0.list == nil) == (value.list == nil)
+      $0.name == value.name && $0.isDuration == value.isDuration && $0.isTime == value.isTime
+        && ($0.list == nil) == (value.list == nil) && ($0.filled == nil) == (value.filled == nil)
     }
   }
 
@@ -196,6 +208,16 @@ struct ResumedFrame {
       let other = old.inputGroups.firstIndex { $0.name == group.name }
       let member = other.map { before[member: $0] }
       frame[member: number] = member.flatMap { group.numbers.contains($0) ? $0 : nil } ?? group.nobody
+    }
+  }
+
+  /// Takes over the times up to which the alarms were checked, and the dates of those with the same text.
+  private func takeClock(in frame: inout PanelFrame) {
+    guard let clock = panel.clock, let other = old.clock else { return }
+    frame[checked: ()] = before[checked: ()]
+    for (place, alarm) in clock.alarms.enumerated() {
+      let same = other.alarms.firstIndex { $0.word == alarm.word && $0.late == alarm.late }
+      if let same { frame[taken: place] = before[taken: same] }
     }
   }
 

@@ -48,7 +48,7 @@ extension ResumedFrame {
       let name = panel.outputs[output].name
       guard let other = old.outputs.firstIndex(where: { $0.name == name }),
         rules.show.appearance(of: output, in: frame) == oldShow.appearance(of: other, in: before),
-        let entry = oldShow.entry(of: other, in: before)
+        let entry = oldShow.entry(of: other, in: before), oldShow.entries[entry].rule.fixed != nil
       else { return nil }
       let state = oldShow.entriesOfStates.firstIndex { $0.contains(entry) } ?? 0
       return state == 0 ? beginning : entered(old.states[state].region)

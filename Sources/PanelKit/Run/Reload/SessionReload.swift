@@ -80,6 +80,7 @@ extension PanelSession {
       }
       throw RemoteRefusal(.busy, "\(error)")
     }
+    settings.positions.forgetUnused()
     let changes = ReloadReport(from: old, frame, show, to: application)
     let lines = changes.lines(from: before, to: settings.chips?.lines(of: panel) ?? []) { name in
       handovers.contains { $0?.configuration(of: name) != nil }

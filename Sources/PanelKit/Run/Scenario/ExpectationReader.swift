@@ -27,7 +27,7 @@ struct ExpectationReader {
       problems.add(
         entry.position, "\(quoted(entry.key)) is a sound; expect playing: [ \(entry.key) ], or [] for silence")
       return []
-    case .chip, nil: return word(field)
+    case .chip, .texts, nil: return word(field)
     }
   }
 
@@ -35,6 +35,7 @@ struct ExpectationReader {
     switch names.thing(name) {
     case .value(let value) where names.lists[value] != nil: return "a list of its elements: [ 3, 1 ]"
     case .value(let value):
+      if names.times.contains(value) { return "a time of day: \"06:30\"" }
       return names.durations.contains(value)
         ? "a duration, or a range: 180ms..190ms" : "a whole number, or a range: 1..3"
     case .output(let output): return names.outputDevices[output]?.expectation ?? "the show of the output"
@@ -193,7 +194,13 @@ struct ExpectationReader {
 
   private func number(_ text: String, of value: Int, _ field: Field) -> Int? {
     let isDuration = names.durations.contains(value)
-    guard let number = isDuration ? try? Quantity.duration(text).wholeMilliseconds : Quantity.whole(text) else {
+    let read =
+      names.times.contains(value)
+      ? ClockReader.minutes(text)
+      : isDuration
+        ? (try? Quantity.duration(text))?.wholeMilliseconds
+        : Quantity.fixed(text, decimals: names.decimals(of: value))
+    guard let number = read else {
       problems.addWrong(field)
       return nil
     }

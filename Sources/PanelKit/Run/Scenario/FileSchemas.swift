@@ -15,7 +15,7 @@ package struct FileSchemas {
     schema(
       of: Grammar.panel,
       parts: [
-        .chip, .input, .output, .sound, .value, .state, .region, .look, .assignment, .transition, .interlock,
+        .chip, .input, .output, .sound, .value, .state, .region, .look, .row, .assignment, .transition, .interlock,
       ])
   }
 
@@ -37,10 +37,11 @@ package struct FileSchemas {
     case .output: .object(["anyOf": .list(kinds.outputs.map { device($0.place) })])
     case .chip: .object(["anyOf": .list(kinds.chips.map { device($0.grammar) })])
     case .sound: .object(["anyOf": .list(Grammar.sounds.map { device($0) })])
-    case .value: .object(["anyOf": .list([fields(Grammar.value), fields(Grammar.list)])])
+    case .value: .object(["anyOf": .list([fields(Grammar.value), fields(Grammar.time), fields(Grammar.list)])])
     case .state: fields(Grammar.state)
     case .region: fields(Grammar.region)
-    case .look: .object(["anyOf": .list(kinds.outputs.map { schema(of: $0.shown) })])
+    case .look: .object(["anyOf": .list(kinds.outputs.map { schema(of: $0.shown) } + [fields(Grammar.choice)])])
+    case .row: schema(of: .oneOf([.text, .nothing, .fields(Grammar.rowChoice)]))
     case .assignment: schema(of: .oneOf([.text, .list(of: .text)]))
     case .transition:
       schema(
@@ -83,7 +84,8 @@ package struct FileSchemas {
     case .any: .object([:])
     case .nothing: .object(["type": .text("null")])
     case .text: .object(["type": .texts(["string", "number", "boolean"])])
-    case .name, .member, .statePath, .value, .duration, .span, .spans, .delay, .frequency, .numbers, .colour, .tone,
+    case .name, .member, .settable, .statePath, .value, .duration, .span, .spans, .delay, .frequency, .numbers, .colour,
+      .tone,
       .line,
       .event:
       .object(["type": .text("string"), "pattern": .text(Self.pattern(of: shape))])
@@ -119,7 +121,7 @@ package struct FileSchemas {
 
   private static let name = "[A-Za-z][A-Za-z0-9-]{0,63}"
   private static let number = #"[+-]?[0-9]{1,9}(\.[0-9]{1,9})?"#
-  private static let duration = #"\+?[0-9]{1,9}(\.[0-9]{1,6})?(ms|s|m)"#
+  private static let duration = #"\+?[0-9]{1,9}(\.[0-9]{1,6})?(ms|s|m|h)"#
   /// The event of a single device, or of one in a group: `bell.pressed`, `pad(3).pressed`.
   private static let event = name + #"(\([^()]*\))?\.[A-Za-z-]+"#
 
@@ -128,6 +130,7 @@ package struct FileSchemas {
     switch shape {
     case .name: "^\(name)$"
     case .member: #"^\#(name)(\(([0-9]{1,9}|\#(name))\))?$"#
+    case .settable: #"^\#(name)( *\(.*\))?$"#
     case .statePath: #"^\#(name)(\.\#(name))?$"#
     case .value: #"^\#(name)(\.count)?$"#
     case .duration, .span: "^\(duration)$"

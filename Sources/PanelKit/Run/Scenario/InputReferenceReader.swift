@@ -79,6 +79,7 @@ struct InputReferenceReader {
   func reading(_ text: String, of input: Int, at position: Position) -> Int? {
     guard let scale = names.inputDevices[input]?.scale else { return nil }
     let name = quoted(names.inputs[input])
+    if scale.isTime, let minutes = ClockReader.minutes(text) { return minutes }
     guard let (number, decimals) = Quantity.decimal(text) else {
       problems.add(
         position,

@@ -39,6 +39,10 @@ package struct Scenario: Equatable, Sendable {
     var busy: [DeviceReference] = []
     /// The kept numbers by name; others have none.
     var kept: [String: Int] = [:]
+    /// The time on the clock; nil if it is unknown.
+    var clock: ClockTime?
+    /// The zone of the clock; nil for the panel's, or UTC.
+    var zone: String?
 
     package init(
       positions: [Int: Int] = [:], readings: [Int: Int] = [:], unsettled: [Int: Duration?] = [:],

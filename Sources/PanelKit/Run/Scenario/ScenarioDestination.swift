@@ -42,7 +42,7 @@ package struct ScenarioDestination {
   }
 
   /// Writes a scenario to `STEM.NAME.scenario.yaml`, or to the next free name with a number after it. Returns the path,
-  /// and the reason for a number: empty, or `, as lamp.bad.scenario.yaml is written by hand`.
+  /// and the reason for a number: empty, or `, as lamp.bad.scenario.yaml has another scenario`.
   ///
   /// - Parameter canReplace: whether the path is free, or holds a file that the same command has written.
   func write(
@@ -53,10 +53,10 @@ package struct ScenarioDestination {
       let path = number == 1 ? first : "\(stem).\(name)-\(number).scenario.yaml"
       guard canReplace(path) else { continue }
       try TextFile.write(text, path: path)
-      return (path, number > 1 ? ", as \(first) is written by hand" : "")
+      return (path, number > 1 ? ", as \(first) has another scenario" : "")
     }
     throw Problems(
       kind: .cannotWrite, file: first,
-      list: [Problem(line: 0, column: 0, text: "it and \(Self.mostFiles - 1) others are written by hand; move one")])
+      list: [Problem(line: 0, column: 0, text: "it and \(Self.mostFiles - 1) others have other scenarios; move one")])
   }
 }

@@ -15,16 +15,22 @@ struct StartReader {
     }
     let inputs = InputReferenceReader(names: names, problems: problems)
     for entry in entries {
-      let key = Key(name: entry.key, takes: takes(entry.key))
+      let key = Key(name: entry.key, takes: takes(entry))
       let field = Field(key: key, position: entry.position, node: entry.value)
-      if entry.key == "unsettled", names.thing("unsettled") == nil {
+      if isWord("unsettled", entry) {
         readUnsettled(field, inputs, into: &start)
-      } else if entry.key == "busy" {
+      } else if isWord("busy", entry) {
         start.busy = inputs.devices(field) ?? []
+      } else if entry.key == "clock", names.clock[.time] != nil {
+        guard let text = problems.text(field) else { continue }
+        start.clock = ClockTime(text)
+        if start.clock == nil, text != "unknown" { problems.add(field.node.position, ClockTime.fault(of: text)) }
+      } else if entry.key == "zone", names.clock[.time] != nil, !isOfPanel("zone") {
+        start.zone = problems.text(field)
       } else if entry.key == "state", names.panel?.resumptions.isEmpty == false {
         start.kept.merge(ResumedStateReader(names: names, problems: problems).numbers(field)) { $1 }
       } else if let value = keptValue(entry.key) {
-        start.kept[entry.key] = number(of: value, field)
+        start.kept.merge(numbers(of: value, field)) { $1 }
       } else if let hardware = names.hardware(entry.key) {
         if problems.presence(field) == true { start.missing.insert(hardware) }
       } else if case .chip = names.thing(entry.key) {
@@ -53,6 +59,22 @@ struct StartReader {
     return start
   }
 
+  /// Whether an entry is a word of `start` that takes a list or a map, and not a part of the panel that has this name. An
+  /// input, a value and a chip take a single word, so both can be in one file.
+  private func isWord(_ word: String, _ entry: YAMLNode.Entry) -> Bool {
+    guard entry.key == word else { return false }
+    switch names.thing(word) {
+    case .input, .value, .chip: if case .scalar = entry.value.content { return false } else { return true }
+    default: return true
+    }
+  }
+
+  /// Whether a key of `start` is an input or a kept value of the panel.
+  private func isOfPanel(_ name: String) -> Bool {
+    if case .input = names.thing(name) { return true }
+    return keptValue(name) != nil
+  }
+
   private func isSelector(_ input: Int) -> Bool {
     names.inputDevices[input].map { type(of: $0).control } == .selector
   }
@@ -77,23 +99,48 @@ struct StartReader {
     names.panel?.values.first { $0.name == name && $0.kept != nil }
   }
 
-  /// Reads the kept number of a value. Adds a problem and returns nil for a wrong one.
-  private func number(of value: PanelDefinition.Value, _ field: Field) -> Int? {
-    guard let text = problems.text(field) else { return nil }
-    let number = value.isDuration ? (try? Quantity.duration(text))?.wholeMilliseconds : Quantity.whole(text)
+  /// Reads the kept number of a value, or the elements of a list. Adds a problem for a wrong one.
+  private func numbers(of value: PanelDefinition.Value, _ field: Field) -> [String: Int] {
+    guard let list = value.list else {
+      return problems.text(field).flatMap { number($0, of: value, at: field.node.position) }
+        .map { [value.name: $0] } ?? [:]
+    }
+    guard let items = problems.items(field) else { return [:] }
+    guard value.filled == nil ? items.count <= list.capacity : items.count == list.capacity else {
+      let right = value.filled == nil ? "at most \(list.capacity)" : "\(list.capacity)"
+      problems.add(field.node.position, "\(quoted(value.name)) has \(items.count) elements; it takes \(right)")
+      return [:]
+    }
+    var numbers = value.filled == nil ? [value.name: items.count] : [:]
+    for (place, item) in items.enumerated() {
+      guard let text = problems.text(item, in: field), let number = number(text, of: value, at: item.position) else {
+        return [:]
+      }
+      numbers["\(value.name)/\(place + 1)"] = number
+    }
+    return numbers
+  }
+
+  /// Reads a number of a value. Adds a problem and returns nil for a wrong one.
+  private func number(_ text: String, of value: PanelDefinition.Value, at position: Position) -> Int? {
+    let number = value.number(in: text)
     if let number, (value.min...value.max).contains(number) { return number }
     problems.add(
-      field.node.position,
+      position,
       "\(quoted(text)) is not in the range of \(quoted(value.name)); write \(value.text(of: value.min))...\(value.text(of: value.max))"
     )
     return nil
   }
 
-  private func takes(_ name: String) -> String {
-    if name == "unsettled" { return "a map of contacts: { bell: 3ms }" }
-    if name == "busy" { return "a list of devices: [ lamp ]" }
+  private func takes(_ entry: YAMLNode.Entry) -> String {
+    let name = entry.key
+    if isWord("unsettled", entry) { return "a map of contacts: { bell: 3ms }" }
+    if isWord("busy", entry) { return "a list of devices: [ lamp ]" }
+    if name == "clock" { return "a date and a time: \"2026-11-25 06:29:30\"" }
+    if name == "zone" { return "a time zone: Europe/Berlin" }
     if names.hardware(name) != nil { return "lost or there" }
     if name == "state" { return "the last state of the panel" }
+    if let value = keptValue(name), value.list != nil { return "the kept elements: [ 3, 1, 4 ]" }
     if case .value = names.thing(name) { return "the kept number" }
     return "a position of the input, or a reading of the sensor"
   }

@@ -55,6 +55,8 @@ package enum Step: Equatable, Sendable {
   case remote(RemoteCommand)
   /// Another panel replaces this one.
   case reload(ReloadedPanel)
+  /// The clock is set.
+  case clock(ClockTime)
   /// Seeds the random numbers of the following bounces, faults and draws.
   case seed(UInt64)
 }

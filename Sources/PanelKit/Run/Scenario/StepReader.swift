@@ -1,3 +1,4 @@
+import HardwareDrivers
 import PanelLanguage
 import PanelNetwork
 import Terminal
@@ -115,6 +116,7 @@ struct StepReader {
     case "power-cut": return span(field).map { .powerCut($0) }
     case "restart": return RestartReader(names: names, problems: problems).restart(field).map { .restart($0) }
     case "bounce": return bounce(field)
+    case "clock": return clock(field)
     default: return seed(field)
     }
   }
@@ -308,6 +310,17 @@ struct StepReader {
     return results.count == items.count ? .draw(results) : nil
   }
 
+  private func clock(_ field: Field) -> Step? {
+    guard names.clock[.time] != nil else {
+      problems.add(field.position, "\"clock\" needs a panel with times of day; leave it out")
+      return nil
+    }
+    guard let text = problems.text(field) else { return nil }
+    if let time = ClockTime(text) { return .clock(time) }
+    problems.add(field.node.position, ClockTime.fault(of: text))
+    return nil
+  }
+
   private func seed(_ field: Field) -> Step? {
     guard let text = problems.text(field) else { return nil }
     let isDigits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
@@ -321,7 +334,9 @@ struct StepReader {
   private func hardware(_ field: Field, isPlugged: Bool) -> Step? {
     guard let text = problems.text(field) else { return nil }
     if let hardware = names.hardware(text) { return isPlugged ? .plug(hardware) : .unplug(hardware) }
-    if names.portWords.contains(text) { return isPlugged ? .plugPort(text) : .unplugPort(text) }
+    // The time of day has the name of its port.
+    let isPort = names.portWords.contains(text) || text == ClockPort.name && names.clock[.time] != nil
+    if isPort { return isPlugged ? .plugPort(text) : .unplugPort(text) }
     if case .input(let input) = names.thing(text), names.inputDevices[input]?.isSensor == true {
       return isPlugged ? .plugSensor(input: input) : .unplugSensor(input: input)
     }

@@ -72,6 +72,7 @@ package struct StepText {
     case .restart: return nil
     case .bounce(let number, let span): return ("bounce", [input(number)], Quantity.text(span))
     case .seed(let seed): return ("seed", [], "\(seed)")
+    case .clock(let time): return ("clock", [], "\"\(time.text)\"")
     case .click, .hold, .wait, .nothing, .heard, .expect, .show, .reload: return nil
     }
   }

@@ -87,6 +87,8 @@ package struct StepWord: Sendable {
     .init(word: "seed", form: .word, inFile: "seed: 42", inLine: "seed 42"),
     .init(word: "reload", form: .file, inFile: "reload: lamp-2.panel.yaml", inLine: nil),
     .init(word: "remote", form: .pair, inFile: "remote: { level: 9 }", inLine: "remote level=9"),
+    .init(
+      word: "clock", form: .word, inFile: "clock: \"2026-11-25 06:29:30\"", inLine: "clock \"2026-11-25 06:29:30\""),
     .init(word: "event", form: .pair, inFile: "event: { reader: read 4711 }", inLine: "event reader=\"read 4711\""),
   ]
 

@@ -28,7 +28,7 @@ package struct OutputLooks {
     shown = ModelCache(
       of: Array(application.panel.outputs.indices), in: application.show, readsValues: false, seed: application.frame
     ) { _, appearance, _ in appearance }
-    since = application.panel.outputs.map { _ in moment }
+    since = application.panel.outputs.indices.map { application.shownSince?[$0] ?? moment }
   }
 
   /// Reads the appearances from a new frame.

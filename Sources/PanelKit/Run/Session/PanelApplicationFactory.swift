@@ -2,6 +2,7 @@ import CycleCore
 import HardwareDrivers
 import HardwareLinux
 import HardwarePlatform
+import PanelKinds
 import PanelLanguage
 import PanelNetwork
 
@@ -27,6 +28,7 @@ package struct PanelApplicationFactory {
   var kept: PanelKeptValues?
   /// Keeps the sounds while another panel replaces this one; nil if a reload is not possible.
   var player: PlaybackReloadHandover?
+  let positions = MotorPositions()
   /// The chips of the last application.
   private(set) var chips: PanelChips?
 
@@ -63,9 +65,10 @@ package struct PanelApplicationFactory {
       of: panel, own: platform.hardware(at: GPIOChipPort(of: panel)), on: platform, keepsLines: isReloadable,
       replacing: before, recording: recording)
     self.chips = chips
+    positions.beginUse()
     return PanelApplication(
       panel, on: platform, chips: chips, card: card, sounds: sounds, chance: chance, draws: draws,
       isSoundRequired: isSoundRequired, waitsForLines: waitsForLines, network: network, kept: kept, recorder: record,
-      player: player, continuing: old?.continuation)
+      player: player, positions: positions, continuing: old?.continuation)
   }
 }

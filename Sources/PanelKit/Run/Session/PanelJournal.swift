@@ -132,7 +132,7 @@ extension LensEventFormatter {
   private static func text(of deadline: PanelDefinition.Deadline, in panel: PanelDefinition, _ chain: [Int]) -> String {
     let word =
       switch deadline.recurrence {
-      case .once: "after"
+      case .once: deadline.isCheck ? "elapsed \(deadline.delay.text(in: panel))" : "after"
       case .again: "every"
       case .untouched: "untouched"
       }

@@ -385,6 +385,7 @@ package final class PanelSession: ConditionWorld {
 
   private func startAnew() throws(DriverError) {
     record?.restart()
+    world.restart()
     // A started service retries until it has its lines.
     settings.waitsForLines = true
     application = settings.application(of: panel, record, draws: frame.prescribedDraws)

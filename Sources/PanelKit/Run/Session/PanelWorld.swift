@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
 import HardwarePlatform
 import HardwareSimulation
 import PanelKinds
@@ -63,6 +64,7 @@ package final class PanelWorld {
     for case (.sensor(let sensor), nil) in zip(inputs, places) { sensor.silence() }
     for (input, place) in places.enumerated() {
       guard let place, let before else { continue }
+      sensor(input)?.restart()
       if before.world.jammed.contains(place) { jammed.insert(input) }
       if before.world.sensed.contains(place) { sensed.insert(input) }
       wanted[input] = before.world.wanted[place]
@@ -261,6 +263,11 @@ package final class PanelWorld {
     for hardware in cut { hardware.plug() }
   }
 
+  /// Notes that the panel starts again in the same environment.
+  func restart() {
+    for case .sensor(let sensor) in inputs { sensor.restart() }
+  }
+
   /// Records a restart that is about to happen. The step begins when it waits for a save.
   func note(_ restart: Restart) { note(.restart(restart)) }
 
@@ -286,6 +293,20 @@ package final class PanelWorld {
     if chips != nil { note(.remote(command)) }
   }
 
+  // MARK: - The clock
+
+  private var clock: SimulatedClock? { panel.clock.flatMap { platform.simulated(at: $0.port) } }
+
+  /// Sets the clock.
+  func set(clock time: ClockTime) throws(DriverError) {
+    note(.clock(time))
+    if let zone = time.zone { clock?.zone = try ZoneFile.rules(named: zone) }
+    clock?.set(time.date, time.time)
+    // A time before the start is that of the first frame.
+    if let first = bench.earliestFirstFrame, first > bench.now { clock?.jump(by: bench.now - first) }
+    try bench.settle()
+  }
+
   // MARK: - Chance
 
   func seed(_ seed: UInt64, _ control: RandomControl) throws(DriverError) {
@@ -303,6 +324,15 @@ package final class PanelWorld {
 
   /// Prepares the world before the panel starts.
   package func prepare(_ start: Scenario.Start) throws(DriverError) {
+    if let clock {
+      let zone = start.zone ?? panel.clock?.zone
+      if var time = start.clock {
+        time.zone = time.zone ?? zone
+        try set(clock: time)
+      } else if let zone {
+        clock.zone = try ZoneFile.rules(named: zone)
+      }
+    }
     for hardware in start.missing.sorted() { try plug(hardware, false) }
     for device in start.busy { _ = occupy(device, true) }
     for (input, number) in start.readings.sorted(by: { $0.key < $1.key }) { try sense(input, number) }

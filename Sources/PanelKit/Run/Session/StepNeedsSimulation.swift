@@ -18,6 +18,8 @@ extension PanelSession {
       chips == nil ? "the inputs are real: press them by hand, or use --gpio simulated" : nil
     case .powerCut, .restart:
       chips == nil || card == nil ? "real hardware has a plug to pull: use --gpio simulated --audio simulated" : nil
+    case .clock:
+      platform.simulated(named: ClockPort.name).isEmpty ? "the clock is not simulated; use --clock simulated" : nil
     case .reload: settings.isReloadable ? nil : "a running panel is reloaded by panel reload NAME"
     case .wait, .nothing, .heard, .expect, .show, .seed, .draw, .remote: nil
     }

@@ -65,6 +65,7 @@ struct StepRun {
     case .reload(let file): return try reload(file)
     case .remote(let command): return try world.ask(command, of: session.application.remote)
     case .seed(let seed): try session.seed(seed)
+    case .clock(let time): try world.set(clock: time)
     }
     return []
   }

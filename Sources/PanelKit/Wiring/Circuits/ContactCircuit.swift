@@ -1,9 +1,22 @@
-/// Push buttons or switches, one per line, all connected to one supply.
+/// Push buttons, switches or parts that give pulses, one per line, all connected to one supply.
 ///
 /// A contact connects its line to the level opposite to the pull: to ground, or with `pull: down` to 3.3 V. If the chip
 /// has neither pull, the picture has a resistor of 10 kΩ that holds the inactive level.
 package struct ContactCircuit: WiringCircuit {
-  enum Style: Sendable { case button, `switch` }
+  enum Style: Sendable {
+    case button, `switch`
+    /// A part with a reed contact or a transistor, which opens and closes by itself.
+    case pulses
+
+    /// The name of the part.
+    var part: String {
+      switch self {
+      case .button: "push button"
+      case .switch: "switch"
+      case .pulses: "part with a pulse output"
+      }
+    }
+  }
 
   var style: Style
   var lines: [String]
@@ -35,7 +48,7 @@ package struct ContactCircuit: WiringCircuit {
   package var qualifier: String? { isClosedAtRest ? "NC" : nil }
 
   package func parts(lamps: SeriesResistor) -> [WiringPart] {
-    let name = style == .button ? "push button" : "switch"
+    let name = style.part
     let contact = WiringPart(isClosedAtRest ? "\(name), normally closed (NC)" : name, count: lines.count)
     return pull == .none ? [contact, WiringPart("resistor 10 kΩ", count: lines.count)] : [contact]
   }
@@ -48,6 +61,11 @@ package struct ContactCircuit: WiringCircuit {
     terminals.map { terminal in
       let name = terminal.role.isEmpty ? device : "\(device) \(terminal.role)"
       let ends = "between the wire for \(terminal.place) and \(net.words) the meter beeps"
+      if style == .pulses {
+        return ContinuityCheck(
+          group: "pulses", text: "Pulses: move \(name) slowly; with a reed contact, \(ends) once per pulse",
+          advice: "A part with a transistor gives pulses only with its supply, so this check is not for it.")
+      }
       return isClosedAtRest
         ? ContinuityCheck(group: "NC", text: "Normally closed: \(ends) at rest, and not while \(name) is \(word)")
         : ContinuityCheck(
@@ -81,8 +99,8 @@ package struct ContactCircuit: WiringCircuit {
       switch (style, isClosedAtRest) {
       case (.button, false): "○ ┴ ○"
       case (.button, true): "○─┴─○"
-      case (.switch, false): "○  /○"
-      case (.switch, true): "○───○"
+      case (.switch, false), (.pulses, false): "○  /○"
+      case (.switch, true), (.pulses, true): "○───○"
       }
     let remark = (isClosedAtRest ? "   opens (NC)" : "") + (pull == .none ? "   and 10 kΩ to \(resistorNet.words)" : "")
     return terminals.map { CircuitTextRow("\(CircuitTextRow.wire(to: $0.role)) \(symbol) ── \(net.words)\(remark)") }
@@ -104,8 +122,8 @@ package struct ContactCircuit: WiringCircuit {
       card.stroke((139, bar), (175, bar))
       card.stroke((157, bar), (157, v - 12))
       card.stroke((152, v - 12), (162, v - 12))
-    case (.switch, true): card.stroke((143, v - 2.4), (176, v - 3.4))
-    case (.switch, false): card.stroke((144, v - 1.6), (170, v - 12))
+    case (.switch, true), (.pulses, true): card.stroke((143, v - 2.4), (176, v - 3.4))
+    case (.switch, false), (.pulses, false): card.stroke((144, v - 1.6), (170, v - 12))
     }
   }
 }
@@ -135,6 +153,11 @@ extension WiringCircuit where Self == ContactCircuit {
   ) -> Self {
     ContactCircuit(
       style: .button, lines: lines, isActiveHigh: isActiveHigh ?? (pull == .down), pull: pull, word: word)
+  }
+
+  /// The output of a part that gives pulses, such as a flow meter.
+  package static func pulses(line: String, pull: Pull) -> Self {
+    ContactCircuit(style: .pulses, lines: [line], isActiveHigh: pull == .down, pull: pull, word: "closed")
   }
 
   /// - Parameter word: The panel's word for the position in which the switch is on.

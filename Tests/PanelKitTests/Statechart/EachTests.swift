@@ -1,0 +1,135 @@
+import TestSupport
+import Testing
+
+@testable import PanelChart
+@testable import PanelLanguage
+@testable import PanelProof
+@testable import PanelRun
+
+@Suite("Regions that are repeated by each")
+struct EachTests {
+  private static let text = """
+    panel: P
+    inputs: { keys: { buttons: [GPIO5, GPIO6, GPIO13] } }
+    outputs: { lamps: { leds: [GPIO16, GPIO20, GPIO21] }, all: { led: GPIO12 } }
+    values: { n: { initial: 0, min: 0, max: 99 } }
+    reach: [ lamp(3).lit ]
+    regions:
+      lamp:
+        each: 1..3
+        initial: dark
+        states:
+          dark: { on: { keys(each).pressed: { go: lit, set: { n: 10 * each } } } }
+          lit:  { show: { lamps(each): on }, on: { keys(each).pressed: dark }, when: { state.lamp(each) == dark: dark } }
+      sum:
+        initial: some
+        states:
+          some: { when: { lamp.count(lit) == 3: every } }
+          every: { show: { all: on }, when: { lamp.count(lit) < 3: some } }
+
+    """
+
+  private func panel(_ text: String = text) throws -> PanelDefinition {
+    try PanelFile.read(Array(text.utf8), file: "p")
+  }
+
+  private func problems(_ text: String) -> [String] {
+    do {
+      _ = try panel(text)
+      return []
+    } catch {
+      return (error as? Problems)?.lines ?? ["\(error)"]
+    }
+  }
+
+  private func test(_ steps: String) throws {
+    let panel = try panel()
+    let scenario = try ScenarioFile.read(Array("scenario: s\nsteps: [ \(steps) ]\n".utf8), file: "s", for: panel)
+    let result = try ScenarioRun(scenario, of: panel).run(scenario.cases[0])
+    #expect(result.failures.isEmpty, "\(result.failures)")
+  }
+
+  @Test("each member of the group has its own region")
+  func members() throws {
+    let panel = try panel()
+    #expect(panel.regions.map(\.name) == ["lamp(1)", "lamp(2)", "lamp(3)", "sum"])
+    try test(
+      """
+      { click: keys(2) }, { expect: { lamps(1): off, lamps(2): on, n: 20, state: { lamp(2): lit, lamp(1): dark } } },
+      { click: keys(1) }, { click: keys(3) }, { expect: { all: on, n: 30 } },
+      { click: keys(2) }, { expect: { all: off, lamps(2): off, lamps(3): on } }
+      """)
+  }
+
+  @Test("they are proved, and each property follows only its own region")
+  func proof() throws {
+    let outcome = Proof(panel: try panel(), sounds: [], elapsed: { .zero }).run()
+    #expect(outcome.isComplete && outcome.ways.count == 1)
+    let model = try #require(outcome.parts.first { !$0.search.model.goals.reach.isEmpty }).search.model
+    #expect(model.regions == [2])
+  }
+
+  @Test("a picture has them once")
+  func picture() throws {
+    let panel = try panel()
+    let tree = try #require(YAMLTree.read(Array(Self.text.utf8), what: "a panel file", problems: ProblemList()))
+    let text = GraphvizText(panel, ChartReader(of: panel).arrows(tree)).text
+    #expect(text.contains("label=\"lamp(1..3)\"") && !text.contains("lamp(2)"), "\(text)")
+    #expect(text.contains("keys(each).pressed"))
+  }
+
+  @Test("a problem is reported once, at its place, with the numbers that have it")
+  func problemsOnce() {
+    let four = Self.text.replacing(each: "each: 1..3", by: "each: 1..4")
+    #expect(
+      problems(four) == [
+        "p:11:21: keys has no member 4; write 1...3 (for each = 4)",
+        "p:12:23: lamps has no member 4; write 1...3 (for each = 4)",
+        "p:12:48: keys has no member 4; write 1...3 (for each = 4)",
+      ])
+    let unknown = problems(
+      Self.text.replacing(each: "keys(each).pressed: dark }, when", by: "keys(each).prest: dark }, when"))
+    #expect(unknown.count == 1)
+    #expect(unknown.first?.hasPrefix("p:12:48: button \"keys(each)\" has no event \"prest\"; it has pressed") == true)
+    #expect(unknown.first?.contains("for each") == false)
+    #expect(
+      problems(Self.text.replacing(each: "10 * each", by: "50 * each")) == [
+        "p:11:62: 50 * each is outside the range of \"n\"; write 0...99 (for each = 2, 3)"
+      ])
+  }
+
+  @Test("each outside of a region that is repeated says where it is known")
+  func outside() {
+    let text = """
+      panel: P
+      inputs: { keys: { buttons: [ GPIO5, GPIO6 ] } }
+      values: { n: { initial: 0, min: 0, max: 9 } }
+      initial: x
+      states: { x: { on: { keys(each).pressed: { set: { n: each } } } } }
+
+      """
+    #expect(
+      problems(text) == [
+        "p:5:22: \"each\" is known only inside a region with each: 1..2",
+        "p:5:54: \"each\" is known only inside a region with each: 1..4",
+      ])
+  }
+
+  @Test(
+    "what each can't be",
+    arguments: [
+      ("each: 0..3", "p:8:11: \"0..3\" is not a range of 1 to 32; write each: 1..4"),
+      ("each: 3", "p:8:11: \"3\" is not a range of 1 to 32; write each: 1..4"),
+      ("each: 1..33", "p:8:11: \"1..33\" is not a range of 1 to 32; write each: 1..4"),
+      ("each: 2..1", "p:8:11: \"2..1\" is not a range of 1 to 32; write each: 1..4"),
+    ])
+  func ranges(written: String, expected: String) {
+    #expect(problems(Self.text.replacing(each: "each: 1..3", by: written)).contains(expected))
+  }
+
+  @Test("a region without its number is not found")
+  func withoutNumber() {
+    let found = problems(Self.text.replacing(each: "lamp.count(lit) == 3", by: "state.lamp == lit"))
+    #expect(found == ["p:16:23: region \"lamp\" is repeated by each; name one of them: lamp(1)"])
+  }
+}
