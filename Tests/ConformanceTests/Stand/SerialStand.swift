@@ -33,6 +33,15 @@ extension SerialStand {
   func pass(_ milliseconds: Int = 0) throws(DriverError) {
     try bench.advance(by: .milliseconds(milliseconds) + tolerance)
   }
+
+  /// Passes time, and in real time more, until something is so, 0.9 s at most: a busy machine is late. A return that is
+  /// not announced takes a second.
+  func pass(until isSo: () -> Bool) throws(DriverError) {
+    try pass()
+    guard !bench.loop.isVirtual else { return }
+    let end = bench.now + .milliseconds(900)
+    while !isSo(), bench.now < end { try pass() }
+  }
 }
 
 /// A line in memory, in virtual time.
