@@ -11,9 +11,14 @@ struct LimitAdvice {
   /// - Parameters:
   ///   - panel: the panel without limits.
   ///   - range: the numbers that the subject has in the proof.
-  init?(_ subject: RangeRestriction.Subject, of panel: PanelDefinition, within range: ClosedRange<Int>) {
+  ///   - limits: the limits of the proof. What the subject is compared with can have the numbers of its own limit.
+  init?(
+    _ subject: RangeRestriction.Subject, of panel: PanelDefinition, within range: ClosedRange<Int>,
+    under limits: [RangeRestriction]
+  ) {
     let (whole, isList) = (panel.range(of: subject), panel.isList(subject))
-    var compared = panel.comparedNumbers(with: subject).flatMap { [$0 - 1, $0, $0 + 1] }.filter(whole.contains)
+    var compared = panel.comparedNumbers(with: subject, under: limits).flatMap { [$0 - 1, $0, $0 + 1] }.filter(
+      whole.contains)
     // A list can always be empty.
     if isList { compared.append(0) }
     if case .sensor = subject, compared.isEmpty { return nil }
@@ -38,8 +43,10 @@ struct LimitAdvice {
 }
 
 extension PanelDefinition {
-  /// The constants that the subject is compared with.
-  fileprivate func comparedNumbers(with subject: RangeRestriction.Subject) -> [Int] {
+  /// The constants that the subject is compared with, and the ends of the limits of other numbers.
+  fileprivate func comparedNumbers(
+    with subject: RangeRestriction.Subject, under limits: [RangeRestriction]
+  ) -> [Int] {
     let number: Number =
       switch subject {
       case .value(let value): .value(value)
@@ -48,6 +55,15 @@ extension PanelDefinition {
     var finder = CutFinder(of: number)
     for condition in conditions { finder.look(at: condition) }
     return finder.constants
+      + finder.partners.flatMap { partner -> [Int] in
+        let other: RangeRestriction.Subject
+        switch partner {
+        case .value(let value): other = .value(value)
+        case .reading(let input): other = .sensor(input: input)
+        default: return []
+        }
+        return limits.first { $0.subject == other }.map { [$0.range.lowerBound, $0.range.upperBound] } ?? []
+      }
   }
 
   fileprivate func initial(of subject: RangeRestriction.Subject) -> Int {

@@ -29,6 +29,13 @@ package struct ProofReport {
   /// number that it would have nor the one that it is compared with.
   private var isUndecidedByLimit: Bool { violations.count < outcome.violations.count }
 
+  /// The rules with a comparison of two numbers that the limits decide, and that comparison.
+  private var decidedByLimits: [(never: Int, comparison: LimitedComparison)] {
+    panel.nevers.indices.compactMap { never in
+      LimitedComparison(in: panel.nevers[never].condition, of: panel, under: options.limits).map { (never, $0) }
+    }
+  }
+
   package struct Options {
     package var bounds = Search.Bounds()
     package var hasFaults = true
@@ -54,7 +61,7 @@ package struct ProofReport {
 
   package var status: Int32 {
     if !violations.isEmpty { return ExitStatus.failed }
-    if isUndecidedByLimit { return ExitStatus.undecided }
+    if isUndecidedByLimit || !decidedByLimits.isEmpty { return ExitStatus.undecided }
     guard outcome.isComplete else { return outcome.isInterrupted ? ExitStatus.interrupted : ExitStatus.undecided }
     if unreached.isEmpty { return ExitStatus.success }
     return options.limits.isEmpty ? ExitStatus.failed : ExitStatus.undecided
@@ -103,6 +110,12 @@ package struct ProofReport {
     let hasProperties = !panel.nevers.isEmpty || panel.interlocks.contains { !$0.isRest } || !panel.reach.isEmpty
     lines.append("\(file): \(panel.name)\(hasProperties ? "" : ": nothing to prove; add never: or reach: to the file")")
     lines += rows
+    lines += decidedByLimits.map { never, comparison in
+      row(
+        "note",
+        "the limits decide how \(comparison.names.joined(separator: " and ")) compare in \(panel.nevers[never].name); limit "
+          + "them to the same numbers", "")
+    }
     let condition = options.limits.isEmpty ? "" : "under the limit: "
     let findings = ReachabilityReport(searches, of: panel)
     lines += findings.lines(hasFaults: options.hasFaults).map { row("note", condition + $0, "") }
@@ -139,6 +152,7 @@ package struct ProofReport {
     }
     // A path that is too quick for a hand is no violation, and hides others.
     guard let search = outcome.part(of: property)?.search else { return "undecided" }
+    if case .never(let never) = property, decidedByLimits.contains(where: { $0.never == never }) { return "undecided" }
     return search.isComplete && search.marks.violations[property] == nil ? "proved" : "undecided"
   }
 

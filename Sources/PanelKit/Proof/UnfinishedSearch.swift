@@ -108,7 +108,7 @@ struct UnfinishedSearch {
   private func limit(_ subject: RangeRestriction.Subject) -> String? {
     let given = options.limits.first { $0.subject == subject }?.range
     let name = panel.name(of: subject)
-    if let advice = LimitAdvice(subject, of: panel, within: given ?? panel.range(of: subject)) {
+    if let advice = LimitAdvice(subject, of: panel, within: given ?? panel.range(of: subject), under: options.limits) {
       return "--limit \(name)=\(panel.text(of: advice.range, subject))"
     }
     // The relevant numbers of a sensor are not known.

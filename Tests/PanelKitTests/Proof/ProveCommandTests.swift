@@ -509,4 +509,38 @@ struct ProveCommandTests {
     let limited = prove(text("max"), ["--limit", "air=0..4"])
     #expect(limited.status == 1 && limited.lines.contains { $0.contains("air.lost") }, "\(limited)")
   }
+
+  @Test("a rule whose comparison the limits decide is undecided, and the note names the values")
+  func decidedByLimits() {
+    func text(_ guarded: String) -> String {
+      """
+      panel: P
+      inputs: { key: { button: GPIO5 } }
+      outputs: { motor: { relay: GPIO24 } }
+      values: { today: { initial: 0, min: 0, max: 30, keep: true }, most: { initial: 14, min: 1, max: 30, keep: true } }
+      accept: { set: [ most ] }
+      never: { overfed: motor == on and today > most, idle: motor == on and state == still }
+      initial: still
+      states:
+        still: { on: { key.pressed: { go: turns, set: { today: +1 }\(guarded) } } }
+        turns: { show: { motor: on }, after: { 1s: still }\(guarded.isEmpty ? "" : ", when: { today > most: still }") }
+
+      """
+    }
+    let faulty = text("")
+    #expect(prove(faulty).status == 1)
+    // Without a common number, nothing is found; and that proves nothing.
+    let apart = prove(faulty, ["--limit", "today=0..3", "--limit", "most=14..17"])
+    #expect(apart.status == 75, "\(apart)")
+    #expect(apart.lines.contains { $0.hasPrefix("  undecided   never overfed") }, "\(apart)")
+    #expect(
+      apart.lines.contains(
+        "  note        the limits decide how today and most compare in overfed; limit them to the same numbers"),
+      "\(apart)")
+    #expect(apart.lines.contains { $0.hasPrefix("  proved      never idle") }, "\(apart)")
+    let same = ["--limit", "today=0..3", "--limit", "most=1..3"]
+    #expect(prove(faulty, same).status == 1)
+    let right = text(", if: today < most")
+    #expect(prove(right, same).status == 0, "\(prove(right, same))")
+  }
 }

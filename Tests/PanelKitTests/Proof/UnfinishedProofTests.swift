@@ -55,14 +55,17 @@ struct UnfinishedProofTests {
       // A constant beside something else than the value says nothing of the value.
       ("{ initial: 0, min: 0, max: 999 }", "n - m > 500 and n == 3", "1", [], "n=0..4"),
       ("{ initial: 0, min: 0, max: 999 }", "n == m", "1", ["n=50..90"], "n=50..53"),
+      // The numbers of a value that has a limit, too.
+      ("{ initial: 0, min: 0, max: 999 }", "n == m", "1", ["m=50..53"], "n=49..54"),
       ("{ initial: 0, min: 0, max: 999 }", "n == 0 or n == 998", "1", [], "n=0..999"),
     ] as [(String, String, String, [String], String?)])
   func limit(value: String, condition: String, step: String, limits: [String], expected: String?) throws {
     let panel = try PanelFile.read(Array(counter(value, asking: condition, step: step).utf8), file: "p")
-    let given = try RangeRestriction.list(limits, for: panel).first?.range
     let subject = RangeRestriction.Subject.value(0)
+    let given = try RangeRestriction.list(limits, for: panel)
     let whole = panel.range(of: subject)
-    let advice = LimitAdvice(subject, of: panel, within: given ?? whole)
+    let advice = LimitAdvice(
+      subject, of: panel, within: given.first { $0.subject == subject }?.range ?? whole, under: given)
     let text = advice.map { "n=\(panel.text(of: $0.range, subject))" }
     // The whole range is no limit.
     #expect(text == (expected == "n=\(panel.text(of: whole, subject))" ? nil : expected))
