@@ -37,6 +37,24 @@ struct WaitTests {
     #expect(stage.session.elapsed == .milliseconds(2405))
   }
 
+  static let resting = """
+    panel: R
+    inputs: { key: { switch: GPIO5 } }
+    outputs: { heater: { relay: GPIO24, rest: 3m } }
+    initial: a
+    states: { a: { show: { heater: { when: { key == on: on } } } } }
+    """
+
+  @Test("an output that changes at the last moment, without an event of the panel, ends a wait")
+  func lastMoment() throws {
+    let stage = try Stage(panel: Self.resting)
+    let opened = "switch key=on; wait 1s; switch key=off; wait 5ms; switch key=on"
+    #expect(try stage.take("\(opened); wait until=\"heater == on\" at-most=3m") == [])
+    #expect(try stage.take("\(opened); wait until=\"heater == on\" at-most=179999ms").count == 1)
+    let other = try Stage(panel: Self.resting)
+    #expect(try other.take("\(opened); wait for=3m while=\"heater == off\"").count == 1)
+  }
+
   @Test("a state that comes and goes in one moment ends a wait for it")
   func passing() throws {
     let stage = try Stage(

@@ -351,6 +351,8 @@ package final class PanelSession: ConditionWorld {
       if !hasEnded { hasEnded = isOver() }
       return !hasEnded
     }
+    // An output may change at the last moment without an event of the panel.
+    if !hasEnded { _ = isOver() }
   }
 
   /// Sets the seed of all random numbers.
