@@ -22,6 +22,8 @@ CASES = {}
 # The first ones install and start the panel; the last of the others removes it.
 FIRST = ["d1", "d2", "d3"]
 OTHERS = ["d4", "d5", "d6", "d7", "d8", "d11", "d12", "start", "card", "d10"]
+# It installs the package again, and turns the machine off.
+LAST = "power"
 
 
 def case(title):
@@ -385,12 +387,36 @@ def start(case):
     case.run("rm /etc/panel/window.panel.yaml")
 
 
+@case("a panel turns the machine off only where that is enabled; its outputs are safe before")
+def power(case):
+    case.run("DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends /srv/panel_%s_arm64.deb" % VERSION)
+    case.put_panel()
+    case.run("sed -i 's/bell.pressed: { go: ringing,/bell.pressed: { go: ringing, power: off,/' %s" % FILE)
+    case.run("echo 'accept: { press: [bell] }' >>%s" % FILE)
+    case.run("systemctl start panel@doorbell")
+    case.run("panel press doorbell bell")
+    case.wait("the refusal", "journalctl -u panel@doorbell -o cat --no-pager -p warning | grep -q 'enable --now panel-power@'")
+    case.run("panel status doorbell && [ ! -e /run/panel/doorbell/power-off ]")
+    case.run("systemctl restart panel@doorbell && systemctl enable --now panel-power@doorbell.path")
+    case.machine.watch()
+    case.run("panel press doorbell bell")
+    begun = time.monotonic()
+    end = begun + 120
+    while case.machine.process.poll() is None and time.monotonic() < end:
+        time.sleep(0.1)
+    case.expect(case.machine.process.poll() is not None, "the machine is on after 120 s")
+    samples = case.machine.watched()
+    case.expect(any(one.level(LAMP) == 1 for one in samples), "the lamp was not lit")
+    case.expect(samples[-1].level(LAMP) == 0 and samples[-1].level(LOCK) == 1, "the outputs were not made safe")
+    case.figure("from the press to a machine that is off %.1f s" % (time.monotonic() - begun))
+
+
 def attempt(name, machine):
     """Goes through a case and prints what came of it; returns whether it is as it should be."""
     title, function = CASES[name]
     one, begun, failure = Case(machine), time.monotonic(), None
     try:
-        if machine and name not in FIRST:
+        if machine and name not in FIRST + [LAST]:
             one.begin_anew()
         function(one)
     except Failure as found:
@@ -410,10 +436,10 @@ def attempt(name, machine):
 def main():
     global KERNEL, WORK, VERSION
     KERNEL, WORK, VERSION = sys.argv[1:4]
-    wanted = sys.argv[4:] or FIRST + OTHERS + ["d9"]
+    wanted = sys.argv[4:] or FIRST + OTHERS + [LAST, "d9"]
     unknown = [name for name in wanted if name not in CASES]
     if unknown:
-        print("no such case: %s; there are %s" % (" ".join(unknown), " ".join(FIRST + OTHERS + ["d9"])))
+        print("no such case: %s; there are %s" % (" ".join(unknown), " ".join(FIRST + OTHERS + [LAST, "d9"])))
         return 64
     is_fine = True
     if set(wanted) != {"d9"}:
@@ -422,7 +448,7 @@ def main():
             took = machine.wait_for_system(600)
             print("the system is up %.0f s after power-on: %s" % (took, machine.run("uname -r")[1]), flush=True)
             # The others need the first three.
-            for name in FIRST + [other for other in OTHERS if other in wanted]:
+            for name in FIRST + [other for other in OTHERS + [LAST] if other in wanted]:
                 is_fine = attempt(name, machine) and is_fine
         except Failure as failure:
             print("  FAILED  the machine: %s\n%s" % (failure, machine.console()[-2000:]))

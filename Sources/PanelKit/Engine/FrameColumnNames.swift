@@ -51,6 +51,7 @@ package struct FrameColumns {
       name(
         layout.clock, ["clock.checked", "clock.difference", "clock.offset", "clock.change", "clock.before"] + alarms)
     }
+    if panel.asksForPower { name(layout.power, ["power.requests", "power"]) }
     name(layout.touchCount, ["touches"])
     name(layout.stream, ["chance"])
     name(layout.now, ["now"])

@@ -31,6 +31,8 @@ package struct FrameSizes: Equatable, Sendable {
   /// The size of a sent message: the message and its results; 0 for a panel that sends none.
   var perMessage = 0
 
+  /// The numbers of requests for a change of the machine's power: 2, or 0 for a panel that asks for none.
+  var power = 0
   /// The outputs whose contacts are known: all, or none.
   var contacts = 0
   /// The numbers of the clock: its own, and two for each alarm; 0 for a panel without a clock.
@@ -60,6 +62,7 @@ package struct FrameSizes: Equatable, Sendable {
     kept = panel.keptCount
     contacts = panel.readsContacts ? panel.outputs.count : 0
     clock = panel.clock.map { PanelFrame.clockCount + 2 * $0.alarms.count } ?? 0
+    power = panel.asksForPower ? PanelFrame.powerCount : 0
     perMessage = panel.messages.map { 1 + $0.numbers.count }.max() ?? 0
   }
 }
@@ -114,6 +117,8 @@ package final class FrameLayout: Sendable {
   let perMessage: Int
   let contact: Int32
   let clock: Int32
+  /// The place of the number of requests for a change of the machine's power, followed by the last one.
+  let power: Int32
   let touchCount: Int32
   package let stream: Int32
   let now: Int32
@@ -148,6 +153,7 @@ package final class FrameLayout: Sendable {
     sent = place(perMessage == 0 ? 0 : 1 + SentOSCMessages.capacity * perMessage)
     contact = place(sizes.contacts)
     clock = place(sizes.clock)
+    power = place(sizes.power)
     touchCount = place(1)
     stream = place(1)
     now = place(1)
@@ -177,7 +183,9 @@ package final class FrameLayout: Sendable {
   /// The places of the contacts of relays.
   package var contacts: Range<Int> { Int(contact)..<Int(clock) }
   /// The places of the numbers of the clock.
-  package var clockNumbers: Range<Int> { Int(clock)..<Int(touchCount) }
+  package var clockNumbers: Range<Int> { Int(clock)..<Int(power) }
+  /// The places of the requests for a change of the machine's power.
+  package var powerRequests: Range<Int> { Int(power)..<Int(touchCount) }
   /// The places of the numbers that belong to the whole panel: its counters, its random stream, and whether it has
   /// stopped.
   package var common: Range<Int> { Int(touchCount)..<count }

@@ -38,8 +38,9 @@ extension PanelRules {
 
   private func stop(_ never: Int, _ cause: HaltReason.Cause, from before: PanelFrame, in frame: inout PanelFrame) {
     let states = cause == .start ? "" : show.stateText(in: before)
-    // The changes that led to the violation are not shown, and their messages are not sent.
+    // The changes that led to the violation are not shown, their messages are not sent, and the machine stays on.
     frame.takeBackSent(since: before)
+    frame.takeBackPower(since: before)
     frame.stop(.violated(never, after: cause, in: states))
   }
 }

@@ -107,10 +107,11 @@ extension PanelRules {
     announce(actions, in: &frame)
   }
 
-  /// Starts the sounds of actions, and sends their messages.
+  /// Starts the sounds of actions, sends their messages, and asks for their change of the machine's power.
   private func announce(_ actions: PanelDefinition.Actions, in frame: inout PanelFrame) {
     for playing in actions.play { beginOnce(playing, in: &frame) }
     for message in actions.send { frame.send(message, panel.messages[message].numbers.map { $0.result(in: frame) }) }
+    if let power = actions.power { frame.ask(for: power) }
   }
 
   /// Starts a sound that plays while its state is current.

@@ -78,7 +78,8 @@ package struct TransitionTable: Sendable {
     conditions = transitions.map(\.condition)
     actions = transitions.map { transition in
       let actions = PanelDefinition.Actions(
-        assignments: transition.assignments, play: transition.play, send: transition.send)
+        assignments: transition.assignments, play: transition.play, send: transition.send,
+        power: transition.power)
       return actions.isEmpty ? nil : actions
     }
     targets = transitions.map(\.target)

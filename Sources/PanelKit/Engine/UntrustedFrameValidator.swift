@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareDrivers
 import PanelLanguage
 
 /// The bounds of the numbers in a panel's frames. Every frame from outside is checked: of a recording, an edit of one,
@@ -119,7 +120,11 @@ package final class UntrustedFrameValidator: Sendable {
       }
     }
     // Seconds since 1970, microseconds and days: none of them can overflow a sum.
-    set(layout.clock..<layout.touchCount, .within(-(1 << 53)...(1 << 53)))
+    set(layout.clock..<layout.power, .within(-(1 << 53)...(1 << 53)))
+    if let last = layout.powerRequests.last {
+      set(Int(layout.power), Self.count)
+      set(last, .within(0...PowerChange.allCases.count))
+    }
     set(layout.contact..<layout.clock, .within(PanelFrame.unknownPosition...PanelFrame.closedContact))
     set(Int(layout.touchCount), Self.count)
     // A shown frame never contains a moment.

@@ -111,7 +111,7 @@ struct PropertySlice {
   private static func withoutEffect(_ transition: PanelDefinition.Transition) -> PanelDefinition.Transition {
     var transition = transition
     transition.condition = nothing
-    (transition.assignments, transition.play, transition.send) = ([], [], [])
+    (transition.assignments, transition.play, transition.send, transition.power) = ([], [], [], nil)
     transition.target = nil
     return transition
   }

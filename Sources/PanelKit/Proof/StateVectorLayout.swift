@@ -40,6 +40,7 @@ struct StateVectorLayout {
     omitted.formUnion(layout.resumedSlots)
     omitted.formUnion(layout.keptNumbers)
     omitted.formUnion(layout.sentMessages)
+    omitted.formUnion(layout.powerRequests)
     for input in panel.inputs.indices {
       if !Self.keepsPosition(of: input, model) { omitted.insert(Int(layout.position) + input) }
       if !slice.asked.readings.contains(input) { omitted.insert(Int(layout.reading) + input) }

@@ -249,6 +249,7 @@ final class ScenarioWriter: ResimulationWatcher {
       case .sent:
         parts.append("sent: [ \(session.sent.words.map { Self.scalar($0) }.joined(separator: ", ")) ]")
         session.sent.forget()
+      case .power: parts.append("power: \(text)")
       case .hardware(let hardware):
         parts.append("\(session.panel.name(of: hardware)): \(text == "lost" ? "lost" : "there")")
       }

@@ -64,7 +64,7 @@ struct KernelScenario {
             )
           }
         // They are inside the panel. What they do is seen and heard.
-        case .value, .elements, .reading, .state, .position, .presence, .condition, .ended, .sent: break
+        case .value, .elements, .reading, .state, .position, .presence, .condition, .ended, .sent, .power: break
         case .appearance, .volume: failures.append("this can't be expected here: \(expectation)")
         }
       }

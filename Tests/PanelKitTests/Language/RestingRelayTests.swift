@@ -76,6 +76,34 @@ struct RestingRelayTests {
     #expect(violated.contains { $0.contains("never one is violated") }, "\(violated)")
   }
 
+  @Test("looks of the top level may check contacts, of relays that rest and of those in an interlock")
+  func onTop() throws {
+    let stage = try Stage(
+      panel: """
+        panel: Top
+        inputs: { key: { switch: GPIO5 } }
+        outputs:
+          pump: { relay: GPIO24, rest: 10s }
+          up: { relay: GPIO25 }
+          down: { relay: GPIO26 }
+          lamps: { leds: [ GPIO23, GPIO22 ] }
+        interlocks: [ { relays: [ up, down ], pause: 2s } ]
+        show:
+          lamps(1): { when: { pump == open: on } }
+          lamps(2): { when: { up == closed: on } }
+        initial: a
+        states:
+          a: { show: { pump: on, up: on }, on: { key.on: b } }
+          b: { show: { down: on }, on: { key.off: a } }
+
+        """)
+    #expect(
+      try stage.take(
+        "wait 10ms; expect lamps(1)=off lamps(2)=on; switch key=on; wait 10ms; expect lamps(1)=on lamps(2)=off;"
+          + "wait 3s; switch key=off; wait 2s; expect lamps(2)=off; wait 10ms; expect lamps(1)=on lamps(2)=on;"
+          + "wait 10s; expect lamps(1)=off") == [])
+  }
+
   @Test("a group has a contact for each member")
   func groupContact() {
     #expect(

@@ -1,3 +1,5 @@
+import HardwareDrivers
+
 /// A key that a map may have, and a description of its value.
 public struct Key: Equatable, Sendable {
   /// The key as it is written in a file: `double-click`.
@@ -352,6 +354,11 @@ package enum Grammar {
       Key(name: "set", takes: "a map of values: level: +1", shape: .settings),
       Key(name: "play", takes: "a list of sounds: [ chime ]", shape: .sounds),
       send,
+      Key(
+        name: "power", takes: "off or restart", shape: .choice(PowerChange.self),
+        meaning:
+          "asks the service to turn the machine off, or to restart it; this has to be enabled: "
+          + "[Turn the machine off](../run/power.md)"),
       Key(name: "if", takes: "a comparison: \"level >= 10\"", shape: .text),
       Key(
         name: "late", takes: "a duration 0m...24h: 2h", shape: .span(.zero ... .seconds(86_400)), usual: "`1m`",

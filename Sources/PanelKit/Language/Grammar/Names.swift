@@ -108,6 +108,8 @@ package struct Names {
     /// Whether a condition reads the contact of a relay.
     var readsContacts = false
     package var drawsNumbers = false
+    /// Whether a transition asks for a change of the machine's power.
+    var asksForPower = false
     // These are here because readers copy the names into each of their frames.
     fileprivate(set) var times: Set<Int> = []
     fileprivate(set) var clock: [ClockDefinition.Part: Int] = [:]

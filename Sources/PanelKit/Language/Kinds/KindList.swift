@@ -41,6 +41,7 @@ extension PanelDefinition {
     for input in inputs { ports += input.device.usedPorts }
     for output in outputs { ports += type(of: output.device).ports }
     for chip in chips { ports += type(of: chip.kind).ports }
+    if asksForPower { ports.append(MachinePowerPort.self) }
     return distinct(ports)
   }
 }
@@ -61,14 +62,15 @@ extension KindList {
     return distinct(ports)
   }
 
-  /// The ports that a panel can need, each once: the GPIO chip, the sound card, those of the kinds, and the network.
+  /// The ports that a panel can need, each once: the GPIO chip, the sound card, those of the kinds, the network, and the
+  /// power of the machine.
   package var ports: [any Port.Type] {
     var ports: [any Port.Type] = [GPIOChipPort.self, SoundCardPort.self]
     ports += outputPorts
     for input in inputs { ports += input.ports }
     for sensor in sensors { ports += sensor.ports }
     if clock != nil { ports.append(ClockPort.self) }
-    ports.append(BrokerPort.self)
+    ports += [BrokerPort.self, MachinePowerPort.self]
     return distinct(ports)
   }
 }

@@ -1,3 +1,4 @@
+import HardwareDrivers
 import Terminal
 
 /// A whole panel file as values.
@@ -51,6 +52,8 @@ package struct PanelDefinition: Equatable, Sendable {
   package var clocks: [ClockDefinition] = []
   /// The messages that transitions, `enter` and `exit` send, without duplicates.
   package var messages: [PanelMessage] = []
+  /// Whether a transition asks for a change of the machine's power.
+  package var asksForPower = false
   /// Warnings about parts that are valid, but most likely wrong.
   package var notes: [Problem] = []
   /// Unused declarations, which only a strict check reports: a panel may be unfinished.
@@ -301,19 +304,23 @@ package struct PanelDefinition: Equatable, Sendable {
     case member(group: Int, Number, choice: Int?)
   }
 
-  /// The actions when a state is entered or left. They set values, then start sounds that play to their end, then send
-  /// messages.
+  /// The actions of a transition, and of entering or leaving a state. They set values, then start sounds that play to
+  /// their end, then send messages, then ask for a change of the machine's power.
   package struct Actions: Equatable, Sendable {
     package var assignments: [Assignment] = []
     package var play: [Playing] = []
     /// The messages, as indexes in ``PanelDefinition/messages``.
     package var send: [Int] = []
+    /// The change of the machine's power that is asked for; only a transition asks for one.
+    package var power: PowerChange?
 
-    package init(assignments: [Assignment] = [], play: [Playing] = [], send: [Int] = []) {
-      (self.assignments, self.play, self.send) = (assignments, play, send)
+    package init(
+      assignments: [Assignment] = [], play: [Playing] = [], send: [Int] = [], power: PowerChange? = nil
+    ) {
+      (self.assignments, self.play, self.send, self.power) = (assignments, play, send, power)
     }
 
-    package var isEmpty: Bool { assignments.isEmpty && play.isEmpty && send.isEmpty }
+    package var isEmpty: Bool { assignments.isEmpty && play.isEmpty && send.isEmpty && power == nil }
   }
 
   /// An event and its transitions. The first transition whose condition holds is applied.
@@ -407,6 +414,8 @@ package struct PanelDefinition: Equatable, Sendable {
     package var play: [Playing] = []
     /// The messages that are sent, as indexes in ``PanelDefinition/messages``.
     package var send: [Int] = []
+    /// The change of the machine's power that is asked for; nil for none.
+    package var power: PowerChange?
     /// nil: the state stays current and is not entered again.
     package var target: Target?
     package var written = FilePassage()

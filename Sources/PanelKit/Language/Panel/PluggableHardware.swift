@@ -113,6 +113,13 @@ extension Names {
     problems.add(position, "\"chip\" is the panel's own chip in a file with \"chips\"; choose another name")
   }
 
+  /// Adds a problem for a declaration with the name `power` in a file that asks for a change of the machine's power.
+  func checkPowerName(_ problems: ProblemList) {
+    guard usage.asksForPower, let position = positions["power"] else { return }
+    problems.add(
+      position, "\"power\" is a word of scenarios in a file that turns the machine off; choose another name")
+  }
+
   private func isLostAlone(_ chip: Int) -> Bool { chipKinds[chip].map(\.isLostAlone) ?? true }
 
   /// The error for the name of a chip that can't be lost separately.

@@ -34,6 +34,10 @@ struct PanelReader {
     let draft = collector.draft
     names.define(regions: draft.regions.map { ($0.name, $0.owner) }, states: draft.states.map { ($0.name, $0.region) })
     addSecondNames(draft, names)
+    // Looks may check the contacts of these relays.
+    let interlocks = InterlockReader(names: names, problems: problems)
+    panel.interlocks = interlocks.interlocks(fields["interlocks"])
+    names.interlocked = Set(panel.interlocks.flatMap(\.relays))
     let shows = ShowReader(names: names, problems: problems, scope: ExpressionContext(isShown: true))
     let shownOnTop = shows.shows(fields["show"])
     panel.states[0].show = shownOnTop.map(\.show)
@@ -43,10 +47,7 @@ struct PanelReader {
     for (show, _) in safe where panel.safe.indices.contains(show.output) {
       if let appearance = show.rule.fixed { panel.safe[show.output] = appearance }
     }
-    let interlocks = InterlockReader(names: names, problems: problems)
-    panel.interlocks = interlocks.interlocks(fields["interlocks"])
     interlocks.addSafe(safe, panel.interlocks)
-    names.interlocked = Set(panel.interlocks.flatMap(\.relays))
     var transitions = TransitionReader(names: names, problems: problems, of: nil)
     panel.states[0].on = transitions.reactions(fields["on"])
     for field in fields.all {
@@ -69,6 +70,8 @@ struct PanelReader {
     panel.mqtt = NetworkReader(names: names, problems: problems).network(fields["mqtt"], of: panel)
     panel.osc = OSCReader(names: names, problems: problems).definition(fields["osc"], of: panel)
     panel.messages = names.usage.messages
+    panel.asksForPower = names.usage.asksForPower
+    names.checkPowerName(problems)
     hasUnreadTransition = hasUnreadTransition || transitions.hasUnreadTransition || states.hasUnreadTransition
     panel.readsContacts = names.usage.readsContacts
     panel.readsElapsed = names.usage.readsElapsed

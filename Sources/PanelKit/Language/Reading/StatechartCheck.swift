@@ -76,7 +76,8 @@ struct StatechartCheck {
     if let target = transition.target { return "leads to \(panel.states[target.state].name)" }
     if let assignment = transition.assignments.first { return "changes \(panel.values[assignment.value].name)" }
     if !transition.play.isEmpty { return "plays a sound" }
-    return transition.send.isEmpty ? nil : "sends a message"
+    if !transition.send.isEmpty { return "sends a message" }
+    return transition.power.map { $0 == .off ? "turns the machine off" : "restarts the machine" }
   }
 
   /// Adds a note for each `when` that leads to its own state, or to one around it: that state is always current when

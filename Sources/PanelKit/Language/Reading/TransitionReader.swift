@@ -378,6 +378,10 @@ struct TransitionReader {
       transition.assignments = assignments.read(fields["set"])
       transition.play = sounds.readOnce(fields["play"])
       transition.send = sending.read(fields["send"])
+      if let field = fields["power"] {
+        names.usage.asksForPower = true
+        transition.power = problems.choice(field)
+      }
       if let field = fields["go"] {
         guard let text = problems.text(field), let target = target(text, at: field.node.position) else {
           hasUnreadTransition = true
@@ -393,7 +397,7 @@ struct TransitionReader {
           return nil
         }
         transition.target = target
-      } else if fields["set"] == nil, fields["play"] == nil, fields["send"] == nil {
+      } else if fields["set"] == nil, fields["play"] == nil, fields["send"] == nil, fields["power"] == nil {
         // An unknown key has its own problem already.
         if problems.count == countBefore {
           problems.add(node.position, "the transition does nothing; add go: STATE or set: { value: 1 }")

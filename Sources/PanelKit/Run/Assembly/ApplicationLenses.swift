@@ -214,6 +214,24 @@ struct ApplicationLenses {
     }
   }
 
+  private static let powerSource = PanelTrouble.Source(lens: "power", hardware: nil)
+
+  /// The journal of the lens of ``power(on:)``.
+  var powerJournals: [LensEventFormatter] {
+    panel.asksForPower ? [LensEventFormatter(source: Self.powerSource)] : []
+  }
+
+  /// The lens that asks for a change of the machine's power; empty for a panel that never does.
+  func power(on platform: Platform) -> LensList<Lens<PanelFrame, MachinePowerDriver>> {
+    let rules = rules
+    return LensList(count: panel.asksForPower ? 1 : 0) { _ in
+      Lens(
+        MachinePowerDriver(platform.hardware(at: MachinePowerPort())), name: Self.powerSource.lens,
+        show: { $0.powerRequests }, on: { _, _ in }
+      ).onTrouble { frame, trouble, past in rules.note(trouble, of: Self.powerSource, at: past.moment, in: &frame) }
+    }
+  }
+
   /// The lens of the deadlines; empty for a panel without deadlines.
   ///
   /// - Parameter running: the deadlines that were running before the start.

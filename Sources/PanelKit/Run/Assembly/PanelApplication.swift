@@ -87,7 +87,7 @@ package final class PanelApplication {
     journals =
       lenses.journals(of: urgent) + (drivers + devices).flatMap(\.journals)
       + lenses.journals(hasSounds: !sounds.isEmpty)
-      + lenses.journals(of: kept) + lenses.oscJournals
+      + lenses.journals(of: kept) + lenses.oscJournals + lenses.powerJournals
     lensPlaces = DeviceLensMap(
       of: panel, lensCounts: devices.map { $0.lenses.reduce(0) { $0 + $1.lensCount } },
       after: drivers.count + (urgent == nil ? 0 : 1))
@@ -112,6 +112,7 @@ package final class PanelApplication {
       lenses.kept(kept)
       lenses.sender(osc)
       lenses.osc(osc)
+      lenses.power(on: platform)
     }
     cycle.refuseFrames { [bounds = lenses.rules.bounds] frame in bounds.refusal(of: frame) }
     if continuation != nil { cycle.readingLimit = .zero }

@@ -1,3 +1,4 @@
+import HardwareDrivers
 import PanelLanguage
 import PanelNetwork
 
@@ -18,6 +19,8 @@ package enum Expectation: Equatable, Sendable {
   case playing([Int])
   /// The exact messages, as text, that were sent since the last such expectation or the start, in this order.
   case sent([String])
+  /// The last request for a change of the machine's power since the start; nil for none.
+  case power(PowerChange?)
   /// The position that the panel knows for an input, by its index in ``InputKind/positions``.
   case position(input: Int, Int)
   case presence(PluggableHardware, isLost: Bool)
@@ -26,4 +29,7 @@ package enum Expectation: Equatable, Sendable {
   /// The exit status with which `panel run` would end now.
   case ended(Int32)
   case condition(StatedCondition)
+
+  /// The word for no request for a change of the machine's power.
+  static let noPower = "none"
 }

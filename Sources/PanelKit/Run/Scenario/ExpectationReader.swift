@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareDrivers
 import PanelEngine
 import PanelLanguage
 import Terminal
@@ -48,6 +49,7 @@ struct ExpectationReader {
     case "state": return "a state, or a map of regions: { doors: open }"
     case "playing": return "a list of sounds: [ chime ], [] for silence"
     case "sent": return "a message, or a list of them: [ /cue/5/start ], [] for none"
+    case "power": return "off, restart or none"
     case "audio.volume": return "a number 0...1"
     case "ended": return "an exit status 0...255, 0 while the panel works"
     default: return "an expected value"
@@ -65,6 +67,7 @@ struct ExpectationReader {
         .playing(PlayReader(names: names, problems: problems, scope: ExpressionContext()).readFixed(items, in: field))
       ]
     case "sent": return SentMessagesReader(names: names, problems: problems).messages(field).map { [.sent($0)] } ?? []
+    case "power" where names.panel?.asksForPower == true: return power(field)
     case "audio.volume": return problems.number(field, in: 0...1).map { [.volume($0)] } ?? []
     case "ended": return problems.whole(field, in: 0...255).map { [.ended(Int32($0))] } ?? []
     default: break
@@ -84,7 +87,7 @@ struct ExpectationReader {
       return []
     }
     let known = Array(
-      (names.outputs + names.values + names.inputs + Self.words + sentWord + names.hardwareWords).prefix(200))
+      (names.outputs + names.values + names.inputs + Self.words + wordsOfFile + names.hardwareWords).prefix(200))
     let suggestion =
       StepWord.named(name).map { "it is a step of its own, write - \($0.inFile)" }
       ?? problems.suggestion(for: name, among: known, called: "expectations")
@@ -92,8 +95,20 @@ struct ExpectationReader {
     return []
   }
 
-  /// `sent`, if the panel sends messages.
-  private var sentWord: [String] { names.panel?.messages.isEmpty == false ? ["sent"] : [] }
+  /// `sent`, if the panel sends messages, and `power`, if it asks for a change of the machine's power.
+  private var wordsOfFile: [String] {
+    (names.panel?.messages.isEmpty == false ? ["sent"] : []) + (names.panel?.asksForPower == true ? ["power"] : [])
+  }
+
+  private func power(_ field: Field) -> [Expectation] {
+    guard let text = problems.text(field) else { return [] }
+    if text == Expectation.noPower { return [.power(nil)] }
+    guard let change = PowerChange(rawValue: text) else {
+      problems.addWrong(field)
+      return []
+    }
+    return [.power(change)]
+  }
 
   private func written(_ node: YAMLNode) -> String {
     if case .scalar(let text) = node.content { text } else { "STATE" }

@@ -37,6 +37,9 @@ struct ExpectationCheck {
       let seen = session.sent.words
       session.sent.forget()
       return seen == wanted ? nil : "expected to send \(list(wanted)); it has sent \(list(seen))"
+    case .power(let wanted):
+      let (seen, view) = (frame.powerRequests.change, session.view)
+      return seen == wanted ? nil : differs("power", view.text(of: wanted), view.text(of: seen))
     case .position(let input, let wanted):
       let (device, name) = (panel.inputs[input].device, panel.inputs[input].name)
       let seen = frame[position: input]

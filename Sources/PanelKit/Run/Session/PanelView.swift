@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareDrivers
 import PanelEngine
 import PanelLanguage
 
@@ -18,7 +19,7 @@ package final class PanelView {
     subjects =
       session.application.show.toldRegions.map { .state(region: $0) } + panel.outputs.indices.map { .output($0) }
       + panel.values.indices.map { .value($0) } + (panel.sounds.isEmpty ? [] : [.playing])
-      + (panel.messages.isEmpty ? [] : [.sent])
+      + (panel.messages.isEmpty ? [] : [.sent]) + (panel.asksForPower ? [.power] : [])
   }
 
   private var panel: PanelDefinition { session.panel }
@@ -33,12 +34,14 @@ package final class PanelView {
     case playing
     /// The messages of Open Sound Control.
     case sent
+    /// The last request for a change of the machine's power.
+    case power
     case hardware(PluggableHardware)
 
     /// Whether the subject is visible or audible at the panel.
     var isShown: Bool {
       switch self {
-      case .output, .playing, .sent: true
+      case .output, .playing, .sent, .power: true
       case .state, .value, .hardware: false
       }
     }
@@ -53,6 +56,7 @@ package final class PanelView {
     case elements([Int])
     case playing([Int])
     case sent(SentOSCMessages)
+    case power(MachinePowerDriver.Model)
   }
 
   // Inlined: called for each of thousands of values, most of which have not changed.
@@ -69,6 +73,7 @@ package final class PanelView {
       }
     case .playing: .playing(show.audible(in: frame))
     case .sent: .sent(frame.sentMessages)
+    case .power: .power(frame.powerRequests)
     case .hardware: preconditionFailure("hardware is listed when it is lost")
     }
   }
@@ -81,6 +86,7 @@ package final class PanelView {
     case (.elements(let elements), _): "[\(elements.map(String.init).joined(separator: ","))]"
     case (.playing(let sounds), _): text(of: sounds)
     case (.sent(let messages), _): text(of: messages, since: messages.count - 1)
+    case (.power(let requests), _): text(of: requests.change)
     case (.state, _), (.value, _): preconditionFailure("a region is in a state, and a value has a number")
     }
   }
@@ -91,6 +97,9 @@ package final class PanelView {
     return sent.isEmpty
       ? "nothing" : sent.map { panel.messages[$0.message].words(with: $0.results) }.joined(separator: ", ")
   }
+
+  /// The last request for a change of the machine's power, in the form of an expectation.
+  func text(of change: PowerChange?) -> String { change?.rawValue ?? Expectation.noPower }
 
   /// Sounds in the form of an expectation.
   func text(of sounds: [Int]) -> String {
@@ -132,6 +141,7 @@ package final class PanelView {
     case .value(let value): panel.values[value].name
     case .playing: "playing"
     case .sent: "sent"
+    case .power: "power"
     case .hardware(let hardware): panel.name(of: hardware)
     }
   }
