@@ -15,7 +15,7 @@ APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run install uninstall test check examples application prove explore format format-check layers warnings coverage docs api bench count late measure seeds mutants fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network latency fleet pi soak clean
+.PHONY: help setup run install uninstall test check examples application prove projects explore format format-check layers warnings coverage docs api bench count late measure seeds mutants fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network latency fleet pi soak clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,6 +74,10 @@ prove: ## Prove that what the example panels say must never be can't be; three o
 	  esac; \
 	  $(PANEL) prove $$panel $$limits --seconds 600 || exit 1; \
 	done
+
+projects: ## Check, test and prove twenty panels of things that makers build, written from the documentation alone.
+	@$(SWIFT) build -c release --product panel
+	@Tests/Projects/run .build/release/panel
 
 explore: ## Operate the example panels at random, in RUNS runs each, 10000 unless given: nothing may be found but planted faults.
 	@$(SWIFT) build -c release --product panel
@@ -168,7 +172,7 @@ asan: setup ## Read a million damaged lines of recordings, and answer a million 
 	  $(SWIFT) test --skip-build -c release -Xswiftc -enable-testing --sanitize=address --scratch-path .build/asan \
 	  --disable-xctest --filter 'RecordingFuzzTests|MonitorFuzzTests'
 
-digests: setup ## Replay recordings, operate all example panels at random and run their scenarios, built in debug and in release: the same digests. ON=trixie: with Swift 6.0.3 too; ON=arm64: and for arm64, in an emulator.
+digests: setup ## Replay recordings, operate all example panels at random and run their scenarios, built in debug and in release: the same digests. ON=trixie: with Swift 6.0.3 too; ON=arm64: for arm64, in an emulator.
 	@Tests/Digests/run $(ON)
 
 tsan: export TEST_TARGETS = CycleCoreTests HardwareDriversTests HardwareLinuxTests HardwarePlatformTests StoresTests TerminalTests
