@@ -3,6 +3,7 @@ import HardwareDrivers
 import PanelEngine
 import PanelLanguage
 import PanelRun
+import Terminal
 
 /// The model of a panel for a proof: its rules, the parts that are followed, and the possible moves of its inputs and
 /// sounds.
@@ -178,8 +179,11 @@ struct ProofModel {
         remedy: .fewerPositions(input))
     }
     if keptStartCount > Starts.mostKept, let value = widestKeptValue {
+      let names = keptValues.map { panel.values[$0].name }
+      let numbers = names.count > 1 ? "combinations of numbers" : "numbers"
       return Gap(
-        text: "\(panel.values[value].name) is kept, and the panel can start with more than \(Starts.mostKept) numbers",
+        text: "\(listed(names)) \(names.count > 1 ? "are" : "is") kept, and the panel can start with more than "
+          + "\(Starts.mostKept) \(numbers)",
         remedy: .fewerValues(value))
     }
     let ranges = panel.values.map { $0.min...$0.max }

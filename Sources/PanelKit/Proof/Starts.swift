@@ -232,6 +232,9 @@ extension ProofModel {
     }
   }
 
+  /// The kept values that are followed.
+  var keptValues: [Int] { keptChoices.compactMap(\.value) }
+
   /// The kept value with the most numbers; nil if none is followed.
   var widestKeptValue: Int? {
     keptChoices.filter { $0.value != nil }.max { $0.count < $1.count }?.value

@@ -125,4 +125,23 @@ struct KeptProofTests {
     )
     #expect(lines.last?.hasPrefix("  Try --limit n=") == true)
   }
+
+  @Test("of several kept values with too many starts together, all are named")
+  func tooManyTogether() throws {
+    let (_, outcome, verdict) = try prove(
+      """
+      panel: P
+      inputs: { key: { button: GPIO1 } }
+      outputs: { lamp: { led: GPIO10 } }
+      values: { n: { initial: 0, min: 0, max: 200, keep: true }, m: { initial: 0, min: 0, max: 200, keep: true } }
+      never: { lit: lamp == on and n * m == 40000 }
+      initial: a
+      states: { a: { on: { key.pressed: { set: { n: +1, m: +1 } } } } }
+      """)
+    #expect(!outcome.isComplete)
+    let line = try #require(try verdict.lines(.zero).first)
+    #expect(
+      line.contains(text: "n, m are kept, and the panel can start with more than 10000 combinations of numbers"),
+      "\(line)")
+  }
 }

@@ -69,6 +69,39 @@ struct TimeOfDayTests {
     #expect(failures == [])
   }
 
+  @Test("times with bars between them are alternatives, each with its own days")
+  func alternatives() throws {
+    let panel = """
+      panel: Feeder
+      outputs: { motor: { relay: GPIO24 } }
+      values: { supper: { initial: "22:00" }, meals: { initial: 0, min: 0, max: 99 } }
+      at: { 00:00: { set: { meals: 0 } } }
+      initial: rests
+      states:
+        rests:
+          at: { 07:00 mon..fri | 09:00 sat sun | supper: { go: feeds, set: { meals: +1 } } }
+        feeds: { show: { motor: on }, after: { 5s: rests } }
+
+      """
+    let failures = try Self.failures(
+      of: panel,
+      """
+      scenario: Friday and Saturday
+      start: { clock: "2026-11-27 06:59:00" }
+      steps:
+        - wait: { until: motor == on, at-least: 60s, at-most: 60s }
+        - wait: 3h
+        - expect: { meals: 1, motor: off }
+        - wait: { until: motor == on, at-least: 11h, at-most: 12h }
+        - expect: { clock: "22:00", meals: 2 }
+        - wait: 570m
+        - expect: { meals: 0 }
+        - wait: { until: motor == on, at-least: 90m, at-most: 90m }
+        - expect: { clock: "09:00", meals: 1 }
+      """)
+    #expect(failures == [])
+  }
+
   @Test("until the clock is set nothing rings, and a jump over the time does not either")
   func unsynchronised() throws {
     let failures = try Self.failures(
@@ -276,6 +309,8 @@ struct TimeOfDayTests {
     arguments: [
       ("at: { \"6:30\": y }", "\"6:30\" is not a time of day; write \"06:30\""),
       ("at: { 06:30 mo..fr: y }", "\"mo..fr\" names no days; write mon..fri, or sat sun"),
+      ("at: { 06:30 | 06:30: y }", "time \"06:30\" is written twice; write it once"),
+      ("at: { \"06:30 | \": y }", "a time is missing beside \"|\"; write it, or remove the bar"),
       ("at: { sunset: y }", "\"sunset\" needs a place; write clock: { latitude: 52.52, longitude: 13.40 }"),
       ("after: { \"06:30\": y }", "06:30 is a time of day; write at: { \"06:30\": y }"),
       ("at: { g: y }", "\"g\" is a number; \"at\" takes a time of day, such as w"),

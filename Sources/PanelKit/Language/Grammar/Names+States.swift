@@ -42,10 +42,19 @@ extension Names {
   }
 
   /// Looks up a state by name among these states, which are directly in a region.
+  ///
+  /// - Parameter isInitial: whether the region begins in the state.
   func state(
-    _ name: String, among states: [Int], of region: Int, at position: Position, _ problems: ProblemList
+    _ name: String, among states: [Int], of region: Int, isInitial: Bool, at position: Position,
+    _ problems: ProblemList
   ) -> Int? {
     if let state = states.first(where: { stateNames[$0] == name }) { return state }
+    if let inner = regions[region].index[name], let outer = chain(from: inner).first(where: states.contains) {
+      let around = stateNames[outer]
+      let more = isInitial ? ", and initial: \(name) inside it" : ""
+      problems.add(position, "state \(quoted(name)) is inside \(quoted(around)); write \(around)\(more)")
+      return nil
+    }
     addUnknownState(name, among: states.map { stateNames[$0] }, of: region, at: position, problems)
     return nil
   }

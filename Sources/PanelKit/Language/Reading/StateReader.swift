@@ -189,7 +189,8 @@ struct StateReader {
         name: source.name, owner: source.owner, initial: source.states.first ?? 0, states: source.states)
       result.repeated = source.repeated
       if let field = source.initial, let text = problems.text(field), !source.states.isEmpty,
-        let initial = names.state(text, among: source.states, of: region, at: field.node.position, problems)
+        let initial = names.state(
+          text, among: source.states, of: region, isInitial: true, at: field.node.position, problems)
       {
         result.initial = initial
         draft.regions[region].hasInitial = true
@@ -214,7 +215,8 @@ struct StateReader {
     var resumed: [PanelDefinition.Region.Resume] = []
     for item in items {
       guard let text = problems.text(item, in: field),
-        let state = names.state(text, among: source.states, of: region, at: item.position, problems)
+        let state = names.state(
+          text, among: source.states, of: region, isInitial: false, at: item.position, problems)
       else { continue }
       if resumed.contains(where: { $0.state == state }) {
         problems.add(item.position, "\(quoted(text)) is in the list twice; write it once")

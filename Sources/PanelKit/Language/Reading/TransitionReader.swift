@@ -97,25 +97,31 @@ struct TransitionReader {
     defer { isOfAlarm = false }
     for entry in entries(field) {
       let transitions = transitions(entry)
-      let words = entry.key.split(separator: " ").map(String.init)
-      guard let first = words.first, let clock = names.clock[.time],
-        let time = reader.time(first, of: "at", at: entry.position, in: names, hasPlace: names.hasPlace),
-        let days = reader.days(Array(words.dropFirst()), at: entry.position)
-      else {
-        hasUnreadTransition = true
-        continue
-      }
       let late = lateness(of: entry)
-      let alarm = ClockDefinition.Alarm(
-        time: time, days: days, late: late, word: words.joined(separator: "-"))
-      let place = names.usage.alarms.firstIndex(of: alarm) ?? names.usage.alarms.count
-      if place == names.usage.alarms.count { names.usage.alarms.append(alarm) }
-      let event = PanelEvent.input(clock, ClockDefinition.firstAlarm + place)
-      guard !reactions.contains(where: { $0.event == event }) else {
-        problems.add(entry.position, "time \(quoted(entry.key)) is written twice; write it once")
-        continue
+      let parts = entry.key.split(separator: "|", omittingEmptySubsequences: false)
+      for part in parts {
+        let words = part.split(separator: " ").map(String.init)
+        let place = entry.key.distance(
+          from: entry.key.startIndex, to: part.firstIndex { $0 != " " } ?? part.startIndex)
+        let position = parts.count > 1 ? entry.position(at: place) : entry.position
+        guard let first = words.first, let clock = names.clock[.time],
+          let time = reader.time(first, of: "at", at: position, in: names, hasPlace: names.hasPlace),
+          let days = reader.days(Array(words.dropFirst()), at: position)
+        else {
+          if words.isEmpty { problems.add(position, "a time is missing beside \"|\"; write it, or remove the bar") }
+          hasUnreadTransition = true
+          continue
+        }
+        let alarm = ClockDefinition.Alarm(time: time, days: days, late: late, word: words.joined(separator: "-"))
+        let number = names.usage.alarms.firstIndex(of: alarm) ?? names.usage.alarms.count
+        if number == names.usage.alarms.count { names.usage.alarms.append(alarm) }
+        let event = PanelEvent.input(clock, ClockDefinition.firstAlarm + number)
+        guard !reactions.contains(where: { $0.event == event }) else {
+          problems.add(position, "time \(quoted(words.joined(separator: " "))) is written twice; write it once")
+          continue
+        }
+        reactions.append(.init(event: event, transitions: transitions, isAlternative: parts.count > 1))
       }
-      reactions.append(.init(event: event, transitions: transitions))
     }
     return reactions
   }
