@@ -22,7 +22,7 @@ CASES = {}
 # The first ones install and start the panel; the last of the others removes it.
 FIRST = ["d1", "d2", "d3"]
 OTHERS = ["d4", "d5", "d6", "d7", "d8", "d11", "d12", "start", "card", "d10"]
-# It installs the package again, and turns the machine off.
+# It installs the package again, and turns the machine off. It runs only if it is asked for.
 LAST = "power"
 
 
@@ -436,7 +436,7 @@ def attempt(name, machine):
 def main():
     global KERNEL, WORK, VERSION
     KERNEL, WORK, VERSION = sys.argv[1:4]
-    wanted = sys.argv[4:] or FIRST + OTHERS + [LAST, "d9"]
+    wanted = sys.argv[4:] or FIRST + OTHERS + ["d9"]
     unknown = [name for name in wanted if name not in CASES]
     if unknown:
         print("no such case: %s; there are %s" % (" ".join(unknown), " ".join(FIRST + OTHERS + [LAST, "d9"])))
