@@ -22,8 +22,8 @@ extension PanelRules {
     case .known(let reading), .jumped(let reading), .reached(let reading):
       frame.noteClock(reading, at: now)
       // The first frame catches up with the times before it.
-      guard frame.hasBegun else { return note(reading, of: clock, in: &frame) }
-      applyNumber(at: now, after: .reading(time), in: &frame) { note(reading, of: clock, in: &$0) }
+      guard frame.hasBegun else { return clock.setNumbers(to: reading, in: &frame) }
+      applyNumber(at: now, after: .reading(time), in: &frame) { clock.setNumbers(to: reading, in: &$0) }
       takeDueAlarms(until: reading, at: now, in: &frame)
     }
   }
@@ -45,26 +45,6 @@ extension PanelRules {
       for alarm in clock.alarms.indices { frame[taken: alarm] = -1 }
     }
     for occurrence in occurrences { take(occurrence, of: clock, time, at: now, in: &frame) }
-  }
-
-  /// Sets the numbers of the clock.
-  private func note(_ reading: ClockReading, of clock: ClockDefinition, in frame: inout PanelFrame) {
-    let sun = clock.place.map { SunTimes(at: $0, on: reading.date, offset: reading.offset) }
-    let midnight = reading.date.day * TimeOfDay.secondsOfDay - reading.offset
-    for (part, input) in clock.inputs {
-      let number: Int =
-        switch part {
-        case .time: reading.timeOfDay.minutes
-        case .weekday: reading.date.weekday
-        case .day: reading.date.parts.day
-        case .month: reading.date.parts.month
-        // A sun that stays up has risen at midnight and does not set; for one that stays down it is the other way round.
-        case .sunrise: sun?.sunrise.map { ($0 - midnight) / 60 } ?? (sun?.isUpAtNoon == true ? 0 : 2880)
-        case .sunset: sun?.sunset.map { ($0 - midnight) / 60 } ?? (sun?.isUpAtNoon == true ? 2880 : 0)
-        }
-      frame[reading: input] = min(part.range.upperBound, max(part.range.lowerBound, number))
-      frame[position: input] = 0
-    }
   }
 
   /// An alarm on a date.
@@ -220,5 +200,27 @@ extension PanelFrame {
   subscript(pending alarm: Int) -> Int {
     get { numbers(ofClock: Self.clockCount + 1 + 2 * alarm) }
     set { setNumber(ofClock: Self.clockCount + 1 + 2 * alarm, to: newValue) }
+  }
+}
+
+extension ClockDefinition {
+  /// Sets the numbers of the clock in a frame.
+  package func setNumbers(to reading: ClockReading, in frame: inout PanelFrame) {
+    let sun = place.map { SunTimes(at: $0, on: reading.date, offset: reading.offset) }
+    let midnight = reading.date.day * TimeOfDay.secondsOfDay - reading.offset
+    for (part, input) in inputs {
+      let number: Int =
+        switch part {
+        case .time: reading.timeOfDay.minutes
+        case .weekday: reading.date.weekday
+        case .day: reading.date.parts.day
+        case .month: reading.date.parts.month
+        // A sun that stays up has risen at midnight and does not set; for one that stays down it is the other way round.
+        case .sunrise: sun?.sunrise.map { ($0 - midnight) / 60 } ?? (sun?.isUpAtNoon == true ? 0 : 2880)
+        case .sunset: sun?.sunset.map { ($0 - midnight) / 60 } ?? (sun?.isUpAtNoon == true ? 2880 : 0)
+        }
+      frame[reading: input] = min(part.range.upperBound, max(part.range.lowerBound, number))
+      frame[position: input] = 0
+    }
   }
 }

@@ -69,6 +69,29 @@ struct TimeOfDayTests {
     #expect(failures == [])
   }
 
+  @Test("a scenario checks the present time, also where the panel does not read the clock each minute")
+  func presentTime() throws {
+    let failures = try Self.failures(
+      of: Self.alarm,
+      """
+      scenario: The present time
+      start: { clock: "2026-11-25 05:00:00" }
+      steps:
+        - wait: 17m
+        - expect: { clock: "05:17" }
+        - wait: { until: clock == 05:30, at-least: 13m, at-most: 13m }
+        - expect: clock < 05:31
+        - expect: { clock: "05:31" }
+        - unplug: clock
+        - wait: 90s
+        - expect: { clock: unknown }
+        - plug: clock
+        - wait: 90s
+        - expect: { clock: "05:33" }
+      """)
+    #expect(failures == ["test:8:5: expected clock 05:31; it is 05:30"])
+  }
+
   @Test("times with bars between them are alternatives, each with its own days")
   func alternatives() throws {
     let panel = """

@@ -9,7 +9,7 @@ struct ExpectationCheck {
   let session: PanelSession
 
   private var panel: PanelDefinition { session.panel }
-  private var frame: PanelFrame { session.frame }
+  private var frame: PanelFrame { session.observedFrame }
 
   /// A message with the expected and the actual state; nil if they are the same.
   func failure(of expectation: Expectation) -> String? {

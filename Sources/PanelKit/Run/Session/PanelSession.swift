@@ -331,7 +331,25 @@ package final class PanelSession: ConditionWorld {
   package func changes() -> [(subject: PanelView.Subject, text: String)] { told.next() }
 
   /// Whether a condition holds now.
-  func holds(_ condition: Condition) -> Bool { condition.holds(in: self) }
+  func holds(_ condition: Condition) -> Bool { condition.holds(in: ObservedPanel(session: self, frame: observedFrame)) }
+
+  /// The frame as a scenario checks it. A panel reads the clock only at the times that it uses; here, the clock has its
+  /// present time.
+  var observedFrame: PanelFrame {
+    guard let clock = panel.clock, let time = clock.inputs[.time], let reading = world.clockReading,
+      frame[position: time] != PanelFrame.unknownPosition
+    else { return frame }
+    var frame = frame
+    clock.setNumbers(to: reading, in: &frame)
+    return frame
+  }
+
+  private struct ObservedPanel: ConditionWorld {
+    let session: PanelSession
+    let frame: PanelFrame
+
+    func look(of output: Int) -> ObservedOutput { session.look(of: output) }
+  }
 
   /// Seconds since the start, with three decimals.
   package func seconds(at moment: Moment) -> String { SecondsText.text(of: moment - beginning) }

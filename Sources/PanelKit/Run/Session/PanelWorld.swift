@@ -295,6 +295,9 @@ package final class PanelWorld {
 
   // MARK: - The clock
 
+  /// The present time of the simulated clock; nil for a panel without a clock, and while the time is unknown.
+  var clockReading: ClockReading? { clock.flatMap { $0.isKnown ? $0.reading : nil } }
+
   private var clock: SimulatedClock? { panel.clock.flatMap { platform.simulated(at: $0.port) } }
 
   /// Sets the clock.
