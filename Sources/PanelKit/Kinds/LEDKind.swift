@@ -52,7 +52,7 @@ package struct LEDKind: DimmableKind {
   package func model(of appearance: OutputAppearance, in values: PanelValues) -> LED.Model {
     switch appearance {
     case .special:
-      appearance.own(LampPattern.self)?.light ?? appearance.own(PacedBlink.self)?.light(in: values) ?? .off
+      appearance.own(LampPattern.self)?.light(in: values) ?? appearance.own(PacedBlink.self)?.light(in: values) ?? .off
     case .off, .count, .writing: .off
     case .on: .on
     case .level(let level): .level(level)
@@ -138,7 +138,7 @@ package struct LEDKind: DimmableKind {
         return problems.duration(pulse, in: .milliseconds(10) ... .seconds(3600)).map { .pulse($0) }
       }
       if let key = main.first?.key {
-        return show.fields(Self.shows).flatMap { LampPattern(key, of: $0) }.map { .own($0) }
+        return show.fields(Self.shows).flatMap { LampPattern(key, of: $0, show) }.map { .own($0) }
       }
       if !entries.isEmpty { return nil }
     }
@@ -228,7 +228,7 @@ package struct LEDKind: DimmableKind {
     case .level(let level): return isLit ?? (level >= 1) ? .on : .off
     case .on: return isLit ?? true ? .on : .off
     case .special where appearance.own(PacedBlink.self) != nil: return .blinking
-    case .special: return appearance.own(LampPattern.self)?.look(after: view.age) ?? .off
+    case .special: return appearance.own(LampPattern.self)?.look(after: view.age, in: view.values) ?? .off
     case .off, .count, .value, .writing: return isLit ?? false ? .on : .off
     }
   }

@@ -66,10 +66,34 @@ struct LampPatternTests {
     }
   }
 
+  @Test("fade to a value, and again at each change of it", arguments: ["led: GPIO18", "led: GPIO18, pwm: required"])
+  func followedFade(lamp: String) throws {
+    let text = """
+      panel: Lamp
+      inputs: { up: { button: GPIO17 }, down: { button: GPIO27 } }
+      outputs: { lamp: { \(lamp) } }
+      values: { level: { initial: 2, min: 0, max: 10 } }
+      show: { lamp: { fade: level, over: 1s } }
+      on: { up.pressed: { set: { level: +8 } }, down.pressed: { set: { level: 0 } } }
+      initial: x
+      states: { x: }
+
+      """
+    let stage = try Stage(panel: text, kinds: .standard)
+    #expect(try stage.take("expect lamp=fading; wait 990ms; expect lamp=fading; wait 20ms; expect lamp=0.2") == [])
+    // A press counts after its debounce time.
+    #expect(try stage.take("press up; wait 1s; expect lamp=fading; wait 10ms; expect lamp=on; release up") == [])
+    #expect(try stage.take("press down; wait 500ms; expect lamp=fading; wait 510ms; expect lamp=off") == [])
+    // A change that does not change the value does not begin a fade.
+    #expect(try stage.take("release down; click down; wait 10ms; expect lamp=off") == [])
+  }
+
   @Test("are refused with what is right")
   func wrong() {
     for (lamp, show, problem) in [
       ("led: GPIO18", "{ fade: 0.8 }", "a fade takes a time; write { fade: 0.8, over: 2s }"),
+      ("led: GPIO18", "{ fade: key, over: 2s }", "\"key\" is an input, not a value"),
+      ("led: GPIO18", "{ fade: 1.5, over: 2s }", "\"fade\" is \"1.5\"; it takes a number 0...1 or a value's name"),
       ("led: GPIO18", "{ over: 2s }", "over needs fade beside it"),
       ("led: GPIO18", "{ level: 0.3, times: 2 }", "times can't be beside level; it belongs to pulse or keys"),
       (

@@ -15,9 +15,15 @@ package struct OutputLooks {
   /// The simulated device of each output; nil for an output without one.
   let worlds: [(any SimulatedOutput)?]
 
-  /// The moment of the last change of each output's appearance.
+  /// The moment of the last change of each output's appearance, or of a value that a moving appearance follows.
   package private(set) var since: [Moment]
-  private let shown: ModelCache<OutputAppearance>
+  private let shown: ModelCache<Shown>
+
+  private struct Shown: Equatable {
+    var appearance: OutputAppearance
+    /// The numbers of the values that the appearance follows, if it changes with time.
+    var followed: [Double] = []
+  }
 
   init(
     _ application: PanelApplication, chips: SimulatedChips?, worlds: [(any SimulatedOutput)?], at moment: Moment
@@ -25,9 +31,14 @@ package struct OutputLooks {
     self.application = application
     self.chips = chips
     self.worlds = worlds
+    let appearances = application.panel.states.flatMap(\.show).flatMap(\.rule.appearances)
     shown = ModelCache(
-      of: Array(application.panel.outputs.indices), in: application.show, readsValues: false, seed: application.frame
-    ) { _, appearance, _ in appearance }
+      of: Array(application.panel.outputs.indices), in: application.show,
+      readsValues: appearances.contains { $0.isMoving && $0.dependsOnValues }, seed: application.frame
+    ) { _, appearance, values in
+      guard case .special(let special) = appearance, special.value.isMoving else { return Shown(appearance: appearance) }
+      return Shown(appearance: appearance, followed: special.value.followedValues.map { values.number(of: $0) })
+    }
     since = application.panel.outputs.indices.map { application.shownSince?[$0] ?? moment }
   }
 
@@ -37,23 +48,23 @@ package struct OutputLooks {
   }
 
   /// The appearance of an output in the frame.
-  package func appearance(of output: Int) -> OutputAppearance { shown.models[output] }
+  package func appearance(of output: Int) -> OutputAppearance { shown.models[output].appearance }
 
   func look(of output: Int, at moment: Moment) -> ObservedOutput {
-    application.show.observed[output].look(of: shown.models[output], in: view(of: output, at: moment))
+    application.show.observed[output].look(of: appearance(of: output), in: view(of: output, at: moment))
   }
 
   /// The look of an output that follows from the frame alone, without its lines.
   package func lookWithoutHardware(of output: Int, at moment: Moment) -> ObservedOutput {
     let values = application.show.values(in: application.frame)
     let view = OutputView(values: values, age: moment - since[output])
-    return application.show.observed[output].look(of: shown.models[output], in: view)
+    return application.show.observed[output].look(of: appearance(of: output), in: view)
   }
 
   /// The console's picture of an output.
   package func picture(of output: Int, at moment: Moment) -> String {
     let (device, view) = (application.show.observed[output], view(of: output, at: moment))
-    return device.picture(of: device.look(of: shown.models[output], in: view), in: view)
+    return device.picture(of: device.look(of: appearance(of: output), in: view), in: view)
   }
 
   private func view(of output: Int, at moment: Moment) -> OutputView {
