@@ -39,6 +39,18 @@ let panelBenchmarks =
       let small = makeFile("doorbell.panel.yaml", doorbellPanel)
       return ({ try clicks(on: "k0", $0, file) }, { try clicks(on: "bell", $0, small) })
     }.slow,
+    Benchmark(
+      "a click in 32 repeated regions", against: "in the same regions written out", timed: 0, counted: 1_000
+    ) {
+      let (each, whole) = repeatedPanels()
+      return ({ try clicks(on: "\"keys(1)\"", $0, each) }, { try clicks(on: "\"keys(1)\"", $0, whole) })
+    }.demanding(.ratioOfInstructions, atMost: 1.3),
+    Benchmark("panel check of 32 repeated regions", against: "of the same regions written out", timed: 0, counted: 1) {
+      let (each, whole) = repeatedPanels()
+      return (
+        { for _ in 0..<$0 { try panel(["check", each]) } }, { for _ in 0..<$0 { try panel(["check", whole]) } }
+      )
+    }.demanding(.ratioOfInstructions, atMost: 1.3),
     Benchmark("panel check of 400 states", timed: 0, counted: 1) {
       let file = makeFile("states.panel.yaml", transitionsPanel(states: 400))
       return { for _ in 0..<$0 { try panel(["check", file]) } }
@@ -122,6 +134,40 @@ private let regionsPanel: String = {
     \(regions.joined())
     """
 }()
+
+/// A panel with a key and a lamp for each of 32 seats: written with `each`, and written out.
+private func repeatedPanels() -> (each: String, whole: String) {
+  func region(_ name: String, _ number: String, _ each: String = "") -> String {
+    """
+      \(name):
+        \(each)
+        initial: free
+        states:
+          free: { on: { keys(\(number)).pressed: taken } }
+          taken:
+            show: { lamps(\(number)): { blink: 300ms } }
+            on: { keys(\(number)).pressed: { go: free, set: { n: +1 } } }
+            after: { 5m: free }
+
+    """
+  }
+  func file(_ name: String, _ regions: String) -> String {
+    makeFile(
+      name,
+      """
+      panel: Seats
+      inputs: { keys: { keys: [\((1...32).map { $0 <= 24 ? "f\($0)" : "kp\($0 - 24)" }.joined(separator: ", "))], device: Pad } }
+      outputs: { lamps: { leds: [\((32..<64).map { "\"gpiochip0:\($0)\"" }.joined(separator: ", "))] } }
+      values: { n: { initial: 0, min: 0, max: 999 } }
+      regions:
+      \(regions)
+      """)
+  }
+  return (
+    file("each.panel.yaml", region("seat", "each", "each: 1..32")),
+    file("whole.panel.yaml", (1...32).map { region("seat\($0)", "\($0)") }.joined())
+  )
+}
 
 /// So many states make the largest file that is taken, 1 MiB.
 private let largestPanel = 4_400
