@@ -268,7 +268,9 @@ public struct PanelValues {
   ///
   /// - Parameter value: the number of the value in `OutputAppearance.value(_:)`.
   public func number(of value: Int) -> Double {
-    Double(frame[value: value]) / Double(Quantity.powerOfTen(show.panel.values[value].decimals))
+    let definition = show.panel.values[value]
+    let decimals = definition.list == nil ? definition.decimals : 0
+    return Double(frame[value: value]) / Double(Quantity.powerOfTen(decimals))
   }
 
   /// A value's share of its end that is farther from zero, -1 to 1: -0.5 for -5 of a value from -10 to 4.

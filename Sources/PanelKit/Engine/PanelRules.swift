@@ -122,7 +122,7 @@ package final class PanelRules: Sendable {
     var frame = PanelFrame(FrameSizes(of: panel), values: panel.values.map(\.initial))
     for value in panel.values {
       guard let list = value.list, let filled = value.filled else { continue }
-      frame.setElements(of: list, to: repeatElement(filled, count: list.capacity))
+      frame.setElements(of: list, to: filled)
     }
     begin(with: kept, in: &frame)
     frame.seed(with: chance)

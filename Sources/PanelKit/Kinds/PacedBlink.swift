@@ -47,7 +47,7 @@ struct PacedBlink: CustomAppearance {
     guard let text = show.problems.text(field) else { return nil }
     guard text.first?.isLetter ?? false else { return show.problems.duration(field, in: range).map { .fixed($0) } }
     guard let value = show.names.value(text, at: field.node.position, show.problems) else { return nil }
-    guard show.names.durations.contains(value) else {
+    guard show.names.durations.contains(value), show.names.lists[value] == nil else {
       show.problems.add(
         field.node.position,
         "\(quoted(text)) is not a duration; write 250ms, or a value such as pace: { initial: 250ms, min: 50ms, max: 1s }"

@@ -68,7 +68,7 @@ extension PanelDefinition {
 
   fileprivate func initial(of subject: RangeRestriction.Subject) -> Int {
     switch subject {
-    case .value(let value): values[value].filled ?? values[value].initial
+    case .value(let value): values[value].filled?.first ?? values[value].initial
     case .sensor(let input): inputs[input].device.scale?.initial ?? 0
     }
   }

@@ -160,7 +160,7 @@ extension PanelDefinition {
       panel.values[value].min = range.lowerBound
       panel.values[value].max = range.upperBound
       if let filled = values[value].filled {
-        panel.values[value].filled = range.nearest(to: filled)
+        panel.values[value].filled = filled.map { range.nearest(to: $0) }
         return panel
       }
       panel.values[value].initial = range.nearest(to: values[value].initial)

@@ -273,8 +273,8 @@ extension ProofModel {
 private struct KeptContents {
   let elements: ClosedRange<Int>
   let capacity: Int
-  /// The number of each element at the start; nil for a list that begins empty, whose length is kept too.
-  let filled: Int?
+  /// The elements at the start; nil for a list that begins empty, whose length is kept too.
+  let filled: [Int]?
 
   /// The number of contents; ``Int/max`` if there are more.
   var count: Int {
@@ -294,10 +294,9 @@ private struct KeptContents {
   /// The numbers of the list's items for one of the contents: the length, if it is kept, and the elements.
   func numbers(at place: Int) -> [Int] {
     if let filled {
-      let digit = filled - elements.lowerBound
-      let initial = (0..<capacity).reduce(0) { number, _ in
+      let initial = filled.reduce(0) { number, element in
         let shifted = Self.limited(number.multipliedReportingOverflow(by: elements.count))
-        return Self.limited(shifted.addingReportingOverflow(digit))
+        return Self.limited(shifted.addingReportingOverflow(element - elements.lowerBound))
       }
       return digits(of: place <= initial ? place - 1 : place, count: capacity)
     }

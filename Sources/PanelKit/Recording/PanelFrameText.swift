@@ -23,8 +23,7 @@ struct PanelFrameText {
     let values = panel.values.enumerated().map { place, value in
       (
         value.name,
-        value.list.map { "[\(frame.elements(of: $0).map(String.init).joined(separator: ","))]" }
-          ?? value.text(of: frame[value: place])
+        value.list.map { value.text(of: frame.elements(of: $0)) } ?? value.text(of: frame[value: place])
       )
     }
     let audible = show.audible(in: frame).map { panel.sounds[$0].name }

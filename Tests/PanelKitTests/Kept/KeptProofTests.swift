@@ -78,6 +78,7 @@ struct KeptProofTests {
         [0, 0, 0], [1, 1, 0], [1, 2, 0], [2, 1, 1], [2, 1, 2], [2, 2, 1], [2, 2, 2],
       ])
     #expect(try starts("filled: 2, ") == [[2, 2], [1, 1], [1, 2], [2, 1]])
+    #expect(try starts("filled: [ 1, 2 ], ") == [[1, 2], [1, 1], [2, 1], [2, 2]])
     let text = """
       panel: A
       inputs: { key: { button: GPIO17 } }

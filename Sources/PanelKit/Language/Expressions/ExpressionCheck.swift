@@ -71,7 +71,9 @@ struct ExpressionCheck {
     case .reading(let input):
       let isSensor = names.inputDevices[input]?.isSensor == true
       addDecimals(of: constant, besides: other.name, other.decimals, canHaveThem: isSensor)
-    case .value, .member, .element:
+    case .element(let list, _):
+      addDecimals(of: constant, besides: quoted(names.values[list.value]), other.decimals, canHaveThem: true)
+    case .value, .member:
       addDecimals(of: constant, besides: other.name, other.decimals, canHaveThem: false)
     default: return true
     }
@@ -92,7 +94,7 @@ struct ExpressionCheck {
   func fits(_ read: NumericOperand, _ value: Int, isChange: Bool) -> Bool {
     let decimals = names.decimals(of: value)
     if read.isConstant, read.decimals > decimals {
-      addDecimals(of: read, besides: quoted(names.values[value]), decimals, canHaveThem: names.lists[value] == nil)
+      addDecimals(of: read, besides: quoted(names.values[value]), decimals, canHaveThem: true)
       return false
     }
     let unit = names.unit(of: value)

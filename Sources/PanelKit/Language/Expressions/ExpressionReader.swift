@@ -337,9 +337,11 @@ package struct ExpressionReader {
       guard let token = next, let elements = check.elements(token, of: list) else { return nil }
       condition = .elements(of: list, elements)
     case .name?:
-      guard let token = next, case .value(let value) = names.thing(token.text), let other = names.lists[value]?.place
+      guard let token = next, case .value(let value) = names.thing(token.text), let other = names.lists[value],
+        let one = names.lists[list.value]
       else { fallthrough }
-      condition = .sameElements(list, other)
+      guard one.hasElements(like: other) else { return fail(at: token, other.faultOfElements(unlike: one)) }
+      condition = .sameElements(list, other.place)
     default:
       return fail(
         at: next ?? tokens.last,

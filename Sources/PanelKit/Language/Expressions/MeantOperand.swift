@@ -102,7 +102,7 @@ extension ExpressionReader {
   func digitsMeant(for list: ListSlots) -> String {
     let digits = tokens[next...].flatMap { token in token.kind == .number ? token.text.filter(\.isNumber) : "" }
     let areElements = digits.allSatisfy { digit in
-      digit.wholeNumberValue.map { names.lists[list.value]?.elements.contains($0) ?? false } ?? false
+      names.lists[list.value]?.element(String(digit)) != nil
     }
     return digits.isEmpty || !areElements ? "12" : String(digits)
   }

@@ -265,7 +265,7 @@ extension ExpressionReader {
   /// Reads a list, or one of its elements.
   private mutating func listOperand(_ list: ListSlots, _ token: Token) -> Operand? {
     guard current?.text == "(" else { return .list(list, token) }
-    guard let place = inParentheses(after: token), let elements = names.lists[list.value]?.elements else { return nil }
+    guard let place = inParentheses(after: token), let declared = names.lists[list.value] else { return nil }
     if place.range.upperBound < 1 || place.range.lowerBound > Int128(list.capacity) {
       return fail(
         at: place.offset,
@@ -273,13 +273,13 @@ extension ExpressionReader {
     }
     // The result is 0 for a place outside the list.
     let canMiss =
-      !names.filledLists.contains(list.value) || place.range.lowerBound < 1
-      || place.range.upperBound > Int128(list.capacity)
+      !declared.isFilled || place.range.lowerBound < 1 || place.range.upperBound > Int128(list.capacity)
+    let elements = declared.elements
     let range = canMiss ? min(0, elements.lowerBound)...max(0, elements.upperBound) : elements
     return .number(
       NumericOperand(
-        number: .element(list, at: place.number), unit: .number, range: range.bounds, offset: token.offset,
-        text: written(from: token.offset)))
+        number: .element(list, at: place.number), unit: names.unit(of: list.value), range: range.bounds,
+        decimals: names.decimals(of: list.value), offset: token.offset, text: written(from: token.offset)))
   }
 
   /// Reads the length of a list: `code.count`; nil for any other name.
@@ -294,14 +294,13 @@ extension ExpressionReader {
 extension ExpressionCheck {
   /// Reads the elements in a text between apostrophes, each one a digit.
   func elements(_ token: Token, of list: ListSlots) -> [Int]? {
-    guard let range = names.lists[list.value]?.elements else { return nil }
-    let right = "\(range.lowerBound)...\(range.upperBound)"
+    guard let declared = names.lists[list.value] else { return nil }
     var elements: [Int] = []
     for digit in token.text.dropFirst().dropLast() {
-      guard let element = digit.isASCII ? digit.wholeNumberValue : nil, range.contains(element) else {
+      guard digit.isASCII, let element = declared.element(String(digit)) else {
         return fail(
           at: token,
-          "\(digit) in \(token.text) is not an element of \(quoted(names.values[list.value])); write \(right)")
+          "\(digit) in \(token.text) is not an element of \(quoted(declared.value.name)); write \(declared.rangeText)")
       }
       elements.append(element)
     }

@@ -240,11 +240,18 @@ package enum Grammar {
     name: "a list",
     keys: [
       Key(name: "list", takes: "the largest number of elements, 1...64", isRequired: true, shape: .whole(1...64)),
-      Key(name: "min", takes: "a whole number", isRequired: true, shape: .text),
-      Key(name: "max", takes: "a whole number", isRequired: true, shape: .text),
+      Key(name: "min", takes: "a number or a duration: 0", isRequired: true, shape: .text),
+      Key(name: "max", takes: "a number or a duration: 10", isRequired: true, shape: .text),
       Key(
-        name: "filled", takes: "one whole number for all elements: 0", shape: .text, usual: "the list is empty",
-        meaning: "whole number that each element has at the start. The list always has all of its elements"),
+        name: "filled", takes: "one number for all elements, or a list with one for each: [52.5, 63, 72]",
+        shape: .oneOf([.text, .list(of: .text)]), usual: "the list is empty",
+        meaning:
+          "the elements at the start: one number for all of them, or a list with a number for each. The list always has "
+          + "all of its elements"),
+      Key(
+        name: "decimals", takes: "the number of decimals 0...3: 1", shape: .whole(0...Quantity.mostDecimals),
+        usual: "`0`",
+        meaning: "number of decimals of the elements, also of `filled`, `min` and `max`"),
       Key(
         name: "keep", takes: "true, or a map: { within: 60s }", shape: .oneOf([.flag, .fields(keep)]), usual: "`false`",
         meaning: "the number, or all elements of the list, survive restarts and power cuts"),

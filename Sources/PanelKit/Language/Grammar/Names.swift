@@ -77,16 +77,14 @@ package struct Names {
   private(set) var soundGroups: [PanelDefinition.Group] = []
   /// The range of each value; for a list, the range of its length. nil for a value with an error.
   package var ranges: [ClosedRange<Int>?] = []
-  /// The values that are durations in milliseconds; all others are numbers.
+  /// The values that are durations in milliseconds, and the lists of them; all others are numbers.
   package var durations: Set<Int> = []
   /// The values that are times of day, in minutes since midnight.
   package var times: Set<Int> { usage.times }
   /// The number of decimals of each value that has some.
   private var decimals: [Int: Int] = [:]
-  /// The values that are lists, and the ranges of their elements.
-  package var lists: [Int: (place: ListSlots, elements: ClosedRange<Int>)] = [:]
-  /// The lists that always have all of their elements.
-  private(set) var filledLists: Set<Int> = []
+  /// The values that are lists.
+  package var lists: [Int: DeclaredList] = [:]
   package private(set) var regions: [Region] = []
   /// The panel that has these names; nil before it has been read.
   package private(set) var panel: PanelDefinition?
@@ -328,8 +326,7 @@ package struct Names {
     if value.isTime { usage.times.insert(index) }
     if value.decimals > 0 { decimals[index] = value.decimals }
     if let list = value.list {
-      lists[index] = (list, value.min...value.max)
-      if value.filled != nil { filledLists.insert(index) }
+      lists[index] = DeclaredList(place: list, value: value)
       ranges.append(value.filled == nil ? 0...list.capacity : list.capacity...list.capacity)
     } else {
       ranges.append(value.min...value.max)

@@ -20,7 +20,7 @@ package struct KeptItem: Equatable, Sendable {
   /// The range of the number.
   package var range: ClosedRange<Int>
   package var initial: Int
-  /// The number of decimals of a value.
+  /// The number of decimals of a value, or of an element.
   package var decimals = 0
   /// The longest time between a change and its save.
   package var within: Duration
@@ -34,7 +34,7 @@ package struct KeptItem: Equatable, Sendable {
 
   /// The names of the value with different decimals, as an earlier panel file may have kept it.
   package var earlierNames: [(name: String, decimals: Int)] {
-    guard case .value = source else { return [] }
+    guard value != nil else { return [] }
     return (0...Quantity.mostDecimals).filter { $0 != decimals }.map { (Self.storedName(name, decimals: $0), $0) }
   }
 
@@ -115,11 +115,12 @@ extension PanelDefinition {
     }
     let length = KeptItem(
       source: .value(number), name: value.name, range: 0...list.capacity, initial: 0, within: within)
-    let initial = value.filled ?? 0
     let elements = (0..<list.capacity).map { place in
-      KeptItem(
+      let initial = value.filled?[place] ?? 0
+      return KeptItem(
         source: .element(value: number, place: list.first + place), name: "\(value.name)/\(place + 1)",
-        range: min(initial, value.min)...max(initial, value.max), initial: initial, within: within)
+        range: min(initial, value.min)...max(initial, value.max), initial: initial, decimals: value.decimals,
+        within: within)
     }
     return (value.filled == nil ? [length] : []) + elements
   }
@@ -171,7 +172,7 @@ extension PanelDefinition {
     let own = items.indices.filter { items[$0].value == list.value }
     let hasLength = own.count > list.capacity
     let count = hasLength ? numbers[own[0]] : list.capacity
-    let elements = own.dropFirst(hasLength ? 1 : 0).prefix(count).map { "\(numbers[$0])" }
+    let elements = own.dropFirst(hasLength ? 1 : 0).prefix(count).map { values[list.value].text(of: numbers[$0]) }
     return "[ \(elements.joined(separator: ", ")) ]"
   }
 }

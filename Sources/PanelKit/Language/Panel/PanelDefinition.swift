@@ -176,7 +176,7 @@ package struct PanelDefinition: Equatable, Sendable {
     package var isDuration = false
     /// Whether the number is a time of day, in minutes since midnight. It goes round at midnight.
     package var isTime = false
-    /// The number of decimals, 0 to 3. The value is its number divided by 10 ^ `decimals`.
+    /// The number of decimals, 0 to 3. The value, or an element of a list, is its number divided by 10 ^ `decimals`.
     package var decimals = 0
     /// The unit for displays of the number; empty for none.
     package var unit = ""
@@ -187,15 +187,15 @@ package struct PanelDefinition: Equatable, Sendable {
     package var max: Int
     /// nil for a number and a duration.
     package var list: ListSlots?
-    /// The number of each element at the start, for a list that always has all of its elements; nil for any other value.
-    package var filled: Int?
+    /// The elements at the start, for a list that always has all of its elements; nil for any other value.
+    package var filled: [Int]?
     /// The settings for keeping the value over restarts; nil if it isn't kept.
     package var kept: Keeping?
 
     /// Whether the value is a number, not a duration, a time of day or a list.
     package var isNumber: Bool { !isDuration && !isTime && list == nil }
 
-    /// A number of the value in the notation of the file: `3`, `20.5`, `250ms`.
+    /// A number of the value, or an element of a list, in the notation of the file: `3`, `20.5`, `250ms`.
     package func text(of number: Int) -> String {
       if isTime { return ClockReader.text(ofMinutes: number) }
       return isDuration ? Quantity.text(.milliseconds(number)) : Quantity.text(number, decimals: decimals)
@@ -206,6 +206,11 @@ package struct PanelDefinition: Equatable, Sendable {
       if isTime { return ClockReader.minutes(text) }
       return isDuration
         ? (try? Quantity.duration(text))?.wholeMilliseconds : Quantity.fixed(text, decimals: decimals)
+    }
+
+    /// The elements of a list as one text: `[3,1,4]`.
+    package func text(of elements: some Sequence<Int>) -> String {
+      "[\(elements.map { text(of: $0) }.joined(separator: ","))]"
     }
 
     /// The maximum length of the value's text, in characters; a list is `[3,1,4]`.

@@ -64,8 +64,8 @@ struct AssignmentReader {
       let noun = names.unit(of: value).noun
       return "\(quoted(name)) is \(noun), not a list; write \(name): \(text)"
     }
-    guard !names.filledLists.contains(value) else { return nil }
-    let element = list.elements.contains(0) ? 0 : list.elements.lowerBound
+    guard !list.isFilled else { return nil }
+    let element = list.elements.contains(0) ? list.value.text(of: 0) : list.example
     return
       "\(quoted(name)) is empty at first and its elements are appended; to set them by number give it filled: \(element)"
   }
@@ -103,23 +103,26 @@ struct AssignmentReader {
     let name = names.values[value]
     if let list = names.lists[value] {
       let words = Token.list(of: text)
-      let isFilled = names.filledLists.contains(value)
-      if words.count > 1, words[0].text == "append", !isFilled {
+      if words.count > 1, words[0].text == "append", !list.isFilled {
         // Spaces replace the word, so that the positions of the tokens stay the same.
         let rest = String(repeating: " ", count: words[0].offset + 6) + text.dropFirst(words[0].offset + 6)
         return source(of: value, rest, node).map { .append($0) }
       }
-      if words.count == 1, case .value(let other) = names.thing(words[0].text), let place = names.lists[other]?.place,
-        !isFilled || names.filledLists.contains(other) && place.capacity == list.place.capacity
+      if words.count == 1, case .value(let other) = names.thing(words[0].text), let other = names.lists[other],
+        !list.isFilled || other.isFilled && other.place.capacity == list.place.capacity
       {
-        return .elementsOf(place)
+        guard list.hasElements(like: other) else {
+          problems.add(node.position, other.faultOfElements(unlike: list))
+          return nil
+        }
+        return .elementsOf(other.place)
       }
       let places = (1...min(2, list.place.capacity)).map { "\(name)(\($0))" }.joined(separator: " or ")
       problems.add(
         node.position,
-        isFilled
+        list.isFilled
           ? "\(quoted(name)) has \(counted(list.place.capacity, "element")); write \(places)"
-          : "\(quoted(name)) is a list; write append \(list.elements.lowerBound), [ ], or [ \(list.elements.lowerBound) ]"
+          : "\(quoted(name)) is a list; write append \(list.example), [ ], or [ \(list.example) ]"
       )
       return nil
     }
@@ -168,31 +171,26 @@ struct AssignmentReader {
         entry.value.position, "\(quoted(entry.key)) is set to a list; write a number: 3, or +1 or -1 to change it")
       return nil
     }
-    return problems.elements(
-      items, of: names.values[value], list, at: entry.value.position, isFilled: names.filledLists.contains(value))
+    return problems.elements(items, of: list, at: entry.value.position)
   }
 }
 
 extension ProblemList {
   /// The elements in a list of the file; nil if one of them is wrong.
-  func elements(
-    _ items: [YAMLNode], of name: String, _ list: (place: ListSlots, elements: ClosedRange<Int>), at position: Position,
-    isFilled: Bool = false
-  ) -> [Int]? {
-    let needed = isFilled ? list.place.capacity : 0
+  func elements(_ items: [YAMLNode], of list: DeclaredList, at position: Position) -> [Int]? {
+    let name = quoted(list.value.name)
+    let needed = list.isFilled ? list.place.capacity : 0
     guard (needed...list.place.capacity).contains(items.count) else {
       add(
         position,
-        "the list has \(counted(items.count, "element")); \(quoted(name)) has \(isFilled ? "" : "at most ")\(list.place.capacity)"
+        "the list has \(counted(items.count, "element")); \(name) has \(list.isFilled ? "" : "at most ")\(list.place.capacity)"
       )
       return nil
     }
     var elements: [Int] = []
     for item in items {
-      guard case .scalar(let text) = item.content, let element = Quantity.whole(text), list.elements.contains(element)
-      else {
-        let right = "\(list.elements.lowerBound)...\(list.elements.upperBound)"
-        add(item.position, "\(item.kind) is not an element of \(quoted(name)); write \(right)")
+      guard case .scalar(let text) = item.content, let element = list.element(text) else {
+        add(item.position, "\(item.kind) is not an element of \(name); write \(list.rangeText)")
         return nil
       }
       elements.append(element)

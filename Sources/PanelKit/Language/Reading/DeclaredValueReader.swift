@@ -20,38 +20,62 @@ struct DeclaredValueReader {
       return time(entry)
     }
     guard let fields = problems.fields(entry.value, Grammar.value, at: entry.position) else { return nil }
-    let isDuration = ["initial", "min", "max"].contains { self.isDuration(fields[$0]) }
-    if isDuration, let field = fields["decimals"] ?? fields["unit"] {
-      problems.add(
-        field.position, "\(quoted(entry.key)) is a duration, which has no \(field.key.name); leave it out")
-      return nil
-    }
-    let decimals = fields["decimals"] == nil ? 0 : problems.whole(fields["decimals"], in: 0...Quantity.mostDecimals)
-    guard let decimals else { return nil }
-    let read = { (key: String) in
-      isDuration ? milliseconds(fields[key]) : number(fields[key], of: entry.key, decimals)
-    }
-    let text = { (number: Int) in
-      isDuration ? Quantity.text(.milliseconds(number)) : Quantity.text(number, decimals: decimals)
-    }
-    let initial = read("initial")
-    guard let min = read("min"), let max = read("max") else { return nil }
-    guard min <= max else {
-      let position = fields["min"]?.node.position ?? entry.position
-      problems.add(position, "min \(text(min)) of \(quoted(entry.key)) is above max \(text(max)); swap them")
-      return nil
-    }
-    guard let initial else { return nil }
+    guard let type = numberType(of: entry.key, fields, ["initial", "min", "max"]) else { return nil }
+    let initial = number(fields["initial"], of: entry.key, type)
+    guard let (min, max) = range(of: entry, fields, type), let initial else { return nil }
     if !(min...max).contains(initial) {
       let position = fields["initial"]?.node.position ?? entry.position
       problems.add(
         position,
-        "initial \(text(initial)) of \(quoted(entry.key)) is out of its range; write \(text(min))...\(text(max))")
+        "initial \(type.text(of: initial)) of \(quoted(entry.key)) is out of its range; "
+          + "write \(type.text(of: min))...\(type.text(of: max))")
     }
     return .init(
-      name: entry.key, isDuration: isDuration, decimals: decimals,
+      name: entry.key, isDuration: type.isDuration, decimals: type.decimals,
       unit: fields["unit"].flatMap { problems.text($0) } ?? "", initial: initial, min: min, max: max,
       kept: keeping(fields["keep"]))
+  }
+
+  // MARK: - Numbers
+
+  /// Whether the numbers of a value are durations, or how many decimals they have.
+  private struct NumberType {
+    var isDuration = false
+    var decimals = 0
+
+    func text(of number: Int) -> String {
+      isDuration ? Quantity.text(.milliseconds(number)) : Quantity.text(number, decimals: decimals)
+    }
+  }
+
+  /// The type of a value's numbers, by the texts at these keys. Adds a problem and returns nil if the decimals are wrong.
+  private func numberType(of name: String, _ fields: Fields, _ keys: [String]) -> NumberType? {
+    if keys.contains(where: { isDuration(fields[$0]) }) {
+      if let field = fields["decimals"] ?? fields["unit"] {
+        problems.add(field.position, "\(quoted(name)) is a duration, which has no \(field.key.name); leave it out")
+        return nil
+      }
+      return NumberType(isDuration: true)
+    }
+    guard fields["decimals"] != nil else { return NumberType() }
+    return problems.whole(fields["decimals"], in: 0...Quantity.mostDecimals).map { NumberType(decimals: $0) }
+  }
+
+  /// The range of a value's numbers. Adds a problem and returns nil if an end is wrong, or if they are swapped.
+  private func range(of entry: YAMLNode.Entry, _ fields: Fields, _ type: NumberType) -> (min: Int, max: Int)? {
+    guard let min = number(fields["min"], of: entry.key, type), let max = number(fields["max"], of: entry.key, type)
+    else { return nil }
+    guard min <= max else {
+      let position = fields["min"]?.node.position ?? entry.position
+      problems.add(
+        position, "min \(type.text(of: min)) of \(quoted(entry.key)) is above max \(type.text(of: max)); swap them")
+      return nil
+    }
+    return (min, max)
+  }
+
+  private func number(_ field: Field?, of name: String, _ type: NumberType) -> Int? {
+    type.isDuration ? milliseconds(field) : number(field, of: name, type.decimals)
   }
 
   /// A time of day, which goes round at midnight.
@@ -120,26 +144,41 @@ struct DeclaredValueReader {
     return nil
   }
 
+  // MARK: - Lists
+
   private func list(_ entry: YAMLNode.Entry, _ firstElement: Int, index: Int) -> PanelDefinition.Value? {
     guard let fields = problems.fields(entry.value, Grammar.list, at: entry.position),
       let capacity = problems.whole(fields["list"], in: 1...Self.longestList),
-      let min = problems.whole(fields["min"], in: Self.numbers),
-      let max = problems.whole(fields["max"], in: Self.numbers)
+      let type = numberType(of: entry.key, fields, ["min", "max"]), let (min, max) = range(of: entry, fields, type)
     else { return nil }
-    guard min <= max else {
-      let position = fields["min"]?.node.position ?? entry.position
-      problems.add(position, "min \(min) of \(quoted(entry.key)) is above max \(max); swap them")
+    var value = PanelDefinition.Value(
+      name: entry.key, isDuration: type.isDuration, decimals: type.decimals, initial: 0, min: min, max: max,
+      list: ListSlots(value: index, first: firstElement, capacity: capacity), kept: keeping(fields["keep"]))
+    guard let field = fields["filled"] else { return value }
+    guard let filled = filled(field, of: entry.key, capacity, type) else { return nil }
+    if let number = filled.first(where: { !(min...max).contains($0) }) {
+      problems.add(
+        field.node.position,
+        "filled \(type.text(of: number)) of \(quoted(entry.key)) is out of its range; "
+          + "write \(type.text(of: min))...\(type.text(of: max))")
+    }
+    (value.filled, value.initial) = (filled, capacity)
+    return value
+  }
+
+  /// The elements of a list at the start: one number for all of them, or a number for each.
+  private func filled(_ field: Field, of name: String, _ capacity: Int, _ type: NumberType) -> [Int]? {
+    guard case .list(let items) = field.node.content else {
+      return number(field, of: name, type).map { [Int](repeating: $0, count: capacity) }
+    }
+    guard items.count == capacity else {
+      problems.add(
+        field.node.position,
+        "\"filled\" has \(counted(items.count, "element")); \(quoted(name)) has \(capacity), write all of them or one number"
+      )
       return nil
     }
-    let filled = fields["filled"] == nil ? nil : problems.whole(fields["filled"], in: Self.numbers)
-    guard fields["filled"] == nil || filled != nil else { return nil }
-    if let filled, !(min...max).contains(filled), let field = fields["filled"] {
-      problems.add(
-        field.node.position, "filled \(filled) of \(quoted(entry.key)) is out of its range; write \(min)...\(max)")
-    }
-    return .init(
-      name: entry.key, initial: filled == nil ? 0 : capacity, min: min, max: max,
-      list: ListSlots(value: index, first: firstElement, capacity: capacity), filled: filled,
-      kept: keeping(fields["keep"]))
+    let elements = items.map { number(Field(key: field.key, position: $0.position, node: $0), of: name, type) }
+    return elements.contains(nil) ? nil : elements.compactMap(\.self)
   }
 }

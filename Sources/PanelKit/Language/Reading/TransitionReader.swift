@@ -247,8 +247,9 @@ struct TransitionReader {
       return .drawn(first...last, wait: 0)
     }
     if case .value(let value)? = names.thing(entry.key) {
-      if names.durations.contains(value), key == "after" { return .value(value, wait: 0) }
-      if key == "after" || !names.durations.contains(value) {
+      let isDuration = names.durations.contains(value) && names.lists[value] == nil
+      if isDuration, key == "after" { return .value(value, wait: 0) }
+      if key == "after" || !isDuration {
         problems.add(
           entry.position,
           key == "after"

@@ -25,11 +25,13 @@ extension TopicDiff {
     switch subjects[topic] {
     case .state(let region): return [.text(show.path(of: numbers[topic], in: region))]
     case .value(let value):
-      if panel.values[value].list != nil { return (elements[topic] ?? []).map { .number($0, decimals: 0) } }
-      if panel.values[value].isTime { return [.text(panel.values[value].text(of: numbers[topic]))] }
-      return panel.values[value].isDuration
-        ? [.duration(milliseconds: numbers[topic])]
-        : [.number(numbers[topic], decimals: panel.values[value].decimals)]
+      let definition = panel.values[value]
+      let argument = { (number: Int) -> OSCArgument in
+        if definition.isTime { return .text(definition.text(of: number)) }
+        return definition.isDuration
+          ? .duration(milliseconds: number) : .number(number, decimals: definition.decimals)
+      }
+      return definition.list == nil ? [argument(numbers[topic])] : (elements[topic] ?? []).map(argument)
     case .input(let input): return argument(ofInput: input, numbers[topic]).map { [$0] } ?? []
     case .output:
       guard let place = outputs[topic] else { return [] }

@@ -136,21 +136,25 @@ final class TopicDiff {
   }
 
   private func write(_ value: Int, told topic: Int, to writer: inout PayloadWriter) {
-    guard panel.values[value].list != nil else {
-      let definition = panel.values[value]
-      if definition.isNumber, definition.decimals == 0 {
-        writer.write(numbers[topic])
-      } else {
-        writer.write(definition.text(of: numbers[topic]))
-      }
-      return
-    }
+    let definition = panel.values[value]
+    guard definition.list != nil else { return write(numbers[topic], of: definition, to: &writer) }
     writer.write("[")
     for (place, element) in (elements[topic] ?? []).enumerated() {
       if place > 0 { writer.write(",") }
-      writer.write(element)
+      // A duration is a string of the list's JSON.
+      if definition.isDuration { writer.write("\"") }
+      write(element, of: definition, to: &writer)
+      if definition.isDuration { writer.write("\"") }
     }
     writer.write("]")
+  }
+
+  private func write(_ number: Int, of value: PanelDefinition.Value, to writer: inout PayloadWriter) {
+    if !value.isDuration, !value.isTime, value.decimals == 0 {
+      writer.write(number)
+    } else {
+      writer.write(value.text(of: number))
+    }
   }
 
   private func write(input: Int, _ number: Int, to writer: inout PayloadWriter) {

@@ -43,13 +43,12 @@ package struct PanelStatus {
 
   private func values(in frame: PanelFrame) -> [JSON.Member] {
     panel.values.enumerated().map { place, value in
-      if let list = value.list {
-        return .init(name: value.name, value: .list(frame.elements(of: list).map { .number($0) }))
+      let json = { (number: Int) -> JSON in
+        value.isDuration || value.isTime ? .text(value.text(of: number)) : .fixed(number, decimals: value.decimals)
       }
-      let number = frame[value: place]
-      let json: JSON =
-        if !value.isNumber { .text(value.text(of: number)) } else { .fixed(number, decimals: value.decimals) }
-      return .init(name: value.name, value: json)
+      return .init(
+        name: value.name,
+        value: value.list.map { .list(frame.elements(of: $0).map(json)) } ?? json(frame[value: place]))
     }
   }
 

@@ -53,8 +53,9 @@ struct ReloadReport {
 
   private func text(of value: Int, in panel: PanelDefinition, _ frame: PanelFrame) -> String {
     let value = (place: value, definition: panel.values[value])
-    guard let list = value.definition.list else { return value.definition.text(of: frame[value: value.place]) }
-    return "[\(frame.elements(of: list).map(String.init).joined(separator: ","))]"
+    let definition = value.definition
+    return definition.list.map { definition.text(of: frame.elements(of: $0)) }
+      ?? definition.text(of: frame[value: value.place])
   }
 
   /// The report of the states: `state main kept idle`, `state main entered idle`.

@@ -149,22 +149,22 @@ struct ResumedFrame {
     for (place, value) in panel.values.enumerated() {
       guard let other = ResumedFrame.value(like: value, in: old) else {
         if let list = value.list, let filled = value.filled {
-          frame.setElements(of: list, to: repeatElement(filled, count: list.capacity))
+          frame.setElements(of: list, to: filled)
         }
         for item in panel.keptItems where item.value == place {
           if let number = kept[item.name] { rules.take(number, as: item, in: &frame) }
         }
         continue
       }
-      let clamped = { (number: Int) in min(value.max, max(value.min, number)) }
+      let converted = { (number: Int) in
+        let number = Quantity.rescaled(number, from: old.values[other].decimals, to: value.decimals)
+        return min(value.max, max(value.min, number))
+      }
       switch (value.list, old.values[other].list) {
       case (let list?, let elements?):
-        let own = before.elements(of: elements).map(clamped)
-        let missing = value.filled == nil ? 0 : max(0, list.capacity - own.count)
-        frame.setElements(of: list, to: own + repeatElement(value.filled ?? 0, count: missing))
-      default:
-        frame[value: place] = clamped(
-          Quantity.rescaled(before[value: other], from: old.values[other].decimals, to: value.decimals))
+        let own = before.elements(of: elements).map(converted)
+        frame.setElements(of: list, to: own + (value.filled ?? []).dropFirst(own.count))
+      default: frame[value: place] = converted(before[value: other])
       }
     }
   }

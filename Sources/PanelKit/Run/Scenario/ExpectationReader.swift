@@ -170,7 +170,7 @@ struct ExpectationReader {
 
   private func value(_ value: Int, _ field: Field) -> Expectation? {
     guard names.ranges[value] != nil else { return nil }
-    if let list = names.lists[value] { return elements(of: list.place, list.elements, field) }
+    if let list = names.lists[value] { return elements(of: list, field) }
     guard let text = problems.text(field) else { return nil }
     if let sign = text.first, "<>=!".contains(sign) {
       problems.add(
@@ -180,18 +180,16 @@ struct ExpectationReader {
     return range(text, field) { number($0, of: value, field) }.map { .value(value, $0) }
   }
 
-  private func elements(of list: ListSlots, _ range: ClosedRange<Int>, _ field: Field) -> Expectation? {
+  private func elements(of list: DeclaredList, _ field: Field) -> Expectation? {
     guard let items = problems.items(field) else { return nil }
     let elements = items.compactMap { item -> Int? in
       guard let text = problems.text(item, in: field) else { return nil }
-      if let number = Quantity.whole(text), range.contains(number) { return number }
+      if let element = list.element(text) { return element }
       problems.add(
-        item.position,
-        "\(quoted(text)) is not an element of \(quoted(field.key.name)); write \(range.lowerBound)...\(range.upperBound)"
-      )
+        item.position, "\(quoted(text)) is not an element of \(quoted(field.key.name)); write \(list.rangeText)")
       return nil
     }
-    return elements.count == items.count ? .elements(of: list, elements) : nil
+    return elements.count == items.count ? .elements(of: list.place, elements) : nil
   }
 
   /// Reads one number, or a range of two numbers with `..` between them.

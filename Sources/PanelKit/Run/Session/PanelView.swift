@@ -83,11 +83,12 @@ package final class PanelView {
     case (.state(let state), .state(let region)): show.path(of: state, in: region)
     case (.look(let look), _): "\(look)"
     case (.value(let number), .value(let value)): panel.values[value].text(of: number)
-    case (.elements(let elements), _): "[\(elements.map(String.init).joined(separator: ","))]"
+    case (.elements(let elements), .value(let value)): panel.values[value].text(of: elements)
     case (.playing(let sounds), _): text(of: sounds)
     case (.sent(let messages), _): text(of: messages, since: messages.count - 1)
     case (.power(let requests), _): text(of: requests.change)
-    case (.state, _), (.value, _): preconditionFailure("a region is in a state, and a value has a number")
+    case (.state, _), (.value, _), (.elements, _):
+      preconditionFailure("a region is in a state, and a value has a number or elements")
     }
   }
 
@@ -119,7 +120,7 @@ package final class PanelView {
 
   /// The position of an input, or its number; nil for an input that has neither.
   func text(ofInput input: Int) -> String? {
-    let (device, frame) = (panel.inputs[input].device, session.frame)
+    let (device, frame) = (panel.inputs[input].device, session.observedFrame)
     if let scale = device.scale, let number = panel.number(of: input, in: frame) { return scale.text(of: number) }
     guard !device.positions.isEmpty else { return device.scale == nil ? nil : "unknown" }
     guard frame[position: input] != PanelFrame.unknownPosition else { return "unknown" }
