@@ -151,7 +151,7 @@ seeds: setup ## Print, case by case, what is taken over from the systems that th
 	@Tests/Browser/setup
 	@tools/seeds $(if $(OPTIMIZED),--optimized)
 
-mutants: setup ## Change the sources in 150 small ways, one at a time, and print which change no test notices; MUTANTS=m2,r17 for some, JOBS=N, CHECK=1 to check their list only, FRESH=1 to forget earlier results.
+mutants: setup ## Change the sources in 175 small ways, one at a time, and print which change no test notices; MUTANTS=m2,r17 for some, JOBS=N, CHECK=1 to check their list only, FRESH=1 to forget earlier results.
 ifdef CHECK
 	@/usr/bin/python3 -B -m unittest discover -s tools/mutants
 else
