@@ -54,8 +54,9 @@ __attribute__((constructor)) static void mutants_begin(void) {
 MANIFEST = """
 
 package.targets.append(.target(name: "CMutants"))
-for target in package.targets where [%s].contains(target.name) {
-  target.dependencies.append(.target(name: "CMutants"))
+for target in package.targets where target.type == .regular {
+  let folder = (target.path ?? "Sources/\\(target.name)") + "/"
+  if [%s].contains(where: { $0.hasPrefix(folder) }) { target.dependencies.append(.target(name: "CMutants")) }
 }
 """
 
@@ -169,8 +170,8 @@ def write_tree(root: Path, tree: Path, mutants: list[Mutant]) -> dict[str, list[
             text, lines[name] = mutated(content.decode(), by_file[name])
             content = text.encode()
         elif name == "Package.swift":
-            modules = ", ".join(f'"{module}"' for module in sorted({mutant.module for mutant in mutants}))
-            content += (MANIFEST % modules).encode()
+            mutated_files = ", ".join(f'"{file}"' for file in sorted({mutant.file for mutant in mutants}))
+            content += (MANIFEST % mutated_files).encode()
         put(name, content, source.stat().st_mode & 0o777)
     put("Sources/CMutants/include/mutants.h", HEADER.encode(), 0o644)
     put("Sources/CMutants/mutants.c", SOURCE.encode(), 0o644)

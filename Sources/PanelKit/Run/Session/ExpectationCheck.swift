@@ -21,8 +21,10 @@ struct ExpectationCheck {
     case .appearance(let output, let wanted): return appearance(of: output, wanted)
     case .value(let value, let wanted): return self.value(value, wanted)
     case .elements(let list, let wanted):
-      let seen = Array(frame.elements(of: list))
-      return seen == wanted ? nil : differs(panel.values[list.value].name, "\(wanted)", "\(seen)")
+      let (seen, value) = (frame.elements(of: list), panel.values[list.value])
+      guard !seen.elementsEqual(wanted) else { return nil }
+      let text = { (elements: [Int]) in "[\(elements.map { value.text(of: $0) }.joined(separator: ", "))]" }
+      return differs(value.name, text(wanted), text(Array(seen)))
     case .reading(let input, let wanted):
       let seen = frame[reading: input]
       guard let scale = panel.inputs[input].device.scale, !wanted.contains(seen) else { return nil }
