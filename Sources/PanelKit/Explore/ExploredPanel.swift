@@ -74,6 +74,7 @@ package final class ExploredPanel: SearchSubject {
     }
     join(&shrinker)
     beginMoved(&shrinker)
+    beginLater(&shrinker)
     simplify(&shrinker)
   }
 
@@ -101,6 +102,23 @@ package final class ExploredPanel: SearchSubject {
       var candidate = shrinker.smallest
       candidate.steps.remove(at: place)
       candidate.moved.append(input)
+      shrinker.attempt(candidate.repaired(for: panel))
+    }
+  }
+
+  /// Starts with an unknown clock, or at a later time instead of a step that sets the clock.
+  private func beginLater(_ shrinker: inout Shrinker<RunInput>) {
+    if shrinker.smallest.clock != nil {
+      var candidate = shrinker.smallest
+      candidate.clock = nil
+      shrinker.attempt(candidate)
+    }
+    for place in shrinker.smallest.steps.indices.reversed() where shrinker.triesLeft > 0 {
+      guard shrinker.smallest.steps.indices.contains(place), case .clock(let time) = shrinker.smallest.steps[place]
+      else { continue }
+      var candidate = shrinker.smallest
+      candidate.steps.remove(at: place)
+      candidate.clock = time
       shrinker.attempt(candidate.repaired(for: panel))
     }
   }

@@ -69,8 +69,17 @@ package struct Reproducer {
     return discovery.run.steps.compactMap { texts.item($0) }
   }
 
+  /// The time on the clock at the start, and its zone. An input or a value of the panel can have the name `zone`.
+  private var clock: [String] {
+    guard let clock = discovery.run.clock else { return [] }
+    let isNamed = panel.inputs.contains { $0.name == "zone" } || panel.values.contains { $0.name == "zone" }
+    let zone = isNamed ? nil : panel.clock?.zone
+    return ["clock: \"\(clock.text)\""] + (zone.map { ["zone: \(ScenarioYAML.scalar($0))"] } ?? [])
+  }
+
   var text: String {
-    let start = discovery.run.moved.map { "\(panel.inputs[$0].name): \(panel.inputs[$0].device.positions[1])" }
+    let moved = discovery.run.moved.map { "\(panel.inputs[$0].name): \(panel.inputs[$0].device.positions[1])" }
+    let start = moved + clock
     return "\(Self.mark)--seed \(options.seed) --steps \(options.steps), run \(discovery.number)\n"
       + ScenarioYAML.text(named: title, start: start, items: items + [expectation])
   }

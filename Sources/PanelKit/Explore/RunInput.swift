@@ -6,17 +6,20 @@ import PanelRun
 package struct RunInput: Equatable {
   /// The inputs of the contacts that aren't at rest before the panel starts.
   package var moved: [Int] = []
+  /// The time on the clock before the panel starts; nil if it is unknown.
+  package var clock: ClockTime?
   package var steps: [Step] = []
 
   var start: Scenario.Start {
     var start = Scenario.Start()
     for input in moved { start.positions[input] = 1 }
+    start.clock = clock
     return start
   }
 
   /// Returns the run without the steps that are impossible at their place.
   func repaired(for panel: PanelDefinition) -> RunInput {
-    var world = ExploredWorld(of: panel, moved: moved)
+    var world = ExploredWorld(of: panel, startedBy: self)
     var run = self
     run.steps = steps.filter { world.take($0) }
     return run
@@ -37,10 +40,15 @@ struct ExploredWorld {
   /// The sensors that were unplugged after they had a reading.
   private(set) var away: Set<Int> = []
   private(set) var bounces: [Int: Duration] = [:]
+  /// The time to which the clock was set last; nil while it is unknown.
+  private(set) var clock: ClockTime?
+  /// The time since then that waits and holds have taken.
+  private(set) var passed = Duration.zero
 
-  init(of panel: PanelDefinition, moved: [Int]) {
+  init(of panel: PanelDefinition, startedBy run: RunInput) {
     self.panel = panel
-    closed = Set(moved)
+    closed = Set(run.moved)
+    clock = run.clock
   }
 
   /// Performs a step. Returns false and changes nothing if the step is impossible now.
@@ -55,7 +63,16 @@ struct ExploredWorld {
       closed.subtract(inputs)
       return true
     case .click(let inputs): return closed.isDisjoint(with: inputs)
-    case .hold(let input, _): return !closed.contains(input)
+    case .hold(let input, let span):
+      guard !closed.contains(input) else { return false }
+      passed += span
+      return true
+    case .wait(.span(let span)):
+      passed += span
+      return true
+    case .clock(let time):
+      (clock, passed) = (time, .zero)
+      return true
     case .switch(let input, let isOn): return isOn ? closed.insert(input).inserted : closed.remove(input) != nil
     case .unplug(let hardware): return !overlaps(hardware) && unplugged.insert(hardware).inserted
     case .plug(let hardware): return unplugged.remove(hardware) != nil

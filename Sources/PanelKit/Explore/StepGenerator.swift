@@ -6,7 +6,8 @@ import PanelNetwork
 import PanelProof
 import PanelRun
 
-/// Generates random steps for a panel: operations of its inputs, waits for times in its file, and unplugged hardware.
+/// Generates random steps for a panel: operations of its inputs, waits for times in its file, unplugged hardware, and
+/// times to which its clock is set.
 struct StepGenerator {
   private let panel: PanelDefinition
   private let times: NamedTimes
@@ -24,12 +25,20 @@ struct StepGenerator {
   private let longestRun: Duration
   /// One second more than the longest hold. Before longer waits, the buttons are released in most cases.
   private let longestPress: Duration
+  /// The clock; nil for a panel without times of day.
+  private var clock: ExploredClock?
+  /// Whether a step can unplug the clock: no chip has its name.
+  private let canUnplugClock: Bool
 
   /// Whether the panel keeps values. Then one in ``restarts`` steps restarts it.
   private let keeps: Bool
   private static let restarts = 30
   /// The share of remote events on a panel that accepts them: one in this number of steps.
   private static let requests = 8
+  /// The share of steps of the clock on a panel with times of day: one in this number of steps.
+  private static let clockSteps = 8
+  /// The limit of the length of one run in four on a panel with times of day, for its long waits.
+  private static let longestRunOfClock = NamedTimes.longest * 2
 
   /// The relative frequencies of the steps.
   private enum Weight {
@@ -42,7 +51,10 @@ struct StepGenerator {
     keeps = panel.keptCount > 0
     times = NamedTimes(of: panel)
     longestRun = max(.seconds(120), (times.times.last ?? .zero) * 2)
-    operated = panel.inputs.indices.filter { type(of: panel.inputs[$0].device).control != .none }
+    // Steps of its own set the clock.
+    operated = panel.inputs.indices.filter {
+      type(of: panel.inputs[$0].device).control != .none && panel.clockPart(of: $0) == nil
+    }
     let holds = panel.inputs.map { input in
       (input.device.derivation?.ofChord)?.hold ?? input.device.gesture.flatMap { ButtonModel($0).spans.max() } ?? .zero
     }
@@ -52,9 +64,11 @@ struct StepGenerator {
       panel.hasChipsLostAlone
       ? [.own] + panel.chips.indices.filter { panel.chips[$0].kind.isLostAlone }.map { .chip($0) } : [.gpio]
     hardware = parts + (panel.sounds.isEmpty ? [] : [.audio]) + (panel.mqtt == nil ? [] : [.network])
-    ports = Names(panel).portWords.filter { $0 != NumberSourcePort.name }
+    let names = Names(panel)
+    ports = names.portWords.filter { $0 != NumberSourcePort.name && $0 != ClockPort.name }
+    canUnplugClock = names.hardware(ClockPort.name) == nil
     let conditions = panel.conditions + panel.states.flatMap(\.show).flatMap(\.rule.conditions)
-    for input in operated {
+    for input in operated + (panel.clock?.inputs.values.sorted() ?? []) {
       guard let scale = panel.inputs[input].device.scale else { continue }
       var finder = CutFinder(of: .reading(input))
       for condition in conditions { finder.look(at: condition) }
@@ -62,6 +76,7 @@ struct StepGenerator {
       let numbers = constants.flatMap { [$0 - 1, $0, $0 + 1] } + [scale.range.lowerBound, scale.range.upperBound]
       readings[input] = Set(numbers.filter { number in scale.readable.contains { $0.contains(number) } }).sorted()
     }
+    if let definition = panel.clock { clock = ExploredClock(definition, of: panel, readings) }
     for elements in Set(conditions.flatMap(\.comparedElements)).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       for group in panel.inputGroups {
         let members = elements.compactMap { group.member($0) }
@@ -85,18 +100,21 @@ struct StepGenerator {
     var count = count
     if let known {
       let going = ExtendedRunLength(of: known.steps.count, usual: count, &random)
-      run.moved = known.moved
+      (run.moved, run.clock) = (known.moved, known.clock)
       run.steps = Array(known.steps.prefix(going.beginning))
       count = going.count
     } else {
       run.moved = operated.filter { input in
         type(of: panel.inputs[input].device).control == .switch && Int.random(in: 0..<4, using: &random) == 0
       }
+      if let clock { run.clock = clock.start(&random) }
       if panel.usesChance { run.steps.append(.seed(UInt64.random(in: 1...999, using: &random))) }
     }
-    var world = ExploredWorld(of: panel, moved: run.moved)
+    var world = ExploredWorld(of: panel, startedBy: run)
     for step in run.steps { _ = world.take(step) }
-    var left = max(longestRun / 2, longestRun - run.steps.reduce(.zero) { $0 + $1.span })
+    let isLong = clock != nil && Int.random(in: 0..<4, using: &random) == 0
+    let longest = isLong ? max(longestRun, Self.longestRunOfClock) : longestRun
+    var left = max(longest / 2, longest - run.steps.reduce(.zero) { $0 + $1.span })
     func add(_ step: Step) {
       guard run.steps.count < count, world.take(step) else { return }
       left -= step.span
@@ -107,18 +125,22 @@ struct StepGenerator {
         for step in steps { add(step) }
         continue
       }
-      let step = step(in: world, &random)
+      let step = step(in: world, atMost: left, &random)
       add(step.span <= left ? step : .wait(.span(.milliseconds(Int.random(in: 1...10, using: &random)))))
     }
     return run
   }
 
-  private func step(in world: ExploredWorld, _ random: inout SeededGenerator) -> Step {
+  /// - Parameter left: the limit of a wait for a time of day.
+  private func step(in world: ExploredWorld, atMost left: Duration, _ random: inout SeededGenerator) -> Step {
     if keeps, Int.random(in: 0..<Self.restarts, using: &random) == 0 {
       return .restart(Bool.random(using: &random) ? .stop : .powerCut(at: nil))
     }
     if !panel.accept.events.isEmpty, Int.random(in: 0..<Self.requests, using: &random) == 0 {
       return .remote(.ask(event: Int.random(in: panel.accept.events.indices, using: &random)))
+    }
+    if let clock, Int.random(in: 0..<Self.clockSteps, using: &random) == 0 {
+      return step(of: clock, in: world, atMost: left, &random)
     }
     var choice = Int.random(in: 0..<Weight.all, using: &random)
     func chosen(_ weight: Int) -> Bool {
@@ -144,12 +166,31 @@ struct StepGenerator {
     {
       return .bounce(input: input, debounce / 2)
     }
-    let span = times.wait(&random)
+    return wait(times.wait(&random), in: world, &random)
+  }
+
+  /// Generates a wait. Before one that is longer than any press, it releases the pressed buttons in most cases.
+  private func wait(_ span: Duration, in world: ExploredWorld, _ random: inout SeededGenerator) -> Step {
     let pressed = world.closed.filter { isButton($0) }.sorted()
     guard span > longestPress, !pressed.isEmpty, Int.random(in: 0..<8, using: &random) > 0 else {
       return .wait(.span(span))
     }
     return .release(pressed)
+  }
+
+  /// Generates a step of the clock: it is unplugged or plugged, a time of the file is waited for, or the clock is set.
+  private func step(
+    of clock: ExploredClock, in world: ExploredWorld, atMost left: Duration, _ random: inout SeededGenerator
+  ) -> Step {
+    let isAway = world.unpluggedPorts.contains(ClockPort.name)
+    if canUnplugClock, Int.random(in: 0..<(isAway ? 3 : 10), using: &random) == 0 {
+      return isAway ? .plugPort(ClockPort.name) : .unplugPort(ClockPort.name)
+    }
+    let most = min(left, NamedTimes.longest)
+    if Int.random(in: 0..<3, using: &random) == 0, let span = clock.pause(in: world, atMost: most) {
+      return wait(span, in: world, &random)
+    }
+    return .clock(clock.setting(in: world, &random))
   }
 
   private func unplugging(_ random: inout SeededGenerator) -> Step? {
@@ -225,7 +266,10 @@ struct StepGenerator {
 
   private func shorter(_ span: Duration) -> [Duration] {
     let half = Duration.milliseconds(max(1, span.wholeMillisecondsRoundedDown / 2))
-    return times.times.filter { $0 < span } + (half < span ? [half] : [])
+    // A time of day begins with a whole second.
+    let whole = Duration.seconds(span.components.seconds)
+    let seconds = clock != nil && whole > .zero && whole < span ? [whole] : []
+    return times.times.filter { $0 < span } + (half < span ? [half] : []) + seconds
   }
 }
 

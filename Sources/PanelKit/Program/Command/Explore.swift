@@ -145,7 +145,8 @@ private struct Report {
     }
     Output.print("\(file): run \(discovery.number), seed \(options.seed): \(discovery.violation.text)")
     let moved = discovery.run.moved.map { "\(panel.inputs[$0].name) \(panel.inputs[$0].device.positions[1])" }
-    let start = moved.isEmpty ? "" : " with \(moved.joined(separator: ", "))"
+    let given = moved + (discovery.run.clock.map { ["clock \($0.text)"] } ?? [])
+    let start = given.isEmpty ? "" : " with \(given.joined(separator: ", "))"
     let tries = counted(discovery.tries, "shorter run") + " tried" + (discovery.isInterrupted ? " until Ctrl-C" : "")
     Output.print("  \(counted(discovery.run.steps.count, "step")), from the start\(start); \(tries):")
     for item in scenario.items { Output.print("    - \(item)") }

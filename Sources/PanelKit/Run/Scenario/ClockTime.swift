@@ -1,13 +1,17 @@
 import HardwareDrivers
+import HardwareLinux
+import PanelLanguage
 import Terminal
 
 /// A date and a time of day, to which a scenario sets the clock: `2026-11-25 06:29:30`. In a recording, the zone of the
 /// clock can follow.
 package struct ClockTime: Equatable, Sendable {
-  let date: CalendarDate
-  let time: TimeOfDay
+  package let date: CalendarDate
+  package let time: TimeOfDay
   /// The zone that the clock gets; nil if it keeps its own.
   package var zone: String?
+
+  package init(_ date: CalendarDate, _ time: TimeOfDay) { (self.date, self.time) = (date, time) }
 
   /// Reads a date, a blank and a time with or without seconds, and a zone if there is one. Returns nil for any other text, and for years before 1970
   /// and after 2199.
@@ -31,4 +35,9 @@ package struct ClockTime: Equatable, Sendable {
   static func fault(of text: String) -> String {
     "\(quoted(text)) is not a date and a time; write \"2026-11-25 06:29:30\""
   }
+}
+
+extension ClockDefinition {
+  /// The rules of the zone of a simulated clock: those of the file's zone, or UTC.
+  package var simulatedZone: ZoneRules { zone.flatMap { try? ZoneFile.rules(named: $0) } ?? .utc }
 }

@@ -40,7 +40,7 @@ package struct Scenario: Equatable, Sendable {
     /// The kept numbers by name; others have none.
     var kept: [String: Int] = [:]
     /// The time on the clock; nil if it is unknown.
-    var clock: ClockTime?
+    package var clock: ClockTime?
     /// The zone of the clock; nil for the panel's, or UTC.
     var zone: String?
 
