@@ -125,6 +125,7 @@ struct MillisecondSearch {
   private func key(_ node: Node) -> [Int] {
     let frame = node.frame
     var key = rules.panel.regions.indices.map { frame[state: $0] } + rules.panel.values.indices.map { frame[value: $0] }
+    key += rules.panel.values.compactMap(\.list).flatMap { frame.elements(of: $0) }
     if debounce > 0 { key.append(node.last) }
     for (input, numbers, counters) in rules.derived.numbers {
       key += [frame[position: input]] + numbers.filter { !counters.contains($0) }.map { frame[derived: $0] }

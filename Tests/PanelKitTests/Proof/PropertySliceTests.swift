@@ -16,19 +16,55 @@ struct PropertySliceTests {
     return proof.run()
   }
 
-  @Test("the slice has the same verdict as the whole panel")
+  /// The fewest inputs to a violation of a rule, on a path that a hand is quick enough for; nil if there is none.
+  private static func inputs(to never: Int, in outcome: Proof.Outcome) -> Int? {
+    outcome.violations.first { $0.moments != nil && $0.trace.violation?.property == .never(never) }?.inputs
+  }
+
+  /// The fewest inputs with which a panel stops, but not because of one rule; nil if it doesn't stop.
+  private static func inputsToStop(besides never: Int, in outcome: Proof.Outcome) -> Int? {
+    outcome.violations.filter { $0.trace.violation?.property != .never(never) }.map(\.inputs).min()
+  }
+
+  /// Whether a search has covered everything and has found no violation of a rule.
+  private static func isProved(_ never: Int, in outcome: Proof.Outcome) -> Bool {
+    guard let search = outcome.part(of: .never(never))?.search else { return false }
+    return search.isComplete && search.marks.violations[.never(never)] == nil
+  }
+
+  private static func text(_ inputs: Int?) -> String { inputs.map { "\($0) inputs" } ?? "no way" }
+
+  @Test("the slice has the verdict of the whole panel for each rule, unless another one stops the whole earlier")
   func random() throws {
     var (proved, violated, smaller) = (0, 0, 0)
+    // The rules, and those of them that the search of the whole panel decides.
+    var (rules, decided) = (0, 0)
     for seed in 0..<UInt64(RandomProofTests.count / 8) {
       let text = RandomRegions(seed: seed).text
       guard let panel = try? panel(text) else { continue }
       let whole = prove(panel, isSliced: false)
-      guard whole.isComplete || !whole.violations.isEmpty else { continue }
-      let sliced = prove(panel)
-      let paths = [whole, sliced].map { outcome in
-        outcome.violations.first { $0.trace.violation?.property == .never(0) }?.inputs
+      // A slice does not stop where the whole stops, so it can have more situations.
+      let sliced = prove(panel, situations: 6_000)
+      rules += panel.nevers.count
+      for never in panel.nevers.indices {
+        let (one, other) = (Self.inputs(to: never, in: whole), Self.inputs(to: never, in: sliced))
+        guard one != nil || Self.isProved(never, in: whole) else { continue }
+        decided += 1
+        guard one != other, other != nil || Self.isProved(never, in: sliced) else { continue }
+        let stop = Self.inputsToStop(besides: never, in: whole)
+        let isEarlier = if let other, let stop { stop <= other && other < one ?? .max } else { false }
+        #expect(
+          isEarlier,
+          """
+          seed \(seed), \(panel.nevers[never].name): \(Self.text(one)) of the whole panel, \(Self.text(other)) of the \
+          slice, \(Self.text(stop)) to another stop
+          \(text)
+          """)
       }
-      #expect(paths[0] == paths[1], "seed \(seed)\n\(text)")
+      guard whole.isComplete || !whole.violations.isEmpty else { continue }
+      if sliced.parts.contains(where: { $0.search.model.regions.count < panel.states[0].regions.count }) {
+        smaller += 1
+      }
       guard whole.violations.isEmpty else {
         violated += 1
         continue
@@ -36,12 +72,10 @@ struct PropertySliceTests {
       proved += 1
       #expect(sliced.isComplete && sliced.violations.isEmpty, "seed \(seed)\n\(text)")
       #expect(whole.ways.mapValues(\.inputs) == sliced.ways.mapValues(\.inputs), "seed \(seed)\n\(text)")
-      if sliced.parts.contains(where: { $0.search.model.regions.count < panel.states[0].regions.count }) {
-        smaller += 1
-      }
     }
     let counts = "\(proved) proved, \(violated) violated, \(smaller) with fewer regions"
     #expect(proved > 5 && violated > 5 && smaller > 5, "\(counts)")
+    #expect(decided * 2 >= rules, "\(decided) of \(rules) rules decided")
   }
 
   private static let two = """

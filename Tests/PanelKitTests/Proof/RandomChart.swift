@@ -2,7 +2,8 @@ import CycleCore
 import HardwareSimulation
 
 /// A small panel by chance: one or two contacts, perhaps a switch that follows from them, two or three states, one
-/// value, deadlines of a few milliseconds.
+/// value, which may have decimals, perhaps a list of two elements, perhaps a repeated region beside the states, deadlines
+/// of a few milliseconds.
 struct RandomChart {
   let text: String
   /// The debounce time of its contacts, in milliseconds.
@@ -12,6 +13,10 @@ struct RandomChart {
   init(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+    let hasDecimals = pick(0...3) == 0
+    let hasList = pick(0...3) == 0
+    let hasEach = !hasDecimals && pick(0...3) == 0
+    let numbers = hasDecimals ? ["0", "0.5", "1"] : ["0", "1", "2"]
     let debounce = pick(0...2) == 0 ? pick(1...2) : 0
     let states = Array(["a", "b", "c"].prefix(pick(2...3)))
     let hasSwitch = pick(0...1) == 1
@@ -28,16 +33,29 @@ struct RandomChart {
 
     func condition() -> String {
       if hasFollower, pick(0...3) == 0 { return "w == \(pick(0...1) == 0 ? "on" : "off")" }
+      if hasEach, pick(0...2) == 0 {
+        return pick(0...1) == 0 ? "state.z(\(pick(1...2))) == lit" : "z.count(lit) \(pick(0...1) == 0 ? "==" : "<") 2"
+      }
+      if hasList, pick(0...2) == 0 {
+        // An element that the list does not have is 0.
+        return "v(\(hasDecimals || pick(0...1) == 0 ? "\(pick(1...2))" : "n")) == \(pick(0...1))"
+      }
       return switch pick(0...(hasSwitch ? 2 : 1)) {
-      case 0: "n \(["==", "<", ">="][pick(0...2)]) \(pick(0...2))"
-      case 1: "n != \(pick(0...2))"
+      case 0: "n \(["==", "<", ">="][pick(0...2)]) \(numbers[pick(0...2)])"
+      case 1: "n != \(numbers[pick(0...2)])"
       default: "s == \(pick(0...1) == 0 ? "on" : "off")"
       }
+    }
+    func change() -> String {
+      let step = hasDecimals ? "0.5" : "1"
+      guard hasList, pick(0...1) == 0 else { return "n: \(["+\(step)", "-\(step)", "0"][pick(0...2)])" }
+      let place = hasDecimals || pick(0...1) == 0 ? "\(pick(1...2))" : "n"
+      return "v(\(place)): \(["+1", "-1", "0"][pick(0...2)])"
     }
     func transition(last: Bool = true) -> String {
       var parts: [String] = []
       if pick(0...2) > 0 { parts.append("go: \(states[pick(0...states.count - 1)])") }
-      if parts.isEmpty || pick(0...2) == 0 { parts.append("set: { n: \(["+1", "-1", "0"][pick(0...2)]) }") }
+      if parts.isEmpty || pick(0...2) == 0 { parts.append("set: { \(change()) }") }
       if !last || pick(0...2) == 0 { parts.append("if: \(condition())") }
       return "{ \(parts.joined(separator: ", ")) }"
     }
@@ -62,22 +80,30 @@ struct RandomChart {
       }
       return "\(states[place]): { \(keys.joined(separator: ", ")) }"
     }
-    let never = "state == \(states[states.count - 1]) and \(condition())"
-    let written = states.indices.map { "  \(state($0))" }
+    let never = "\(hasEach ? "state.main" : "state") == \(states[states.count - 1]) and \(condition())"
+    let written = ["initial: a", "states:"] + states.indices.map { "  \(state($0))" }
+    let lit = "lit: { show: { lamps(each): on }, after: { \(pick(1...4))ms: dark } }"
+    let repeated = "dark: { on: { k.pressed: { go: lit, if: n == each } } }, \(lit)"
+    let body =
+      hasEach
+      ? ["regions:", "  main:"] + written.map { "    \($0)" }
+        + ["  z: { each: 1..2, initial: dark, states: { \(repeated) } }"] : written
     // A lamp whose look depends on conditions, and that must never be on.
     let hasLook = pick(0...3) == 0
     let look =
       "{ when: { \(condition()): { blink: 1s }, \(condition()): on, else: \(pick(0...3) == 0 ? "on" : "off") } }"
-    let outputs = hasLook ? "outputs: { l: { led: GPIO13 } }\nshow: { l: \(look) }\n" : ""
+    let lamps = (hasLook ? ["l: { led: GPIO13 }"] : []) + (hasEach ? ["lamps: { leds: [GPIO20, GPIO21] }"] : [])
+    let outputs =
+      (lamps.isEmpty ? "" : "outputs: { \(lamps.joined(separator: ", ")) }\n")
+      + (hasLook ? "show: { l: \(look) }\n" : "")
+    let list = hasList ? ", v: { list: 2, filled: \(pick(0...1)), min: 0, max: 1 }" : ""
     text = """
       panel: T
       inputs: { \(inputs.joined(separator: ", ")) }
-      \(outputs)values: { n: { initial: 0, min: 0, max: 2 } }
-      never: { bad: \(never)\(hasLook ? ", lit: l == on and n == \(pick(0...2))" : "") }
+      \(outputs)values: { n: { initial: 0, min: 0, \(hasDecimals ? "max: 1, decimals: 1" : "max: 2") }\(list) }
+      never: { bad: \(never)\(hasLook ? ", lit: l == on and n == \(numbers[pick(0...2)])" : "") }
       reach: [ \(states.joined(separator: ", ")) ]
-      initial: a
-      states:
-      \(written.joined(separator: "\n"))
+      \(body.joined(separator: "\n"))
 
       """
     self.debounce = debounce
