@@ -1,0 +1,282 @@
+import TestSupport
+import Testing
+
+@testable import PanelEngine
+@testable import PanelLanguage
+@testable import PanelRun
+
+/// What a time of day does if the clock is set, or if the panel did not run at that time.
+@Suite("Clocks that are set")
+struct ClockJumpTests {
+  private static let bell = """
+    panel: Bell
+    values: { rings: { initial: 0, min: 0, max: 99 } }
+    at: { "06:00": { set: { rings: +1 } } }
+    initial: rests
+    states: { rests: }
+
+    """
+
+  /// A time that may be late by two hours.
+  private static let pump = """
+    panel: Pump
+    values: { runs: { initial: 0, min: 0, max: 99, keep: { within: 0s } } }
+    initial: waits
+    states:
+      waits: { at: { "06:00": { go: waters, set: { runs: +1 }, late: 2h } } }
+      waters: { after: { 10m: waits } }
+
+    """
+
+  private func failures(of panel: String, _ scenario: String) throws -> [String] {
+    try TimeOfDayTests.failures(of: panel, scenario)
+  }
+
+  @Test("a time that the clock skips by three hours or by a day fires if it is at most a minute late")
+  func forward() throws {
+    let failures = try failures(
+      of: Self.bell,
+      """
+      scenario: The clock is set forward
+      cases:
+        - { from: "2026-11-25 05:00:00", to: "2026-11-25 08:00:00", rings: 0, before: "2026-11-26 05:59:59", then: 1 }
+        - { from: "2026-11-25 03:00:00", to: "2026-11-25 06:00:00", rings: 1, before: "2026-11-26 05:59:59", then: 2 }
+        - { from: "2026-11-25 03:01:00", to: "2026-11-25 06:01:00", rings: 1, before: "2026-11-26 05:59:59", then: 2 }
+        - { from: "2026-11-25 03:01:01", to: "2026-11-25 06:01:01", rings: 0, before: "2026-11-26 05:59:59", then: 1 }
+        - { from: "2026-11-25 05:59:59", to: "2026-11-26 05:59:59", rings: 0, before: "2026-11-26 05:59:59", then: 1 }
+        - { from: "2026-11-25 05:00:00", to: "2026-11-26 06:01:00", rings: 1, before: "2026-11-27 05:59:59", then: 2 }
+        - { from: "2026-11-25 07:00:00", to: "2026-11-26 07:00:00", rings: 0, before: "2026-11-27 05:59:59", then: 1 }
+      start: { clock: $from }
+      steps:
+        - expect: { rings: 0 }
+        - clock: $to
+        - expect: { rings: $rings }
+        - clock: $before
+        - expect: { rings: $rings }
+        - wait: 999ms
+        - expect: { rings: $rings }
+        - wait: 1ms
+        - expect: { rings: $then }
+
+      """)
+    #expect(failures == [])
+  }
+
+  @Test("a time does not fire twice on a date if the clock is set back by three hours, or by half a day")
+  func back() throws {
+    let failures = try failures(
+      of: Self.bell,
+      """
+      scenario: The clock is set back after the time
+      cases:
+        - { past: 1h, to: "2026-11-25 04:00:00", again: 2h }
+        - { past: 2h, to: "2026-11-25 05:00:00", again: 1h }
+        - { past: 0ms, to: "2026-11-24 18:00:00", again: 12h }
+      start: { clock: "2026-11-25 05:59:00" }
+      steps:
+        - wait: 59999ms
+        - expect: { rings: 0 }
+        - wait: 1ms
+        - expect: { rings: 1 }
+        - wait: $past
+        - clock: $to
+        - expect: { rings: 1 }
+        - wait: $again
+        - expect: { rings: 1 }
+        - wait: 24h
+        - expect: { rings: 2 }
+
+      """)
+    #expect(failures == [])
+  }
+
+  @Test("a time fires again on its date if the clock is set back by more than half a day")
+  func farBack() throws {
+    let failures = try failures(
+      of: Self.bell,
+      """
+      scenario: Half a day and a second, 18 hours, a day
+      cases:
+        - { past: 0ms, to: "2026-11-24 17:59:59", before: 43200s }
+        - { past: 1h, to: "2026-11-24 13:00:00", before: 61199s }
+        - { past: 1h, to: "2026-11-24 07:00:00", before: 82799s }
+        - { past: 6h, to: "2026-11-24 12:00:00", before: 64799s }
+      start: { clock: "2026-11-25 05:59:00" }
+      steps:
+        - wait: 1m
+        - expect: { rings: 1 }
+        - wait: $past
+        - clock: $to
+        - expect: { rings: 1 }
+        - wait: $before
+        - expect: { rings: 1 }
+        - wait: 1s
+        - expect: { rings: 2 }
+        - wait: 24h
+        - expect: { rings: 3 }
+
+      """)
+    #expect(failures == [])
+  }
+
+  @Test("late: 2h is two hours to the second")
+  func late() throws {
+    let failures = try failures(
+      of: Self.pump,
+      """
+      scenario: The clock skips the time
+      cases:
+        - { to: "2026-11-25 05:59:59", runs: 0 }
+        - { to: "2026-11-25 06:00:00", runs: 1 }
+        - { to: "2026-11-25 07:59:59", runs: 1 }
+        - { to: "2026-11-25 08:00:00", runs: 1 }
+        - { to: "2026-11-25 08:00:01", runs: 0 }
+      start: { clock: "2026-11-25 05:00:00" }
+      steps:
+        - clock: $to
+        - expect: { runs: $runs }
+
+      """)
+    #expect(failures == [])
+  }
+
+  @Test("after a power cut a time is late by two hours at most, and fires once on its date")
+  func powerCut() throws {
+    let failures = try failures(
+      of: Self.pump,
+      """
+      scenario: A power cut over six o'clock
+      cases:
+        - { cut: 29m, runs: 0, state: waits }
+        - { cut: 30m, runs: 1, state: waters }
+        - { cut: 150m, runs: 1, state: waters }
+        - { cut: 9001s, runs: 0, state: waits }
+        - { cut: 30h, runs: 0, state: waits }
+      start: { clock: "2026-11-25 05:29:00" }
+      steps:
+        - wait: 1m
+        - power-cut: $cut
+        - expect: { runs: $runs, state: $state }
+
+      """)
+    #expect(failures == [])
+    let twice = try self.failures(
+      of: Self.pump,
+      """
+      scenario: A power cut after the time
+      start: { clock: "2026-11-25 05:59:00" }
+      steps:
+        - wait: 62s
+        - expect: { runs: 1, state: waters }
+        - power-cut: 30m
+        - expect: { runs: 1, state: waits }
+        - wait: 5s
+        - clock: "2026-11-25 05:30:00"
+        - wait: 5s
+        - power-cut: 1h
+        - expect: { runs: 1, state: waits }
+        - wait: 24h
+        - expect: { runs: 2 }
+
+      """)
+    #expect(twice == [])
+  }
+
+  @Test("after a power cut only the states that are current at the start catch up")
+  func statesOfTheStart() throws {
+    let failures = try failures(
+      of: """
+        panel: Two states
+        inputs: { key: { button: GPIO17 } }
+        values: { runs: { initial: 0, min: 0, max: 99, keep: { within: 0s } } }
+        initial: away
+        states:
+          away: { on: { key.pressed: home } }
+          home: { at: { "06:00": { set: { runs: +1 }, late: 2h } } }
+
+        """,
+      """
+      scenario: The other state has the time
+      start: { clock: "2026-11-25 05:30:00" }
+      steps:
+        - click: key
+        - expect: { state: home }
+        - wait: 5s
+        - power-cut: 1h
+        - click: key
+        - expect: { state: home, runs: 0 }
+        - wait: 2h
+        - expect: { runs: 0 }
+
+      """)
+    #expect(failures == [])
+  }
+
+  @Test("a time that fired before the clock became unknown does not fire again when it is known")
+  func unknown() throws {
+    let failures = try failures(
+      of: Self.bell,
+      """
+      scenario: The clock is unknown for a minute
+      start: { clock: "2026-11-25 05:59:30" }
+      steps:
+        - wait: 40s
+        - expect: { rings: 1 }
+        - unplug: clock
+        - clock: "2026-11-25 05:59:00"
+        - plug: clock
+        - wait: 2m
+        - expect: { rings: 1 }
+        - wait: 24h
+        - expect: { rings: 2 }
+
+      """)
+    #expect(failures == [])
+  }
+
+  // MARK: - Reloads
+
+  /// A stage on which it is 06:00:01 and the bell has rung.
+  private func rung() throws -> ReloadStage {
+    let stage = try ReloadStage(Self.bell)
+    try stage.take("clock \"2026-11-25 05:59:00\"")
+    #expect(try stage.take("wait 61s; expect rings=1") == [])
+    return stage
+  }
+
+  @Test("after a reload, a line with the same text does not fire again on its date")
+  func reload() throws {
+    let stage = try rung()
+    try stage.reload(Self.bell.replacing(each: "panel: Bell", by: "panel: Other bell"))
+    #expect(try stage.take("expect rings=1") == [])
+    try stage.take("clock \"2026-11-25 05:59:00\"")
+    #expect(try stage.take("wait 2m; expect rings=1; wait 24h; expect rings=2") == [])
+  }
+
+  @Test("after a reload, a line with the same text keeps its date at another place of the file")
+  func reloadMoved() throws {
+    let stage = try rung()
+    try stage.reload(
+      Self.bell.replacing(each: "at: { ", by: "at: { \"05:30\": { set: { rings: +10 } }, "))
+    try stage.take("clock \"2026-11-25 05:29:00\"")
+    #expect(try stage.take("wait 2m; expect rings=11; wait 1h; expect rings=11") == [])
+  }
+
+  @Test("after a reload, a line with another text fires on the same date")
+  func reloadOtherText() throws {
+    let stage = try rung()
+    try stage.reload(Self.bell.replacing(each: "\"06:00\"", by: "06:00 mon..fri"))
+    #expect(try stage.take("expect rings=1") == [])
+    try stage.take("clock \"2026-11-25 05:59:00\"")
+    #expect(try stage.take("wait 2m; expect rings=2") == [])
+  }
+
+  @Test("a reload does not fire a time that has passed in the previous panel's run")
+  func reloadLate() throws {
+    let stage = try ReloadStage(Self.pump)
+    try stage.take("clock \"2026-11-25 05:59:00\"")
+    #expect(try stage.take("wait 61s; expect runs=1 state=waters; wait 10m; expect state=waits") == [])
+    try stage.reload(Self.pump.replacing(each: "10m", by: "5m"))
+    #expect(try stage.take("wait 10s; expect runs=1 state=waits") == [])
+  }
+}
