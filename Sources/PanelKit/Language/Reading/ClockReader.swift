@@ -78,6 +78,26 @@ package struct ClockReader {
     return Self.text(ofMinutes: min(hour, 23) * 60 + min(minute, 59))
   }
 
+  /// The words of a time and of its days: `06:30 mon..fri`, `sunset - 30m sat`. The word of a time of the sun contains
+  /// its sign and its minutes, also if there are blanks around the sign.
+  static func words(_ text: some StringProtocol) -> [String] {
+    var words: [String] = []
+    for part in text.split(separator: " ") {
+      let isShift = part.hasPrefix("+") || part.hasPrefix("-")
+      if words.count == 1, isShift ? ["sunrise", "sunset"].contains(words[0]) : isUnfinished(words[0]) {
+        words[0] += part
+      } else {
+        words.append(String(part))
+      }
+    }
+    return words
+  }
+
+  /// Whether a word is a time of the sun and a sign without minutes: `sunset-`.
+  private static func isUnfinished(_ word: String) -> Bool {
+    ["sunrise+", "sunrise-", "sunset+", "sunset-"].contains(word)
+  }
+
   /// A time of `at`, `between` or a value: `06:30`, the name of a value, `sunset+30m`. Adds a problem and returns nil for
   /// any other text.
   ///
@@ -147,9 +167,9 @@ package struct ClockReader {
   func times(
     _ text: String, at position: Position, in names: Names
   ) -> (begin: ClockDefinition.Time, end: ClockDefinition.Time)? {
-    let ends = text.parts(between: "..", atMost: 2).map(String.init)
+    let ends = text.parts(between: "..", atMost: 2).map { Self.words($0).joined(separator: " ") }
     guard ends.count == 2 else {
-      let parts = text.split(separator: "-").map(String.init)
+      let parts = text.split(separator: "-").map { Self.words($0).joined(separator: " ") }
       let isMeant = parts.count == 2 && parts.allSatisfy { Self.minutes($0) != nil }
       let right = isMeant ? "\(parts[0])..\(parts[1])" : "22:00..06:00"
       problems.add(position, "write two dots between the times: \(right)")

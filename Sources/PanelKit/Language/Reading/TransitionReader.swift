@@ -100,7 +100,7 @@ struct TransitionReader {
       let late = lateness(of: entry)
       let parts = entry.key.split(separator: "|", omittingEmptySubsequences: false)
       for part in parts {
-        let words = part.split(separator: " ").map(String.init)
+        let words = ClockReader.words(part)
         let place = entry.key.distance(
           from: entry.key.startIndex, to: part.firstIndex { $0 != " " } ?? part.startIndex)
         let position = parts.count > 1 ? entry.position(at: place) : entry.position
