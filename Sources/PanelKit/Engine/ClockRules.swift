@@ -20,28 +20,35 @@ extension PanelRules {
         for alarm in clock.alarms.indices { frame[pending: alarm] = -1 }
       }
     case .known(let reading), .jumped(let reading), .reached(let reading):
+      // The time that the clock would show if it had not been set.
+      let expected = frame.clockReading(at: now).seconds
       frame.noteClock(reading, at: now)
       // The first frame catches up with the times before it.
       guard frame.hasBegun else { return clock.setNumbers(to: reading, in: &frame) }
       applyNumber(at: now, after: .reading(time), in: &frame) { clock.setNumbers(to: reading, in: &$0) }
-      takeDueAlarms(until: reading, at: now, in: &frame)
+      takeDueAlarms(until: reading, insteadOf: expected, at: now, in: &frame)
     }
   }
 
   /// Takes the alarms that are due at the start: those of a power cut or a restart.
   func takeMissedAlarms(at now: Moment, in frame: inout PanelFrame) {
     guard let time = panel.clock?.inputs[.time], frame[position: time] != PanelFrame.unknownPosition else { return }
-    takeDueAlarms(until: frame.clockReading(at: now), at: now, in: &frame)
+    takeDueAlarms(until: frame.clockReading(at: now), insteadOf: frame[checked: ()], at: now, in: &frame)
   }
 
   /// Takes the alarms that have occurred since the last check.
-  private func takeDueAlarms(until reading: ClockReading, at now: Moment, in frame: inout PanelFrame) {
+  ///
+  /// - Parameter expected: the time that the clock would show if it had not been set, in seconds since 1970 UTC. The last
+  ///   check may have been hours before.
+  private func takeDueAlarms(
+    until reading: ClockReading, insteadOf expected: Int, at now: Moment, in frame: inout PanelFrame
+  ) {
     guard let clock = panel.clock, let time = clock.inputs[.time] else { return }
     let checked = frame[checked: ()]
     let occurrences = dueOccurrences(until: reading, of: clock, in: frame)
     frame[checked: ()] = reading.seconds
     // More than half a day back, dates occur again.
-    if reading.seconds < checked - 43_200 {
+    if reading.seconds < max(checked, expected) - 43_200 {
       for alarm in clock.alarms.indices { frame[taken: alarm] = -1 }
     }
     for occurrence in occurrences { take(occurrence, of: clock, time, at: now, in: &frame) }

@@ -119,6 +119,32 @@ struct ClockJumpTests {
     #expect(failures == [])
   }
 
+  @Test("half a day is measured from the time before the clock was set, however long ago the last time of day was")
+  func farBackHoursLater() throws {
+    let failures = try failures(
+      of: Self.bell,
+      """
+      scenario: Twelve and thirteen hours at five o'clock in the afternoon, a day at seven in the evening
+      cases:
+        - { past: 11h, to: "2026-11-25 05:00:00", before: 3599s, rings: 1 }
+        - { past: 11h, to: "2026-11-25 04:59:59", before: 3600s, rings: 2 }
+        - { past: 11h, to: "2026-11-25 04:00:00", before: 7199s, rings: 2 }
+        - { past: 13h, to: "2026-11-24 19:00:00", before: 39599s, rings: 2 }
+      start: { clock: "2026-11-25 05:59:00" }
+      steps:
+        - wait: 1m
+        - wait: $past
+        - expect: { rings: 1 }
+        - clock: $to
+        - wait: $before
+        - expect: { rings: 1 }
+        - wait: 1s
+        - expect: { rings: $rings }
+
+      """)
+    #expect(failures == [])
+  }
+
   @Test("late: 2h is two hours to the second")
   func late() throws {
     let failures = try failures(
