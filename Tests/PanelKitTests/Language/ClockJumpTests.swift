@@ -238,6 +238,69 @@ struct ClockJumpTests {
     #expect(failures == [])
   }
 
+  @Test("the same time can be late by another span in another region, and each keeps its own date")
+  func twoSpans() throws {
+    let failures = try failures(
+      of: """
+        panel: Two spans
+        values:
+          pumps: { initial: 0, min: 0, max: 99, keep: { within: 0s } }
+          lamps: { initial: 0, min: 0, max: 99, keep: { within: 0s } }
+        regions:
+          pump: { initial: a, states: { a: { at: { "06:00": { set: { pumps: +1 }, late: 2h } } } } }
+          lamp: { initial: a, states: { a: { at: { "06:00": { set: { lamps: +1 }, late: 1h } } } } }
+
+        """,
+      """
+      scenario: A power cut of two hours
+      start: { clock: "2026-11-25 05:30:00" }
+      steps:
+        - wait: 5s
+        - power-cut: 2h
+        - expect: { pumps: 1, lamps: 0 }
+        - wait: 5s
+        - power-cut: 10m
+        - expect: { pumps: 1, lamps: 0 }
+        - wait: 24h
+        - expect: { pumps: 2, lamps: 1 }
+
+      """)
+    #expect(failures == [])
+  }
+
+  @Test("a region called clock can resume in a state that has the name of a time")
+  func regionClock() throws {
+    let failures = try failures(
+      of: """
+        panel: Names
+        inputs: { key: { button: GPIO17 } }
+        values: { wake: { initial: "06:30" } }
+        regions:
+          clock:
+            initial: off
+            resume: [ wake ]
+            states:
+              off: { on: { key.pressed: wake } }
+              wake: { at: { wake: { go: off, late: 2h } } }
+
+        """,
+      """
+      scenario: A power cut of an hour
+      start: { clock: "2026-11-25 06:00:00" }
+      steps:
+        - click: key
+        - expect: { state: wake }
+        - wait: 15s
+        - power-cut: 10m
+        - expect: { state: wake }
+        - wait: 15s
+        - power-cut: 1h
+        - expect: { state: off }
+
+      """)
+    #expect(failures == [])
+  }
+
   @Test("a time that fired before the clock became unknown does not fire again when it is known")
   func unknown() throws {
     let failures = try failures(

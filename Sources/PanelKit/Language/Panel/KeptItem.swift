@@ -129,9 +129,11 @@ extension PanelDefinition {
   private var keptTimes: [KeptItem] {
     guard let clock, clock.alarms.contains(where: { $0.late != ClockDefinition.usualLateness }) else { return [] }
     let range = -1...(1 << 40)
+    // Two states can have the same time with another `late`, and a region called clock can have a state called wake.
     let taken = clock.alarms.enumerated().map { alarm, of in
       KeptItem(
-        source: .takenAlarm(alarm), name: "clock/\(of.word)", range: range, initial: -1, within: .seconds(1))
+        source: .takenAlarm(alarm), name: "clock/\(of.word)/\(Quantity.text(of.late))", range: range, initial: -1,
+        within: .seconds(1))
     }
     return [KeptItem(source: .checkedTime, name: "clock", range: range, initial: -1, within: .seconds(1))] + taken
   }
