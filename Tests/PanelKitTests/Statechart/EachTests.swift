@@ -127,6 +127,76 @@ struct EachTests {
     #expect(problems(Self.text.replacing(each: "each: 1..3", by: written)).contains(expected))
   }
 
+  // MARK: - Resume
+
+  private static let resumed = """
+    panel: Lamps
+    inputs: { keys: { buttons: [GPIO5, GPIO6, GPIO13] } }
+    outputs: { lamps: { leds: [GPIO16, GPIO20, GPIO21] } }
+    regions:
+      lamp:
+        each: 1..3
+        initial: dark
+        resume: [lit]
+        states:
+          dark: { on: { keys(each).pressed: lit } }
+          lit: { show: { lamps(each): on }, on: { keys(each).pressed: bright } }
+          bright: { show: { lamps(each): { blink: 100ms } }, on: { keys(each).pressed: dark } }
+
+    """
+
+  @Test("each repeated region starts again in its own state of resume")
+  func resume() throws {
+    #expect(try panel(Self.resumed).keptItems.map(\.name) == ["lamp(1)/lit", "lamp(2)/lit", "lamp(3)/lit"])
+    let failures = try TimeOfDayTests.failures(
+      of: Self.resumed,
+      """
+      scenario: The second lamp was on
+      start: { state: { lamp(2): lit } }
+      steps:
+        - expect: { lamps: [ off, on, off ] }
+        - click: keys(3)
+        - click: keys(2)
+        - expect: { lamps: [ off, blinking, on ] }
+        - wait: 11s
+        - power-cut: 1s
+        - expect: { lamps: [ off, on, on ], state: { lamp(1): dark, lamp(2): lit, lamp(3): lit } }
+        - click: keys(3)
+        - click: keys(3)
+        - click: keys(1)
+        - wait: 11s
+        - power-cut: 1s
+        - expect: { lamps: [ on, on, off ] }
+
+      """)
+    #expect(failures == [])
+  }
+
+  @Test(
+    "a start names a repeated region with its number, and a state of its resume",
+    arguments: [
+      ("lamp(4): lit", "no region \"lamp(4)\" with resume; write one of lamp(1), lamp(2), lamp(3)"),
+      ("lamp: lit", "no region \"lamp\" with resume; write one of lamp(1), lamp(2), lamp(3)"),
+      ("lamp(1): bright", "\"bright\" is not in resume; write one of dark, lit"),
+    ])
+  func wrongStart(state: String, problem: String) throws {
+    let panel = try panel(Self.resumed)
+    let scenario = "scenario: S\nstart: { state: { \(state) } }\nsteps: [ show ]\n"
+    let found = Fixture.problems { () throws(Problems) in
+      _ = try ScenarioFile.read(Array(scenario.utf8), file: "s", for: panel)
+    }
+    #expect(found.count == 1 && found[0].hasSuffix(": " + problem), "\(found)")
+  }
+
+  @Test("a reload keeps the states of repeated regions, and what they start again in")
+  func reload() throws {
+    let stage = try ReloadStage(Self.resumed)
+    try stage.take("click keys(2); click keys(3); click keys(3)")
+    try stage.reload(Self.resumed.replacing(each: "100ms", by: "200ms"))
+    let steps = "expect state.lamp(1)=dark state.lamp(2)=lit state.lamp(3)=bright; wait 11s; power-cut 1s"
+    #expect(try stage.take(steps + "; expect state.lamp(1)=dark state.lamp(2)=lit state.lamp(3)=lit") == [])
+  }
+
   @Test("a region without its number is not found")
   func withoutNumber() {
     let found = problems(Self.text.replacing(each: "lamp.count(lit) == 3", by: "state.lamp == lit"))
