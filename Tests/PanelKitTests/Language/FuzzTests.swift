@@ -27,6 +27,12 @@ struct FuzzTests {
     after: done: final: only: as: blink: pulse: level: relays: pause: shown-by: elapsed random append state state.a lost there gpio audio
     and or not == != < <= > >= + - * / mod min( max( abs( ) ( , .. . | '12' 0 1 -1 28.5 3s 250ms 1s..4s 440Hz GPIO1 gpiochip0:1 n q air
     pad pad(2) pad(9) song(at) code.count a.pressed pad.pressed x y on off true false [ ] { } : - # " ' & * ! % é \u{0} \u{7} \u{FEFF} \u{2028}
+    at: between: days: clock clock.weekday clock.day clock.month sunrise sunset sunset-30m sunrise+1h late: 2h each each: 1..3
+    "06:30" 06:30 6:30 25:00 00:00 23:59 22:00..06:00 sunset..sunrise mon sat sun mon..fri latitude: longitude: zone: trust:
+    else: texts: filled: smooth: median: mean: deadband: changed power: restart unit: keep: { within: 0s } if-lost: keep
+    unknown report-start: rest: closed open repeat: repeated triple-clicked from: to: fade: relays: code: keys: known: other
+    accept: mqtt: osc: publish: event: {n:02} {air:4.1} {t:.1} {clock} {days(n)} lamp(each) state.lamp(2) lamp.count(lit)
+    g w f(1) f(n) -0.5 20.55 °C UTC machine
     """.split { $0 == " " || $0 == "\n" }.map { Array($0.utf8) }
 
   /// The files below a folder whose names end so, in the order of their paths.
@@ -108,14 +114,66 @@ struct FuzzTests {
     }
   }
 
+  /// A panel with a clock, with names that the scenarios of the examples have, too.
+  private static let clock = """
+    panel: Clock
+    clock: { latitude: 52.52, longitude: 13.40 }
+    inputs:
+      key: { button: GPIO17 }
+      knob: { encoder: [GPIO5, GPIO6] }
+      night: { switch: { between: "22:00..06:00", days: mon..fri } }
+      air: { sensor: { w1: any }, min: 0, max: 50, decimals: 1, if-lost: keep }
+    outputs: { lamp: { led: GPIO23 }, screen: { display: { i2c: 0x27 } } }
+    values:
+      wake: { initial: "06:30", keep: true }
+      goal: { initial: 20.5, min: 5, max: 30, decimals: 1, keep: true }
+      minutes: { list: 3, filled: 10, min: 0, max: 60, keep: true }
+    accept: { set: [goal] }
+    at: { wake mon..fri: { set: { goal: +0.5 }, late: 2h } }
+    on: { knob.clockwise: { set: { minutes(1): +1 } } }
+    show: { screen: "{clock} {goal:4.1}" }
+    initial: waiting
+    resume: [lit]
+    states:
+      waiting: { on: { key.pressed: lit }, at: { sunset-30m: lit } }
+      lit:
+        show: { lamp: on }
+        on: { key.held: { power: off } }
+        when: { night == off and elapsed > 5m and air < goal: waiting }
+
+    """
+  private static let clockScenario = """
+    scenario: A night
+    cases: [ { from: "2026-11-25 21:59:30", begins: on }, { from: unknown, begins: off } ]
+    start: { clock: $from, zone: UTC, air: 20.5, wake: "07:00", goal: 21.5, minutes: [ 1, 2, 3 ], state: lit }
+    steps:
+      - expect: { night: off, clock: "21:59", lamp: $begins, state: lit }
+      - wait: { until: clock == 22:00, at-most: 1m }
+      - clock: "2026-11-26 06:59:59"
+      - power-cut: 2h
+      - unplug: clock
+      - expect: { clock: unknown, goal: 21..22, minutes: [ 1, 2, 3 ] }
+      - plug: clock
+      - remote: { goal: +0.5 }
+      - sense: { air: 19.5 }
+      - hold: { key: 1s }
+      - expect: { power: off }
+
+    """
+
   @Test("damaged scenario files end in problems with a place, or in a scenario")
   func scenarios() throws {
-    let panel = try Fixture.doorbell()
+    let panels = try [Fixture.doorbell(), PanelFile.read(Array(Self.clock.utf8), file: "p")]
     let files = Self.files(".scenario.yaml")
+    let own = Array(Self.clockScenario.utf8)
+    _ = try ScenarioFile.read(own, file: "p", for: panels[1])
     for number in 0..<UInt64(Self.count / 4) {
       let seed = Self.seed &* 1_000_003 &+ number
       var random = SeededGenerator(seed: seed)
-      let bytes = Self.damage(files[Int.random(in: 0..<files.count, using: &random)], &random)
+      let panel = panels[Int.random(in: panels.indices, using: &random)]
+      let isOwn = Int.random(in: 0..<4, using: &random) == 0
+      let file = isOwn ? own : files[Int.random(in: 0..<files.count, using: &random)]
+      let bytes = Self.damage(file, &random)
       let began = Self.usedTime
       do throws(Problems) { _ = try ScenarioFile.read(bytes, file: "p", for: panel) } catch {
         check(error, bytes, seed)
@@ -124,32 +182,56 @@ struct FuzzTests {
     }
   }
 
-  @Test("expressions of random words end in problems with a place, or in a condition")
+  /// The texts around a random expression: before it, and after it.
+  private static let places: [(before: String, after: String)] = [
+    ("go: x, if: \"", "\""), ("set: { n: \"", "\" }"), ("set: { g: \"", "\" }"), ("set: { w: \"", "\" }"),
+    ("set: { t: \"", "\" }"), ("set: { f(n): \"", "\" }"),
+  ]
+
+  @Test("expressions of random words end in problems with a place, or in a condition or a number")
   func expressions() throws {
     let head = """
       panel: P
-      inputs: { a: { button: GPIO1 }, air: { sensor: { w1: any }, min: 0, max: 50, decimals: 1 }, pad: { buttons: [GPIO2, GPIO3] } }
-      values: { n: { initial: 0, min: 0, max: 9 }, t: { initial: 0s, min: 0s, max: 9s }, q: { list: 3, min: 1, max: 4 } }
-      initial: x
-      states:
-        x:
-          on: { a.pressed: y }
-        y: { on: { a.pressed: { go: x, if: "
+      inputs:
+        a: { button: GPIO1 }
+        air: { sensor: { w1: any }, min: 0, max: 50, decimals: 1 }
+        pad: { buttons: [GPIO2, GPIO3] }
+      values:
+        n: { initial: 0, min: 0, max: 9 }
+        t: { initial: 0s, min: 0s, max: 9s }
+        q: { list: 3, min: 1, max: 4 }
+        g: { initial: 20.5, min: 5, max: 30, decimals: 1 }
+        w: { initial: "06:30" }
+        f: { list: 2, filled: 0.5, min: 0, max: 1, decimals: 2 }
+      regions:
+        lamp:
+          each: 1..2
+          initial: dark
+          states: { dark: { on: { pad(each).pressed: lit } }, lit: { after: { 1s: dark } } }
+        main:
+          initial: x
+          states:
+            x: { on: { a.pressed: y } }
+            y: { after: { 9s: x }, on: { a.pressed: {
       """
     let words =
       Self.pieces.filter { !$0.contains(0x22) && !$0.contains(0) && !$0.contains(0x5C) }
-      + ["t", "q", "air"].map { Array($0.utf8) }
+      + ["t", "q", "air", "g", "w", "f(1)", "clock", "state.main"].map { Array($0.utf8) }
     for number in 0..<UInt64(Self.count / 2) {
       let seed = Self.seed &* 1_000_003 &+ number
       var random = SeededGenerator(seed: seed)
-      var bytes = Array(head.utf8)
+      let place = Self.places[Int.random(in: Self.places.indices, using: &random)]
+      var bytes = Array("\(head) \(place.before)".utf8)
       for _ in 0...Int.random(in: 0..<12, using: &random) {
         bytes += words[Int.random(in: 0..<words.count, using: &random)]
         if Bool.random(using: &random) { bytes.append(0x20) }
       }
-      bytes += Array("\" } } }\n".utf8)
+      bytes += Array("\(place.after) } } }\n".utf8)
       do throws(Problems) {
-        _ = try PanelFile.read(bytes, file: "p")
+        let rules = PanelRules(panel: try PanelFile.read(bytes, file: "p"))
+        // What is read can be computed.
+        var frame = rules.seed
+        for second in 1...3 { rules.react(to: .input(0, 0), at: .zero + .seconds(second), in: &frame) }
       } catch {
         check(error, bytes, seed)
       }
