@@ -49,7 +49,7 @@ extension PanelRules {
     frame[checked: ()] = reading.seconds
     // More than half a day back, dates occur again.
     if reading.seconds < max(checked, expected) - 43_200 {
-      for alarm in clock.alarms.indices { frame[taken: alarm] = -1 }
+      for alarm in clock.alarms.indices { (frame[taken: alarm], frame[pending: alarm]) = (-1, -1) }
     }
     for occurrence in occurrences { take(occurrence, of: clock, time, at: now, in: &frame) }
   }
@@ -113,7 +113,10 @@ extension PanelRules {
     case .taken:
       frame[taken: occurrence.alarm] = occurrence.day
       react(to: event, at: now, in: &frame)
-    case .unknown: frame[pending: occurrence.alarm] = occurrence.seconds
+    case .unknown:
+      // Its date is used, whatever the condition turns out to be.
+      frame[taken: occurrence.alarm] = occurrence.day
+      frame[pending: occurrence.alarm] = occurrence.seconds
     case .ignored: react(to: event, at: now, in: &frame)
     }
   }

@@ -301,6 +301,75 @@ struct ClockJumpTests {
     #expect(failures == [])
   }
 
+  /// A time that waits for the reading of a sensor.
+  private static let soil = """
+    panel: Soil
+    inputs: { soil: { sensor: { w1: any }, min: 0, max: 100 } }
+    values: { runs: { initial: 0, min: 0, max: 9 } }
+    initial: waits
+    states:
+      waits: { at: { "06:00": { set: { runs: +1 }, if: soil < 40, late: 2h } } }
+
+    """
+
+  @Test("a time that waits for its condition fires once on its date, also if the clock is set back")
+  func waiting() throws {
+    let after = try failures(
+      of: Self.soil,
+      """
+      scenario: It fires after five seconds, and the clock is set back
+      start: { clock: "2026-11-25 05:59:00" }
+      steps:
+        - wait: 65s
+        - expect: { runs: 0 }
+        - sense: { soil: 20 }
+        - expect: { runs: 1 }
+        - clock: "2026-11-25 05:59:00"
+        - wait: 2m
+        - expect: { runs: 1 }
+        - wait: 24h
+        - expect: { runs: 2 }
+
+      """)
+    #expect(after == [])
+    let before = try failures(
+      of: Self.soil,
+      """
+      scenario: The clock is set back while it waits
+      start: { clock: "2026-11-25 05:59:00" }
+      steps:
+        - wait: 65s
+        - clock: "2026-11-25 05:59:00"
+        - wait: 30s
+        - sense: { soil: 20 }
+        - wait: 2m
+        - expect: { runs: 1 }
+
+      """)
+    #expect(before == [])
+  }
+
+  @Test("a time that waits is forgotten if the clock is set back by more than half a day")
+  func waitingFarBack() throws {
+    let failures = try failures(
+      of: Self.soil,
+      """
+      scenario: The clock is set back by a day
+      start: { clock: "2026-11-25 05:59:00" }
+      steps:
+        - wait: 65s
+        - clock: "2026-11-24 06:00:05"
+        - sense: { soil: 20 }
+        - expect: { runs: 0 }
+        - wait: 86394s
+        - expect: { runs: 0 }
+        - wait: 1s
+        - expect: { runs: 1 }
+
+      """)
+    #expect(failures == [])
+  }
+
   @Test("a time that fired before the clock became unknown does not fire again when it is known")
   func unknown() throws {
     let failures = try failures(
