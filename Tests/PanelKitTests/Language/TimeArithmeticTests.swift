@@ -1,4 +1,4 @@
-import HardwareSimulation
+import CycleCore
 import TestSupport
 import Testing
 

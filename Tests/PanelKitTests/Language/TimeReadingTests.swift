@@ -6,7 +6,7 @@ import Testing
 /// How a file writes times of day and periods.
 @Suite("Written times of day")
 struct TimeReadingTests {
-  private static let text = """
+  private static let template = """
     panel: P
     clock: { latitude: 52.52, longitude: 13.40 }
     inputs: { s: { switch: { between: PERIOD } } }
@@ -18,7 +18,7 @@ struct TimeReadingTests {
     """
 
   private static func text(period: String = "22:00..06:00", time: String = "\"12:00\"") -> String {
-    text.replacing(each: "PERIOD", by: period).replacing(each: "TIME", by: time)
+    template.replacing(each: "PERIOD", by: period).replacing(each: "TIME", by: time)
   }
 
   private func clock(_ text: String) throws -> ClockDefinition? {
