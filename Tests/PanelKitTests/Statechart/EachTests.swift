@@ -98,6 +98,25 @@ struct EachTests {
       ])
   }
 
+  @Test("an unknown state is reported once, wherever a repeated region names it")
+  func unknownStates() {
+    let text = """
+      panel: P
+      inputs: { keys: { buttons: [GPIO5, GPIO6] } }
+      regions:
+        lamp:
+          each: 1..2
+          initial: dark
+          resume: [zebra]
+          states:
+            dark: { on: { keys(each).pressed: lit } }
+            lit: { on: { keys(each).pressed: zebra }, when: { state.lamp(each) == zebra: dark } }
+
+      """
+    let problem = "unknown state \"zebra\"; states of lamp: dark, lit"
+    #expect(problems(text) == ["p:7:14: \(problem)", "p:10:40: \(problem)", "p:10:77: \(problem)"])
+  }
+
   @Test("each outside of a region that is repeated says where it is known")
   func outside() {
     let text = """

@@ -62,8 +62,11 @@ extension Names {
   private func addUnknownState(
     _ name: String, among known: [String], of region: Int, at position: Position, _ problems: ProblemList
   ) {
-    let plural = regions[region].name.map { "states of \($0)" } ?? "states"
-    let suggestion = problems.suggestion(for: name, among: known, called: plural)
+    // All repetitions of a region have the same states, and one problem.
+    let plural = regions[region].name.map { name in
+      "states of \(problems.repeated == nil ? name[...] : name.prefix { $0 != "(" })"
+    }
+    let suggestion = problems.suggestion(for: name, among: known, called: plural ?? "states")
     problems.add(position, "unknown state \(quoted(name)); \(suggestion)")
   }
 
