@@ -85,6 +85,36 @@ extension PanelRules {
     return due.sorted { ($0.seconds, $0.alarm) < ($1.seconds, $1.alarm) }
   }
 
+  /// Continues with the last check, the dates and the waiting occurrences of a panel that this one replaces. A time that
+  /// is new does not occur for a moment before.
+  ///
+  /// - Parameters:
+  ///   - before: the last frame of the replaced panel.
+  ///   - same: for each alarm, that of the replaced panel; nil for a new one.
+  package func continueClock(from before: PanelFrame, same: [Int?], at now: Moment, in frame: inout PanelFrame) {
+    guard let clock = panel.clock else { return }
+    frame[checked: ()] = before[checked: ()]
+    for (place, alarm) in clock.alarms.enumerated() {
+      if let same = same[place] {
+        (frame[taken: place], frame[pending: place]) = (before[taken: same], before[pending: same])
+      } else if before[checked: ()] >= 0 {
+        frame[taken: place] = lastDay(of: alarm, until: before.clockReading(at: now), clock, in: frame) ?? -1
+      }
+    }
+  }
+
+  /// The last date on which an alarm has occurred before a reading, as a number of days; nil if that is longer ago than
+  /// alarms can be late.
+  private func lastDay(
+    of alarm: ClockDefinition.Alarm, until reading: ClockReading, _ clock: ClockDefinition, in frame: PanelFrame
+  ) -> Int? {
+    (reading.date.day - 2...reading.date.day).last { day in
+      let date = CalendarDate(day: day)
+      let seconds = seconds(of: alarm.time, on: date, as: reading, clock, in: frame)
+      return alarm.isOn(date.weekday) && seconds.map { $0 <= reading.seconds } == true
+    }
+  }
+
   /// The moment of a time on a date, by the offsets of a reading; nil if the sun does not rise or set.
   private func seconds(
     of time: ClockDefinition.Time, on date: CalendarDate, as reading: ClockReading, _ clock: ClockDefinition,

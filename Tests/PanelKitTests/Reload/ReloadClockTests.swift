@@ -53,13 +53,24 @@ struct ReloadClockTests {
     #expect(try stage.take("wait 2m; expect rings=11; wait 1h; expect rings=11") == [])
   }
 
-  @Test("after a reload, a line with another text fires on the same date")
+  @Test("after a reload, a line with another text fires at its time on the same date")
   func reloadOtherText() throws {
     let stage = try rung()
-    try stage.reload(Self.bell.replacing(each: "\"06:00\"", by: "06:00 mon..fri"))
-    #expect(try stage.take("expect rings=1") == [])
-    try stage.take("clock \"2026-11-25 05:59:00\"")
-    #expect(try stage.take("wait 2m; expect rings=2") == [])
+    try stage.reload(Self.bell.replacing(each: "\"06:00\"", by: "06:00 mon..fri | 06:05"))
+    #expect(try stage.take("expect rings=1; wait 4m; expect rings=1; wait 1m; expect rings=2") == [])
+    #expect(try stage.take("wait 24h; expect rings=4") == [])
+  }
+
+  @Test("a line that a reload adds does not fire for a time before the reload, however late it may be")
+  func reloadAddsPast() throws {
+    let stage = try rung()
+    try stage.take("wait 3h")
+    try stage.reload(
+      Self.bell.replacing(
+        each: "at: { ",
+        by: "at: { \"08:00\": { set: { rings: +10 }, late: 2h }, 09:00 wed: { set: { rings: +20 }, late: 2h }, "))
+    #expect(try stage.take("wait 1h; expect rings=1; wait 24h; expect rings=12") == [])
+    #expect(try stage.take("clock \"2026-12-02 10:30:00\"; expect rings=32") == [])
   }
 
   @Test("a reload does not fire a time that has passed in the previous panel's run")
@@ -69,5 +80,22 @@ struct ReloadClockTests {
     #expect(try stage.take("wait 61s; expect runs=1 state=waters; wait 10m; expect state=waits") == [])
     try stage.reload(Self.pump.replacing(each: "10m", by: "5m"))
     #expect(try stage.take("wait 10s; expect runs=1 state=waits") == [])
+  }
+
+  @Test("a time that waits for its condition waits on after a reload")
+  func reloadWaiting() throws {
+    let text = """
+      panel: Soil
+      inputs: { soil: { sensor: { w1: any }, min: 0, max: 100 } }
+      values: { runs: { initial: 0, min: 0, max: 9 } }
+      initial: waits
+      states:
+        waits: { at: { "06:00": { set: { runs: +1 }, if: soil < 40, late: 2h } } }
+
+      """
+    let stage = try ReloadStage(text)
+    try stage.take("clock \"2026-11-25 05:59:00\"; wait 5m")
+    try stage.reload(text.replacing(each: "max: 9 }", by: "max: 8 }"))
+    #expect(try stage.take("expect runs=0; sense soil=20; expect runs=1; wait 2h; sense soil=30; expect runs=1") == [])
   }
 }

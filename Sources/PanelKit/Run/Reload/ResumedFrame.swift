@@ -214,11 +214,10 @@ struct ResumedFrame {
   /// Takes over the times up to which the alarms were checked, and the dates of those with the same text.
   private func takeClock(in frame: inout PanelFrame) {
     guard let clock = panel.clock, let other = old.clock else { return }
-    frame[checked: ()] = before[checked: ()]
-    for (place, alarm) in clock.alarms.enumerated() {
-      let same = other.alarms.firstIndex { $0.word == alarm.word && $0.late == alarm.late }
-      if let same { frame[taken: place] = before[taken: same] }
+    let same = clock.alarms.map { alarm in
+      other.alarms.firstIndex { $0.word == alarm.word && $0.late == alarm.late }
     }
+    rules.continueClock(from: before, same: same, at: now, in: &frame)
   }
 
   /// Takes over the known contacts of relays. The hardware reports the others as soon as it runs again.
