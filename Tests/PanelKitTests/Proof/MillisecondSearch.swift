@@ -11,8 +11,9 @@ struct MillisecondSearch {
     var frame: PanelFrame
     /// The deadlines that the timer has, with the milliseconds that are left; nil for one that has come.
     var armed: [(id: PanelDeadline, left: Int?)] = []
-    /// For each contact whether it is closed, and how long it has been so, up to the debounce time.
-    var contacts: [(isClosed: Bool, age: Int)]
+    /// For each contact whether it is closed, and how long it has been so, up to the debounce time; nil for one that is
+    /// unknown since the start.
+    var contacts: [(isClosed: Bool?, age: Int)]
     /// The last contact that has moved at this moment: those that are debounced tell what they do in the order of the
     /// file.
     var last = -1
@@ -39,11 +40,15 @@ struct MillisecondSearch {
     var seen: Set<[Int]> = []
     var (queue, later): ([Node], [Node]) = ([], [])
     let contacts = rules.panel.inputs.count { !($0.device is any DerivedInputKind) }
-    for start in 0..<1 << contacts {
+    // Each contact is open, closed or unknown.
+    var starts: [[Bool?]] = [[]]
+    for _ in 0..<contacts { starts = starts.flatMap { start in [false, true, nil].map { start + [$0] } } }
+    for start in starts {
       log.clear()
-      var node = Node(
-        frame: rules.blank(withChance: 0), contacts: (0..<contacts).map { (start >> $0 & 1 == 1, 0) })
-      for contact in 0..<contacts { node.frame[position: contact] = node.contacts[contact].isClosed ? 1 : 0 }
+      var node = Node(frame: rules.blank(withChance: 0), contacts: start.map { ($0, 0) })
+      for (contact, isClosed) in start.enumerated() {
+        node.frame[position: contact] = isClosed.map { $0 ? 1 : 0 } ?? PanelFrame.unknownPosition
+      }
       rules.begin(at: Moment(nanoseconds: 1), in: &node.frame)
       arm(&node)
       note(node, 0)
@@ -60,10 +65,18 @@ struct MillisecondSearch {
           isTooLarge = true
           return
         }
-        for contact in node.contacts.indices
-        where node.contacts[contact].age >= debounce && (debounce == 0 || contact > node.last) {
-          let isRelease = contact == 0 && node.contacts[contact].isClosed
-          let next = move(contact, node)
+        for contact in node.contacts.indices where debounce == 0 || contact > node.last {
+          guard let isClosed = node.contacts[contact].isClosed else {
+            for isClosed in [false, true] {
+              let next = find(contact, isClosed, node)
+              note(next, inputs + 1)
+              later.append(next)
+            }
+            continue
+          }
+          guard node.contacts[contact].age >= debounce else { continue }
+          let isRelease = contact == 0 && isClosed
+          let next = move(contact, toClosed: !isClosed, node)
           note(next, inputs + (isRelease ? 0 : 1))
           if isRelease { queue.append(next) } else { later.append(next) }
         }
@@ -75,14 +88,25 @@ struct MillisecondSearch {
     }
   }
 
-  private func move(_ contact: Int, _ node: Node) -> Node {
+  private func move(_ contact: Int, toClosed isClosed: Bool, _ node: Node) -> Node {
     var next = node
     log.clear()
-    next.contacts[contact] = (!node.contacts[contact].isClosed, 0)
+    next.contacts[contact] = (isClosed, 0)
     next.last = contact
     // A button's events are pressed and released, a switch's on and off.
-    let event = PanelEvent.input(contact, next.contacts[contact].isClosed ? 0 : 1)
+    let event = PanelEvent.input(contact, isClosed ? 0 : 1)
     rules.react(to: event, at: Moment(nanoseconds: 1), in: &next.frame)
+    arm(&next)
+    return next
+  }
+
+  /// Finds a contact in a position, which is no event.
+  private func find(_ contact: Int, _ isClosed: Bool, _ node: Node) -> Node {
+    var next = node
+    log.clear()
+    next.contacts[contact] = (isClosed, 0)
+    next.last = contact
+    rules.find(isClosed ? 0 : 1, of: contact, at: Moment(nanoseconds: 1), in: &next.frame)
     arm(&next)
     return next
   }
@@ -130,7 +154,7 @@ struct MillisecondSearch {
     for (input, numbers, counters) in rules.derived.numbers {
       key += [frame[position: input]] + numbers.filter { !counters.contains($0) }.map { frame[derived: $0] }
     }
-    for (isClosed, age) in node.contacts { key += [isClosed ? 1 : 0, age] }
+    for (isClosed, age) in node.contacts { key += [isClosed.map { $0 ? 1 : 0 } ?? -1, age] }
     for (id, left) in node.armed {
       key += [id.ofState?.state ?? -1, id.ofState?.index ?? -1, left ?? -1]
     }

@@ -50,7 +50,8 @@ struct ReloadClockTests {
     try stage.reload(
       Self.bell.replacing(each: "at: { ", by: "at: { \"05:30\": { set: { rings: +10 } }, "))
     try stage.take("clock \"2026-11-25 05:29:00\"")
-    #expect(try stage.take("wait 2m; expect rings=11; wait 1h; expect rings=11") == [])
+    // The time of the new line has passed before the reload, so it fires on the next date.
+    #expect(try stage.take("wait 2m; expect rings=1; wait 1h; expect rings=1; wait 24h; expect rings=12") == [])
   }
 
   @Test("after a reload, a line with another text fires at its time on the same date")
