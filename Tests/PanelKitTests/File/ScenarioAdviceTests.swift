@@ -18,6 +18,27 @@ struct ScenarioAdviceTests {
 
     """
 
+  @Test("a contact without a debounce time can't be unknown at the start")
+  func alwaysKnown() throws {
+    let panel = try PanelFile.read(
+      Array(Self.panel.replacing("off: open }", with: "off: open }, debounce: 0ms").utf8), file: "p")
+    for (start, problems) in [
+      ("key: unknown", []),
+      (
+        "door: unknown",
+        [
+          #"2:16: "door" has no debounce time, so its position is known; write open or shut, or give it debounce: 5ms"#
+        ]
+      ),
+    ] {
+      let text = "scenario: S\nstart: { \(start) }\nsteps: [ { wait: 1s } ]\n"
+      let found = Fixture.problems { () throws(Problems) in
+        _ = try ScenarioFile.read(Array(text.utf8), file: "s", for: panel)
+      }
+      #expect(found == problems)
+    }
+  }
+
   @Test(
     "a step in the words of another language, or without its verb",
     arguments: [

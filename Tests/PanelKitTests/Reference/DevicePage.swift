@@ -165,7 +165,9 @@ extension DevicePage {
     "off": "The switch is switched off. The setting `words` gives the event a different name.",
     "clockwise": "The knob turns by one detent to the right.",
     "counterclockwise": "The knob turns by one detent to the left.",
-    "lost": "A reading fails, for example because the sensor, its wire or its driver is missing.",
+    "lost":
+      "A reading fails, for example because the sensor, its wire or its driver is missing. It does not occur if no "
+      + "reading has succeeded before. `when: { air == lost: … }` reacts in both cases.",
     "arrived": "The device has reached its position, by the time that its speed takes. Nothing measures the position.",
     "restored": "The first reading after `lost` succeeds.",
     "changed":

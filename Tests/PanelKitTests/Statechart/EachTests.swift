@@ -49,6 +49,39 @@ struct EachTests {
     #expect(result.failures.isEmpty, "\(result.failures)")
   }
 
+  @Test("a region inside a state is repeated, and its transitions lead to the states of the same region")
+  func insideState() throws {
+    let text = """
+      panel: P
+      inputs: { key: { button: GPIO4 }, pads: { buttons: [GPIO5, GPIO6] } }
+      outputs: { lamps: { leds: [GPIO16, GPIO20] } }
+      reach: [ seat(2).taken ]
+      initial: open
+      states:
+        open:
+          on: { key.pressed: open }
+          regions:
+            seat:
+              each: 1..2
+              initial: free
+              states:
+                free: { on: { pads(each).pressed: taken } }
+                taken: { show: { lamps(each): on }, on: { pads(each).pressed: free } }
+
+      """
+    let stage = try Stage(panel: text)
+    #expect(
+      try stage.take("click pads(2); expect lamps(1)=off lamps(2)=on state.seat(1)=free state.seat(2)=taken") == [])
+    #expect(try stage.take("click pads(1); click pads(2); expect lamps(1)=on lamps(2)=off") == [])
+    #expect(try stage.take("click key; expect lamps(1)=off state.seat(1)=free") == [])
+    #expect(
+      problems(text.replacing("taken", with: "open"))
+        == ["p:15:11: duplicate state \"open\"; it is already on line 7, choose another name"])
+    #expect(
+      problems(text.replacing("pressed: taken", with: "pressed: token")).first
+        == "p:14:45: unknown state \"token\"; did you mean \"taken\"?")
+  }
+
   @Test("each member of the group has its own region")
   func members() throws {
     let panel = try panel()

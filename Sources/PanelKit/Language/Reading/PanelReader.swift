@@ -228,9 +228,12 @@ struct PanelReader {
   }
 
   private func addSecondNames(_ draft: StateDraft, _ names: Names) {
+    // The states of a repeated region have one place in the file.
+    var places: Set<Position> = []
     for (number, state) in draft.states.enumerated().dropFirst() {
       guard let first = names.regions[names.topRegions[number]].index[state.name], first != number,
-        draft.states[first].region != state.region
+        draft.states[first].region != state.region, draft.states[first].position != state.position,
+        places.insert(state.position).inserted
       else { continue }
       problems.add(
         state.position,

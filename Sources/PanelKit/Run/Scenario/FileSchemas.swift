@@ -131,7 +131,7 @@ package struct FileSchemas {
     case .name: "^\(name)$"
     case .member: #"^\#(name)(\(([0-9]{1,9}|\#(name))\))?$"#
     case .settable: #"^\#(name)( *\(.*\))?$"#
-    case .statePath: #"^\#(name)(\.\#(name))?$"#
+    case .statePath: #"^\#(name)((\([0-9]{1,2}\))?\.\#(name))?$"#
     case .value: #"^\#(name)(\.count)?$"#
     case .duration, .span: "^\(duration)$"
     case .spans: #"^\#(duration) *\.\. *\#(duration)$"#

@@ -38,9 +38,15 @@ struct StartReader {
       } else if case .input(let input) = names.thing(entry.key) {
         if inputs.isUnknown(input, field) {
           // A sensor has no reading yet unless the start gives one.
-          if names.inputDevices[input].map({ $0.isReadAtStart && !$0.isSensor }) == true,
+          if let device = names.inputDevices[input], device.isReadAtStart, !device.isSensor,
             isSelector(input) || inputs.contact(entry.key, at: entry.position) != nil
           {
+            if device.settlingTime(to: 0) == .zero, device.settlingTime(to: 1) == .zero {
+              problems.add(
+                field.node.position,
+                "\(quoted(entry.key)) has no debounce time, so its position is known; "
+                  + "write \(device.positions.joined(separator: " or ")), or give it debounce: 5ms")
+            }
             start.unsettled.updateValue(nil, forKey: input)
           }
         } else if names.inputDevices[input]?.isSensor == true {
