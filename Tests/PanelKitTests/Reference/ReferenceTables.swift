@@ -278,7 +278,7 @@ struct ReferenceTables {
 
   private func plural(of shape: Shape) -> String {
     switch shape {
-    case .text, .name, .line, .duration, .event, .part(.row): "\(text(of: shape))s"
+    case .text, .name, .member, .line, .duration, .event, .part(.row): "\(text(of: shape))s"
     case .frequency: "frequencies"
     case .colour: "colours"
     case .whole(let range): "whole numbers \(range.lowerBound) to \(range.upperBound)"

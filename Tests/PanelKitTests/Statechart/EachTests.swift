@@ -54,7 +54,7 @@ struct EachTests {
     let text = """
       panel: P
       inputs: { key: { button: GPIO4 }, pads: { buttons: [GPIO5, GPIO6] } }
-      outputs: { lamps: { leds: [GPIO16, GPIO20] } }
+      outputs: { lamps: { leds: [GPIO16, GPIO20] }, all: { led: GPIO21, shown-by: [ seat(1), seat(2) ] } }
       reach: [ seat(2).taken ]
       initial: open
       states:
@@ -66,14 +66,15 @@ struct EachTests {
               initial: free
               states:
                 free: { on: { pads(each).pressed: taken } }
-                taken: { show: { lamps(each): on }, on: { pads(each).pressed: free } }
+                taken: { show: { lamps(each): on, all: on }, on: { pads(each).pressed: free } }
 
       """
     let stage = try Stage(panel: text)
     #expect(
-      try stage.take("click pads(2); expect lamps(1)=off lamps(2)=on state.seat(1)=free state.seat(2)=taken") == [])
+      try stage.take("click pads(2); expect lamps(1)=off lamps(2)=on all=on state.seat(1)=free state.seat(2)=taken")
+        == [])
     #expect(try stage.take("click pads(1); click pads(2); expect lamps(1)=on lamps(2)=off") == [])
-    #expect(try stage.take("click key; expect lamps(1)=off state.seat(1)=free") == [])
+    #expect(try stage.take("click key; expect lamps(1)=off all=off state.seat(1)=free") == [])
     #expect(
       problems(text.replacing("taken", with: "open"))
         == ["p:15:11: duplicate state \"open\"; it is already on line 7, choose another name"])

@@ -158,7 +158,7 @@ package enum Grammar {
   /// A key of every output.
   static let shownBy = Key(
     name: "shown-by", takes: "a list of regions, the first one that shows the output wins: [a, b]",
-    shape: .list(of: .name, count: 1...64), usual: "none",
+    shape: .list(of: .member, count: 1...64), usual: "none",
     meaning:
       """
       names of [regions](#regions), which are parts of a panel with their own states. If several regions in this list show the \
