@@ -51,7 +51,22 @@ extension PanelRules {
     if reading.seconds < max(checked, expected) - 43_200 {
       for alarm in clock.alarms.indices { (frame[taken: alarm], frame[pending: alarm]) = (-1, -1) }
     }
-    for occurrence in occurrences { take(occurrence, of: clock, time, at: now, in: &frame) }
+    let current = panel.states.indices.filter { tree.isCurrent($0, in: frame) }
+    for occurrence in occurrences where isForOne(of: current, occurrence, time, in: frame) {
+      take(occurrence, of: clock, time, at: now, in: &frame)
+    }
+  }
+
+  /// Whether an occurrence is for a state that was current before the occurrences of this moment. A state that one of
+  /// them has entered was not current at the time of another.
+  ///
+  /// - Parameter current: the states that were current before.
+  private func isForOne(of current: [Int], _ occurrence: Occurrence, _ time: Int, in frame: PanelFrame) -> Bool {
+    let trigger = Int32(table.events[.input(time, ClockDefinition.firstAlarm + occurrence.alarm)])
+    let reacting = panel.states.indices.filter { state in
+      tree.isCurrent(state, in: frame) && table.byEvent[state].contains { table.triggers[$0] == trigger }
+    }
+    return reacting.isEmpty || reacting.contains(where: current.contains)
   }
 
   /// An alarm on a date.

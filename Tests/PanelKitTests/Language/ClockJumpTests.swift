@@ -145,6 +145,62 @@ struct ClockJumpTests {
     #expect(failures == [])
   }
 
+  @Test("a state that a time of day enters was not current at another time of the same moment")
+  func entered() throws {
+    let chain = """
+      panel: Chain
+      values: { wake: { initial: "07:00" } }
+      initial: x
+      states:
+        x: { at: { 06:30 mon..fri: y, wake: y } }
+        y: { at: { 06:30 wed: z, "07:00": x } }
+        z:
+
+      """
+    let failures = try failures(
+      of: chain,
+      """
+      scenario: Two lines of one moment
+      cases:
+        - { from: "2026-11-25 06:29:59", to: "2026-11-25 06:30:00" }
+        - { from: "2026-11-25 06:00:00", to: "2026-11-25 06:30:40" }
+        - { from: "2026-11-25 06:59:59", to: "2026-11-25 07:00:00" }
+        - { from: "2026-11-25 06:40:00", to: "2026-11-25 07:00:30" }
+      start: { clock: $from }
+      steps:
+        - clock: $to
+        - expect: { state: y }
+        - wait: 30s
+        - expect: { state: y }
+      """)
+    #expect(failures == [])
+  }
+
+  @Test("a state that was current before takes all lines of one moment, in the order of the file")
+  func severalLines() throws {
+    let panel = """
+      panel: Sum
+      values: { sum: { initial: 0, min: 0, max: 999 } }
+      initial: x
+      states:
+        x:
+          at: { "06:30": { go: x, set: { sum: +1 } }, 06:30 wed: { set: { sum: sum * 10 + 2 } } }
+          initial: inner
+          states: { inner: { at: { 06:30 mon..fri: { set: { sum: sum * 10 + 3 } } } } }
+
+      """
+    let failures = try failures(
+      of: panel,
+      """
+      scenario: All lines
+      start: { clock: "2026-11-25 06:29:30" }
+      steps:
+        - wait: 31s
+        - expect: { sum: 123 }
+      """)
+    #expect(failures == [])
+  }
+
   @Test("late: 2h is two hours to the second")
   func late() throws {
     let failures = try failures(
