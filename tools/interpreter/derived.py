@@ -3,9 +3,12 @@
 from typing import Any, Callable
 
 from .chart import Tree
-from .expressions import milliseconds
+from .numbers import milliseconds
 
-Ask = Callable[[str], bool]
+Ask = Callable[[str], bool | None]
+
+NO_EVENT = ""
+"""Something has changed, and conditions are asked, but no transition reacts to it."""
 
 
 class ComputedSwitch:
@@ -13,23 +16,28 @@ class ComputedSwitch:
         self.name = name
         self.tree = tree
         self.debounce = milliseconds(tree.get("debounce", "0ms"))
-        self.position = self._wanted(ask, "off")
+        self.position = "unknown"
+        self.wanted = "unknown"
         self.due: int | None = None
+        self.follow("", 0, ask, {})
 
-    def _wanted(self, ask: Ask, position: str) -> str:
+    def _wanted(self, ask: Ask) -> str:
         conditions = self.tree["switch"]
-        if ask(conditions["on"]):
-            return "on"
-        return position if "off" in conditions and not ask(conditions["off"]) else "off"
+        on = ask(conditions["on"])
+        off = ask(conditions["off"]) if "off" in conditions else None if on is None else not on
+        if on or off:
+            return "on" if on else "off"
+        return "off" if self.position == "unknown" and on is False and off is False else self.position
 
     def follow(self, event: str, now: int, ask: Ask, positions: dict[str, str]) -> list[str]:
-        if self._wanted(ask, self.position) == self.position:
+        before, self.wanted = self.wanted, self._wanted(ask)
+        if self.wanted == self.position:
             self.due = None
             return []
         if not self.debounce:
             return self._move()
-        # Between two positions there is only the other one to wait for.
-        self.due = self.due or now + self.debounce
+        if self.due is None or self.wanted != before:
+            self.due = now + self.debounce
         return []
 
     def settle(self) -> list[str]:
@@ -37,8 +45,10 @@ class ComputedSwitch:
         return self._move()
 
     def _move(self) -> list[str]:
-        self.position = "off" if self.position == "on" else "on"
-        return [f"{self.name}.{self.position}"]
+        """The events of a new position. That it is known for the first time is none."""
+        was_known = self.position != "unknown"
+        self.position = self.wanted
+        return [f"{self.name}.{self.position}" if was_known else NO_EVENT]
 
 
 class Chord:

@@ -1,22 +1,23 @@
 """Conditions and numbers of the panel language, as functions of a panel at a moment."""
 
+import operator
 import re
 from typing import Any, Callable
 
+from . import numbers
+from .numbers import Number
+
 Value = Any
-"""An int, a bool, a list of ints, or a set of words that a subject can be compared with."""
+"""A number, a truth value, a list of numbers, or a set of words that a subject can be compared with. None is unknown."""
 Look = Callable[[str], Value]
 """What a name stands for; `elapsed`, `state` and `state.REGION` are names as well."""
 
-_TOKEN = re.compile(r"'\d*'|\d+(?:ms|s|m)?|[A-Za-z][A-Za-z0-9-]*(?:\.[A-Za-z][A-Za-z0-9-]*)?|==|!=|<=|>=|[<>()+\-*/,]")
-_MILLISECONDS = {"ms": 1, "s": 1000, "m": 60_000}
+_NAME = r"[A-Za-z][A-Za-z0-9-]*(?:\.[A-Za-z][A-Za-z0-9-]*)?"
+_TOKEN = re.compile(rf"'\d*'|\d\d:\d\d|\d+(?:\.\d+)?(?:ms|s|m|h)?(?![A-Za-z])|{_NAME}|==|!=|<=|>=|[<>()+\-*/,]")
 
-
-def milliseconds(text: str) -> int:
-    """A duration as a file writes it, in milliseconds."""
-    found = re.fullmatch(r"(\d+)(ms|s|m)", text)
-    assert found, text
-    return int(found[1]) * _MILLISECONDS[found[2]]
+_RELATIONS = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}
 
 
 class Expression:
@@ -44,61 +45,55 @@ class Expression:
         value = self._conjunction()
         while self._next() == "or":
             self._take()
-            other = self._conjunction()
-            value = value or other
+            value = _negated(_both(_negated(value), _negated(self._conjunction())))
         return value
 
     def _conjunction(self) -> Value:
         value = self._negation()
         while self._next() == "and":
             self._take()
-            other = self._negation()
-            value = value and other
+            value = _both(value, self._negation())
         return value
 
     def _negation(self) -> Value:
         if self._next() == "not":
             self._take()
-            return not self._comparison()
+            return _negated(self._negation())
         return self._comparison()
 
     def _comparison(self) -> Value:
         left = self._sum()
         relation = self._next()
-        if relation not in ("==", "!=", "<", "<=", ">", ">="):
+        if relation not in _RELATIONS:
             return left
         self._take()
         if isinstance(left, set):
-            is_equal = self._take() in left
-            return is_equal if relation == "==" else not is_equal
+            return _is_word(left, relation, self._take())
         right = self._sum()
-        compared = {
-            "==": left == right,
-            "!=": left != right,
-        }
-        if relation in compared:
-            return compared[relation]
-        return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[relation]
+        if left is None or right is None:
+            return None
+        return _RELATIONS[relation](_order(left), _order(right))
 
     def _sum(self) -> Value:
         value = self._product()
         while self._next() in ("+", "-"):
-            value = value + self._product() if self._take() == "+" else value - self._product()
+            sign = self._take()
+            other = self._product()
+            value = _computed(numbers.add, value, other if sign == "+" else _computed(numbers.negative, other))
         return value
 
     def _product(self) -> Value:
         value = self._factor()
         while self._next() in ("*", "/", "mod"):
             sign = self._take()
-            other = self._factor()
-            # Both of Python's round down, as the language's do.
-            value = value * other if sign == "*" else value // other if sign == "/" else value % other
+            operation = {"*": numbers.multiply, "/": numbers.divide, "mod": numbers.remainder}[sign]
+            value = _computed(operation, value, self._factor())
         return value
 
     def _factor(self) -> Value:
         token = self._take()
         if token == "-":
-            return -self._factor()
+            return _computed(numbers.negative, self._factor())
         if token == "+":
             return self._factor()
         if token == "(":
@@ -106,29 +101,18 @@ class Expression:
             self._take()
             return value
         if token[0] == "'":
-            return [int(digit) for digit in token[1:-1]]
+            return [numbers.whole(int(digit)) for digit in token[1:-1]]
         if token[0].isdigit():
-            return int(token) if token.isdigit() else milliseconds(token)
+            return numbers.read(token)
         if token in ("min", "max"):
-            self._take()
-            first = self._sum()
-            self._take()
-            second = self._sum()
-            self._take()
-            return min(first, second) if token == "min" else max(first, second)
+            first, second = self._arguments(2)
+            return _computed(lambda left, right: numbers.extreme(left, right, token == "max"), first, second)
         if token == "abs":
-            self._take()
-            value = abs(self._sum())
-            self._take()
-            return value
+            return _computed(numbers.magnitude, *self._arguments(1))
         if token.endswith(".count"):
-            return len(self.look(token.removesuffix(".count")))
+            return numbers.whole(len(self.look(token.removesuffix(".count"))))
         if token in self.lists and self._next() == "(":
-            self._take()
-            place = self._sum()
-            self._take()
-            elements = self.look(token)
-            return elements[place - 1] if 1 <= place <= len(elements) else 0
+            return element(self.look(token), *self._arguments(1))
         if self._next() == "(":
             # The member of a group.
             self._take()
@@ -136,3 +120,44 @@ class Expression:
             self._take()
             return self.look(f"{token}({place})")
         return self.look(token)
+
+    def _arguments(self, count: int) -> list[Value]:
+        """What is between parentheses, with commas."""
+        values = []
+        for _ in range(count):
+            self._take()
+            values.append(self._sum())
+        self._take()
+        return values
+
+
+def element(elements: list[Number], place: Number | None) -> Number | None:
+    """An element of a list, counted from 1; an unknown one of an unknown place."""
+    if place is None:
+        return None
+    return elements[int(place) - 1] if 1 <= place.size <= len(elements) else numbers.whole(0)
+
+
+def _order(value: Value) -> Any:
+    return value.size if isinstance(value, Number) else value
+
+
+def _both(left: bool | None, right: bool | None) -> bool | None:
+    if left is False or right is False:
+        return False
+    return None if left is None or right is None else True
+
+
+def _negated(value: bool | None) -> bool | None:
+    return None if value is None else not value
+
+
+def _computed(operation: Callable[..., Number], *operands: Number | None) -> Number | None:
+    return None if any(operand is None for operand in operands) else operation(*operands)
+
+
+def _is_word(words: set[str], relation: str, word: str) -> bool | None:
+    """Whether a position is a word. Of an unknown one only `unknown` is known."""
+    if "unknown" in words and word != "unknown":
+        return None
+    return (word in words) == (relation == "==")

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from typing import Any, Callable
 
+from . import numbers
 from .chart import Chart, Region, State, Tree
 from .derived import derived
-from .expressions import Expression, Value, milliseconds
+from .expressions import Expression, Value
+from .numbers import Number, milliseconds
 
 MOST_STEPS = 100
 
@@ -33,23 +35,18 @@ class Deadline:
     delay: int
 
 
+def _initial(kind: Tree) -> Any:
+    return [] if "list" in kind else numbers.read(kind["initial"])
+
+
 class Machine:
     def __init__(self, tree: Tree):
         self.tree = tree
         self.chart = Chart(tree)
         self.now = 0
-        self.values: dict[str, Any] = {}
-        self.lists: set[str] = set()
-        self.durations: set[str] = set()
-        for name, value in tree.get("values", {}).items():
-            if "list" in value:
-                self.lists.add(name)
-                self.values[name] = []
-            elif str(value["min"]).endswith("s"):
-                self.durations.add(name)
-                self.values[name] = milliseconds(value["initial"])
-            else:
-                self.values[name] = int(value["initial"])
+        self.kinds: Tree = tree.get("values", {})
+        self.lists = {name for name, kind in self.kinds.items() if "list" in kind}
+        self.values: dict[str, Any] = {name: _initial(kind) for name, kind in self.kinds.items()}
         self.positions = {name: self._rest(name) for name in tree["inputs"]}
         self.members: dict[str, int] = {name: 0 for name, kind in tree["inputs"].items() if "buttons" in kind}
         self.current: dict[Region, State] = {}
@@ -59,7 +56,7 @@ class Machine:
         self.deadlines: list[Deadline] = []
         self.finished: list[State] = []
         self.at_once = 0
-        self.derived = derived(tree["inputs"], lambda text: bool(self._value(text, None)))
+        self.derived = derived(tree["inputs"], lambda text: self._value(text, None))
         self._note_positions()
         for region in self.chart.top.regions:
             self._enter_default(region, resumes=False)
@@ -83,13 +80,13 @@ class Machine:
     def _look(self, name: str, state: State | None) -> Value:
         if name == "elapsed":
             assert state and state.region
-            return self.now - self.entered[state.region]
+            return numbers.duration(self.now - self.entered[state.region])
         if name == "state" or name.startswith("state."):
             return {current.name for current in self._current(name.removeprefix("state").removeprefix("."))}
         if name in self.values:
             return self.values[name]
         if name in self.members:
-            return self.members[name]
+            return numbers.whole(self.members[name])
         return {self.positions.get(name, "released")}
 
     def _current(self, region_name: str) -> list[State]:
@@ -220,8 +217,8 @@ class Machine:
         self.current[region] = state
         self.entered[region] = self.now
         self.entries[region] = self.entries.get(region, 0) + 1
-        self._arm(state, self.entries[region])
         self._set(state.tree.get("enter", {}).get("set", {}), state)
+        self._arm(state, self.entries[region])
         if state.tree.get("final"):
             owner = region.owner
             if all((own := self.current.get(other)) and own.tree.get("final") for other in owner.regions):
@@ -232,27 +229,38 @@ class Machine:
             if kind not in ("after", "every", "untouched"):
                 continue
             for key, what in entries.items():
-                delay = self.values[key] if key in self.durations else milliseconds(key)
+                delay = int(self.values[key]) if key in self.values else milliseconds(key)
                 self.deadlines.append(Deadline(kind, state, key, what, self.now + delay, entry, delay))
 
     def _set(self, assignments: Tree, state: State) -> None:
+        """Sets values; what they are set to is computed before the first one changes."""
         new: dict[str, Any] = {}
         for name, what in assignments.items():
-            value = self.tree["values"][name]
-            low, high = (milliseconds(value[end]) if name in self.durations else int(value[end]) for end in ("min", "max"))
             if name in self.lists:
-                elements = list(what) if isinstance(what, list) else list(self.values[name])
-                if isinstance(what, str):
-                    element = self._value(what.removeprefix("append "), state)
-                    elements.append(min(high, max(low, element)))
-                new[name] = elements[: int(value["list"])]
-                continue
-            text = str(what)
-            change = self._value(text.lstrip("="), state)
-            if text[0] in "+-":
-                change += self.values[name]
-            new[name] = min(high, max(low, change))
+                new[name] = self._list(name, what, state)
+            elif (number := self._changed(what, self.values[name], state)) is not None:
+                new[name] = self._fitting(name, number)
         self.values |= new
+
+    def _list(self, name: str, what: Any, state: State) -> list[Number]:
+        if isinstance(what, list):
+            return [numbers.whole(element) for element in what]
+        elements = list(self.values[name])
+        added = self._value(what.removeprefix("append "), state)
+        if added is not None:
+            elements.append(self._fitting(name, added))
+        return elements[: int(self.kinds[name]["list"])]
+
+    def _changed(self, what: Any, old: Number, state: State) -> Number | None:
+        text = str(what)
+        number = self._value(text.lstrip("="), state)
+        return numbers.add(old, number) if text[0] in "+-" and number is not None else number
+
+    def _fitting(self, name: str, number: Number) -> Number:
+        """A number as the value has it: with its decimals and in its range."""
+        kind = self.kinds[name]
+        number = numbers.rounded(number, int(kind.get("decimals", 0)))
+        return numbers.within(number, numbers.read(kind["min"]), numbers.read(kind["max"]))
 
     def _macrostep(self, chosen: list[Transition]) -> None:
         self._step(chosen)
@@ -295,7 +303,7 @@ class Machine:
         self.at_once = 0
         following: list[str] = []
         for input in self.derived:
-            following += input.follow(events[0], self.now, lambda text: bool(self._value(text, None)), self.positions)
+            following += input.follow(events[0], self.now, lambda text: self._value(text, None), self.positions)
         self._note_positions()
         self._react(*events)
         for event in following:
@@ -376,15 +384,15 @@ class Machine:
     # What is seen
 
     def view(self) -> dict[str, str]:
-        """The states and the values, as `show` prints them."""
+        """The states, the values and the positions of inputs, as `show` prints them."""
         seen: dict[str, str] = {}
         for region in self.chart.regions:
             if region.owner is not self.chart.top and region.name is None:
                 continue
             seen[f"state.{region.name}" if region.name else "state"] = self._path(region)
         for name, value in self.values.items():
-            seen[name] = str(len(value)) if name in self.lists else str(value)
-        return seen
+            seen[name] = "[" + ",".join(map(str, value)) + "]" if name in self.lists else str(value)
+        return seen | {name: position for name, position in self.positions.items() if name not in self.members}
 
     def _path(self, region: Region) -> str:
         state = self.current.get(region)
