@@ -20,6 +20,7 @@ class Generator:
         self.names: dict[int, list[str]] = {}
         self.region_names: list[str] = []
         self.count = 0
+        self.decimals = random.randint(0, 3)
 
     def panel(self) -> Tree:
         random = self.random
@@ -36,6 +37,9 @@ class Generator:
             "values": {
                 "n": {"initial": "0", "min": "0", "max": "9"},
                 "m": {"initial": "1", "min": "-5", "max": "5"},
+                "f": {"initial": "1.5", "min": "-9.9", "max": "20.5", "decimals": "1"},
+                "g": {"initial": "0", "min": "-2", "max": "3", "decimals": str(self.decimals)},
+                "huge": {"initial": "999999999", "min": "-999999999", "max": "999999999"},
                 "t": {"initial": "20ms", "min": "10ms", "max": "1s"},
                 "q": {"list": "3", "min": "1", "max": "3"},
                 # Which derived inputs have told what, in which order.
@@ -195,13 +199,27 @@ class Generator:
         choices = {
             "n": ["+1", "-1", "3", "n + m", "= -m", "abs(m)", "n mod 4", "m * 2", "min(n, m)", "max(q.count, 2)", "q(1) + q(m)", "pad"],
             "m": ["+1", "-2", "n", "n - m", "m / 2", "-(n)", "= -m"],
-            "t": ["+10ms", "-10ms", "t * 2", "30ms", "20ms + t", "t / 2"],
+            "t": ["+10ms", "-10ms", "t * 2", "30ms", "20ms + t", "t / 2", "t * 1.5", "t / 0.7", "0.25 * t + 1.5s / 100", "t mod 7ms", "t * g"],
+            "f": [
+                "+0.1", "-2.5", "f / 3", "f + 0.25", "f - 0.05", "= -f", "f * 0.5", "f * f", "7 / 2", "7.0 / 2", "n / 4", "n / 4.0", "f mod 2.5",
+                "g", "g * 1.25", "max(f, g)", "min(n, 2.50)", "abs(f - g) * 1.1", "-7 / 2", "f * g mod 0.7", "10 / (abs(f) + 0.1)", "t / 7ms",
+                "huge * huge * huge * huge * huge mod 10", "huge * 1.5 mod 7.25",
+            ],
+            "g": [
+                "+1", "-1", "f / 3", "g / 2", "g * g", "g + f", "= -g", "f * 0.125", "(n + 1) / 3.000", "(n + 2) / 3.0000 - 1", "f mod 1.1",
+                "min(f, g) * 0.5", "(f - 0.05) * 0.1", "n * 0.0625", "= -n * 0.125", self._constant(self.decimals), "+" + self._constant(self.decimals),
+            ],
+            "huge": ["huge / 3", "huge * 1.5", "= -huge", "huge * huge / 1.000001", "999999999", "huge * huge * huge * huge * huge / 10000000"],
             "q": ["append 2", "append n", "append pad + 1", [], [3, 1], [1]],
         }
         if state:
             choices["t"] += ["elapsed", "elapsed + 10ms"]
         names = random.sample(list(choices), random.choice([1, 1, 2]))
         return {name: random.choice(choices[name]) for name in names}
+
+    def _constant(self, decimals: int) -> str:
+        """A number from 0 to 2 with at most so many decimals."""
+        return f"{self.random.randint(0, 2 * 10**decimals) / 10**decimals:.{self.random.randint(0, decimals)}f}"
 
     def _condition(self, state: str | None, depth: int = 0) -> str:
         random = self.random
@@ -216,6 +234,8 @@ class Generator:
             f"a == {random.choice(['pressed', 'released'])}", "b != pressed", f"s == {random.choice(['on', 'off'])}",
             f"pad({random.randint(1, 2)}) == pressed", f"pad == {random.randint(0, 2)}", f"q.count > {random.randint(0, 2)}",
             "q == '31'", "q(2) == 1", "t > 40ms", "n + m mod 3 == 1",
+            f"f {random.choice(['==', '!=', '<', '>='])} {self._constant(1)}", f"g <= {self._constant(self.decimals)}", "f > g + 0.25", "f == g",
+            "f mod 1 == 0.5", "n / 2.0 > f", "f * g < 1.05",
         ]
         if state:
             tests += [f"elapsed >= {random.choice(DELAYS)}", "elapsed < t"]
