@@ -42,6 +42,8 @@ class Generator:
                 "huge": {"initial": "999999999", "min": "-999999999", "max": "999999999"},
                 "t": {"initial": "20ms", "min": "10ms", "max": "1s"},
                 "q": {"list": "3", "min": "1", "max": "3"},
+                "z": {"list": "3", "filled": "2", "min": "-1", "max": "5"},
+                "y": {"list": "3", "filled": "4", "min": "0", "max": "9"},
                 # Which derived inputs have told what, in which order.
                 "d": {"initial": "0", "min": "0", "max": "99"},
             },
@@ -210,11 +212,19 @@ class Generator:
                 "min(f, g) * 0.5", "(f - 0.05) * 0.1", "n * 0.0625", "= -n * 0.125", self._constant(self.decimals), "+" + self._constant(self.decimals),
             ],
             "huge": ["huge / 3", "huge * 1.5", "= -huge", "huge * huge / 1.000001", "999999999", "huge * huge * huge * huge * huge / 10000000"],
-            "q": ["append 2", "append n", "append pad + 1", [], [3, 1], [1]],
+            "q": ["append 2", "append n", "append pad + 1", [], [3, 1], [1], "append f", "append z(n)"],
+            "z": [[0, 1, 2], [5, 5, 5], "y"],
+            "y": [[9, 0, 3], "z"],
+            "z(n)": ["+1", "-1", "3", "f", "= -f", "z(m) + 1", "+f"],
+            "z(m + 1)": ["+1", "z(1) - y(3)", "n", "z(n) * 1.5"],
+            "z(pad)": ["+1", "-2", "0"],
+            "z(2)": ["+1", "= -1", "z(3)"],
+            "y(z(2))": ["+1", "y(n) + z(n)", "-1"],
+            "y(n - 1)": ["+q(1)", "z(4 - n)", "m"],
         }
         if state:
             choices["t"] += ["elapsed", "elapsed + 10ms"]
-        names = random.sample(list(choices), random.choice([1, 1, 2]))
+        names = random.sample(list(choices), random.choice([1, 1, 2, 3]))
         return {name: random.choice(choices[name]) for name in names}
 
     def _constant(self, decimals: int) -> str:
@@ -235,7 +245,8 @@ class Generator:
             f"pad({random.randint(1, 2)}) == pressed", f"pad == {random.randint(0, 2)}", f"q.count > {random.randint(0, 2)}",
             "q == '31'", "q(2) == 1", "t > 40ms", "n + m mod 3 == 1",
             f"f {random.choice(['==', '!=', '<', '>='])} {self._constant(1)}", f"g <= {self._constant(self.decimals)}", "f > g + 0.25", "f == g",
-            "f mod 1 == 0.5", "n / 2.0 > f", "f * g < 1.05",
+            "f mod 1 == 0.5", "n / 2.0 > f", "f * g < 1.05", "z(n) > 2", "z(m) == z(2)",
+            "z == '222'", "y != z", "z(1) + y(pad) > q(2)", "y(n) == 4", "z(pad - 1) < y(m)",
         ]
         if state:
             tests += [f"elapsed >= {random.choice(DELAYS)}", "elapsed < t"]

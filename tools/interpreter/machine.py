@@ -1,5 +1,6 @@
 """What a panel does, by the rules of docs/panels/reference.md: a second implementation, to compare the first one with."""
 
+import re
 from dataclasses import dataclass
 from typing import Any, Callable
 
@@ -36,7 +37,9 @@ class Deadline:
 
 
 def _initial(kind: Tree) -> Any:
-    return [] if "list" in kind else numbers.read(kind["initial"])
+    if "list" in kind:
+        return [numbers.read(kind["filled"])] * int(kind["list"]) if "filled" in kind else []
+    return numbers.read(kind["initial"])
 
 
 class Machine:
@@ -234,17 +237,32 @@ class Machine:
 
     def _set(self, assignments: Tree, state: State) -> None:
         """Sets values; what they are set to is computed before the first one changes."""
-        new: dict[str, Any] = {}
+        new: list[tuple[str, int | None, Any]] = []
         for name, what in assignments.items():
-            if name in self.lists:
-                new[name] = self._list(name, what, state)
+            if found := re.fullmatch(r"([^(]+)\((.*)\)", name):
+                place = self._value(found[2], state)
+                number = self._element(found[1], place, what, state)
+                new += [(found[1], int(place), number)] if number is not None else []
+            elif name in self.lists:
+                new.append((name, None, self._list(name, what, state)))
             elif (number := self._changed(what, self.values[name], state)) is not None:
-                new[name] = self._fitting(name, number)
-        self.values |= new
+                new.append((name, None, self._fitting(name, number)))
+        for name, place, value in new:
+            old = self.values[name]
+            self.values[name] = value if place is None else old[: place - 1] + [value] + old[place:]
+
+    def _element(self, name: str, place: Number | None, what: Any, state: State) -> Number | None:
+        """What an element is set to; nothing where the list has none of that place."""
+        if place is None or not 1 <= place.size <= len(self.values[name]):
+            return None
+        number = self._changed(what, self.values[name][int(place) - 1], state)
+        return None if number is None else self._fitting(name, number)
 
     def _list(self, name: str, what: Any, state: State) -> list[Number]:
         if isinstance(what, list):
             return [numbers.whole(element) for element in what]
+        if what in self.lists:
+            return [self._fitting(name, element) for element in self.values[what]][: int(self.kinds[name]["list"])]
         elements = list(self.values[name])
         added = self._value(what.removeprefix("append "), state)
         if added is not None:
