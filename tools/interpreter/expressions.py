@@ -131,6 +131,22 @@ class Expression:
         return values
 
 
+def ages(text: str) -> list[int]:
+    """The ages of a state at which a condition with `elapsed` can begin to hold."""
+    tokens = _TOKEN.findall(text)
+    found = []
+    for place, token in enumerate(tokens):
+        if token != "elapsed":
+            continue
+        if place + 1 < len(tokens) and tokens[place + 1] in _RELATIONS:
+            relation, age = tokens[place + 1 : place + 3]
+        else:
+            age, relation = tokens[place - 2 : place]
+            relation = relation.translate(str.maketrans("<>", "><"))
+        found.append(numbers.milliseconds(age) + (relation in (">", "<=")))
+    return found
+
+
 def element(elements: list[Number], place: Number | None) -> Number | None:
     """An element of a list, counted from 1; an unknown one of an unknown place."""
     if place is None:

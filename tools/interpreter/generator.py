@@ -133,7 +133,7 @@ class Generator:
         for name, state in region["states"].items():
             if "final" not in state:
                 for word, chance in (
-                    ("enter", 0.3), ("exit", 0.3), ("on", 0.8), ("after", 0.4), ("every", 0.2), ("when", 0.25), ("untouched", 0.1),
+                    ("enter", 0.3), ("exit", 0.3), ("on", 0.8), ("after", 0.4), ("every", 0.2), ("when", 0.35), ("untouched", 0.1),
                 ):
                     if random.random() < chance:
                         state[word] = self._words(word, name)
@@ -161,7 +161,7 @@ class Generator:
                 return {f"{events[0]} | {events[1]}": self._reaction(state), events[2]: self._reaction(state)}
             return {event: self._reaction(state) for event in events}
         if word == "when":
-            return {self._condition(None): self._go() for _ in range(random.choice([1, 1, 2]))}
+            return {self._when(state): self._go() for _ in range(random.choice([1, 1, 2]))}
         delays = random.sample(DELAYS + (["0ms"] if word == "after" else []), 1 if word == "untouched" else random.choice([1, 1, 2]))
         if word == "after" and random.random() < 0.2:
             delays[0] = "t"
@@ -226,6 +226,20 @@ class Generator:
             choices["t"] += ["elapsed", "elapsed + 10ms"]
         names = random.sample(list(choices), random.choice([1, 1, 2, 3]))
         return {name: random.choice(choices[name]) for name in names}
+
+    def _when(self, state: str | None) -> str:
+        """A condition that can wait for an age of its state."""
+        random = self.random
+        condition = self._condition(None)
+        if not state or random.random() < 0.5:
+            return condition
+        relation, age = random.choice([">=", ">=", ">=", ">", "<", "<=", "==", "!="]), random.choice(DELAYS)
+        test = f"elapsed {relation} {age}" if random.random() < 0.7 else f"{age} {relation} elapsed"
+        if random.random() < 0.2:
+            test = f"not {test}"
+        if random.random() < 0.2:
+            return f"{test} and elapsed < {random.choice(DELAYS)}"
+        return random.choice([test, f"{test} and {condition}", f"({condition}) and {test}", f"{test} or {condition}"])
 
     def _constant(self, decimals: int) -> str:
         """A number from 0 to 2 with at most so many decimals."""

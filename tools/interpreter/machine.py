@@ -7,7 +7,7 @@ from typing import Any, Callable
 from . import numbers
 from .chart import Chart, Region, State, Tree
 from .derived import derived
-from .expressions import Expression, Value
+from .expressions import Expression, Value, ages
 from .numbers import Number, milliseconds
 
 MOST_STEPS = 100
@@ -229,6 +229,10 @@ class Machine:
 
     def _arm(self, state: State, entry: int) -> None:
         for kind, entries in state.tree.items():
+            if kind == "when" and state.region:
+                for condition in entries:
+                    for age in ages(condition):
+                        self.deadlines.append(Deadline("when", state, condition, None, self.now + age, entry, age))
             if kind not in ("after", "every", "untouched"):
                 continue
             for key, what in entries.items():
@@ -376,13 +380,16 @@ class Machine:
     @staticmethod
     def _place(deadline: Deadline) -> int:
         keys = [
-            (kind, key) for kind in deadline.state.tree if kind in ("after", "every", "untouched")
+            (kind, key) for kind in deadline.state.tree if kind in ("after", "every", "untouched", "when")
             for key in deadline.state.tree[kind]
         ]
         return keys.index((deadline.kind, deadline.key))
 
     def _pass(self, deadline: Deadline) -> None:
         self.deadlines.remove(deadline)
+        if deadline.kind == "when":
+            self._macrostep([])
+            return
         if deadline.kind == "every":
             again = Deadline(
                 "every", deadline.state, deadline.key, deadline.what, self.now + deadline.delay, 0, deadline.delay
