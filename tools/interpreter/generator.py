@@ -8,6 +8,7 @@ Tree = dict[str, Any]
 EVENTS = ["a.pressed", "a.released", "b.pressed", "b.released", "s.on", "s.off", "pad.pressed", "pad(2).pressed", "pad.released"]
 DERIVED_EVENTS = ["c.pressed", "c.released", "c.held", "c.clicked", "w.on", "w.off"]
 DELAYS = ["10ms", "20ms", "20ms", "30ms", "50ms", "80ms", "100ms"]
+OUTPUTS = ["lamp", "other", "lamps", "bar", "relay"]
 STEPS = [
     "press a", "release a", "press b", "release b", "switch s=on", "switch s=off", "press pad(1)", "release pad(1)", "press pad(2)",
     "release pad(2)",
@@ -58,8 +59,12 @@ class Generator:
         self.single = count == 1
         for number, region in enumerate(regions.values()):
             self.top = number
-            self._fill(region)
+            # A lamp belongs to one region, but one of them to all.
+            self._fill(region, [name for place, name in enumerate(OUTPUTS) if place % count == number] + ["every-lamp"])
+        tree["outputs"] |= self._outputs([name for name, region in regions.items() if "every-lamp" in str(region)])
         self.top = -1
+        if random.random() < 0.5:
+            tree["show"] = self._show([*OUTPUTS, "every-lamp"])
         for word, chance in (("on", 0.5), ("when", 0.15), ("every", 0.3), ("untouched", 0.2)):
             if random.random() < chance:
                 tree[word] = self._words(word, None)
@@ -127,7 +132,7 @@ class Generator:
                 states[name]["final"] = "true"
         return {"initial": names[0], "states": states}
 
-    def _fill(self, region: Tree) -> None:
+    def _fill(self, region: Tree, outputs: list[str]) -> None:
         random = self.random
         names = list(region["states"])
         for name, state in region["states"].items():
@@ -139,8 +144,13 @@ class Generator:
                         state[word] = self._words(word, name)
                 if ("states" in state or "regions" in state) and random.random() < 0.7:
                     state["done"] = self._go()
-            for inner in [state] if "states" in state else state.get("regions", {}).values():
-                self._fill(inner)
+                if outputs and random.random() < 0.4:
+                    state["show"] = self._show(outputs)
+            inner_regions = [state] if "states" in state else list(state.get("regions", {}).values())
+            for place, inner in enumerate(inner_regions):
+                # Regions that run at the same time can't show the same output.
+                own = [name for name in outputs if name != "every-lamp" and OUTPUTS.index(name) % len(inner_regions) == place]
+                self._fill(inner, outputs if len(inner_regions) == 1 else own)
         # Each state is reached from the one before it.
         for before, name in zip(names, names[1:]):
             source = region["states"][before]
@@ -170,6 +180,60 @@ class Generator:
     @property
     def _events(self) -> list[str]:
         return EVENTS + (DERIVED_EVENTS if self.derived else [])
+
+    # Outputs
+
+    def _outputs(self, regions: list[str]) -> Tree:
+        self.random.shuffle(regions)
+        return {
+            "lamp": {"led": "GPIO10"},
+            "other": {"led": "GPIO11"},
+            "lamps": {"leds": ["GPIO12", "GPIO13", "GPIO14"]},
+            "bar": {"bar": ["GPIO15", "GPIO16", "GPIO17", "GPIO18"]},
+            "relay": {"relay": "GPIO19"},
+            "every-lamp": {"led": "GPIO20"} | ({"shown-by": regions} if len(regions) > 1 else {}),
+        }
+
+    def _show(self, outputs: list[str]) -> Tree:
+        random = self.random
+        show: Tree = {}
+        for name in random.sample(outputs, random.randint(1, len(outputs))):
+            if name == "lamps" and random.random() < 0.6:
+                show |= {f"lamps({random.randint(1, 3)})": self._look("lamp")}
+            if name != "lamps" or not show or random.random() < 0.7:
+                show[name] = self._look(name)
+        return show
+
+    def _look(self, name: str, depth: int = 0) -> Any:
+        random = self.random
+        if depth < 2 and random.random() < 0.6:
+            looks = {self._shown_when(name): self._look(name, depth + 1) for _ in range(random.choice([1, 1, 2, 3]))}
+            return {"when": looks | ({"else": self._look(name, depth + 1)} if random.random() < 0.5 else {})}
+        if name == "relay":
+            return random.choice(["on", "on", "off"])
+        if name == "bar":
+            return random.choice(["0", "1", "3", "n", "n", "m", "f", "t", "q.count"])
+        if name == "lamps" and random.random() < 0.6:
+            ends: Tree = {"only": self._place()} if random.random() < 0.5 else {"from": self._place(), "to": self._place()}
+            return ends | ({"as": self._look("lamp", depth + 1)} if random.random() < 0.5 else {})
+        return random.choice(["on", "off", {"blink": "100ms"}, {"blink": "t"}, {"level": "0.3"}, {"level": "1"}, {"pulse": "2s"}])
+
+    def _place(self) -> str:
+        return self.random.choice(["1", "2", "n", "m + 1", "z(n)", "q(1)", "4 - n", "pad", "q.count"])
+
+    def _shown_when(self, name: str) -> str:
+        random = self.random
+        condition = self._condition(None)
+        # A look asks only outputs before its own, so that none depends on itself.
+        before = OUTPUTS[: OUTPUTS.index(name)] if name in OUTPUTS else OUTPUTS
+        if not before or name == "lamp" or random.random() < 0.7:
+            return condition
+        asked = random.choice(before)
+        if asked == "lamps":
+            asked = f"lamps({random.randint(1, 3)})"
+        word = str(random.randint(0, 4)) if asked == "bar" else random.choice(["on", "off"] + ["blinking", "pulsing"] * (asked != "relay"))
+        test = f"{asked} {random.choice(['==', '!='])} {word}"
+        return random.choice([test, f"{test} and {condition}"])
 
     # Transitions
 

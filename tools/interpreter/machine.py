@@ -8,6 +8,7 @@ from . import numbers
 from .chart import Chart, Region, State, Tree
 from .derived import derived
 from .expressions import Expression, Value, ages
+from .looks import Looks
 from .numbers import Number, milliseconds
 
 MOST_STEPS = 100
@@ -59,6 +60,7 @@ class Machine:
         self.deadlines: list[Deadline] = []
         self.finished: list[State] = []
         self.at_once = 0
+        self.looks = Looks(tree.get("outputs", {}), self.kinds, self.chart.top, self._inside, self._value)
         self.derived = derived(tree["inputs"], lambda text: self._value(text, None))
         self._note_positions()
         for region in self.chart.top.regions:
@@ -90,6 +92,8 @@ class Machine:
             return self.values[name]
         if name in self.members:
             return numbers.whole(self.members[name])
+        if name in self.looks.names:
+            return {self.looks.text(name)}
         return {self.positions.get(name, "released")}
 
     def _current(self, region_name: str) -> list[State]:
@@ -409,7 +413,7 @@ class Machine:
     # What is seen
 
     def view(self) -> dict[str, str]:
-        """The states, the values and the positions of inputs, as `show` prints them."""
+        """The states, outputs, values and positions of inputs, as `show` prints them."""
         seen: dict[str, str] = {}
         for region in self.chart.regions:
             if region.owner is not self.chart.top and region.name is None:
@@ -417,6 +421,7 @@ class Machine:
             seen[f"state.{region.name}" if region.name else "state"] = self._path(region)
         for name, value in self.values.items():
             seen[name] = "[" + ",".join(map(str, value)) + "]" if name in self.lists else str(value)
+        seen |= {name: self.looks.text(name) for name in self.looks.names}
         return seen | {name: position for name, position in self.positions.items() if name not in self.members}
 
     def _path(self, region: Region) -> str:
