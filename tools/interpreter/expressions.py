@@ -109,6 +109,12 @@ class Expression:
             return _computed(lambda left, right: numbers.extreme(left, right, token == "max"), first, second)
         if token == "abs":
             return _computed(numbers.magnitude, *self._arguments(1))
+        if self._next() == "(" and token.endswith(".count"):
+            # Regions that are in a state.
+            self._take()
+            state = self._take()
+            self._take()
+            return numbers.whole(self.look(f"{token}({state})"))
         if token.endswith(".count"):
             return numbers.whole(len(self.look(token.removesuffix(".count"))))
         if token in self.lists and self._next() == "(":

@@ -5,21 +5,26 @@ from typing import Any
 
 Tree = dict[str, Any]
 
-EVENTS = ["a.pressed", "a.released", "b.pressed", "b.released", "s.on", "s.off", "pad.pressed", "pad(2).pressed", "pad.released"]
+EVENTS = ["a.pressed", "a.released", "b.pressed", "b.released", "s.on", "s.off", "pad.pressed", "pad(2).pressed", "pad.released", "pad(3).pressed"]
 DERIVED_EVENTS = ["c.pressed", "c.released", "c.held", "c.clicked", "w.on", "w.off"]
 DELAYS = ["10ms", "20ms", "20ms", "30ms", "50ms", "80ms", "100ms"]
 OUTPUTS = ["lamp", "other", "lamps", "bar", "relay"]
 STEPS = [
     "press a", "release a", "press b", "release b", "switch s=on", "switch s=off", "press pad(1)", "release pad(1)", "press pad(2)",
-    "release pad(2)",
+    "release pad(2)", "press pad(3)", "release pad(3)",
 ]
 
 
 class Generator:
     def __init__(self, random: Random):
         self.random = random
-        self.names: dict[int, list[str]] = {}
-        self.region_names: list[str] = []
+        # The states to which a transition can go, by the region of the top level or by the repeated region inside of one.
+        self.names: dict[int | str, list[str]] = {}
+        # Each region with a name: the first of its states, and the numbers for which it is repeated.
+        self.regions: dict[str, tuple[str, str | None]] = {}
+        # The region whose states are filled, and the numbers for which it is repeated.
+        self.top: int | str = -1
+        self.each: str | None = None
         self.count = 0
         self.decimals = random.randint(0, 3)
 
@@ -31,7 +36,7 @@ class Generator:
                 "a": {"button": "GPIO1", "debounce": "0ms"},
                 "b": {"button": "GPIO2", "debounce": "0ms"},
                 "s": {"switch": "GPIO3", "debounce": "0ms"},
-                "pad": {"buttons": ["GPIO4", "GPIO5"], "debounce": "0ms"},
+                "pad": {"buttons": ["GPIO4", "GPIO5", "GPIO6"], "debounce": "0ms"},
             },
             # It never changes: a line that has it is one that `show` prints.
             "outputs": {"mark": {"led": "GPIO9"}},
@@ -51,17 +56,22 @@ class Generator:
         }
         self._derive(tree["inputs"])
         count = random.choice([1, 1, 1, 2, 2, 3])
+        self.has_regions = count > 1
         regions = {}
         for number in range(count):
             self.top = number
             self.names[number] = []
-            regions[f"r{number}"] = self._region(depth=1)
-        self.single = count == 1
+            self.each = self._numbers() if number and random.random() < 0.4 else None
+            regions[f"r{number}"] = self._named_region(f"r{number}", depth=1)
+        self.each = None
         for number, region in enumerate(regions.values()):
-            self.top = number
+            self.top, self.each = number, region.get("each")
             # A lamp belongs to one region, but one of them to all.
             self._fill(region, [name for place, name in enumerate(OUTPUTS) if place % count == number] + ["every-lamp"])
-        tree["outputs"] |= self._outputs([name for name, region in regions.items() if "every-lamp" in str(region)])
+        self.each = None
+        tree["outputs"] |= self._outputs(
+            [own for name, region in regions.items() if "every-lamp" in str(region) for own in self._own_names(name)]
+        )
         self.top = -1
         if random.random() < 0.5:
             tree["show"] = self._show([*OUTPUTS, "every-lamp"])
@@ -73,10 +83,7 @@ class Generator:
             for number, event in enumerate(DERIVED_EVENTS):
                 if not any(event in key for key in on):
                     on[event] = {"set": {"d": f"d * 3 mod 89 + {number + 1}"}}
-        if self.single:
-            tree |= regions["r0"]
-        else:
-            tree["regions"] = regions
+        tree |= {"regions": regions} if self.has_regions else regions["r0"]
         return tree
 
     # Inputs
@@ -108,6 +115,25 @@ class Generator:
 
     # States
 
+    def _numbers(self) -> str:
+        return self.random.choice(["1..2", "1..3", "2..3"])
+
+    def _own_names(self, region: str) -> list[str]:
+        """The names of the regions that one of the file is."""
+        each = self.regions[region][1] if region in self.regions else None
+        if not each:
+            return [region]
+        first, last = each.split("..")
+        return [f"{region}({number})" for number in range(int(first), int(last) + 1)]
+
+    def _named_region(self, name: str, depth: int) -> Tree:
+        """A region that is repeated if its states are."""
+        each, first = self.each, f"x{self.count}"
+        if self.has_regions or depth > 1:
+            self.regions[name] = (first, each)
+        region = self._region(depth)
+        return ({"each": each} if each else {}) | region
+
     def _region(self, depth: int) -> Tree:
         random = self.random
         names = []
@@ -124,13 +150,24 @@ class Generator:
                     for _ in range(2):
                         inner = f"i{self.count}"
                         self.count += 1
-                        self.region_names.append(inner)
-                        states[name]["regions"][inner] = self._region(depth + 1)
+                        states[name]["regions"][inner] = self._inner_region(inner, depth + 1)
                 else:
                     states[name] |= self._region(depth + 1)
             elif depth > 1 and random.random() < 0.25 and name is not names[0]:
                 states[name]["final"] = "true"
         return {"initial": names[0], "states": states}
+
+    def _inner_region(self, name: str, depth: int) -> Tree:
+        if self.each or self.random.random() < 0.98:
+            region = self._named_region(name, depth)
+            # Those inside a repeated region have its numbers, and no `each` of their own.
+            region.pop("each", None)
+            return region
+        top, self.each, self.top = self.top, self._numbers(), name
+        self.names[name] = []
+        region = self._named_region(name, depth)
+        self.top, self.each = top, None
+        return region
 
     def _fill(self, region: Tree, outputs: list[str]) -> None:
         random = self.random
@@ -150,7 +187,12 @@ class Generator:
             for place, inner in enumerate(inner_regions):
                 # Regions that run at the same time can't show the same output.
                 own = [name for name in outputs if name != "every-lamp" and OUTPUTS.index(name) % len(inner_regions) == place]
-                self._fill(inner, outputs if len(inner_regions) == 1 else own)
+                if "each" in inner:
+                    top, self.top, self.each = self.top, next(name for name in state["regions"] if state["regions"][name] is inner), inner["each"]
+                    self._fill(inner, [])
+                    self.top, self.each = top, None
+                else:
+                    self._fill(inner, outputs if len(inner_regions) == 1 else own)
         # Each state is reached from the one before it.
         for before, name in zip(names, names[1:]):
             source = region["states"][before]
@@ -179,7 +221,10 @@ class Generator:
 
     @property
     def _events(self) -> list[str]:
-        return EVENTS + (DERIVED_EVENTS if self.derived else [])
+        events = EVENTS + (DERIVED_EVENTS if self.derived else [])
+        if not self.each:
+            return events
+        return [event.replace("(2)", "(each)") for event in events if "(3)" not in event]
 
     # Outputs
 
@@ -198,6 +243,10 @@ class Generator:
         random = self.random
         show: Tree = {}
         for name in random.sample(outputs, random.randint(1, len(outputs))):
+            if self.each and name != "every-lamp":
+                # Each of the repeated regions has its own lamp.
+                show |= {"lamps(each)": self._look("lamp")} if name == "lamps" else {}
+                continue
             if name == "lamps" and random.random() < 0.6:
                 show |= {f"lamps({random.randint(1, 3)})": self._look("lamp")}
             if name != "lamps" or not show or random.random() < 0.7:
@@ -238,8 +287,10 @@ class Generator:
     # Transitions
 
     def _go(self) -> str:
-        tops = [self.top] if self.top >= 0 else list(self.names)
-        return self.random.choice(self.names[self.random.choice(tops)])
+        if self.top == -1:
+            tops = [name for name in self.names if isinstance(name, int) and not self.regions.get(f"r{name}", ("", None))[1]]
+            return self.random.choice(self.names[self.random.choice(tops)])
+        return self.random.choice(self.names[self.top])
 
     def _reaction(self, state: str | None) -> Any:
         random = self.random
@@ -288,6 +339,12 @@ class Generator:
         }
         if state:
             choices["t"] += ["elapsed", "elapsed + 10ms"]
+        if self.each:
+            choices |= {
+                "n": choices["n"] + ["each", "n + each", "z(each)"],
+                "z(each)": ["+1", "each", "f * each", "n"],
+                "q": choices["q"] + ["append each"],
+            }
         names = random.sample(list(choices), random.choice([1, 1, 2, 3]))
         return {name: random.choice(choices[name]) for name in names}
 
@@ -330,20 +387,24 @@ class Generator:
             tests += [f"elapsed >= {random.choice(DELAYS)}", "elapsed < t"]
         if self.derived:
             tests += ["c == pressed", "w != off"]
-        if self.single_or_unknown:
+        if self.each:
+            tests += ["n == each", "pad(each) == pressed", "z(each) > 2", "pad == each"]
+        if not self.has_regions:
             tests.append(f"state == {random.choice(self.names[0])}")
-        for region in self.region_names[:2]:
-            tests.append(f"state.{region} == {self._state_inside(region)}")
+        if self.regions and random.random() < 0.25:
+            return self._place_of(random.choice(list(self.regions)))
         return random.choice(tests)
 
-    @property
-    def single_or_unknown(self) -> bool:
-        return len(self.names) == 1
-
-    def _state_inside(self, region: str) -> str:
-        # The states that were made right after the region's name are its own.
-        number = int(region[1:]) + 1
-        return f"x{number}"
+    def _place_of(self, region: str) -> str:
+        """A condition about the state of a region."""
+        random = self.random
+        state, each = self.regions[region]
+        if not each:
+            return f"state.{region} {random.choice(['==', '!='])} {state}"
+        if random.random() < 0.5:
+            return f"{region}.count({state}) {random.choice(['==', '>=', '<'])} {random.randint(1, 2)}"
+        number = "each" if each == self.each else random.choice(self._own_names(region)).split("(")[1].rstrip(")")
+        return f"state.{region}({number}) {random.choice(['==', '!='])} {state}"
 
     # Steps
 

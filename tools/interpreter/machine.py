@@ -88,6 +88,8 @@ class Machine:
             return numbers.duration(self.now - self.entered[state.region])
         if name == "state" or name.startswith("state."):
             return {current.name for current in self._current(name.removeprefix("state").removeprefix("."))}
+        if found := re.fullmatch(r"(.+)\.count\((.+)\)", name):
+            return self._count(found[1], found[2])
         if name in self.values:
             return self.values[name]
         if name in self.members:
@@ -102,6 +104,11 @@ class Machine:
             if region.name == region_name or (not region_name and region.owner is self.chart.top):
                 return self._inside(region)
         raise KeyError(region_name)
+
+    def _count(self, name: str, state_name: str) -> int:
+        """How many of the regions of `each` are in a state."""
+        regions = [region for region in self.chart.regions if region.name and region.name.split("(")[0] == name]
+        return sum(state_name in {state.name for state in self._inside(region)} for region in regions)
 
     def _inside(self, region: Region) -> list[State]:
         state = self.current.get(region)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 MOST_DECIMALS = 6
-_LOWEST, _HIGHEST = -(1 << 127), (1 << 127) - 1
+_HIGHEST = (1 << 127) - 1
 _MILLISECONDS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}
 
 
@@ -69,9 +69,9 @@ def milliseconds(text: str) -> int:
 
 
 def _limited(size: Fraction, decimals: int, kind: str = "number") -> Number:
-    """A result beyond 128 bits is the end of that range."""
+    """A result beyond 128 bits is the end of that range, which has as many numbers below 0 as above."""
     scale = 10**decimals
-    return Number(Fraction(min(_HIGHEST, max(_LOWEST, int(size * scale))), scale), decimals, kind)
+    return Number(Fraction(min(_HIGHEST, max(-_HIGHEST, int(size * scale))), scale), decimals, kind)
 
 
 def _floor(size: Fraction, decimals: int) -> Fraction:
