@@ -62,6 +62,11 @@ class Expression:
         return self._comparison()
 
     def _comparison(self) -> Value:
+        if self.tokens[self.place + 2 : self.place + 3] and self.tokens[self.place + 2] in ("there", "lost", "unknown"):
+            # Not the number of a sensor, but whether it is there.
+            name, relation, word = (self._take() for _ in range(3))
+            position = self.look(f"{name}.position")
+            return _is_word(position, relation, word)
         left = self._sum()
         relation = self._next()
         if relation not in _RELATIONS:

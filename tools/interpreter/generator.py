@@ -1,5 +1,6 @@
 """Random panels of buttons, switches, chords and a statechart, and what somebody does with them."""
 
+import re
 from random import Random
 from typing import Any
 
@@ -8,6 +9,11 @@ Tree = dict[str, Any]
 EVENTS = ["a.pressed", "a.released", "b.pressed", "b.released", "s.on", "s.off", "pad.pressed", "pad(2).pressed", "pad.released", "pad(3).pressed"]
 DERIVED_EVENTS = ["c.pressed", "c.released", "c.held", "c.clicked", "w.on", "w.off"]
 DELAYS = ["10ms", "20ms", "20ms", "30ms", "50ms", "80ms", "100ms"]
+SENSOR_EVENTS = ["air.lost", "air.restored", "air.changed", "hum.changed", "hum.lost"]
+SENSOR_TESTS = [
+    "air > 2", "air <= 1.5", "hum == 2", "hum < 3", "air == unknown", "air == lost", "air != there", "hum == there", "hum != lost",
+    "not (air > 2)", "air + hum < 4.5", "not (hum > n)", "abs(air) > 1", "max(air, hum) >= 3", "z(hum) > 2", "air * 2 == f",
+]
 OUTPUTS = ["lamp", "other", "lamps", "bar", "relay"]
 STEPS = [
     "press a", "release a", "press b", "release b", "switch s=on", "switch s=off", "press pad(1)", "release pad(1)", "press pad(2)",
@@ -54,6 +60,7 @@ class Generator:
                 "d": {"initial": "0", "min": "0", "max": "99"},
             },
         }
+        tree["inputs"] |= self._sensors()
         self._derive(tree["inputs"])
         count = random.choice([1, 1, 1, 2, 2, 3])
         self.has_regions = count > 1
@@ -88,6 +95,20 @@ class Generator:
 
     # Inputs
 
+    def _sensors(self) -> Tree:
+        """Numbers that are unknown until they are read, unless they have one at the start."""
+        random = self.random
+        self.has_sensors = random.random() < 0.5
+        if not self.has_sensors:
+            return {}
+        air: Tree = {"sensor": {"file": "/run/air"}, "min": "-2", "max": "5", "decimals": "1"}
+        hum: Tree = {"sensor": {"file": "/run/hum"}, "min": "0", "max": "4"}
+        for sensor, number in ((air, "1.5"), (hum, "2")):
+            sensor["if-lost"] = random.choice(["min", "max", "keep", "keep", number])
+            if random.random() < 0.3:
+                sensor["initial"] = number
+        return {"air": air, "hum": hum}
+
     def _derive(self, inputs: Tree) -> None:
         """Adds inputs that follow from others, anywhere among those."""
         random = self.random
@@ -111,6 +132,8 @@ class Generator:
     def _contacts(self) -> str:
         random = self.random
         tests = ["a == pressed", "b != released", "s == on", "pad(2) == pressed", "pad == 1", "pad > 0"]
+        if self.has_sensors:
+            tests += [test for test in SENSOR_TESTS if not re.search(r"\b[fnz]\b", test)] + ["s == unknown"]
         return random.choice([" and ", " or "]).join(random.sample(tests, random.choice([1, 2])))
 
     # States
@@ -221,7 +244,7 @@ class Generator:
 
     @property
     def _events(self) -> list[str]:
-        events = EVENTS + (DERIVED_EVENTS if self.derived else [])
+        events = EVENTS + (DERIVED_EVENTS if self.derived else []) + (SENSOR_EVENTS if self.has_sensors else [])
         if not self.each:
             return events
         return [event.replace("(2)", "(each)") for event in events if "(3)" not in event]
@@ -268,11 +291,13 @@ class Generator:
         return random.choice(["on", "off", {"blink": "100ms"}, {"blink": "t"}, {"level": "0.3"}, {"level": "1"}, {"pulse": "2s"}])
 
     def _place(self) -> str:
-        return self.random.choice(["1", "2", "n", "m + 1", "z(n)", "q(1)", "4 - n", "pad", "q.count"])
+        return self.random.choice(["1", "2", "n", "m + 1", "z(n)", "q(1)", "4 - n", "pad", "q.count"] + ["hum"] * self.has_sensors)
 
     def _shown_when(self, name: str) -> str:
         random = self.random
         condition = self._condition(None)
+        while name == "relay" and any(sensor in condition for sensor in ("air", "hum")):
+            condition = self._condition(None)
         # A look asks only outputs before its own, so that none depends on itself.
         before = OUTPUTS[: OUTPUTS.index(name)] if name in OUTPUTS else OUTPUTS
         if not before or name == "lamp" or random.random() < 0.7:
@@ -339,6 +364,12 @@ class Generator:
         }
         if state:
             choices["t"] += ["elapsed", "elapsed + 10ms"]
+        if self.has_sensors:
+            more = {
+                "n": ["hum", "+hum", "air", "hum - n"], "f": ["air", "+air", "air * hum", "air / 3"], "g": ["air * 0.1", "min(air, g)"],
+                "q": ["append hum", "append air"], "z(hum)": ["+1", "air", "0"], "z(2)": ["hum", "air"],
+            }
+            choices |= {name: choices.get(name, []) + sums for name, sums in more.items()}
         if self.each:
             choices |= {
                 "n": choices["n"] + ["each", "n + each", "z(each)"],
@@ -387,6 +418,8 @@ class Generator:
             tests += [f"elapsed >= {random.choice(DELAYS)}", "elapsed < t"]
         if self.derived:
             tests += ["c == pressed", "w != off"]
+        if self.has_sensors and random.random() < 0.35:
+            return random.choice(SENSOR_TESTS + ["s == unknown", "b != unknown", "not (pad(2) == unknown)"] + ["w == unknown"] * self.derived)
         if self.each:
             tests += ["n == each", "pad(each) == pressed", "z(each) > 2", "pad == each"]
         if not self.has_regions:
@@ -410,9 +443,30 @@ class Generator:
 
     def steps(self) -> list[str]:
         random = self.random
-        steps = []
+        steps = [f"start {start}" for start in self._start()]
         # With derived inputs more is done at once.
         often, waits = (0.75, [1, 5, 5, 10, 20, 20, 50, 100]) if self.derived else (0.65, [1, 5, 10, 20, 30, 55, 100, 250])
         for _ in range(random.randint(4, 25)):
-            steps.append(random.choice(STEPS) if random.random() < often else f"wait {random.choice(waits)}ms")
+            steps.append(self._operation() if random.random() < often else f"wait {random.choice(waits)}ms")
         return steps
+
+    def _start(self) -> list[str]:
+        """Positions at the start, of which there is no event."""
+        random = self.random
+        if random.random() < 0.6:
+            return []
+        starts = ["a=pressed", "b=pressed", "s=on", "pad(2)=pressed"]
+        if self.has_sensors:
+            starts += ["air=0.5", "hum=3"]
+        chosen = random.sample(starts, random.choice([1, 2, 3]))
+        return list({start.split("=")[0]: start for start in chosen}.values())
+
+    def _operation(self) -> str:
+        random = self.random
+        if not self.has_sensors or random.random() < 0.6:
+            return random.choice(STEPS)
+        name = random.choice(["air", "air", "hum"])
+        word = random.choice(["sense", "sense", "sense", "unplug", "plug"])
+        if word != "sense":
+            return f"{word} {name}"
+        return f"sense {name}={random.choice(['-2', '0.5', '1.5', '2', '2.1', '4.9'] if name == 'air' else ['0', '2', '3', '4'])}"

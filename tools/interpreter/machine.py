@@ -10,6 +10,7 @@ from .derived import derived
 from .expressions import Expression, Value, ages
 from .looks import Looks
 from .numbers import Number, milliseconds
+from .sensors import Sensor
 
 MOST_STEPS = 100
 
@@ -44,14 +45,20 @@ def _initial(kind: Tree) -> Any:
 
 
 class Machine:
-    def __init__(self, tree: Tree):
+    def __init__(self, tree: Tree, start: dict[str, str] | None = None):
         self.tree = tree
         self.chart = Chart(tree)
         self.now = 0
         self.kinds: Tree = tree.get("values", {})
         self.lists = {name for name, kind in self.kinds.items() if "list" in kind}
         self.values: dict[str, Any] = {name: _initial(kind) for name, kind in self.kinds.items()}
-        self.positions = {name: self._rest(name) for name in tree["inputs"]}
+        self.sensors = {name: Sensor(name, kind) for name, kind in tree["inputs"].items() if "sensor" in kind}
+        self.positions = {name: self._rest(name) for name in tree["inputs"] if name not in self.sensors}
+        for name, position in (start or {}).items():
+            if name in self.sensors:
+                self.sensors[name].sense(position)
+            else:
+                self.positions[name] = position
         self.members: dict[str, int] = {name: 0 for name, kind in tree["inputs"].items() if "buttons" in kind}
         self.current: dict[Region, State] = {}
         self.remembered: dict[Region, State] = {}
@@ -92,6 +99,11 @@ class Machine:
             return self._count(found[1], found[2])
         if name in self.values:
             return self.values[name]
+        if name in self.sensors:
+            return self.sensors[name].number
+        if name.endswith(".position"):
+            name = name.removesuffix(".position")
+            return {self.sensors[name].position if name in self.sensors else self.positions[name]}
         if name in self.members:
             return numbers.whole(self.members[name])
         if name in self.looks.names:
@@ -330,9 +342,10 @@ class Machine:
 
     # Events and time
 
-    def tell(self, *events: str) -> None:
+    def tell(self, *events: str, is_touch: bool = True) -> None:
         """An event of an input, by all names that a file has for it."""
-        self._touch()
+        if is_touch:
+            self._touch()
         self.at_once = 0
         following: list[str] = []
         for input in self.derived:
@@ -429,6 +442,7 @@ class Machine:
         for name, value in self.values.items():
             seen[name] = "[" + ",".join(map(str, value)) + "]" if name in self.lists else str(value)
         seen |= {name: self.looks.text(name) for name in self.looks.names}
+        seen |= {name: str(sensor) for name, sensor in self.sensors.items()}
         return seen | {name: position for name, position in self.positions.items() if name not in self.members}
 
     def _path(self, region: Region) -> str:
