@@ -2,7 +2,9 @@
 
 from typing import Any, Callable
 
+from . import numbers
 from .chart import Tree
+from .clock import Clock, days, is_between
 from .numbers import milliseconds
 
 Ask = Callable[[str], bool | None]
@@ -91,15 +93,43 @@ class Chord:
         return [f"{self.name}.held"]
 
 
-Derived = ComputedSwitch | Chord
+class ClockSwitch:
+    """A switch that is on from one time of day up to another one."""
+
+    def __init__(self, name: str, tree: Tree, clock: Clock):
+        self.name = name
+        first, last = tree["switch"]["between"].split("..")
+        self.first, self.last = (int(numbers.read(time)) for time in (first, last))
+        self.begins = days(tree["switch"].get("days", ""))
+        self.clock = clock
+        self.position = "unknown"
+        self.due: int | None = None
+        self.follow("", 0, lambda text: None, {})
+
+    def follow(self, event: str, now: int, ask: Ask, positions: dict[str, str]) -> list[str]:
+        before, moment = self.position, self.clock.local(now)
+        self.position = "unknown"
+        if moment:
+            self.position = "on" if is_between(moment, self.first, self.last, self.begins) else "off"
+        if before == self.position:
+            return []
+        return [NO_EVENT if "unknown" in (before, self.position) else f"{self.name}.{self.position}"]
+
+    def settle(self) -> list[str]:
+        raise AssertionError("nothing of it is due")
 
 
-def derived(inputs: dict[str, Any], ask: Ask) -> list[Derived]:
+Derived = ComputedSwitch | Chord | ClockSwitch
+
+
+def derived(inputs: dict[str, Any], ask: Ask, clock: Clock) -> list[Derived]:
     """In the order of the file."""
     found: list[Derived] = []
     for name, tree in inputs.items():
         if "chord" in tree:
             found.append(Chord(name, tree))
+        elif isinstance(tree.get("switch"), dict) and "between" in tree["switch"]:
+            found.append(ClockSwitch(name, tree, clock))
         elif isinstance(tree.get("switch"), dict):
             found.append(ComputedSwitch(name, tree, ask))
     return found

@@ -15,6 +15,16 @@ SENSOR_TESTS = [
     "not (air > 2)", "air + hum < 4.5", "not (hum > n)", "abs(air) > 1", "max(air, hum) >= 3", "z(hum) > 2", "air * 2 == f",
 ]
 OUTPUTS = ["lamp", "other", "lamps", "bar", "relay"]
+CLOCK_TESTS = [
+    "clock >= 06:31", "clock < wake", "clock == wake", "clock == unknown", "clock != unknown", "nt == on", "nt == unknown", "clock.weekday == 3",
+    "clock.day > 25", "clock.month == 11", "not (clock < 12:00)", "clock == 00:00", "wake != 06:31", "clock + 1m == wake",
+]
+TIMES = ["06:30", "06:31", "06:31", "06:32", "23:59", "00:00", "00:01", "02:30", "02:00", "03:00", "wake"]
+DAYS = ["", "", "", " mon..fri", " sat sun", " wed", " wed thu", " thu..sun", " sun..mon"]
+CLOCKS = [
+    "2026-11-25 06:29:59", "2026-11-25 06:30:00", "2026-11-25 06:31:30", "2026-11-25 23:58:59", "2026-11-25 23:59:59", "2026-11-28 23:59:30",
+    "2026-11-26 06:30:58", "2026-03-29 01:59:58", "2026-10-25 01:59:30", "2026-10-25 02:29:59", "2026-11-25 06:28:00", "2026-11-25 14:00:00",
+]
 STEPS = [
     "press a", "release a", "press b", "release b", "switch s=on", "switch s=off", "press pad(1)", "release pad(1)", "press pad(2)",
     "release pad(2)", "press pad(3)", "release pad(3)",
@@ -33,6 +43,11 @@ class Generator:
         self.each: str | None = None
         self.count = 0
         self.decimals = random.randint(0, 3)
+        # A panel with times of day has longer times, so that less happens until the next one.
+        self.has_clock = random.random() < 0.3
+        self.late = random.choice([None, None, "0m", "1m", "2h"])
+        self.unit = "s" if self.has_clock else "ms"
+        self.delays = [delay.replace("ms", self.unit) for delay in DELAYS]
 
     def panel(self) -> Tree:
         random = self.random
@@ -52,7 +67,8 @@ class Generator:
                 "f": {"initial": "1.5", "min": "-9.9", "max": "20.5", "decimals": "1"},
                 "g": {"initial": "0", "min": "-2", "max": "3", "decimals": str(self.decimals)},
                 "huge": {"initial": "999999999", "min": "-999999999", "max": "999999999"},
-                "t": {"initial": "20ms", "min": "10ms", "max": "1s"},
+                "t": {"initial": f"20{self.unit}", "min": f"10{self.unit}", "max": "100s" if self.has_clock else "1s"},
+                "wake": {"initial": "06:31"},
                 "q": {"list": "3", "min": "1", "max": "3"},
                 "z": {"list": "3", "filled": "2", "min": "-1", "max": "5"},
                 "y": {"list": "3", "filled": "4", "min": "0", "max": "9"},
@@ -61,6 +77,10 @@ class Generator:
             },
         }
         tree["inputs"] |= self._sensors()
+        if self.has_clock:
+            first, last = random.sample(sorted(set(TIMES) - {"wake"}), 2)
+            tree["inputs"]["nt"] = {"switch": {"between": f"{first}..{last}", "days": random.choice(DAYS).strip() or "mon..sun"}}
+
         self._derive(tree["inputs"])
         count = random.choice([1, 1, 1, 2, 2, 3])
         self.has_regions = count > 1
@@ -82,7 +102,7 @@ class Generator:
         self.top = -1
         if random.random() < 0.5:
             tree["show"] = self._show([*OUTPUTS, "every-lamp"])
-        for word, chance in (("on", 0.5), ("when", 0.15), ("every", 0.3), ("untouched", 0.2)):
+        for word, chance in (("on", 0.5), ("when", 0.15), ("every", 0.3), ("untouched", 0.2), ("at", 0.4 * self.has_clock)):
             if random.random() < chance:
                 tree[word] = self._words(word, None)
         if self.derived:
@@ -117,12 +137,12 @@ class Generator:
             return
         chord = {"chord": random.choice([["a", "b"], ["b", "pad(2)"], ["a", "b", "pad(1)"]]), "within": random.choice(["5ms", "20ms", "300ms"])}
         if random.random() < 0.8:
-            chord["hold"] = random.choice(DELAYS)
+            chord["hold"] = random.choice(self.delays).replace("100s", "60s").replace("80s", "40s")
         switch: Tree = {"switch": {"on": self._contacts()}}
         if random.random() < 0.6:
             switch["switch"]["off"] = self._contacts()
         if random.random() < 0.6:
-            switch["debounce"] = random.choice(DELAYS)
+            switch["debounce"] = random.choice(self.delays)
         own = list(inputs.items())
         for item in (("c", chord), ("w", switch)):
             own.insert(random.randint(0, len(own)), item)
@@ -199,6 +219,7 @@ class Generator:
             if "final" not in state:
                 for word, chance in (
                     ("enter", 0.3), ("exit", 0.3), ("on", 0.8), ("after", 0.4), ("every", 0.2), ("when", 0.35), ("untouched", 0.1),
+                    ("at", 0.5 * self.has_clock),
                 ):
                     if random.random() < chance:
                         state[word] = self._words(word, name)
@@ -237,14 +258,33 @@ class Generator:
             return {event: self._reaction(state) for event in events}
         if word == "when":
             return {self._when(state): self._go() for _ in range(random.choice([1, 1, 2]))}
-        delays = random.sample(DELAYS + (["0ms"] if word == "after" else []), 1 if word == "untouched" else random.choice([1, 1, 2]))
+        if word == "at":
+            return self._at(state)
+        delays = random.sample(self.delays + (["0ms"] if word == "after" else []), 1 if word == "untouched" else random.choice([1, 1, 2]))
         if word == "after" and random.random() < 0.2:
             delays[0] = "t"
         return {delay: self._reaction(state) for delay in dict.fromkeys(delays)}
 
+    def _at(self, state: str | None) -> Tree:
+        random = self.random
+        keys = [random.choice(TIMES) + random.choice(DAYS) for _ in range(random.choice([1, 2, 2, 3]))]
+        if len(keys) == 3 and keys[0] != keys[1]:
+            keys[:2] = [f"{keys[0]} | {keys[1]}"]
+        at: Tree = {}
+        for key in keys:
+            reaction = self._reaction(state)
+            if self.late and isinstance(reaction, str):
+                reaction = {"go": reaction}
+            for transition in reaction if isinstance(reaction, list) else [reaction]:
+                if isinstance(transition, dict) and self.late:
+                    transition["late"] = self.late
+            at[key] = reaction
+        return at
+
     @property
     def _events(self) -> list[str]:
         events = EVENTS + (DERIVED_EVENTS if self.derived else []) + (SENSOR_EVENTS if self.has_sensors else [])
+        events += ["nt.on", "nt.off"] * self.has_clock
         if not self.each:
             return events
         return [event.replace("(2)", "(each)") for event in events if "(3)" not in event]
@@ -364,6 +404,10 @@ class Generator:
         }
         if state:
             choices["t"] += ["elapsed", "elapsed + 10ms"]
+        choices["t"] = [change.replace("ms", self.unit) for change in choices["t"]]
+        if self.has_clock:
+            choices["wake"] = ["+1m", "-1m", "06:31", "clock", "wake + 1m", "00:00"]
+            choices["n"] = choices["n"] + ["clock.weekday", "clock.month - 5"]
         if self.has_sensors:
             more = {
                 "n": ["hum", "+hum", "air", "hum - n"], "f": ["air", "+air", "air * hum", "air / 3"], "g": ["air * 0.1", "min(air, g)"],
@@ -385,12 +429,12 @@ class Generator:
         condition = self._condition(None)
         if not state or random.random() < 0.5:
             return condition
-        relation, age = random.choice([">=", ">=", ">=", ">", "<", "<=", "==", "!="]), random.choice(DELAYS)
+        relation, age = random.choice([">=", ">=", ">=", ">", "<", "<=", "==", "!="]), random.choice(self.delays)
         test = f"elapsed {relation} {age}" if random.random() < 0.7 else f"{age} {relation} elapsed"
         if random.random() < 0.2:
             test = f"not {test}"
         if random.random() < 0.2:
-            return f"{test} and elapsed < {random.choice(DELAYS)}"
+            return f"{test} and elapsed < {random.choice(self.delays)}"
         return random.choice([test, f"{test} and {condition}", f"({condition}) and {test}", f"{test} or {condition}"])
 
     def _constant(self, decimals: int) -> str:
@@ -409,15 +453,17 @@ class Generator:
             f"n {random.choice(['==', '!=', '<', '>='])} {random.randint(0, 9)}", f"m > {random.randint(-5, 5)}", "n > m",
             f"a == {random.choice(['pressed', 'released'])}", "b != pressed", f"s == {random.choice(['on', 'off'])}",
             f"pad({random.randint(1, 2)}) == pressed", f"pad == {random.randint(0, 2)}", f"q.count > {random.randint(0, 2)}",
-            "q == '31'", "q(2) == 1", "t > 40ms", "n + m mod 3 == 1",
+            "q == '31'", "q(2) == 1", f"t > 40{self.unit}", "n + m mod 3 == 1",
             f"f {random.choice(['==', '!=', '<', '>='])} {self._constant(1)}", f"g <= {self._constant(self.decimals)}", "f > g + 0.25", "f == g",
             "f mod 1 == 0.5", "n / 2.0 > f", "f * g < 1.05", "z(n) > 2", "z(m) == z(2)",
             "z == '222'", "y != z", "z(1) + y(pad) > q(2)", "y(n) == 4", "z(pad - 1) < y(m)",
         ]
         if state:
-            tests += [f"elapsed >= {random.choice(DELAYS)}", "elapsed < t"]
+            tests += [f"elapsed >= {random.choice(self.delays)}", "elapsed < t"]
         if self.derived:
             tests += ["c == pressed", "w != off"]
+        if self.has_clock and random.random() < 0.25:
+            return random.choice(CLOCK_TESTS)
         if self.has_sensors and random.random() < 0.35:
             return random.choice(SENSOR_TESTS + ["s == unknown", "b != unknown", "not (pad(2) == unknown)"] + ["w == unknown"] * self.derived)
         if self.each:
@@ -445,6 +491,8 @@ class Generator:
         random = self.random
         steps = [f"start {start}" for start in self._start()]
         # With derived inputs more is done at once.
+        if self.has_clock:
+            return steps + [self._step_of_clock() for _ in range(random.randint(4, 20))]
         often, waits = (0.75, [1, 5, 5, 10, 20, 20, 50, 100]) if self.derived else (0.65, [1, 5, 10, 20, 30, 55, 100, 250])
         for _ in range(random.randint(4, 25)):
             steps.append(self._operation() if random.random() < often else f"wait {random.choice(waits)}ms")
@@ -453,13 +501,25 @@ class Generator:
     def _start(self) -> list[str]:
         """Positions at the start, of which there is no event."""
         random = self.random
-        if random.random() < 0.6:
+        if random.random() < 0.6 - 0.4 * self.has_clock:
             return []
         starts = ["a=pressed", "b=pressed", "s=on", "pad(2)=pressed"]
         if self.has_sensors:
             starts += ["air=0.5", "hum=3"]
+        if self.has_clock:
+            starts += [f"clock={clock}" for clock in CLOCKS]
         chosen = random.sample(starts, random.choice([1, 2, 3]))
+        if self.has_clock and random.random() < 0.6:
+            chosen += ["zone=Europe/Berlin"] * any("clock" in start for start in chosen)
         return list({start.split("=")[0]: start for start in chosen}.values())
+
+    def _step_of_clock(self) -> str:
+        random = self.random
+        if random.random() < 0.4:
+            return self._operation()
+        if random.random() < 0.25:
+            return f"clock {random.choice(CLOCKS)}" if random.random() < 0.9 else random.choice(["unplug clock", "plug clock"])
+        return f"wait {random.choice(['500ms', '1s', '1s', '2s', '29s', '30s', '59s', '60s', '61s', '10m', '1h'])}"
 
     def _operation(self) -> str:
         random = self.random

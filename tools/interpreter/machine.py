@@ -2,11 +2,14 @@
 
 import re
 from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
 from typing import Any, Callable
 
 from . import numbers
 from .chart import Chart, Region, State, Tree
-from .derived import derived
+from .clock import MINUTE, Clock, days, in_order, times
+from .derived import NO_EVENT, derived
 from .expressions import Expression, Value, ages
 from .looks import Looks
 from .numbers import Number, milliseconds
@@ -51,24 +54,34 @@ class Machine:
         self.now = 0
         self.kinds: Tree = tree.get("values", {})
         self.lists = {name for name, kind in self.kinds.items() if "list" in kind}
+        self.clock = Clock((start or {}).get("zone", "UTC"))
+        self.times = in_order(tree)
+        # Up to when times of day have been looked at, and on which dates which lines have been taken.
+        self.looked: int | None = None
+        self.taken: set[tuple[int, str, date]] = set()
         self.values: dict[str, Any] = {name: _initial(kind) for name, kind in self.kinds.items()}
         self.sensors = {name: Sensor(name, kind) for name, kind in tree["inputs"].items() if "sensor" in kind}
         self.positions = {name: self._rest(name) for name in tree["inputs"] if name not in self.sensors}
         for name, position in (start or {}).items():
             if name in self.sensors:
                 self.sensors[name].sense(position)
-            else:
+            elif name == "clock":
+                self.clock.set(position, 0)
+                self.looked = self.clock.at(0)
+            elif name != "zone":
                 self.positions[name] = position
         self.members: dict[str, int] = {name: 0 for name, kind in tree["inputs"].items() if "buttons" in kind}
         self.current: dict[Region, State] = {}
         self.remembered: dict[Region, State] = {}
         self.entered: dict[Region, int] = {}
         self.entries: dict[Region, int] = {}
+        # The same before the clock was looked at: a state that was entered since has missed what is late.
+        self.older: dict[Region, int] = {}
         self.deadlines: list[Deadline] = []
         self.finished: list[State] = []
         self.at_once = 0
         self.looks = Looks(tree.get("outputs", {}), self.kinds, self.chart.top, self._inside, self._value)
-        self.derived = derived(tree["inputs"], lambda text: self._value(text, None))
+        self.derived = derived(tree["inputs"], lambda text: self._value(text, None), self.clock)
         self._note_positions()
         for region in self.chart.top.regions:
             self._enter_default(region, resumes=False)
@@ -93,6 +106,8 @@ class Machine:
         if name == "elapsed":
             assert state and state.region
             return numbers.duration(self.now - self.entered[state.region])
+        if name == "clock" or name.startswith("clock."):
+            return self._clock(name)
         if name == "state" or name.startswith("state."):
             return {current.name for current in self._current(name.removeprefix("state").removeprefix("."))}
         if found := re.fullmatch(r"(.+)\.count\((.+)\)", name):
@@ -116,6 +131,16 @@ class Machine:
             if region.name == region_name or (not region_name and region.owner is self.chart.top):
                 return self._inside(region)
         raise KeyError(region_name)
+
+    def _clock(self, name: str) -> Value:
+        moment = self.clock.local(self.now)
+        if name == "clock.position":
+            return {"there" if moment else "unknown"}
+        if not moment:
+            return None
+        if name == "clock":
+            return Number(Fraction(moment.hour * 60 + moment.minute), 0, "time")
+        return numbers.whole({"weekday": moment.isoweekday(), "day": moment.day, "month": moment.month}[name.split(".")[1]])
 
     def _count(self, name: str, state_name: str) -> int:
         """How many of the regions of `each` are in a state."""
@@ -304,6 +329,8 @@ class Machine:
     def _fitting(self, name: str, number: Number) -> Number:
         """A number as the value has it: with its decimals and in its range."""
         kind = self.kinds[name]
+        if number.kind == "time":
+            return number
         number = numbers.rounded(number, int(kind.get("decimals", 0)))
         return numbers.within(number, numbers.read(kind["min"]), numbers.read(kind["max"]))
 
@@ -347,13 +374,7 @@ class Machine:
         if is_touch:
             self._touch()
         self.at_once = 0
-        following: list[str] = []
-        for input in self.derived:
-            following += input.follow(events[0], self.now, lambda text: self._value(text, None), self.positions)
-        self._note_positions()
-        self._react(*events)
-        for event in following:
-            self._react(event)
+        self._follow(*events)
         self._run_due()
 
     def _react(self, *events: str) -> None:
@@ -367,6 +388,77 @@ class Machine:
 
         self._macrostep(self._choose(answer))
 
+    def set_clock(self, text: str) -> None:
+        before = self.clock.at(self.now)
+        self.clock.set(text, self.now)
+        moment = self.clock.at(self.now)
+        if before is None or moment is None or moment < before:
+            self.looked = moment
+        if before is not None and moment is not None and before - moment > 12 * 60 * MINUTE:
+            self.taken.clear()
+        self._look_at_clock()
+
+    def plug_clock(self, is_there: bool) -> None:
+        """A clock that is not there is unknown. It goes on, and can be set."""
+        self.clock.is_there = is_there
+        self.looked = self.looked or self.clock.at(self.now)
+        self._look_at_clock()
+
+    def _look_at_clock(self) -> None:
+        """Switches that follow the clock come first, then times of day, then conditions."""
+        self.at_once = 0
+        self.older = dict(self.entries)
+        self._follow()
+        self._settle_inputs()
+        self._reach_times()
+        self._react(NO_EVENT)
+        self._run_due()
+
+    def _follow(self, *events: str) -> None:
+        """An event of an input, then those of the inputs that follow from it."""
+        following: list[str] = []
+        for input in self.derived:
+            following += input.follow(events[0] if events else NO_EVENT, self.now, lambda text: self._value(text, None), self.positions)
+        self._note_positions()
+        if events:
+            self._react(*events)
+        for event in following:
+            self._react(event)
+
+    def _reach_times(self) -> None:
+        """Times of day that have come since they were looked at last, in their order, then in that of the file."""
+        moment = self.clock.at(self.now)
+        if moment is None or self.looked is None or moment <= self.looked:
+            return
+        looked, self.looked = self.looked, moment
+        found = []
+        for day in self.clock.dates(looked, moment):
+            for place, time in enumerate(self.times):
+                word, _, names = time.partition(" ")
+                minutes = int(self.values[word] if word in self.values else numbers.read(word))
+                occurrence = self.clock.occurrence(day, minutes)
+                if looked < occurrence <= moment and day.weekday() in days(names):
+                    found.append((occurrence, place, time, day))
+        for occurrence, _, time, day in sorted(found):
+            self._reach(time, day, moment - occurrence)
+
+    def _reach(self, time: str, day: date, late: int) -> None:
+        def answer(state: State) -> Transition | None:
+            for key, what in state.tree.get("at", {}).items():
+                line = (state.number, time, day)
+                is_new = state.region and self.entries[state.region] != self.older.get(state.region)
+                if time not in times(key) or line in self.taken or (late and is_new):
+                    continue
+                for transition in self._transitions(what, state):
+                    if late > milliseconds(transition.tree.get("late", "1m")):
+                        continue
+                    if "if" not in transition.tree or self._value(transition.tree["if"], state):
+                        self.taken.add(line)
+                        return transition
+            return None
+
+        self._macrostep(self._choose(answer))
+
     def _touch(self) -> None:
         for deadline in self.deadlines:
             if deadline.kind == "untouched":
@@ -376,26 +468,38 @@ class Machine:
         end = self.now + span
         while (due := self._next_due(end)) <= end:
             self.now = due
-            self._run_due()
+            if self._is_minute():
+                self._look_at_clock()
+            else:
+                self._run_due()
         self.now = end
+
+    def _is_minute(self) -> bool:
+        moment = self.clock.at(self.now)
+        return moment is not None and moment % MINUTE == 0
 
     def _next_due(self, end: int) -> int:
         moments = [deadline.due for deadline in self.deadlines] + [input.due for input in self.derived if input.due]
+        if minute := self.clock.next_minute(self.now):
+            moments.append(minute)
         return min(moments, default=end + 1)
 
     def _run_due(self) -> None:
         """Everything that is due now: inputs first, what comes together in the order of the file, what follows from it after that."""
+        self._settle_inputs()
+        while due := sorted((deadline for deadline in self.deadlines if deadline.due <= self.now), key=self._order):
+            for deadline in due:
+                # One of a state that has been left meanwhile is void.
+                if deadline in self.deadlines:
+                    self._pass(deadline)
+
+    def _settle_inputs(self) -> None:
         for input in self.derived:
             if input.due and input.due <= self.now:
                 events = input.settle()
                 self._note_positions()
                 for event in events:
                     self._react(event)
-        while due := sorted((deadline for deadline in self.deadlines if deadline.due <= self.now), key=self._order):
-            for deadline in due:
-                # One of a state that has been left meanwhile is void.
-                if deadline in self.deadlines:
-                    self._pass(deadline)
 
     def _order(self, deadline: Deadline) -> tuple[int, int]:
         region = deadline.state.region
