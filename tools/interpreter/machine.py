@@ -47,6 +47,16 @@ def _initial(kind: Tree) -> Any:
     return numbers.read(kind["initial"])
 
 
+@dataclass
+class Waiting:
+    """What a time of day does as soon as its condition is known."""
+
+    what: Any
+    state: State
+    due: int
+    entry: int
+
+
 class Machine:
     def __init__(self, tree: Tree, start: dict[str, str] | None = None):
         self.tree = tree
@@ -58,6 +68,7 @@ class Machine:
         self.times = in_order(tree)
         # Up to when times of day have been looked at, and on which dates which lines have been taken.
         self.looked: int | None = None
+        self.waiting: list[Waiting] = []
         self.taken: set[tuple[int, str, date]] = set()
         self.values: dict[str, Any] = {name: _initial(kind) for name, kind in self.kinds.items()}
         self.sensors = {name: Sensor(name, kind) for name, kind in tree["inputs"].items() if "sensor" in kind}
@@ -387,6 +398,7 @@ class Machine:
             return None
 
         self._macrostep(self._choose(answer))
+        self._ask_again()
 
     def set_clock(self, text: str) -> None:
         before = self.clock.at(self.now)
@@ -449,15 +461,44 @@ class Machine:
                 is_new = state.region and self.entries[state.region] != self.older.get(state.region)
                 if time not in times(key) or line in self.taken or (late and is_new):
                     continue
-                for transition in self._transitions(what, state):
-                    if late > milliseconds(transition.tree.get("late", "1m")):
-                        continue
-                    if "if" not in transition.tree or self._value(transition.tree["if"], state):
-                        self.taken.add(line)
-                        return transition
+                transition, is_unknown = self._timely(what, state, late)
+                if transition:
+                    self.taken.add(line)
+                    return transition
+                if is_unknown:
+                    self.waiting.append(Waiting(what, state, self.now - late, self._entry(state)))
             return None
 
         self._macrostep(self._choose(answer))
+
+    def _timely(self, what: Any, state: State, late: int) -> tuple[Transition | None, bool]:
+        """The first transition that is not too late and whose condition holds; if there is none, whether one is unknown."""
+        is_unknown = False
+        for transition in self._transitions(what, state):
+            if late > milliseconds(transition.tree.get("late", "1m")):
+                continue
+            holds = self._value(transition.tree["if"], state) if "if" in transition.tree else True
+            if holds:
+                return transition, False
+            is_unknown = is_unknown or holds is None
+        return None, is_unknown
+
+    def _ask_again(self) -> None:
+        """Times of day wait while their condition is unknown, and are not too late."""
+        for waiting in list(self.waiting):
+            if waiting not in self.waiting:
+                continue
+            is_current = waiting.state.region is None or self.current.get(waiting.state.region) is waiting.state
+            transition, is_unknown = None, False
+            if is_current and waiting.entry == self._entry(waiting.state):
+                transition, is_unknown = self._timely(waiting.what, waiting.state, self.now - waiting.due)
+            if not is_unknown:
+                self.waiting.remove(waiting)
+            if transition:
+                self._macrostep([transition])
+
+    def _entry(self, state: State) -> int:
+        return self.entries[state.region] if state.region else 0
 
     def _touch(self) -> None:
         for deadline in self.deadlines:
@@ -533,6 +574,7 @@ class Machine:
             if self.at_once > MOST_STEPS * len(self.chart.regions):
                 raise Endless
             self._macrostep([found])
+            self._ask_again()
 
     # What is seen
 
