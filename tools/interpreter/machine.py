@@ -86,8 +86,6 @@ class Machine:
         self.remembered: dict[Region, State] = {}
         self.entered: dict[Region, int] = {}
         self.entries: dict[Region, int] = {}
-        # The same before the clock was looked at: a state that was entered since has missed what is late.
-        self.older: dict[Region, int] = {}
         self.deadlines: list[Deadline] = []
         self.finished: list[State] = []
         self.at_once = 0
@@ -419,7 +417,6 @@ class Machine:
     def _look_at_clock(self) -> None:
         """Switches that follow the clock come first, then times of day, then conditions."""
         self.at_once = 0
-        self.older = dict(self.entries)
         self._follow()
         self._settle_inputs()
         self._reach_times()
@@ -458,8 +455,7 @@ class Machine:
         def answer(state: State) -> Transition | None:
             for key, what in state.tree.get("at", {}).items():
                 line = (state.number, time, day)
-                is_new = state.region and self.entries[state.region] != self.older.get(state.region)
-                if time not in times(key) or line in self.taken or (late and is_new):
+                if time not in times(key) or line in self.taken:
                     continue
                 transition, is_unknown = self._timely(what, state, late)
                 if transition:
