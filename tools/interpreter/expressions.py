@@ -154,7 +154,9 @@ def ages(text: str) -> list[int]:
         else:
             age, relation = tokens[place - 2 : place]
             relation = relation.translate(str.maketrans("<>", "><"))
-        found.append(numbers.milliseconds(age) + (relation in (">", "<=")))
+        own = numbers.milliseconds(age)
+        # Whether it is exactly so old changes twice.
+        found += [own, own + 1] if relation in ("==", "!=") else [own + (relation in (">", "<="))]
     return found
 
 
