@@ -84,7 +84,7 @@ def is_between(moment: datetime, first: int, last: int, begins: set[int]) -> boo
 
 
 def in_order(tree: Tree) -> list[str]:
-    """The times of all `at` of a file in their order: those of an outer state before those of the states inside, then as the file has them."""
+    """The times of all `at` in their order: those of an outer state before those of the states inside, then as the file has them."""
     found = [time for key in tree.get("at", {}) for time in times(key)]
     for word in ("states", "regions"):
         for inner in tree.get(word, {}).values():

@@ -6,7 +6,10 @@ from typing import Any
 
 Tree = dict[str, Any]
 
-EVENTS = ["a.pressed", "a.released", "b.pressed", "b.released", "s.on", "s.off", "pad.pressed", "pad(2).pressed", "pad.released", "pad(3).pressed"]
+EVENTS = [
+    "a.pressed", "a.released", "b.pressed", "b.released", "s.on", "s.off", "pad.pressed", "pad(2).pressed", "pad.released",
+    "pad(3).pressed",
+]
 DERIVED_EVENTS = ["c.pressed", "c.released", "c.held", "c.clicked", "w.on", "w.off"]
 DELAYS = ["10ms", "20ms", "20ms", "30ms", "50ms", "80ms", "100ms"]
 SENSOR_EVENTS = ["air.lost", "air.restored", "air.changed", "hum.changed", "hum.lost"]
@@ -16,14 +19,16 @@ SENSOR_TESTS = [
 ]
 OUTPUTS = ["lamp", "other", "lamps", "bar", "relay"]
 CLOCK_TESTS = [
-    "clock >= 06:31", "clock < wake", "clock == wake", "clock == unknown", "clock != unknown", "nt == on", "nt == unknown", "clock.weekday == 3",
-    "clock.day > 25", "clock.month == 11", "not (clock < 12:00)", "clock == 00:00", "wake != 06:31", "clock + 1m == wake",
+    "clock >= 06:31", "clock < wake", "clock == wake", "clock == unknown", "clock != unknown", "nt == on", "nt == unknown",
+    "clock.weekday == 3", "clock.day > 25", "clock.month == 11", "not (clock < 12:00)", "clock == 00:00", "wake != 06:31",
+    "clock + 1m == wake",
 ]
 TIMES = ["06:30", "06:31", "06:31", "06:32", "23:59", "00:00", "00:01", "02:30", "02:00", "03:00", "wake"]
 DAYS = ["", "", "", " mon..fri", " sat sun", " wed", " wed thu", " thu..sun", " sun..mon"]
 CLOCKS = [
-    "2026-11-25 06:29:59", "2026-11-25 06:30:00", "2026-11-25 06:31:30", "2026-11-25 23:58:59", "2026-11-25 23:59:59", "2026-11-28 23:59:30",
-    "2026-11-26 06:30:58", "2026-03-29 01:59:58", "2026-10-25 01:59:30", "2026-10-25 02:29:59", "2026-11-25 06:28:00", "2026-11-25 14:00:00",
+    "2026-11-25 06:29:59", "2026-11-25 06:30:00", "2026-11-25 06:31:30", "2026-11-25 23:58:59", "2026-11-25 23:59:59",
+    "2026-11-28 23:59:30", "2026-11-26 06:30:58", "2026-03-29 01:59:58", "2026-10-25 01:59:30", "2026-10-25 02:29:59",
+    "2026-11-25 06:28:00", "2026-11-25 14:00:00",
 ]
 STEPS = [
     "press a", "release a", "press b", "release b", "switch s=on", "switch s=off", "press pad(1)", "release pad(1)", "press pad(2)",
@@ -135,7 +140,8 @@ class Generator:
         self.derived = random.random() < 0.5
         if not self.derived:
             return
-        chord = {"chord": random.choice([["a", "b"], ["b", "pad(2)"], ["a", "b", "pad(1)"]]), "within": random.choice(["5ms", "20ms", "300ms"])}
+        buttons = random.choice([["a", "b"], ["b", "pad(2)"], ["a", "b", "pad(1)"]])
+        chord = {"chord": buttons, "within": random.choice(["5ms", "20ms", "300ms"])}
         if random.random() < 0.8:
             chord["hold"] = random.choice(self.delays).replace("100s", "60s").replace("80s", "40s")
         switch: Tree = {"switch": {"on": self._contacts()}}
@@ -232,7 +238,8 @@ class Generator:
                 # Regions that run at the same time can't show the same output.
                 own = [name for name in outputs if name != "every-lamp" and OUTPUTS.index(name) % len(inner_regions) == place]
                 if "each" in inner:
-                    top, self.top, self.each = self.top, next(name for name in state["regions"] if state["regions"][name] is inner), inner["each"]
+                    top, self.each = self.top, inner["each"]
+                    self.top = next(name for name, region in state["regions"].items() if region is inner)
                     self._fill(inner, [])
                     self.top, self.each = top, None
                 else:
@@ -381,17 +388,25 @@ class Generator:
         choices = {
             "n": ["+1", "-1", "3", "n + m", "= -m", "abs(m)", "n mod 4", "m * 2", "min(n, m)", "max(q.count, 2)", "q(1) + q(m)", "pad"],
             "m": ["+1", "-2", "n", "n - m", "m / 2", "-(n)", "= -m"],
-            "t": ["+10ms", "-10ms", "t * 2", "30ms", "20ms + t", "t / 2", "t * 1.5", "t / 0.7", "0.25 * t + 1.5s / 100", "t mod 7ms", "t * g"],
+            "t": [
+                "+10ms", "-10ms", "t * 2", "30ms", "20ms + t", "t / 2", "t * 1.5", "t / 0.7", "0.25 * t + 1.5s / 100",
+                "t mod 7ms", "t * g",
+            ],
             "f": [
-                "+0.1", "-2.5", "f / 3", "f + 0.25", "f - 0.05", "= -f", "f * 0.5", "f * f", "7 / 2", "7.0 / 2", "n / 4", "n / 4.0", "f mod 2.5",
-                "g", "g * 1.25", "max(f, g)", "min(n, 2.50)", "abs(f - g) * 1.1", "-7 / 2", "f * g mod 0.7", "10 / (abs(f) + 0.1)", "t / 7ms",
-                "huge * huge * huge * huge * huge mod 10", "huge * 1.5 mod 7.25",
+                "+0.1", "-2.5", "f / 3", "f + 0.25", "f - 0.05", "= -f", "f * 0.5", "f * f", "7 / 2", "7.0 / 2", "n / 4", "n / 4.0",
+                "f mod 2.5", "g", "g * 1.25", "max(f, g)", "min(n, 2.50)", "abs(f - g) * 1.1", "-7 / 2", "f * g mod 0.7",
+                "10 / (abs(f) + 0.1)", "t / 7ms", "huge * huge * huge * huge * huge mod 10",
+                "huge * 1.5 mod 7.25",
             ],
             "g": [
                 "+1", "-1", "f / 3", "g / 2", "g * g", "g + f", "= -g", "f * 0.125", "(n + 1) / 3.000", "(n + 2) / 3.0000 - 1", "f mod 1.1",
-                "min(f, g) * 0.5", "(f - 0.05) * 0.1", "n * 0.0625", "= -n * 0.125", self._constant(self.decimals), "+" + self._constant(self.decimals),
+                "min(f, g) * 0.5", "(f - 0.05) * 0.1", "n * 0.0625", "= -n * 0.125",
+                self._constant(self.decimals), "+" + self._constant(self.decimals),
             ],
-            "huge": ["huge / 3", "huge * 1.5", "= -huge", "huge * huge / 1.000001", "999999999", "huge * huge * huge * huge * huge / 10000000"],
+            "huge": [
+                "huge / 3", "huge * 1.5", "= -huge", "huge * huge / 1.000001", "999999999",
+                "huge * huge * huge * huge * huge / 10000000",
+            ],
             "q": ["append 2", "append n", "append pad + 1", [], [3, 1], [1], "append f", "append z(n)"],
             "z": [[0, 1, 2], [5, 5, 5], "y"],
             "y": [[9, 0, 3], "z"],
@@ -454,7 +469,8 @@ class Generator:
             f"a == {random.choice(['pressed', 'released'])}", "b != pressed", f"s == {random.choice(['on', 'off'])}",
             f"pad({random.randint(1, 2)}) == pressed", f"pad == {random.randint(0, 2)}", f"q.count > {random.randint(0, 2)}",
             "q == '31'", "q(2) == 1", f"t > 40{self.unit}", "n + m mod 3 == 1",
-            f"f {random.choice(['==', '!=', '<', '>='])} {self._constant(1)}", f"g <= {self._constant(self.decimals)}", "f > g + 0.25", "f == g",
+            f"f {random.choice(['==', '!=', '<', '>='])} {self._constant(1)}", f"g <= {self._constant(self.decimals)}", "f > g + 0.25",
+            "f == g",
             "f mod 1 == 0.5", "n / 2.0 > f", "f * g < 1.05", "z(n) > 2", "z(m) == z(2)",
             "z == '222'", "y != z", "z(1) + y(pad) > q(2)", "y(n) == 4", "z(pad - 1) < y(m)",
         ]
@@ -465,7 +481,8 @@ class Generator:
         if self.has_clock and random.random() < 0.25:
             return random.choice(CLOCK_TESTS)
         if self.has_sensors and random.random() < 0.35:
-            return random.choice(SENSOR_TESTS + ["s == unknown", "b != unknown", "not (pad(2) == unknown)"] + ["w == unknown"] * self.derived)
+            contacts = ["s == unknown", "b != unknown", "not (pad(2) == unknown)"] + ["w == unknown"] * self.derived
+            return random.choice(SENSOR_TESTS + contacts)
         if self.each:
             tests += ["n == each", "pad(each) == pressed", "z(each) > 2", "pad == each"]
         if not self.has_regions:
