@@ -44,7 +44,8 @@ class Deadline:
 def _initial(kind: Tree) -> Any:
     if "list" in kind:
         return [numbers.read(kind["filled"])] * int(kind["list"]) if "filled" in kind else []
-    return numbers.read(kind["initial"])
+    number = numbers.read(kind["initial"])
+    return number if number.kind == "time" else Number(number.size, int(kind.get("decimals", 0)), number.kind)
 
 
 @dataclass

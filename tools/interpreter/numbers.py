@@ -125,4 +125,5 @@ def rounded(number: Number, decimals: int) -> Number:
 
 
 def within(number: Number, low: Number, high: Number) -> Number:
-    return low if number.size < low.size else high if number.size > high.size else number
+    """The number, or the nearest end of a range with its decimals."""
+    return Number(min(high.size, max(low.size, number.size)), number.decimals, number.kind)

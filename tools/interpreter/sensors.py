@@ -10,11 +10,11 @@ class Sensor:
     def __init__(self, name: str, tree: Tree):
         self.name = name
         self.tree = tree
-        self.low, self.high = (numbers.read(tree[end]) for end in ("min", "max"))
         self.decimals = int(tree.get("decimals", 0))
+        self.low, self.high = self._number(tree["min"]), self._number(tree["max"])
         self.position = "unknown"
         # What the hardware has, and what the panel has read last. A simulated sensor has 0 before the first step for it.
-        self.wanted = numbers.within(numbers.whole(0), self.low, self.high)
+        self.wanted = numbers.within(self._number("0"), self.low, self.high)
         self.reading: Number | None = None
 
     @property
@@ -22,14 +22,17 @@ class Sensor:
         if self.position == "lost":
             lost = self.tree.get("if-lost", "keep")
             if lost != "keep":
-                return {"min": self.low, "max": self.high}.get(lost) or numbers.read(lost)
+                return {"min": self.low, "max": self.high}.get(lost) or self._number(lost)
         if self.reading is None and "initial" in self.tree:
-            return numbers.read(self.tree["initial"])
+            return self._number(self.tree["initial"])
         return self.reading
+
+    def _number(self, text: str) -> Number:
+        return numbers.rounded(numbers.read(text), self.decimals)
 
     def sense(self, text: str) -> str | None:
         """The event of a new reading, if there is any change."""
-        self.wanted = numbers.within(numbers.rounded(numbers.read(text), self.decimals), self.low, self.high)
+        self.wanted = numbers.within(self._number(text), self.low, self.high)
         return self._read()
 
     def unplug(self) -> str | None:
