@@ -416,12 +416,12 @@ class Machine:
         self._look_at_clock()
 
     def _look_at_clock(self) -> None:
-        """Switches that follow the clock come first, then times of day, then conditions."""
+        """Switches that follow the clock come first, then conditions, then times of day."""
         self.at_once = 0
         self._follow()
         self._settle_inputs()
-        self._reach_times()
         self._react(NO_EVENT)
+        self._reach_times()
         self._run_due()
 
     def _follow(self, *events: str) -> None:
