@@ -449,14 +449,16 @@ class Machine:
                 occurrence = self.clock.occurrence(day, minutes)
                 if looked < occurrence <= moment and day.weekday() in days(names):
                     found.append((occurrence, place, time, day))
+        # A state that one of these times enters was not current at another one.
+        before = set(self.current.values())
         for occurrence, _, time, day in sorted(found):
-            self._reach(time, day, moment - occurrence)
+            self._reach(time, day, moment - occurrence, before)
 
-    def _reach(self, time: str, day: date, late: int) -> None:
+    def _reach(self, time: str, day: date, late: int, before: set[State]) -> None:
         def answer(state: State) -> Transition | None:
             for key, what in state.tree.get("at", {}).items():
                 line = (state.number, time, day)
-                if time not in times(key) or line in self.taken:
+                if time not in times(key) or line in self.taken or (state.region and state not in before):
                     continue
                 transition, is_unknown = self._timely(what, state, late)
                 if transition:
