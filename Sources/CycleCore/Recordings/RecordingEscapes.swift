@@ -49,8 +49,11 @@ struct RecordingEscapes {
     {
       place += 2
       let second = try codeUnit(at: &place, before: end)
-      let combined = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) &- 0xDC00)
-      if (0xDC00...0xDFFF).contains(second), let scalar = Unicode.Scalar(combined) { return scalar }
+      if (0xDC00...0xDFFF).contains(second),
+        let scalar = Unicode.Scalar(0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00))
+      {
+        return scalar
+      }
     }
     throw RecordingTextFault("half of a pair of surrogates", at: start)
   }

@@ -177,8 +177,9 @@ struct ExactDecimalTests {
       #expect(read.range.contains(result), "seed \(seed), \(round): \(text)")
       let places = draw.pick(0...3)
       let set = read.rounded(to: places)
-      try #require(
-        set.wide(in: frame) == exact.rounded(to: places), "seed \(seed), \(round): \(text) to \(places) decimals")
+      // The rounded number may be beyond 128 bits.
+      guard let rounded = exact.rounded(to: places) else { continue }
+      try #require(set.wide(in: frame) == rounded, "seed \(seed), \(round): \(text) to \(places) decimals")
       compared += 1
     }
     // Some have a product with too many decimals, or no exact fraction with 128 bits.
