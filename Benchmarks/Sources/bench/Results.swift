@@ -9,6 +9,8 @@ struct Results {
   private struct Recorded {
     /// Instructions, or kB.
     var cost: Double?
+    /// The row as the file has it.
+    var line: String
   }
 
   /// A row fails if its instructions exceed the recorded ones by more than this factor.
@@ -53,7 +55,12 @@ struct Results {
     return row.cost != nil && recorded[row.name]?.cost != nil
   }
 
-  func record(_ rows: [Row]) {
+  /// Writes the file again. A row that was not measured now stays as it is.
+  ///
+  /// - Parameter names: the names of all rows, in their order.
+  func record(_ rows: [Row], among names: [String]) {
+    let measured = Dictionary(rows.map { ($0.name, line($0)) }, uniquingKeysWith: { first, _ in first })
+    let lines = names.compactMap { measured[$0] ?? recorded[$0]?.line }
     let text = """
       # Measured
 
@@ -63,7 +70,7 @@ struct Results {
       the most that a process had, in kB. A row with a demand fails if it is not kept.
 
       \(Self.heading)
-      \(rows.map(line).joined(separator: "\n"))
+      \(lines.joined(separator: "\n"))
 
       """
     guard let file = fopen(path, "w") else { return perror(path) }
@@ -122,7 +129,7 @@ struct Results {
       }
       guard cells.count >= 6 else { continue }
       let cost = cells[2].split(separator: " ").first.flatMap { Double($0) }
-      rows[cells[0]] = Recorded(cost: cost)
+      rows[cells[0]] = Recorded(cost: cost, line: String(text.prefix { $0 != "\n" }))
     }
     return rows
   }

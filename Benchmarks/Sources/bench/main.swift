@@ -50,5 +50,5 @@ where only.map({ benchmark.name.contains($0) }) ?? true && (!isCounted || benchm
   rows.append(row)
   if !results.print(row) || isCounted && !results.isCompared(row) { areAllWithin = false }
 }
-if arguments.contains("--record") { results.record(rows) }
+if arguments.contains("--record") { results.record(rows, among: benchmarks.map(\.name)) }
 exit(areAllWithin ? 0 : 1)
