@@ -22,7 +22,7 @@ CASES = {}
 # The first ones install and start the panel; the last of the others removes it.
 FIRST = ["d1", "d2", "d3"]
 OTHERS = ["d4", "d5", "d6", "d7", "d8", "d11", "d12", "start", "card", "d10"]
-# It installs the package again, and turns the machine off. It runs only if it is asked for.
+# It installs the package again, and turns the machine off.
 LAST = "power"
 
 
@@ -393,7 +393,7 @@ def power(case):
     case.put_panel()
     case.run("sed -i 's/bell.pressed: { go: ringing,/bell.pressed: { go: ringing, power: off,/' %s" % FILE)
     case.run("echo 'accept: { press: [bell] }' >>%s" % FILE)
-    case.run("systemctl start panel@doorbell")
+    case.run("systemctl restart panel@doorbell")
     case.run("panel press doorbell bell")
     case.wait("the refusal", "journalctl -u panel@doorbell -o cat --no-pager -p warning | grep -q 'enable --now panel-power@'")
     case.run("panel status doorbell && [ ! -e /run/panel/doorbell/power-off ]")
@@ -436,7 +436,7 @@ def attempt(name, machine):
 def main():
     global KERNEL, WORK, VERSION
     KERNEL, WORK, VERSION = sys.argv[1:4]
-    wanted = sys.argv[4:] or FIRST + OTHERS + ["d9"]
+    wanted = sys.argv[4:] or FIRST + OTHERS + [LAST, "d9"]
     unknown = [name for name in wanted if name not in CASES]
     if unknown:
         print("no such case: %s; there are %s" % (" ".join(unknown), " ".join(FIRST + OTHERS + [LAST, "d9"])))
