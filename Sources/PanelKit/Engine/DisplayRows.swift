@@ -30,7 +30,8 @@ extension DisplayText {
       case let minutes: ClockReader.text(ofMinutes: minutes)
       }
     case .duration(let number): Self.text(ofMilliseconds: number.result(in: frame))
-    case .elements(let list): frame.elements(of: list).map { values.show.panel.values[list.value].text(of: $0) }.joined(separator: " ")
+    case .elements(let list):
+      frame.elements(of: list).map { values.show.panel.values[list.value].text(of: $0) }.joined(separator: " ")
     }
   }
 

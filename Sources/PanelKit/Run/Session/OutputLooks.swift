@@ -36,7 +36,9 @@ package struct OutputLooks {
       of: Array(application.panel.outputs.indices), in: application.show,
       readsValues: appearances.contains { $0.isMoving && $0.dependsOnValues }, seed: application.frame
     ) { _, appearance, values in
-      guard case .special(let special) = appearance, special.value.isMoving else { return Shown(appearance: appearance) }
+      guard case .special(let special) = appearance, special.value.isMoving else {
+        return Shown(appearance: appearance)
+      }
       return Shown(appearance: appearance, followed: special.value.followedValues.map { values.number(of: $0) })
     }
     since = application.panel.outputs.indices.map { application.shownSince?[$0] ?? moment }
