@@ -54,11 +54,11 @@ class ComputedSwitch:
 
 
 class Chord:
-    def __init__(self, name: str, tree: Tree):
+    def __init__(self, name: str, tree: Tree, uses_held: bool):
         self.name = name
         self.buttons: list[str] = tree["chord"]
         self.within = milliseconds(tree.get("within", "300ms"))
-        self.hold = milliseconds(tree["hold"]) if "hold" in tree else None
+        self.hold = milliseconds(tree.get("hold", "1s")) if "hold" in tree or uses_held else None
         self.position = "released"
         self.due: int | None = None
         self.is_click = False
@@ -122,12 +122,12 @@ class ClockSwitch:
 Derived = ComputedSwitch | Chord | ClockSwitch
 
 
-def derived(inputs: dict[str, Any], ask: Ask, clock: Clock) -> list[Derived]:
+def derived(file: Tree, ask: Ask, clock: Clock) -> list[Derived]:
     """In the order of the file."""
     found: list[Derived] = []
-    for name, tree in inputs.items():
+    for name, tree in file["inputs"].items():
         if "chord" in tree:
-            found.append(Chord(name, tree))
+            found.append(Chord(name, tree, f"{name}.held" in str(file)))
         elif isinstance(tree.get("switch"), dict) and "between" in tree["switch"]:
             found.append(ClockSwitch(name, tree, clock))
         elif isinstance(tree.get("switch"), dict):

@@ -91,7 +91,7 @@ class Machine:
         self.finished: list[State] = []
         self.at_once = 0
         self.looks = Looks(tree.get("outputs", {}), self.kinds, self.chart.top, self._inside, self._value)
-        self.derived = derived(tree["inputs"], lambda text: self._value(text, None), self.clock)
+        self.derived = derived(tree, lambda text: self._value(text, None), self.clock)
         self._note_positions()
         for region in self.chart.top.regions:
             self._enter_default(region, resumes=False)
