@@ -453,7 +453,7 @@ class Generator:
         return random.choice([test, f"{test} and {condition}", f"({condition}) and {test}", f"{test} or {condition}"])
 
     def _constant(self, decimals: int) -> str:
-        """A number from 0 to 2 with at most so many decimals."""
+        """A number from 0 to 2 with at most this number of decimals."""
         return f"{self.random.randint(0, 2 * 10**decimals) / 10**decimals:.{self.random.randint(0, decimals)}f}"
 
     def _condition(self, state: str | None, depth: int = 0) -> str:

@@ -119,7 +119,7 @@ def magnitude(number: Number) -> Number:
 
 
 def rounded(number: Number, decimals: int) -> Number:
-    """The nearest number with so many decimals, halves away from zero."""
+    """The nearest number with this number of decimals, halves away from zero."""
     units = _floor(abs(number.size) + Fraction(1, 2 * 10**decimals), decimals)
     return Number(units if number.size >= 0 else -units, decimals, number.kind)
 

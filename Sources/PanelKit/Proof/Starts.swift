@@ -160,13 +160,10 @@ extension ProofModel {
   }
 
   /// The groups of contacts that may be unknown together at a start: those of a chip that is missing or reads bouncing
-  /// lines, and all. A contact without a debounce time is left out.
+  /// lines, and all.
   var unknownGroups: [Set<Int>] {
     var contacts: [Int] = []
     for (input, _) in startContacts where !contacts.contains(input) && !panel.inputs[input].device.isSensor {
-      // A contact that is never debounced has a position as soon as its chip is there.
-      let device = panel.inputs[input].device
-      guard device.positions.indices.contains(where: { device.settlingTime(to: $0) > .zero }) else { continue }
       let isPosition = if case .position = inputs[input] { true } else { false }
       if isPosition || slice.asked.positions.contains(input) { contacts.append(input) }
     }

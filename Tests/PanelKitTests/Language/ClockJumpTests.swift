@@ -5,7 +5,7 @@ import Testing
 @testable import PanelLanguage
 @testable import PanelRun
 
-/// What a time of day does if the clock is set, or if the panel did not run at that time.
+/// Times of day while the clock is set, and at times at which the panel did not run.
 @Suite("Clocks that are set")
 struct ClockJumpTests {
   private static let bell = """

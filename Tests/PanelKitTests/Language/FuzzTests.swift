@@ -229,7 +229,7 @@ struct FuzzTests {
       bytes += Array("\(place.after) } } }\n".utf8)
       do throws(Problems) {
         let rules = PanelRules(panel: try PanelFile.read(bytes, file: "p"))
-        // What is read can be computed.
+        // An expression without an error can be computed.
         var frame = rules.seed
         for second in 1...3 { rules.react(to: .input(0, 0), at: .zero + .seconds(second), in: &frame) }
       } catch {

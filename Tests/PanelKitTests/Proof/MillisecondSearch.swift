@@ -40,10 +40,9 @@ struct MillisecondSearch {
     var seen: Set<[Int]> = []
     var (queue, later): ([Node], [Node]) = ([], [])
     let contacts = rules.panel.inputs.count { !($0.device is any DerivedInputKind) }
-    // Each contact is open or closed, or unknown if it is debounced.
-    let positions: [Bool?] = debounce > 0 ? [false, true, nil] : [false, true]
+    // Each contact is open, closed or unknown.
     var starts: [[Bool?]] = [[]]
-    for _ in 0..<contacts { starts = starts.flatMap { start in positions.map { start + [$0] } } }
+    for _ in 0..<contacts { starts = starts.flatMap { start in [false, true, nil].map { start + [$0] } } }
     for start in starts {
       log.clear()
       var node = Node(frame: rules.blank(withChance: 0), contacts: start.map { ($0, 0) })

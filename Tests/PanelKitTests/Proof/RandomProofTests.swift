@@ -25,7 +25,9 @@ struct RandomProofTests {
         violated += 1
         let counterexample = CounterexampleReport(panel: panel, file: "p", way: way)
         let scenario = counterexample.failingScenario().text
-        #expect(scenario != nil, "seed \(seed)\n\(chart.text)")
+        // Only a missing chip makes a contact without a debounce time unknown, and no step does that to one contact.
+        let isBeyondSteps = chart.debounce == 0 && !way.trace.unknown.isEmpty
+        #expect(scenario != nil || isBeyondSteps, "seed \(seed)\n\(chart.text)")
       } else {
         proved += 1
         #expect(outcome.isComplete, "seed \(seed)\n\(chart.text)")

@@ -4,7 +4,7 @@ import Testing
 @testable import PanelLanguage
 @testable import PanelRun
 
-/// What a reload does to the dates on which times of day have fired.
+/// The dates on which times of day have fired, over a reload.
 @Suite("Reloads of panels with times of day")
 struct ReloadClockTests {
   private static let bell = """
