@@ -95,6 +95,34 @@ struct EachTests {
       """)
   }
 
+  @Test("a repeated region can count its own states, and check the state of another member")
+  func ownCounts() throws {
+    let stage = try Stage(
+      panel: """
+        panel: P
+        inputs: { keys: { buttons: [GPIO5, GPIO6, GPIO13] } }
+        outputs: { lamps: { leds: [GPIO16, GPIO20, GPIO21] } }
+        values: { most: { initial: 0, min: 0, max: 3 }, third: { initial: 0, min: 0, max: 9 } }
+        never: { two: slot.count(on) > 2 }
+        regions:
+          slot:
+            each: 1..3
+            initial: off
+            states:
+              off: { on: { keys(each).pressed: { go: on, if: slot.count(on) < 2 and state.slot(3) == off } } }
+              on:
+                enter: { set: { most: slot.count(on) } }
+                show: { lamps(each): { when: { slot.count(on) == 2: { blink: 1s }, else: on } } }
+                on: { keys(each).pressed: { set: { third: +1 }, if: state.slot(3) == on } }
+                when: { state.slot(2) == on and state.slot(1) == off: off }
+
+        """)
+    #expect(
+      try stage.take("click keys(1); expect most=1 state.slot(1)=on lamps(1)=on; click keys(1); expect third=0") == [])
+    #expect(try stage.take("click keys(2); expect most=2 state.slot(2)=on lamps(1)=blinking lamps(2)=blinking") == [])
+    #expect(try stage.take("click keys(3); expect state.slot(3)=off most=2") == [])
+  }
+
   @Test("they are proved, and each property follows only its own region")
   func proof() throws {
     let outcome = Proof(panel: try panel(), sounds: [], elapsed: { .zero }).run()

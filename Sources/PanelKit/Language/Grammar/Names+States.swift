@@ -36,16 +36,23 @@ extension Names {
   package func state(
     _ name: String, in region: Int, at position: Position, _ problems: ProblemList
   ) -> PanelDefinition.Target? {
-    if let state = ownState(name, problems) ?? regions[region].index[name] { return target(state) }
+    if let state = ownState(name, inside: region, problems) ?? regions[region].index[name] { return target(state) }
     addUnknownState(name, among: regions[region].states, of: region, at: position, problems)
     return nil
   }
 
-  /// The state with this name in the repeated region that is being read; nil for any other state.
-  private func ownState(_ name: String, _ problems: ProblemList) -> Int? {
+  /// The state with this name in the repeated region that is being read, if that one is inside a region; nil for any
+  /// other state.
+  private func ownState(_ name: String, inside region: Int, _ problems: ProblemList) -> Int? {
     guard let repeated = problems.repeated else { return nil }
     let own = Self.member(repeated.number, of: repeated.name)
-    return regions.first { $0.name == own }?.index[name]
+    guard let place = regions.firstIndex(where: { $0.name == own }) else { return nil }
+    var around = place
+    while around != region {
+      guard regions[around].owner > 0 else { return nil }
+      around = stateRegions[regions[around].owner]
+    }
+    return regions[place].index[name]
   }
 
   /// Looks up a state by name among these states, which are directly in a region.
