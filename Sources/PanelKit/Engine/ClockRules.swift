@@ -261,8 +261,7 @@ extension PanelFrame {
 extension ClockDefinition {
   /// Sets the numbers of the clock in a frame.
   package func setNumbers(to reading: ClockReading, in frame: inout PanelFrame) {
-    let sun = place.map { SunTimes(at: $0, on: reading.date, offset: reading.offset) }
-    let midnight = reading.date.day * TimeOfDay.secondsOfDay - reading.offset
+    let sun = sun(at: reading)
     for (part, input) in inputs {
       let number: Int =
         switch part {
@@ -270,12 +269,23 @@ extension ClockDefinition {
         case .weekday: reading.date.weekday
         case .day: reading.date.parts.day
         case .month: reading.date.parts.month
-        // A sun that stays up has risen at midnight and does not set; for one that stays down it is the other way round.
-        case .sunrise: sun?.sunrise.map { ($0 - midnight) / 60 } ?? (sun?.isUpAtNoon == true ? 0 : 2880)
-        case .sunset: sun?.sunset.map { ($0 - midnight) / 60 } ?? (sun?.isUpAtNoon == true ? 2880 : 0)
+        case .sunrise: sun.rise
+        case .sunset: sun.set
         }
       frame[reading: input] = min(part.range.upperBound, max(part.range.lowerBound, number))
       frame[position: input] = 0
     }
+  }
+
+  /// Sunrise and sunset of the date of a reading, in minutes since its midnight. A sun that stays up has risen at midnight
+  /// and does not set; for one that stays down it is the other way round.
+  package func sun(at reading: ClockReading) -> (rise: Int, set: Int) {
+    let sun = place.map { SunTimes(at: $0, on: reading.date, offset: reading.offset) }
+    let midnight = reading.date.day * TimeOfDay.secondsOfDay - reading.offset
+    let isUp = sun?.isUpAtNoon == true
+    return (
+      sun?.sunrise.map { ($0 - midnight) / 60 } ?? (isUp ? 0 : 2880),
+      sun?.sunset.map { ($0 - midnight) / 60 } ?? (isUp ? 2880 : 0)
+    )
   }
 }

@@ -90,7 +90,10 @@ private final class SimulatedClockEvents: SimulatedEvents {
 
   func emit(_ event: Int, number: Double?) throws(DriverError) {
     let reading = clock.reading
-    if let number { return set(to: Int(number), from: reading) }
+    if let number {
+      set(to: Int(number), from: reading)
+      return clock.plug()
+    }
     guard alarms.indices.contains(event - ClockDefinition.firstAlarm) else { return }
     let alarm = alarms[event - ClockDefinition.firstAlarm]
     guard case .fixed(let minutes) = alarm.time else { return }
@@ -98,10 +101,11 @@ private final class SimulatedClockEvents: SimulatedEvents {
     var date = reading.date
     if time <= reading.timeOfDay { date.day += 1 }
     while !alarm.isOn(date.weekday) { date.day += 1 }
-    if !clock.isKnown {
+    if !clock.isKnown || !clock.isPlugged {
       // A time that becomes known is not an event.
       clock.set(date, time)
       clock.jump(by: .seconds(-1))
+      clock.plug()
       try clock.bench.settle()
     }
     clock.set(date, time)

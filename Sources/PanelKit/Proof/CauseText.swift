@@ -20,8 +20,12 @@ extension ProofModel {
       guard number >= 0, case .events(_, _, let numbers) = inputs[Int(input)],
         let scale = panel.inputs[Int(input)].device.scale
       else { return name }
+      if panel.clockPart(of: Int(input)) != nil {
+        return "\(panel.inputs[Int(input)].name) is \(scale.text(of: numbers[Int(number)]))"
+      }
       return "\(name) \(scale.text(of: numbers[Int(number)]))"
     case .loseSensor(let input): return panel.name(of: .input(Int(input), Presence.lost))
+    case .loseClock: return "clock is unknown"
     case .reading(let input, let place):
       guard case .sensor(let numbers) = inputs[Int(input)], let scale = panel.inputs[Int(input)].device.scale else {
         return panel.inputs[Int(input)].name

@@ -57,7 +57,7 @@ struct DifferenceConstraints {
     let (rank, number) = isOfRelay ? (previousRank, previousNumber) : order(of: move, alarms)
     let isBehind = rank < previousRank || rank == 0 && previousRank == 0 && number < previousNumber
     require(event, after: event - 1, atLeast: 0, isStrict: isBehind)
-    addAlarms(move, hand, in: before, alarms, event)
+    addAlarms(move, hand, in: before, alarms, ages: ages.map { ($0.region, $0.least * model.tick / 1_000_000) }, event)
     for (region, least, most) in ages {
       let place = alarms.firstIndex { if case .age(region, _) = $0.source { true } else { false } }
       guard let start = place.map({ armed[$0].event }) else { continue }
@@ -74,7 +74,8 @@ struct DifferenceConstraints {
   }
 
   private mutating func addAlarms(
-    _ move: Move, _ hand: Stimulus?, in before: Situation, _ alarms: [TimedEvent], _ event: Int
+    _ move: Move, _ hand: Stimulus?, in before: Situation, _ alarms: [TimedEvent], ages: [(region: Int, age: Int)],
+    _ event: Int
   ) {
     let isImmediate = hand?.isImmediate ?? false
     for (place, alarm) in alarms.enumerated() where before.clocks[place] > 0 && !alarm.isSilent {
@@ -84,7 +85,7 @@ struct DifferenceConstraints {
         if let latest = alarm.latest { require(start, after: event, atLeast: -latest) }
         continue
       }
-      guard let latest = alarm.latest else { continue }
+      guard let latest = alarm.latest, !hasNoEffect(place, in: before, alarms, ages: ages) else { continue }
       var mustComeFirst = false
       if case .alarm(let fired) = move {
         mustComeFirst = alarms[Int(fired)].yields(to: alarm, isBefore: place < Int(fired))
@@ -94,6 +95,24 @@ struct DifferenceConstraints {
       // An immediate action of a scenario occurs after the alarms that are due at that moment.
       require(start, after: event, atLeast: -latest, isStrict: mustComeFirst || isImmediate)
     }
+  }
+
+  /// Whether an alarm only checks the `when` of a state, and none fires then. Such an alarm can as well occur before an
+  /// event that is in the path without it.
+  ///
+  /// - Parameter ages: the ages of states at the event, in milliseconds.
+  private func hasNoEffect(
+    _ place: Int, in before: Situation, _ alarms: [TimedEvent], ages: [(region: Int, age: Int)]
+  ) -> Bool {
+    guard case .deadline(let deadline) = alarms[place].source, let (state, index) = deadline.ofState,
+      model.panel.states[state].after[index].isCheck
+    else { return false }
+    var hasEffect = false
+    model.take(.alarm(Int32(place)), in: before, alarms, ages: ages) { _, _, after in
+      hasEffect = hasEffect || !model.log.taken.isEmpty || !after.violations.isEmpty
+      return !hasEffect
+    }
+    return !hasEffect
   }
 
   private mutating func require(
@@ -127,6 +146,7 @@ struct DifferenceConstraints {
     case .event(let input, _, _), .contact(let input), .find(let input, _), .reading(let input, _),
       .loseSensor(let input):
       return (0, Int(input))
+    case .loseClock: return (0, model.followedClock ?? 0)
     case .ask, .set: return (0, model.panel.inputs.count)
     case .lose, .restore: return (1, 0)
     case .alarm(let place):

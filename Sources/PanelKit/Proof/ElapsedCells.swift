@@ -33,7 +33,7 @@ struct ElapsedCells {
     case .alarm(let place):
       if case .gesture(let input, _) = alarms[Int(place)].source { return inputs.contains(input) }
       return false
-    case .lose, .restore, .ask, .set, .pass, .start: return false
+    case .loseClock, .lose, .restore, .ask, .set, .pass, .start: return false
     }
   }
 
@@ -54,7 +54,7 @@ struct ElapsedCells {
       exactUpTo = max(exactUpTo, isAge ? min(panel.values[assignment.value].max, Self.longestKept) : Self.longest)
     }
     guard exactUpTo >= 0 || !finder.partners.isEmpty else { return nil }
-    isCutOff = isEndless && !state.isLeft(within: exactUpTo)
+    isCutOff = isEndless && !panel.isLeft(state, within: exactUpTo)
     inputs = Self.inputs(state, of: panel, age)
     partners = finder.partners
     self.exactUpTo = exactUpTo
@@ -102,14 +102,23 @@ struct ElapsedCells {
   }
 }
 
-extension PanelDefinition.State {
-  /// Whether a deadline always leaves the state after this number of milliseconds or fewer.
-  fileprivate func isLeft(within milliseconds: Int) -> Bool {
-    after.contains { deadline in
-      guard case .fixed(let delay) = deadline.delay, deadline.recurrence == .once,
-        delay <= .milliseconds(milliseconds), let last = deadline.transitions.last
+extension PanelDefinition {
+  /// Whether a deadline always leaves a state after this number of milliseconds or fewer.
+  fileprivate func isLeft(_ state: State, within milliseconds: Int) -> Bool {
+    state.after.contains { deadline in
+      guard deadline.recurrence == .once, longest(deadline.delay) <= .milliseconds(milliseconds),
+        let last = deadline.transitions.last
       else { return false }
       return last.condition == nil && deadline.transitions.allSatisfy { $0.target != nil }
+    }
+  }
+
+  /// The longest time that a deadline can take.
+  private func longest(_ delay: Delay) -> Duration {
+    switch delay {
+    case .fixed(let duration): duration
+    case .drawn(let range, _): .milliseconds(range.upperBound)
+    case .value(let value, _): .milliseconds(values[value].max)
     }
   }
 }

@@ -15,10 +15,12 @@ enum InputMoves {
   case sensor([Int])
 
   /// - Parameters:
-  ///   - reading: the range of numbers that the sensor reads; nil for its whole range.
+  ///   - readings: the ranges of sensors that are limited, by their inputs.
   ///   - isExact: whether the presses and releases of a button are modeled with their durations. If not, and if each
   ///     followed event belongs to a press of its own, the events occur at any time: more than a real button can do.
-  init(_ input: Int, of panel: PanelDefinition, in slice: ConeOfInfluence, reading: ClosedRange<Int>?, isExact: Bool) {
+  init(
+    _ input: Int, of panel: PanelDefinition, in slice: ConeOfInfluence, readings: [Int: ClosedRange<Int>], isExact: Bool
+  ) {
     let device = panel.inputs[input].device
     let control = type(of: device).control
     let isTouched = slice.followsTouches && type(of: device).isTouched
@@ -33,7 +35,7 @@ enum InputMoves {
       return
     }
     if device.isSensor, let scale = device.scale {
-      self = .sensor(SensorCells(input, reading ?? scale.range, of: panel, in: slice).numbers)
+      self = .sensor(SensorCells(input, readings, scale.range, of: panel, in: slice).numbers)
       return
     }
     if control == .events {
@@ -42,10 +44,11 @@ enum InputMoves {
       var moves = Set(events)
       if isNumberAsked || isAsked { moves.formUnion(device.carriers) }
       if isAsked { moves.formUnion(device.events.indices.filter { device.position(after: $0) != nil }) }
-      let range = reading ?? device.scale?.range ?? 0...0
+      let range = device.scale?.range ?? 0...0
       self = .events(
         moves.sorted(), carriers: device.carriers,
-        numbers: isNumberAsked ? SensorCells(input, range, of: panel, in: slice).numbers : [range.lowerBound])
+        numbers: isNumberAsked
+          ? SensorCells(input, readings, range, of: panel, in: slice).numbers : [(readings[input] ?? range).lowerBound])
       return
     }
     guard let gesture = device.gesture else {

@@ -14,6 +14,8 @@ enum Move: Equatable, Sendable {
   /// A sensor reads a number, by its place in ``InputMoves/sensor(_:)``.
   case reading(input: Int32, Int32)
   case loseSensor(input: Int32)
+  /// The time of day is not known any more.
+  case loseClock
   /// An alarm, by its place in ``ProofModel/alarms(in:)``.
   case alarm(Int32)
   case lose(PluggableHardware)
@@ -41,7 +43,7 @@ extension ProofModel {
   /// The number of inputs that a move counts as. The release of a button counts as a part of its press.
   func cost(of move: Move, in situation: Situation) -> Int32 {
     switch move {
-    case .event, .find, .lose, .restore, .reading, .loseSensor, .ask, .set: return 1
+    case .event, .find, .lose, .restore, .reading, .loseSensor, .loseClock, .ask, .set: return 1
     case .contact(let input):
       if case .button(let button) = inputs[Int(input)] {
         return button.isDown(situation.phases[Int(input)]) ? 0 : 1
@@ -125,6 +127,9 @@ extension ProofModel {
       guard case .sensor(let numbers) = inputs[Int(input)] else { break }
       rules.read(numbers[Int(place)], of: Int(input), at: Self.now, in: &situation.frame)
     case .loseSensor(let input): rules.lose(sensor: Int(input), at: Self.now, in: &situation.frame)
+    case .loseClock:
+      for period in periods { situation.frame[position: period] = PanelFrame.unknownPosition }
+      rules.follow(.unknown, at: Self.now, in: &situation.frame)
     case .contact(let input):
       let input = Int(input)
       switch inputs[input] {
@@ -171,12 +176,25 @@ extension ProofModel {
       slice.asked.readings.contains(input)
     else { return }
     let alarm = clock.alarms[event - ClockDefinition.firstAlarm]
-    // A time that may be later, and one of a value or the sun, occurs at any reading.
-    guard case .fixed(let minutes) = alarm.time, alarm.late <= ClockDefinition.usualLateness,
+    // A time that may be later occurs at any reading, and so does one of the sun.
+    guard alarm.late <= ClockDefinition.usualLateness, let minutes = minutes(of: alarm.time, in: situation.frame),
       situation.frame[reading: input] != minutes
     else { return }
     rules.note(minutes, of: input, in: &situation.frame)
     react(to: .input(input, 0), in: &situation)
+  }
+
+  /// The time of an alarm in minutes since midnight; nil if the model does not know it.
+  private func minutes(of time: ClockDefinition.Time, in frame: PanelFrame) -> Int? {
+    switch time {
+    case .fixed(let minutes): return minutes
+    case .value(let value, let later):
+      guard slice.follows(value: value) && cells?.numbers(of: value) == nil || constants.contains(value) else {
+        return nil
+      }
+      return (frame[value: value] + later) % 1440
+    case .sunrise, .sunset: return nil
+    }
   }
 
   private func take(_ step: TimedEvent.RelayStep, of output: Int, in situation: inout Situation) {

@@ -1,4 +1,6 @@
 import CycleCore
+import HardwareDrivers
+import PanelEngine
 import PanelLanguage
 import PanelRun
 
@@ -72,6 +74,11 @@ package struct Proof {
   /// The result of one search.
   struct Part {
     var search: Search
+    /// Whether the search followed only the sun of one day: what it found can happen, and what it did not find is not
+    /// decided.
+    var isOfOneDay = false
+    /// The time that the search took.
+    var span = Duration.zero
     /// The shortest path to each violated property.
     var violations: [Path] = []
     var ways: [Int: Path] = [:]
@@ -84,13 +91,7 @@ package struct Proof {
     let panel = panel.limited(limits)
     let slices = isSliced ? panel.propertySlices() : [PropertySlice(whole: panel)]
     var outcome = Outcome()
-    for (place, slice) in slices.enumerated() {
-      // A small rule after a large one has its share of the time, too.
-      var share = bounds
-      let passed = elapsed()
-      share.span = passed + (bounds.span - passed) / (slices.count - place)
-      outcome.parts += searches(slice, within: share)
-    }
+    outcome.parts = searches(slices)
     guard isSliced, outcome.isComplete, outcome.violations.isEmpty else { return outcome }
     var few = bounds
     if !slices.isEmpty { few.situations = min(few.situations, Self.mostOtherSituations) }
@@ -102,27 +103,74 @@ package struct Proof {
     return outcome
   }
 
-  /// Searches a slice for its properties. With cells of values, a search proves in fewer situations; what it does not
-  /// prove is searched for again with all numbers.
-  private func searches(_ slice: PropertySlice, within bounds: Search.Bounds) -> [Part] {
-    guard isSliced, !slice.goals.withoutReach.isEmpty, let cells = ValueCells(of: slice) else {
-      return [search(slice, within: bounds)]
+  /// Searches the slices, each in its share of the time: a small rule after a large one has its share, too. What a slice
+  /// leaves of its share is for those that had too little.
+  private func searches(_ slices: [PropertySlice]) -> [Part] {
+    var parts = [[Part]](repeating: [], count: slices.count)
+    var due = Array(slices.indices)
+    while !due.isEmpty {
+      for (place, slice) in due.enumerated() {
+        var share = bounds
+        let passed = elapsed()
+        share.span = passed + (bounds.span - passed) / (due.count - place)
+        parts[slice] = searches(slices[slice], within: share)
+      }
+      let late = due.filter { slice in parts[slice].contains { $0.search.isOutOfTime } }
+      // A search that would not get much more time is not repeated.
+      guard late.count < due.count, elapsed() + bounds.span / 8 < bounds.span else { break }
+      due = late
     }
-    let part = search(slice.limited(to: slice.goals.withoutReach), within: bounds, cells)
-    guard part.search.isComplete, part.search.marks.violations.isEmpty, part.violations.isEmpty else {
-      return [search(slice, within: bounds)]
-    }
-    let reach = ProofGoals(reach: slice.goals.reach)
-    return [part] + (reach.isEmpty ? [] : [search(slice.limited(to: reach), within: bounds)])
+    return parts.flatMap { $0 }
   }
 
-  private func search(_ slice: PropertySlice, within bounds: Search.Bounds, _ cells: ValueCells? = nil) -> Part {
+  /// Searches a slice for its properties. With cells of values, and without the clock of `between` switches with the
+  /// sun, a search proves in fewer situations. What it does not prove is searched for again with all numbers.
+  private func searches(_ slice: PropertySlice, within bounds: Search.Bounds) -> [Part] {
+    let withoutSun = isSliced ? slice.withoutSun : nil
+    let cells = isSliced ? ValueCells(of: withoutSun ?? slice) : nil
+    guard cells != nil || withoutSun != nil else { return [search(slice, within: bounds)] }
+    let reach = ProofGoals(reach: slice.goals.reach)
+    if !slice.goals.withoutReach.isEmpty {
+      let goals = slice.goals.withoutReach
+      let part = search((withoutSun ?? slice).limited(to: goals), within: bounds, cells)
+      if part.search.isComplete, part.search.marks.violations.isEmpty, part.violations.isEmpty {
+        return [part] + (reach.isEmpty ? [] : [searchOnOneDay(slice.limited(to: reach), within: bounds)])
+      }
+    }
+    return [searchOnOneDay(slice, within: bounds)]
+  }
+
+  /// Searches with the sun of the day on which a scenario begins, which finds most violations and ways to states. What it
+  /// does not find is searched for with each sunrise and sunset.
+  private func searchOnOneDay(_ slice: PropertySlice, within bounds: Search.Bounds) -> Part {
+    var sun: [Int: ClosedRange<Int>] = [:]
+    if let clock = slice.panel.clock {
+      // The first day of a simulated clock: 1 January 2000.
+      let (rise, set) = clock.sun(at: clock.simulatedZone.reading(at: 946_684_800_000_000))
+      for (part, minutes) in [(ClockDefinition.Part.sunrise, rise), (.sunset, set)] {
+        if let input = clock.inputs[part], limits.readings[input] == nil { sun[input] = minutes...minutes }
+      }
+    }
+    guard !sun.isEmpty, slice.withoutSun != nil else { return search(slice, within: bounds) }
+    var part = search(slice, within: bounds, readings: sun)
+    part.isOfOneDay = true
+    let isFound = slice.goals.reach.allSatisfy { part.ways[$0] != nil }
+    if !part.violations.isEmpty || slice.goals.withoutReach.isEmpty && isFound { return part }
+    return search(slice, within: bounds)
+  }
+
+  private func search(
+    _ slice: PropertySlice, within bounds: Search.Bounds, _ cells: ValueCells? = nil,
+    readings: [Int: ClosedRange<Int>] = [:]
+  ) -> Part {
+    let begun = elapsed()
     var exactContacts: Set<Int> = []
     // The certain result of an earlier search.
     var known: Part?
     while true {
       let model = ProofModel(
-        slice, sounds: sounds, readings: limits.readings, exactContacts: exactContacts, hasFaults: hasFaults,
+        slice, sounds: sounds, readings: limits.readings.merging(readings) { limit, _ in limit },
+        exactContacts: exactContacts, hasFaults: hasFaults,
         cells: cells)
       let search = Search(model, within: bounds, hasTimeLeft: { elapsed() < bounds.span }, while: goesOn)
       search.run()
@@ -135,6 +183,7 @@ package struct Proof {
       guard !tooQuick.isEmpty, search.isComplete || !outcome.violations.isEmpty else {
         if let known, !isCertain, !search.isComplete { return known }
         if isCertain { outcome.violations.removeAll { $0.moments == nil } }
+        outcome.span = elapsed() - begun
         return outcome
       }
       if isCertain {
@@ -187,7 +236,7 @@ extension Trace {
     events.compactMap { event in
       switch event.move {
       case .event(let input, _, _), .contact(let input), .find(let input, _): Int(input)
-      case .reading, .loseSensor, .alarm, .lose, .restore, .ask, .set, .pass, .start: nil
+      case .reading, .loseSensor, .loseClock, .alarm, .lose, .restore, .ask, .set, .pass, .start: nil
       }
     }
   }

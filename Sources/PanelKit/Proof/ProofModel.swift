@@ -38,6 +38,13 @@ struct ProofModel {
   let chipsOfInputs: [PluggableHardware?]
   /// The sensors that can be lost, by their inputs.
   let losableSensors: Set<Int>
+  /// The input that is the time of day, if anything asks for the time or whether it is known; nil otherwise.
+  let followedClock: Int?
+  /// The followed `between` switches that do not follow the clock.
+  let periods: [Int]
+  private let hasFaults: Bool
+  /// The values that keep their initial numbers.
+  let constants: Set<Int>
   /// The cells of values; nil for a search that keeps all numbers apart.
   let cells: ValueCells?
   /// The followed values that remote commands can set, and the numbers that are tried.
@@ -64,7 +71,7 @@ struct ProofModel {
     let needsEdges = slice.followsTouches
     let inputs = panel.inputs.indices.map {
       InputMoves(
-        $0, of: panel, in: slice, reading: readings[$0], isExact: needsEdges || exactContacts.contains($0))
+        $0, of: panel, in: slice, readings: readings, isExact: needsEdges || exactContacts.contains($0))
     }
     self.inputs = inputs
     self.exactContacts = exactContacts.filter { inputs[$0].isContact }.sorted()
@@ -83,6 +90,13 @@ struct ProofModel {
       return slice.follows(input: input) || scale.lost != nil && slice.asked.readings.contains(input)
     }
     losableSensors = hasFaults ? Set(sensors) : []
+    self.hasFaults = hasFaults
+    let isAsked = panel.clock?.inputs.values.contains { input in
+      slice.asked.positions.contains(input) || slice.asked.readings.contains(input)
+    }
+    followedClock = isAsked == true ? panel.clock?.inputs[.time] : nil
+    periods = panel.inputs.indices.filter { panel.inputs[$0].device is PeriodSwitch && inputs[$0].isContact }
+    constants = part.constants
     var settable: [(value: Int, numbers: [Int])] = []
     for value in panel.accept.values where slice.follows(value: value) {
       let range = panel.values[value].min...panel.values[value].max
@@ -91,6 +105,14 @@ struct ProofModel {
       settable.append((value, few?.numbers(of: value) ?? Array(range.prefix(Self.mostSettable))))
     }
     self.settable = settable
+  }
+
+  /// Whether the time can become unknown: it is known, or was known when a period of the day was.
+  func canLoseClock(in frame: PanelFrame) -> Bool {
+    hasFaults
+      && (followedClock.map { [$0] + periods } ?? periods).contains {
+        frame[position: $0] != PanelFrame.unknownPosition
+      }
   }
 
   /// The regions whose states are reported, among those that are followed.

@@ -56,7 +56,9 @@ package struct ProofReport {
   }
 
   /// All complete searches.
-  private var searches: [Search] { outcome.parts.map(\.search) + outcome.others.map(\.search).filter(\.isComplete) }
+  private var searches: [Search] {
+    outcome.parts.filter { !$0.isOfOneDay }.map(\.search) + outcome.others.map(\.search).filter(\.isComplete)
+  }
   private var unreached: [PanelDefinition.Reach] { panel.reach.filter { result(of: $0) == "unreached" } }
 
   package var status: Int32 {
@@ -91,14 +93,16 @@ package struct ProofReport {
       let isAnyDecided =
         outcome.parts.contains { $0.search.isComplete } || panel.reach.contains { result(of: $0) == "reached" }
       var lines = isAnyDecided ? ["\(file): \(panel.name)"] + rows : []
-      var unfinished = outcome.parts.map(\.search).filter { !$0.isComplete }
+      var unfinished = outcome.parts.filter { !$0.search.isComplete }
       // Ctrl-C ends all searches that follow.
-      if outcome.isInterrupted { unfinished = unfinished.first { $0.isInterrupted }.map { [$0] } ?? [] }
-      for search in unfinished {
-        let undecided = isAnyDecided || unfinished.count > 1 ? undecidedNames(in: search) : nil
+      if outcome.isInterrupted { unfinished = unfinished.first { $0.search.isInterrupted }.map { [$0] } ?? [] }
+      for part in unfinished {
+        let undecided = isAnyDecided || unfinished.count > 1 ? undecidedNames(in: part.search) : nil
         lines +=
           UnfinishedSearch(
-            panel: panel, file: file, search: search, options: options, undecided: undecided
+            panel: panel, file: file, search: part.search, span: outcome.parts.count > 1 ? part.span : nil,
+            options: options,
+            undecided: undecided
           ).lines
       }
       return lines + limitedSummary(elapsed)
@@ -151,9 +155,9 @@ package struct ProofReport {
       return violations.contains { $0.trace.violation?.property == property } ? "violated" : "undecided"
     }
     // A path that is too quick for a hand is no violation, and hides others.
-    guard let search = outcome.part(of: property)?.search else { return "undecided" }
+    guard let part = outcome.part(of: property), !part.isOfOneDay else { return "undecided" }
     if case .never(let never) = property, decidedByLimits.contains(where: { $0.never == never }) { return "undecided" }
-    return search.isComplete && search.marks.violations[property] == nil ? "proved" : "undecided"
+    return part.search.isComplete && part.search.marks.violations[property] == nil ? "proved" : "undecided"
   }
 
   /// The names of the properties and of the states of `reach` that an incomplete search has not decided. Each search also

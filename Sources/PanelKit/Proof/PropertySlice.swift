@@ -50,6 +50,11 @@ struct PropertySlice {
     } while regions.count + nevers.count + interlocks.count > size
   }
 
+  /// The slice of a panel whose `between` switches with the sun do not follow the clock; nil if there are none.
+  var withoutSun: PropertySlice? {
+    PeriodSwitch.panel(inPlaceOf: whole).map { PropertySlice(of: $0, for: goals, StateTree($0)) }
+  }
+
   /// The same slice for some of its properties.
   func limited(to goals: ProofGoals) -> PropertySlice {
     var slice = self
@@ -67,6 +72,13 @@ struct PropertySlice {
     }
     return regions == other.regions && compared(cone) == compared(other.cone) && cone.events == other.cone.events
       && cone.deadlines == other.cone.deadlines
+  }
+
+  /// The values that keep their initial numbers in the whole panel.
+  var constants: Set<Int> {
+    let assignments = whole.states.flatMap(\.assignments) + whole.nevers.compactMap(\.transition).flatMap(\.assignments)
+    let changed = Set(assignments.map(\.value)).union(whole.accept.values)
+    return Set(whole.values.indices.filter { whole.values[$0].kept == nil && !changed.contains($0) })
   }
 
   /// An estimate of the slice's size, to search small slices first.

@@ -36,6 +36,8 @@ package final class Search {
   private var looks = 0
   /// Whether a bound was reached.
   private var isOut = false
+  /// Whether that was the bound of the time.
+  private(set) var isOutOfTime = false
   /// Whether a property was violated and the search continues for the others.
   private var looksForOthers = false
 
@@ -126,7 +128,12 @@ package final class Search {
   /// Whether the search may continue. Once false, it stays false.
   private var isWithinBounds: Bool {
     looks &+= 1
-    if store.count >= limit || looks & 0xFF == 0 && !(hasTimeLeft() && mayContinue()) { isOut = true }
+    if store.count >= limit {
+      isOut = true
+    } else if looks & 0xFF == 0 {
+      isOutOfTime = !hasTimeLeft()
+      isOut = isOutOfTime || !mayContinue()
+    }
     return !isOut
   }
 

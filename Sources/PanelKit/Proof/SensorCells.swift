@@ -8,8 +8,14 @@ struct SensorCells {
 
   let numbers: [Int]
 
-  /// - Parameter range: the numbers that the sensor can read.
-  init(_ input: Int, _ range: ClosedRange<Int>, of panel: PanelDefinition, in slice: ConeOfInfluence) {
+  /// - Parameters:
+  ///   - readings: the ranges of sensors that are limited, by their inputs.
+  ///   - range: the numbers that the sensor can read without a limit.
+  init(
+    _ input: Int, _ readings: [Int: ClosedRange<Int>], _ range: ClosedRange<Int>, of panel: PanelDefinition,
+    in slice: ConeOfInfluence
+  ) {
+    let range = readings[input] ?? range
     var finder = CutFinder(of: .reading(input))
     for condition in panel.conditions { finder.look(at: condition) }
     for show in panel.states.flatMap(\.show) where slice.asked.outputs.contains(show.output) {
@@ -19,14 +25,16 @@ struct SensorCells {
     for assignment in panel.states.flatMap(\.assignments) where slice.follows(value: assignment.value) {
       finder.look(at: assignment.change)
     }
+    // A sensor that is limited to one number is a constant.
+    let constants = finder.partners.compactMap { $0.constant(under: readings) }
     guard !finder.isComputedWith, !panel.usesBesidesConditions(in: slice).readings.contains(input),
-      finder.partners.allSatisfy({ $0.isConstant })
+      constants.count == finder.partners.count
     else {
       numbers = Array(range.prefix(Self.most))
       return
     }
     // The first number between two constants represents all of them. A number that a scenario can set is preferred.
-    let cuts = finder.partners.compactMap(\.constant).flatMap { [$0, $0 + 1] } + [range.lowerBound]
+    let cuts = constants.flatMap { [$0, $0 + 1] } + [range.lowerBound]
     let starts = Set(cuts).filter { range.contains($0) }.sorted()
     let readable =
       panel.clockPart(of: input) == .time
@@ -120,6 +128,18 @@ package struct CutFinder {
 
 extension Number {
   var isConstant: Bool { constant != nil }
+
+  /// The number of an expression of constants and of sensors that are limited to one number; nil for any other.
+  fileprivate func constant(under readings: [Int: ClosedRange<Int>]) -> Int? {
+    switch self {
+    case .constant(let number): return number
+    case .reading(let input): return readings[input].flatMap { $0.count == 1 ? $0.lowerBound : nil }
+    case .sum(let a, let b):
+      guard let a = a.constant(under: readings), let b = b.constant(under: readings) else { return nil }
+      return a + b
+    default: return nil
+    }
+  }
 
   /// All constants in the expression; nil if it depends on anything except them and the subject.
   func constants(beside subject: Number) -> [Int]? {

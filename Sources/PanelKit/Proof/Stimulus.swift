@@ -49,6 +49,7 @@ struct Stimulus {
     case .ask(let event): self = hand(-1, .ask(event: Int(event)))
     case .set(let value, let number): self = hand(-1, .set(value: Int(value), number))
     case .loseSensor(let input): self = hand(input, .unplugSensor, delay(input))
+    case .loseClock: self = hand(Int32(model.followedClock ?? 0), .unplugSensor)
     case .reading(let input, let place):
       guard case .sensor(let numbers) = model.inputs[Int(input)] else { return nil }
       self = hand(input, .sense(numbers[Int(place)]), delay(input))

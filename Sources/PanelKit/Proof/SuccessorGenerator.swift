@@ -54,6 +54,7 @@ struct SuccessorGenerator {
     for event in model.panel.accept.events.indices where model.slice.events.contains(.asked(event)) {
       moves.append(.ask(Int32(event)))
     }
+    if model.canLoseClock(in: situation.frame) { moves.append(.loseClock) }
     for (value, numbers) in model.settable {
       for number in numbers where number != situation.frame[value: value] {
         moves.append(.set(value: Int32(value), number))
@@ -84,7 +85,9 @@ struct SuccessorGenerator {
     switch input {
     case .none, .sensor: break
     case .events(let events, let carriers, let numbers):
-      for event in events {
+      let isUnknownClock = number == model.followedClock && frame[position: number] == PanelFrame.unknownPosition
+      // No time of day occurs on a clock that is unknown.
+      for event in events where !isUnknownClock || event < ClockDefinition.firstAlarm {
         guard carriers.contains(event) else {
           moves.append(.event(input: place, Int32(event), number: -1))
           continue
@@ -193,14 +196,14 @@ struct SuccessorGenerator {
         default: break
         }
       }
-    case .event, .find, .reading, .loseSensor, .lose, .restore, .ask, .set, .pass, .start: break
+    case .event, .find, .reading, .loseSensor, .loseClock, .lose, .restore, .ask, .set, .pass, .start: break
     }
   }
 
   /// Whether inputs and deadlines of the same moment can still occur after the move.
   private func comesBeforeDeadlines(_ move: Move) -> Bool {
     switch move {
-    case .event, .contact, .find, .reading, .loseSensor, .ask, .set: true
+    case .event, .contact, .find, .reading, .loseSensor, .loseClock, .ask, .set: true
     case .alarm(let place): alarms[Int(place)].input != nil || alarms[Int(place)].isOfRelay
     case .lose, .restore, .pass, .start: false
     }
@@ -213,7 +216,7 @@ struct SuccessorGenerator {
       model.keepsOrder(Int(input)) ? Int(input) : nil
     case .alarm(let place):
       alarms[Int(place)].input.flatMap { model.keepsOrder($0) || model.isDerived($0) ? $0 : nil }
-    case .reading, .loseSensor, .lose, .restore, .ask, .set, .pass, .start: nil
+    case .reading, .loseSensor, .loseClock, .lose, .restore, .ask, .set, .pass, .start: nil
     }
   }
 

@@ -8,6 +8,8 @@ struct UnfinishedSearch {
   let panel: PanelDefinition
   let file: String
   let search: Search
+  /// The time that the search took; nil if it is the only search of the proof.
+  let span: Duration?
   let options: ProofReport.Options
   /// The names of the undecided properties; nil if none is decided.
   let undecided: [String]?
@@ -56,7 +58,9 @@ struct UnfinishedSearch {
 
   private var met: String {
     let situations = counted(search.store.count, "situation")
-    return isOutOfSituations ? situations : "\(seconds)s, \(situations)"
+    if isOutOfSituations { return situations }
+    let own = span.map { max(1, $0.components.seconds) } ?? seconds
+    return own < seconds ? "\(own)s of \(seconds)s, \(situations)" : "\(seconds)s, \(situations)"
   }
 
   private var higherBound: String {

@@ -19,7 +19,7 @@ struct UnfinishedProofTests {
     let outcome = proof.run()
     #expect(!outcome.isComplete && outcome.violations.isEmpty)
     let search = try #require(outcome.parts.first { !$0.search.isComplete }).search
-    return UnfinishedSearch(panel: panel, file: "p", search: search, options: options, undecided: nil).lines
+    return UnfinishedSearch(panel: panel, file: "p", search: search, span: nil, options: options, undecided: nil).lines
   }
 
   /// Counts `n` up and down, and asks it.

@@ -31,4 +31,26 @@ package indirect enum Condition: Equatable, Sendable {
     default: false
     }
   }
+
+  /// The result of a condition that depends on nothing, such as `each == 1`; nil for any other.
+  var constantResult: Bool? {
+    switch self {
+    case .comparison(.constant(let left), let relation, .constant(let right)): return relation.holds(left, right)
+    case .not(let condition): return condition.constantResult.map { !$0 }
+    case .all(let conditions): return Self.constantResult(conditions, decides: false)
+    case .any(let conditions): return Self.constantResult(conditions, decides: true)
+    default: return nil
+    }
+  }
+
+  /// - Parameter decisive: the result of one condition that decides that of all.
+  private static func constantResult(_ conditions: [Condition], decides decisive: Bool) -> Bool? {
+    var isConstant = true
+    for condition in conditions {
+      let result = condition.constantResult
+      if result == decisive { return decisive }
+      if result == nil { isConstant = false }
+    }
+    return isConstant ? !decisive : nil
+  }
 }

@@ -26,7 +26,10 @@ package struct Dependencies: Equatable {
     ) = (values, positions, readings, members, elapsed, hardware, outputs, contacts)
   }
 
+  /// Adds the dependencies of a condition. A part that has the same result always, such as `each == 1` for another
+  /// member, has none, and neither have the parts whose results it decides.
   package mutating func add(_ condition: Condition?) {
+    guard condition?.constantResult == nil else { return }
     switch condition {
     case nil: break
     case .state(let target): regions.insert(target.region)
