@@ -167,6 +167,11 @@ struct ClockFollower {
     return true
   }
 
+  /// Whether a reading is in a period that begins and ends on the same date.
+  mutating func isInPeriod(from begin: DailyTime, to end: DailyTime, at reading: ClockReading) -> Bool {
+    schedule?.isInPeriod(from: begin, to: end, at: reading.seconds) ?? false
+  }
+
   /// Whether, at a reading, the last occurrence of a daily time is later than that of another one.
   mutating func isLater(_ first: DailyTime, than second: DailyTime, at reading: ClockReading) -> Bool {
     guard let start = schedule?.last(first, until: reading.seconds) else { return false }

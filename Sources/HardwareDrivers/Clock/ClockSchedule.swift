@@ -69,6 +69,25 @@ struct ClockSchedule {
     return nil
   }
 
+  /// Whether a time is in a period of its date, or of the date before. The period ends on the date on which it begins; on
+  /// a date on which it would end earlier, there is none.
+  mutating func isInPeriod(from begin: DailyTime, to end: DailyTime, at seconds: Int) -> Bool {
+    let today = CalendarDate.floor(seconds + zone.offset(at: seconds), TimeOfDay.secondsOfDay)
+    for day in today - 1...today {
+      let start = moment(of: begin, on: CalendarDate(day: day))
+      let end = moment(of: end, on: CalendarDate(day: day))
+      if start <= seconds, seconds < end { return true }
+    }
+    return false
+  }
+
+  /// The moment at which a daily time occurs on a date: the end of the date for a sunrise or a sunset that does not occur,
+  /// or its beginning if the sun has risen or set before.
+  private mutating func moment(of time: DailyTime, on date: CalendarDate) -> Int {
+    if let moment = seconds(of: time, on: date) { return moment }
+    return zone.seconds(on: isReplaced(time, on: date) ? date : CalendarDate(day: date.day + 1), at: 0)
+  }
+
   private mutating func isReplaced(_ time: DailyTime, on date: CalendarDate) -> Bool {
     guard let sun = sun(on: date), sun.sunrise == nil, sun.sunset == nil else { return false }
     switch time {

@@ -3,6 +3,10 @@ import CycleCore
 /// A period of each day, such as the night: from a time of day up to another one, which no more belongs to it. A period
 /// that ends earlier than it begins lasts over midnight.
 ///
+/// A period with the sun lasts over midnight if it begins in the afternoon and ends in the morning: a sunset is in the
+/// afternoon, a sunrise in the morning. Any other one ends on the date on which it begins. On a date with sunset at 22:30,
+/// the period from sunset to 22:00 does not occur.
+///
 /// **Wiring.** None.
 ///
 /// **Timing.** Events have the moment at which the clock showed the time. The driver sleeps between: 2 wake-ups a day.
@@ -64,7 +68,11 @@ public struct DailyPeriod: Driver {
 
   /// Whether the period contains a time.
   private mutating func contains(_ reading: ClockReading) -> Bool {
-    follower.isLater(begin, than: end, at: reading)
+    let isOfSun = begin.needsPlace || end.needsPlace
+    if isOfSun, !begin.isAfternoon(atNoon: true) || end.isAfternoon(atNoon: false) {
+      return follower.isInPeriod(from: begin, to: end, at: reading)
+    }
+    return follower.isLater(begin, than: end, at: reading)
   }
 
   private mutating func apply(_ isCurrent: Bool, at moment: Moment) {

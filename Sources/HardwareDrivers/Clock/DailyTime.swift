@@ -8,6 +8,17 @@ public enum DailyTime: Hashable, Sendable {
   var needsPlace: Bool {
     if case .at = self { false } else { true }
   }
+
+  /// Whether it is after noon: a sunset is, a sunrise is not.
+  ///
+  /// - Parameter isAtNoon: the result for noon.
+  func isAfternoon(atNoon isAtNoon: Bool) -> Bool {
+    switch self {
+    case .at(let time): time.seconds == 43_200 ? isAtNoon : time.seconds > 43_200
+    case .sunrise: false
+    case .sunset: true
+    }
+  }
 }
 
 /// The times of day at which a driver wakes the application.

@@ -65,6 +65,35 @@ struct DailyPeriodTests {
     }
   }
 
+  @Test("a period with the sun lasts over midnight only from an afternoon to a morning")
+  func sun() throws {
+    // Helsinki: the sun rises at 04:00 and sets at 22:50 in June, at 09:20 and 15:10 in December.
+    let helsinki = Place(latitude: 60_170_000, longitude: 24_940_000)
+    let (sunrise, sunset) = (DailyTime.sunrise(), DailyTime.sunset())
+    func at(_ text: String) -> DailyTime { .at(TimeOfDay(text)!) }
+    for (begin, end, june, december) in [
+      (sunset, at("22:00"), "", "16:00 21:00"), (sunset, at("23:30"), "23:00", "16:00 21:00 23:00"),
+      (sunset, at("06:00"), "23:00 02:00", "16:00 21:00 23:00 02:00"),
+      (at("22:00"), sunrise, "23:00 02:00", "23:00 02:00 08:00"), (at("05:00"), sunrise, "", "08:00"),
+      (sunrise, at("08:30"), "08:00", ""), (at("16:30"), sunset, "21:00", ""),
+      (sunset, sunrise, "23:00 02:00", "16:00 21:00 23:00 02:00 08:00"),
+    ] as [(DailyTime, DailyTime, String, String)] {
+      for (date, expected) in [("2026-06-21", june), ("2026-12-21", december)] {
+        var current: [String] = []
+        for time in ["12:00", "16:00", "21:00", "23:00", "02:00", "08:00"] {
+          let bench = Bench()
+          let clock = SimulatedClock(bench, ClockPort(zone: "EET-2EEST,M3.5.0/3,M10.5.0/4"))
+          clock.set("\(date) \(time):00")
+          let trial = DriverBench(DailyPeriod(clock, from: begin, to: end, place: helsinki), on: bench)
+          try trial.start()
+          if trial.found.map(\.event) == [.began] { current.append(time) }
+          trial.stop()
+        }
+        #expect(current.joined(separator: " ") == expected, "\(begin) to \(end) on \(date)")
+      }
+    }
+  }
+
   @Test("its begin and its end are events at their moments")
   func events() throws {
     let clock = makeClock("2018-01-01 06:59:00")

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import HardwareDrivers
@@ -85,6 +86,72 @@ struct SunTests {
           last = sun
         }
       }
+    }
+  }
+
+  /// The times of NOAA's spreadsheet in floating-point numbers: seconds from 1 January 1970 UTC.
+  private func spreadsheet(
+    _ latitude: Double, _ longitude: Double, _ date: CalendarDate
+  ) -> (rise: Double, set: Double)? {
+    func sine(_ degrees: Double) -> Double { sin(degrees * .pi / 180) }
+    func cosine(_ degrees: Double) -> Double { cos(degrees * .pi / 180) }
+    func arc(_ radians: Double) -> Double { radians * 180 / .pi }
+    func crossing(_ sign: Double) -> Double? {
+      var time = Double(date.day) * 86_400 + 43_200 - longitude * 240
+      for _ in 0..<6 {
+        let t = (time - 946_728_000) / 3_155_760_000
+        let mean = 280.46646 + t * (36_000.76983 + t * 0.0003032)
+        let anomaly = 357.52911 + t * (35_999.05029 - 0.0001537 * t)
+        let eccentricity = 0.016708634 - t * (0.000042037 + 0.0000001267 * t)
+        let centre1 = sine(anomaly) * (1.914602 - t * (0.004817 + 0.000014 * t))
+        let centre = centre1 + sine(2 * anomaly) * (0.019993 - 0.000101 * t) + sine(3 * anomaly) * 0.000289
+        let apparent = mean + centre - 0.00569 - 0.00478 * sine(125.04 - 1_934.136 * t)
+        let seconds = 21.448 - t * (46.815 + t * (0.00059 - t * 0.001813))
+        let obliquity = 23 + (26 + seconds / 60) / 60 + 0.00256 * cosine(125.04 - 1_934.136 * t)
+        let declination = arc(asin(sine(obliquity) * sine(apparent)))
+        let tangent = sine(obliquity / 2) / cosine(obliquity / 2)
+        let y = tangent * tangent
+        var equation = y * sine(2 * mean) - 2 * eccentricity * sine(anomaly)
+        equation += 4 * eccentricity * y * sine(anomaly) * cosine(2 * mean) - 0.5 * y * y * sine(4 * mean)
+        equation -= 1.25 * eccentricity * eccentricity * sine(2 * anomaly)
+        let upper = cosine(90.833) - sine(latitude) * sine(declination)
+        let ratio = upper / (cosine(latitude) * cosine(declination))
+        guard abs(ratio) <= 1 else { return nil }
+        let noon = Double(date.day) * 86_400 + 43_200 - longitude * 240 - arc(equation) * 240
+        time = noon + sign * arc(acos(ratio)) * 240
+      }
+      return time
+    }
+    guard let rise = crossing(-1), let set = crossing(1) else { return nil }
+    return (rise, set)
+  }
+
+  @Test("ten years at five places are within a minute of NOAA's spreadsheet")
+  func spreadsheet() {
+    let places = [
+      (52_520_000, 13_400_000), (0, -78_467_800), (-33_868_800, 151_209_300), (64_146_600, -21_942_600),
+      (78_220_000, 15_650_000),
+    ]
+    let first = CalendarDate(2025, 1, 1).day
+    for (latitude, longitude) in places {
+      var compared = 0
+      for day in first..<first + 3_652 {
+        let date = CalendarDate(day: day)
+        let zone = Int((Double(longitude) / 15_000_000).rounded()) * 3_600
+        let sun = SunTimes(at: Place(latitude: latitude, longitude: longitude), on: date, offset: zone)
+        let expected = spreadsheet(Double(latitude) / 1e6, Double(longitude) / 1e6, date)
+        // At the edge of the polar night one of both may find a sun of a minute.
+        guard let expected, let rise = sun.sunrise, let set = sun.sunset else {
+          let length = expected.map { $0.set - $0.rise } ?? Double((sun.sunset ?? 0) - (sun.sunrise ?? 0))
+          #expect(length < 3_600 || length > 82_800, "\(date) at \(latitude)")
+          continue
+        }
+        compared += 1
+        // The result is rounded to a minute, so that half a minute of the 60 s is taken already.
+        #expect(abs(Double(rise) - expected.rise) <= 60, "sunrise of \(date) at \(latitude)")
+        #expect(abs(Double(set) - expected.set) <= 60, "sunset of \(date) at \(latitude)")
+      }
+      #expect(compared > (latitude > 70_000_000 ? 1_000 : 3_600), "only \(compared) dates have a sun at \(latitude)")
     }
   }
 

@@ -151,6 +151,46 @@ struct ClockPlaceTests {
 
     """
 
+  @Test("a period with the sun is over midnight only from an afternoon to a morning")
+  func halvesOfTheDay() throws {
+    let failures = try failures(
+      of: """
+        panel: Helsinki
+        clock: { latitude: 60.17, longitude: 24.94, zone: "EET-2EEST,M3.5.0/3,M10.5.0/4" }
+        inputs:
+          evening: { switch: { between: "sunset..22:00" } }
+          night: { switch: { between: "sunset..06:00" } }
+          rest: { switch: { between: "sunset..bedtime" } }
+          morning: { switch: { between: "05:00..sunrise" } }
+          afternoon: { switch: { between: "16:30..sunset" } }
+        outputs: { lamp: { led: GPIO23 } }
+        values: { bedtime: { initial: "21:00" } }
+        show: { lamp: { when: { evening == on or night == on or rest == on or morning == on or afternoon == on: on } } }
+        accept: { set: [ bedtime ] }
+        initial: x
+        states: { x: }
+
+        """,
+      """
+      scenario: Midsummer and midwinter
+      cases:
+        - { at: "2026-06-21 12:00:00", evening: off, night: off, rest: off, morning: off, afternoon: off, late: off }
+        - { at: "2026-06-21 21:30:00", evening: off, night: off, rest: off, morning: off, afternoon: on, late: off }
+        - { at: "2026-06-21 23:00:00", evening: off, night: on, rest: off, morning: off, afternoon: off, late: on }
+        - { at: "2026-12-21 08:00:00", evening: off, night: off, rest: off, morning: on, afternoon: off, late: on }
+        - { at: "2026-12-21 17:00:00", evening: on, night: on, rest: on, morning: off, afternoon: off, late: on }
+        - { at: "2026-12-21 21:30:00", evening: on, night: on, rest: off, morning: off, afternoon: off, late: on }
+        - { at: "2026-12-21 23:00:00", evening: off, night: on, rest: off, morning: off, afternoon: off, late: on }
+      start: { clock: $at }
+      steps:
+        - expect: { evening: $evening, night: $night, rest: $rest, morning: $morning, afternoon: $afternoon }
+        - remote: { bedtime: "09:00" }
+        - expect: { rest: $late }
+
+      """)
+    #expect(failures == [])
+  }
+
   @Test("in the polar night, sunset..sunrise is on all day, and neither sunrise nor sunset fires")
   func polarNight() throws {
     let failures = try failures(

@@ -92,6 +92,52 @@ struct TimeOfDayTests {
     #expect(failures == ["test:8:5: expected clock 05:31; it is 05:30"])
   }
 
+  @Test("a clock that is unplugged is known again when a step sets it, and an expectation names its time")
+  func setAgain() throws {
+    let failures = try Self.failures(
+      of: Self.alarm,
+      """
+      scenario: A clock that returns
+      start: { clock: "2026-11-25 05:00:00" }
+      steps:
+        - unplug: clock
+        - expect: { clock: unknown }
+        - clock: "2026-11-25 08:05:00"
+        - expect: { clock: "08:05" }
+        - wait: 60s
+        - expect: { clock: "08:06" }
+        - expect: { clock: unknown }
+      """)
+    #expect(failures == ["test:10:5: expected clock unknown; it is 08:06"])
+  }
+
+  @Test(
+    "a time that passed during a power cut still fires, if the file has a late",
+    arguments: [("", false), (", late: 30s", true), (", late: 1m", true), (", late: 2m", true)])
+  func lateAfterPowerCut(late: String, rings: Bool) throws {
+    let failures = try Self.failures(
+      of: """
+        panel: Bell
+        outputs: { bell: { relay: GPIO24 } }
+        values: { rings: { initial: 0, min: 0, max: 9, keep: { within: 0s } } }
+        at: { "08:00": { set: { rings: +1 }\(late) } }
+        show: { bell: { when: { rings == 1: on } } }
+        initial: x
+        states: { x: }
+
+        """,
+      """
+      scenario: A power cut over eight o'clock
+      start: { clock: "2026-11-25 07:59:00" }
+      steps:
+        - wait: 40s
+        - power-cut: 30s
+        - wait: 1s
+        - expect: { rings: \(rings ? 1 : 0) }
+      """)
+    #expect(failures == [])
+  }
+
   @Test("times with bars between them are alternatives, each with its own days")
   func alternatives() throws {
     let panel = """

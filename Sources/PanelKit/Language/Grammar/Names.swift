@@ -114,6 +114,8 @@ package struct Names {
     fileprivate(set) var hasPlace = false
     /// The alarms that have been read, without duplicates.
     var alarms: [ClockDefinition.Alarm] = []
+    /// Whether one of them has a `late` of its own.
+    var catchesUp = false
     /// The times at which a condition changes.
     var watched: Set<ClockDefinition.Time> = []
     /// The number of uses of the time of day, and those among them that are comparisons with watched times.

@@ -38,6 +38,13 @@ package struct ClockDefinition: Equatable, Sendable {
     /// Minutes after sunrise.
     case sunrise(Int)
     case sunset(Int)
+
+    var isOfSun: Bool {
+      switch self {
+      case .fixed, .value: false
+      case .sunrise, .sunset: true
+      }
+    }
   }
 
   /// A time of `at`. It is an event of the clock's input.
@@ -64,6 +71,8 @@ package struct ClockDefinition: Equatable, Sendable {
   /// The inputs that the file uses, by their parts.
   package var inputs: [Part: Int] = [:]
   package var alarms: [Alarm] = []
+  /// Whether an alarm has a `late` of its own. Then times that passed while the panel did not run still occur.
+  package var catchesUp = false
   /// The times at which a condition changes.
   package var watched: Set<Time> = []
   /// Whether the panel shows the time, or computes with it.

@@ -127,7 +127,7 @@ extension PanelDefinition {
 
   /// The kept items of the clock, in a file with a time that may be late.
   private var keptTimes: [KeptItem] {
-    guard let clock, clock.alarms.contains(where: { $0.late != ClockDefinition.usualLateness }) else { return [] }
+    guard let clock, clock.catchesUp else { return [] }
     let range = -1...(1 << 40)
     // Two states can have the same time with another `late`, and a region called clock can have a state called wake.
     let taken = clock.alarms.enumerated().map { alarm, of in

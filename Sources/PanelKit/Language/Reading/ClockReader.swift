@@ -260,6 +260,9 @@ extension Names {
   /// The condition that the time is in a period of `between`; nil with a problem for a wrong text. A period over midnight
   /// belongs to the day on which it begins.
   ///
+  /// A period that ends earlier than it begins lasts over midnight. One with the sun does if it begins in the afternoon
+  /// and ends in the morning: on a day on which the sun sets at 22:30, there is no time from sunset up to 22:00.
+  ///
   /// - Parameter days: the days of the week, 1 to 7; empty for each day.
   package func period(
     _ text: String, on days: Set<Int>, at position: Position, _ problems: ProblemList
@@ -277,8 +280,25 @@ extension Names {
     let within = Condition.all([isAfter, isBefore] + isOnDay(0))
     let overMidnight = Condition.any([.all([isAfter] + isOnDay(0)), .all([isBefore] + isOnDay(1))])
     if case .constant(let a) = first, case .constant(let b) = last { return a < b ? within : overMidnight }
-    let isOrdered = Condition.comparison(first, .less, last)
-    return .any([.all([isOrdered, within]), .all([.not(isOrdered), overMidnight])])
+    let isOverMidnight =
+      begin.isOfSun || end.isOfSun
+      ? Condition.all([isInAfternoon(begin, orAtNoon: true), .not(isInAfternoon(end, orAtNoon: false))])
+      : .not(.comparison(first, .less, last))
+    if let isFixed = isOverMidnight.constantResult { return isFixed ? overMidnight : within }
+    return .any([.all([.not(isOverMidnight), within]), .all([isOverMidnight, overMidnight])])
+  }
+
+  /// Whether a time is after noon: sunset is, sunrise is not.
+  ///
+  /// - Parameter isAtNoon: the result for noon.
+  private func isInAfternoon(_ time: ClockDefinition.Time, orAtNoon isAtNoon: Bool) -> Condition {
+    let minutes: Number =
+      switch time {
+      case .sunrise: .constant(0)
+      case .sunset: .constant(1439)
+      case .fixed, .value: number(of: time)
+      }
+    return .comparison(minutes, isAtNoon ? .greaterOrEqual : .greater, .constant(720))
   }
 
   private func number(of time: ClockDefinition.Time) -> Number {

@@ -143,6 +143,11 @@ extension YAMLNode.Entry {
 }
 
 extension ProblemList {
+  /// The kind of which a key is the plural, as `switches` is of `switch`; nil for any other key.
+  private static func kind(ofGroup key: String, among kinds: [String]) -> String? {
+    kinds.first { key == $0 + "s" || key == $0 + "es" }
+  }
+
   /// The kind of a device or sound, and its fields. The kind is the key that is the first key of one of `places`.
   func kind(
     of entry: YAMLNode.Entry, _ noun: String, among places: [FieldSet]
@@ -168,6 +173,14 @@ extension ProblemList {
       let names = found.map { entry in places.first { $0.keys[0].name == entry.key }?.name ?? entry.key }
       add(
         found[1].position, "\(noun) \(quoted(entry.key)) is \(names[0]) and \(names[1]); write one of them")
+    } else if let plural = entries.first(where: { Self.kind(ofGroup: $0.key, among: kinds) != nil }),
+      let kind = Self.kind(ofGroup: plural.key, among: kinds)
+    {
+      let example = places.first { $0.keys[0].name == kind }.map { $0.keys[0].example } ?? "…"
+      add(
+        plural.position,
+        "unknown key \(quoted(plural.key)); there is no group of them, write \(noun)s of their own: { \(kind): \(example) }"
+          + (kind == "switch" ? ", or a group of buttons, which are pressed while their contacts are closed" : ""))
     } else if let near = entries.first(where: { nearest(to: $0.key, among: kinds) != nil }) {
       add(near.position, "unknown key \(quoted(near.key)); \(suggestion(for: near.key, among: kinds, called: "kinds"))")
     } else if Grammar.panel.keys.contains(where: { $0.name == entry.key }) {

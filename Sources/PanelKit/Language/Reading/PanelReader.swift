@@ -206,6 +206,7 @@ struct PanelReader {
     var clock = definition
     let usage = names.usage
     (clock.inputs, clock.alarms, clock.watched) = (names.clock, usage.alarms, usage.watched)
+    clock.catchesUp = usage.catchesUp
     clock.showsTime = usage.timeUses > usage.watchedUses
     panel.clock = clock
     guard let time = names.clock[.time], panel.inputs.indices.contains(time),

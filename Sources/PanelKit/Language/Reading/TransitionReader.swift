@@ -137,6 +137,7 @@ struct TransitionReader {
         lates.append((ClockDefinition.usualLateness, node.position))
         continue
       }
+      names.usage.catchesUp = true
       lates.append((late, key.position))
     }
     if let other = lates.first(where: { $0.late != lates[0].late }) {
@@ -265,6 +266,13 @@ struct TransitionReader {
     }
     if let fault = TransitionHints.faultOfTime(entry) {
       problems.add(entry.position, fault)
+      return nil
+    }
+    if key == "after", entry.key.contains(where: { "*/+(".contains($0) }) {
+      problems.add(
+        entry.position,
+        "\"after\" takes no formula; set a value to it first, and write after: { VALUE: STATE }: the value needs units, as "
+          + "{ initial: 0s, min: 0s, max: 10m }")
       return nil
     }
     return problems.duration(entry.key, of: key, in: range, at: entry.position).map { .fixed($0) }

@@ -307,6 +307,7 @@ package final class PanelWorld {
     clock?.set(time.date, time.time)
     // A time before the start is that of the first frame.
     if let first = bench.earliestFirstFrame, first > bench.now { clock?.jump(by: bench.now - first) }
+    clock?.plug()
     try bench.settle()
   }
 
