@@ -21,7 +21,7 @@ STARTS = "journalctl -u panel@doorbell -o cat --no-pager | grep -c '^Started '"
 CASES = {}
 # The first ones install and start the panel; the last of the others removes it.
 FIRST = ["d1", "d2", "d3"]
-OTHERS = ["d4", "d5", "d6", "d7", "d8", "d11", "d12", "start", "card", "d10"]
+OTHERS = ["d4", "d5", "d6", "d7", "d8", "d11", "d12", "start", "sensor", "clock", "card", "d10"]
 # It installs the package again, and turns the machine off.
 LAST = "power"
 
@@ -385,6 +385,136 @@ def start(case):
         case.expect(re.search(r'"clicks": ?0', status), "a button that is held was pressed or clicked", status)
         case.run("systemctl stop panel@window")
     case.run("rm /etc/panel/window.panel.yaml")
+
+
+AIR = """panel: Air
+inputs:
+  air: { sensor: { file: /run/air }, min: 0, max: 40, every: 1s }
+outputs: { fan: { relay: GPIO20 }, warning: { relay: GPIO21 } }
+initial: resting
+states:
+  resting: { when: { air > 20: blowing } }
+  blowing: { show: { fan: on }, on: { air.lost: failed } }
+  failed: { show: { warning: on } }
+"""
+
+
+@case("a sensor that appears 2 s after the start is unknown until then, and moves no output before")
+def sensor(case):
+    fan, warning = 20, 21
+    case.run("systemctl stop panel@doorbell; rm -f /run/air")
+    case.run("cat >/etc/panel/air.panel.yaml <<'END'\n%sEND" % AIR)
+    case.machine.watch()
+    case.run("systemctl start panel@air")
+    time.sleep(2)
+    status = case.run("panel status air")
+    samples = case.machine.watched()
+    for line in (fan, warning):
+        seen = [one.level(line) for one in samples if one.is_output(line)]
+        case.expect(seen and not any(seen), "an output has moved before the sensor was there", "%d samples" % len(seen))
+    case.expect('"resting"' in status, "the state is another one before the sensor was there", status)
+    begun = time.monotonic()
+    case.run("echo 25 >/run/air")
+    case.machine.wait_for("the fan", lambda levels: levels.level(fan) == 1, 60)
+    case.figure("from the sensor's first reading to the fan %.1f s" % (time.monotonic() - begun))
+    journal = case.run("journalctl -u panel@air -o cat --no-pager")
+    case.expect("air.lost" not in journal, "the sensor was lost before it was there", journal)
+    case.run("rm /run/air")
+    case.machine.wait_for("the warning", lambda levels: levels.level(warning) == 1, 120)
+    case.run("systemctl stop panel@air && rm /etc/panel/air.panel.yaml")
+
+
+TIMES = """panel: Times
+clock: { zone: Europe/Berlin, latitude: 78.22, longitude: 15.65 }
+inputs:
+  night: { switch: { between: "22:00..06:00" } }
+  dark:  { switch: { between: sunset..sunrise } }
+outputs: { lamp: { relay: GPIO20 }, lantern: { relay: GPIO21 } }
+values:
+  midnights: { initial: 0, min: 0, max: 99, keep: { within: 1s } }
+  changes:   { initial: 0, min: 0, max: 99, keep: { within: 1s } }
+  mornings:  { initial: 0, min: 0, max: 99, keep: { within: 1s } }
+at:
+  "00:00": { set: { midnights: +1 } }
+  "02:30": { set: { changes: +1 } }
+  "06:00": { set: { mornings: +1 }, late: 2h }
+initial: running
+states:
+  running:
+    show: { lamp: { when: { night == on: on, else: off } }, lantern: { when: { dark == on: on, else: off } } }
+"""
+
+
+@case("times of day occur on the machine's clock, however it is set")
+def clock(case):
+    lamp, lantern = 20, 21
+
+    def set_clock(utc):
+        case.run("date -u -s '%s'" % utc)
+
+    def counts():
+        text = case.run("panel status times")
+        return tuple(int(re.search(r'"%s": ?(\d+)' % name, text).group(1)) for name in ("midnights", "changes", "mornings"))
+
+    def expect_counts(what, *wanted):
+        # Longer than an emulated machine takes to go through two seconds of its clock and to react.
+        end = time.monotonic() + 60
+        while counts() != wanted and time.monotonic() < end:
+            time.sleep(0.2)
+        case.expect(counts() == wanted, what, "%s instead of %s" % (counts(), wanted))
+        time.sleep(4)
+        case.expect(counts() == wanted, what + ", and again after it", "%s instead of %s" % (counts(), wanted))
+
+    def expect_level(what, line, level):
+        case.machine.wait_for(what, lambda levels: levels.is_output(line) and levels.level(line) == level, 60)
+
+    # The files by which systemd-timesyncd, which is not installed here, says what the clock is.
+    case.run("systemctl stop panel@doorbell; mkdir -p /run/systemd/timesync; rm -f /run/systemd/timesync/synchronized")
+    case.run("cat >/etc/panel/times.panel.yaml <<'END'\n%sEND" % TIMES)
+    # A boot without a battery clock: the clock shows a time, and no time server has confirmed it.
+    set_clock("2026-03-28 04:59:58")
+    case.run("systemctl start panel@times")
+    expect_counts("a time fired on a clock that is not synchronised", 0, 0, 0)
+    levels = case.machine.look()
+    case.expect(levels.level(lamp) == 0 and levels.level(lantern) == 0, "an unknown time of day has lit a lamp")
+    text = case.run("panel doctor times || true")
+    case.expect("the clock is not set" in text, "panel doctor does not say that the clock is not set", text)
+    set_clock("2026-03-28 20:59:50")
+    case.run("touch /run/systemd/timesync/synchronized")
+    begun = time.monotonic()
+    expect_level("the lamp of the night", lamp, 1)
+    case.figure("from a synchronised clock 10 s before a time of day to its output %.1f s" % (time.monotonic() - begun))
+    expect_counts("becoming known has fired a time", 0, 0, 0)
+    set_clock("2026-03-28 22:59:58")
+    expect_counts("midnight", 1, 0, 0)
+    set_clock("2026-03-29 00:59:58")
+    expect_counts("02:30, which the start of summer time skips", 1, 1, 0)
+    expect_level("the lamp of the night", lamp, 1)
+    set_clock("2026-03-29 03:59:58")
+    expect_counts("06:00 in summer time", 1, 1, 1)
+    expect_level("no lamp by day", lamp, 0)
+    set_clock("2026-03-29 01:00:30")
+    set_clock("2026-03-29 03:59:58")
+    expect_counts("the clock was set back by 3 h: nothing fires twice on a date", 1, 1, 1)
+    set_clock("2026-03-28 04:59:58")
+    expect_counts("the clock was set back by a day: the times of that day fire", 1, 1, 2)
+    set_clock("2026-03-29 05:10:00")
+    expect_counts("the clock was set forward by a day: 06:00 fires late, the others don't", 1, 1, 3)
+    # The panel saves its numbers within 1 s.
+    time.sleep(4)
+    case.run("systemctl stop panel@times")
+    set_clock("2026-03-30 04:50:00")
+    case.run("systemctl start panel@times")
+    expect_counts("06:00 was missed while the panel did not run", 1, 1, 4)
+    set_clock("2026-10-25 00:29:58")
+    expect_counts("02:30 on the day on which summer time ends", 1, 2, 4)
+    set_clock("2026-10-25 01:29:58")
+    expect_counts("the second 02:30 of that day", 1, 2, 4)
+    set_clock("2026-12-21 11:00:00")
+    expect_level("the lantern at noon of the polar night", lantern, 1)
+    set_clock("2026-06-21 23:00:00")
+    expect_level("no lantern at midnight of the polar day", lantern, 0)
+    case.run("systemctl stop panel@times && rm -r /etc/panel/times.panel.yaml /run/systemd/timesync")
 
 
 @case("a panel turns the machine off only where that is enabled; its outputs are safe before")
