@@ -272,7 +272,24 @@ def inputs_in_show(difference: Difference) -> Difference:
     return replace(difference, new=replace(difference.new, output=output))
 
 
+_DEBOUNCE = re.compile(rb"debounce\"?:\s*(?:\{[^}]*\}|[\d.]+\s*(?:ms|s|m|h))")
+_TIME = re.compile(rb"([\d.]+)\s*(ms|s|m|h)")
+_MILLISECONDS = {b"ms": 1.0, b"s": 1e3, b"m": 60e3, b"h": 3600e3}
+
+
+def long_debounce(difference: Difference) -> Difference:
+    """A panel with a debounce time above 90 ms is not compared."""
+    written = b" ".join(_DEBOUNCE.findall(difference.case.panel))
+    longest = max((float(number) * _MILLISECONDS[unit] for number, unit in _TIME.findall(written)), default=0)
+    return replace(difference, new=difference.old) if longest > 90 else difference
+
+
 ALLOWED: list[Allowed] = [
+    Allowed(
+        "first positions",
+        "CHANGELOG: a contact counts in its first position after 90 ms at the latest; before, after its debounce time",
+        long_debounce,
+    ),
     Allowed(
         "one noun, several nouns",
         "CHANGELOG: `panel check` counts `1 input` and `2 inputs`; before, whether there was an s was not always right",

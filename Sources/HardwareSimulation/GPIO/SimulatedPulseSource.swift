@@ -16,9 +16,11 @@ public final class SimulatedPulseSource {
   /// The number of changes of the frequency: planned edges of an earlier one are dropped.
   private var changes = 0
   private var isInPulse = false
-  /// The pulses that ``send(_:)`` has still to send.
+  /// The pulses that ``send(_:width:)`` has still to send.
   private var owed = 0
-  /// The number of pulses of ``send(_:)`` that have not begun.
+  /// Their length, and the time between two of them.
+  private var width = Duration.milliseconds(1)
+  /// The number of pulses of ``send(_:width:)`` that have not begun.
   public var pendingPulses: Int { owed }
   /// The number of pulses that have begun.
   public private(set) var count = 0
@@ -43,15 +45,18 @@ public final class SimulatedPulseSource {
     line.drive(rest)
   }
 
-  /// Sends this number of pulses, 1 ms long and 1 ms apart, while ``hertz`` is 0.
-  public func send(_ pulses: Int) {
+  /// Sends this number of pulses while ``hertz`` is 0.
+  ///
+  /// - Parameter width: the length of each pulse, and the time between two of them; at least 1 µs.
+  public func send(_ pulses: Int, width: Duration = .milliseconds(1)) {
     owed += pulses
+    self.width = max(.microseconds(1), width)
     if hertz == 0, !isInPulse { begin() }
   }
 
   private var half: Duration? {
     if hertz > 0 { return .nanoseconds(Int64(5e8 / min(hertz, Self.fastest))) }
-    return owed > 0 || isInPulse ? .milliseconds(1) : nil
+    return owed > 0 || isInPulse ? width : nil
   }
 
   private func begin() {

@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareDrivers
 import PanelLanguage
 import PanelRun
 
@@ -72,6 +73,8 @@ struct ExploredWorld {
       return true
     case .clock(let time):
       (clock, passed) = (time, .zero)
+      // A clock that is set is plugged in.
+      unpluggedPorts.remove(ClockPort.name)
       return true
     case .switch(let input, let isOn): return isOn ? closed.insert(input).inserted : closed.remove(input) != nil
     case .unplug(let hardware): return !overlaps(hardware) && unplugged.insert(hardware).inserted

@@ -33,7 +33,10 @@ struct StepGenerator {
   /// Whether the panel keeps values. Then one in ``restarts`` steps restarts it.
   private let keeps: Bool
   private static let restarts = 30
-  /// The share of remote events on a panel that accepts them: one in this number of steps.
+  /// The numbers to which remote commands set values: those at and next to which a condition changes, and the ends of the
+  /// range.
+  private var settings: [(value: Int, numbers: [Int])] = []
+  /// The share of remote events and settings on a panel that accepts them: one in this number of steps.
   private static let requests = 8
   /// The share of steps of the clock on a panel with times of day: one in this number of steps.
   private static let clockSteps = 8
@@ -75,6 +78,14 @@ struct StepGenerator {
       let constants = finder.partners.compactMap(\.constant) + finder.constants
       let numbers = constants.flatMap { [$0 - 1, $0, $0 + 1] } + [scale.range.lowerBound, scale.range.upperBound]
       readings[input] = Set(numbers.filter { number in scale.readable.contains { $0.contains(number) } }).sorted()
+    }
+    for value in panel.accept.values {
+      var finder = CutFinder(of: .value(value))
+      for condition in conditions { finder.look(at: condition) }
+      let range = panel.values[value].min...panel.values[value].max
+      let constants = finder.partners.compactMap(\.constant) + finder.constants + [panel.values[value].initial]
+      let numbers = constants.flatMap { [$0 - 1, $0, $0 + 1] } + [range.lowerBound, range.upperBound]
+      settings.append((value, Set(numbers.filter(range.contains)).sorted()))
     }
     if let definition = panel.clock { clock = ExploredClock(definition, of: panel, readings) }
     for elements in Set(conditions.flatMap(\.comparedElements)).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
@@ -136,8 +147,12 @@ struct StepGenerator {
     if keeps, Int.random(in: 0..<Self.restarts, using: &random) == 0 {
       return .restart(Bool.random(using: &random) ? .stop : .powerCut(at: nil))
     }
-    if !panel.accept.events.isEmpty, Int.random(in: 0..<Self.requests, using: &random) == 0 {
-      return .remote(.ask(event: Int.random(in: panel.accept.events.indices, using: &random)))
+    let requests = panel.accept.events.count + settings.count
+    if requests > 0, Int.random(in: 0..<Self.requests, using: &random) == 0 {
+      let place = Int.random(in: 0..<requests, using: &random)
+      if place < panel.accept.events.count { return .remote(.ask(event: place)) }
+      let setting = settings[place - panel.accept.events.count]
+      return .remote(.set(value: setting.value, to: setting.numbers.randomElement(using: &random) ?? 0))
     }
     if let clock, Int.random(in: 0..<Self.clockSteps, using: &random) == 0 {
       return step(of: clock, in: world, atMost: left, &random)

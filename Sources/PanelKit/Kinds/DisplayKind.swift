@@ -123,12 +123,20 @@ extension DisplayKind {
 
   package var expectation: String { "off, or the rows of the display with / between them: \"Level 3 / Ready\"" }
 
-  package func look(named text: String) -> ObservedOutput? { DisplayRows.look(named: text) }
+  package func look(named text: String) -> ObservedOutput? { DisplayRows.look(named: text).map(shown) }
+
+  /// A look as the display shows it: `E` in place of `€`.
+  private func shown(_ look: ObservedOutput) -> ObservedOutput {
+    guard case .rows(let rows) = look else { return look }
+    let rom = settings.characters.rom
+    return DisplayRows.look(
+      rows.map { row in String(row.map { rom.code(of: $0).flatMap { rom.character(of: $0) } ?? "?" }) })
+  }
 
   package func look(of appearance: OutputAppearance, in view: OutputView) -> ObservedOutput {
     if let display = view.world as? SimulatedCharacterDisplay { return DisplayRows.look(display.rows) }
     let rows = screen(appearance, in: view.values).rows.prefix(settings.size.rows)
-    return DisplayRows.look(rows.map { String($0.prefix(settings.size.columns)) })
+    return shown(DisplayRows.look(rows.map { String($0.prefix(settings.size.columns)) }))
   }
 
   /// The rows at their full width.

@@ -130,6 +130,40 @@ struct ExploreTests {
     #expect(found == nil, "\(found?.violation.text ?? "")")
   }
 
+  @Test("a display that shows another character, as E for €, is not taken for a wrong one")
+  func replacedCharacters() throws {
+    let text = """
+      panel: Price
+      inputs: { key: { button: GPIO5 } }
+      outputs: { screen: { display: { i2c: 0x27 } } }
+      values: { n: { initial: 0, min: 0, max: 9 } }
+      show: { screen: "{n} € À" }
+      initial: a
+      states: { a: { on: { key.pressed: { set: { n: +1 } } } } }
+
+      """
+    let found = try Self.explore(Self.read(text), runs: 20, steps: 30)
+    #expect(found == nil, "\(found?.violation.text ?? "")")
+    let stage = try Stage(panel: text)
+    #expect(try stage.take("wait 1s; expect screen=\"0 € À\"; expect screen=\"0 E A\"") == [])
+    #expect(try stage.take("expect screen=\"0 e A\"") == ["expected screen 0 e A; it is 0 E A"])
+  }
+
+  @Test("values that the outside may set are set, also to numbers at which a condition changes")
+  func settings() throws {
+    let unreached = try Self.unreached(
+      """
+      panel: Level
+      outputs: { lamp: { led: GPIO23 } }
+      values: { level: { initial: 0, min: 0, max: 10000 } }
+      accept: { set: [ level ] }
+      initial: a
+      states: { a: { when: { level == 4711: b } }, b: { show: { lamp: on }, when: { level == 10000: a } } }
+
+      """, runs: 20)
+    #expect(unreached == [])
+  }
+
   private static func unreached(_ text: String, runs: Int) throws -> [String] {
     let panel = try read(text)
     let subject = try ExploredPanel(panel, sounds: [], steps: 100)

@@ -44,10 +44,30 @@ struct SensorSourceTests {
     #expect(try stage.take("wait 1s; expect rain=0; sense rain=9; wait 2s; expect rain=9") == [])
   }
 
+  @Test("pulses last longer than the debounce time, and a rate that it leaves out can't be sensed")
+  func debouncedPulses() throws {
+    let stage = try Stage(
+      panel: """
+        panel: P
+        inputs:
+          sum: { sensor: { pulses: GPIO24, count: true, debounce: 5ms, scale: 0.01 }, min: 0, max: 100, decimals: 2 }
+          flow: { sensor: { pulses: GPIO25, debounce: 5ms }, min: 0, max: 1000 }
+        initial: s
+        states: { s: }
+
+        """)
+    #expect(try stage.take("sense sum=0.01; wait 2s; expect sum=0.01; sense sum=0.06; wait 2s; expect sum=0.06") == [])
+    #expect(try stage.take("sense flow=90; wait 4s; expect flow=89..91") == [])
+    // A hundred pulses per second have levels of 5 ms.
+    let error = #expect(throws: Problems.self) { try stage.take("sense flow=101") }
+    #expect(error?.lines == ["-:1:12: \"flow\" can't read 101; write 0...100"])
+  }
+
   @Test(
     "the rate of pulses is read within the time that the source names",
     arguments: [
       ("", 3_010), ("silent: 20s", 30_010), ("silent: 100ms", 2_010), ("count: true", 1_010),
+      ("count: true, debounce: 50ms", 1_110),
     ])
   func pulseDelay(settings: String, milliseconds: Int) throws {
     let text = """

@@ -53,10 +53,15 @@ package struct PulseSource: SensorSource {
       scale: conversion.scale / per, offset: conversion.offset, unit: conversion.unit)
   }
 
-  /// The numbers for 0 to 10 000 pulses per second, or for any number of pulses.
+  /// The most pulses per second that can be counted: both levels of a pulse last for the debounce time.
+  private var fastest: Double { min(10_000, debounce > .zero ? 0.5 / (debounce / .seconds(1)) : 10_000) }
+  /// The length of the pulses of a simulated counter.
+  private var width: Duration { debounce + .milliseconds(1) }
+
+  /// The numbers for all pulses per second that can be counted, or for any number of pulses.
   package var readable: [ClosedRange<Double>] {
     let zero = conversion.apply(to: 0)
-    let far = conversion.apply(to: isTotal ? .infinity : 10_000)
+    let far = conversion.apply(to: isTotal ? .infinity : fastest)
     return [min(zero, far)...max(zero, far)]
   }
 
@@ -89,15 +94,16 @@ package struct PulseSource: SensorSource {
     PulseWorld(
       source: SimulatedPulseSource(
         platform.bench, line: chip.line(LineName(line)), pulse: pull == .down ? .high : .low),
-      conversion: conversion, isTotal: isTotal)
+      conversion: conversion, width: width, isTotal: isTotal)
   }
 
   /// The longest delay. The first report after a change mixes both rates, and follows the first pulse, which comes after
   /// half of a period. The second report follows the next pulse. A period is shorter than `silent`, after which the rate
   /// is 0.
   package func delay(every interval: Duration) -> Duration {
-    isTotal
-      ? interval + .milliseconds(10) : max(interval, silence / 2) + max(interval, silence) + .milliseconds(10)
+    let spare = Duration.milliseconds(10)
+    if isTotal { return interval + debounce * 2 + spare }
+    return max(interval, silence / 2) + max(interval, silence) + spare
   }
 }
 
@@ -105,13 +111,15 @@ package struct PulseSource: SensorSource {
 private final class PulseWorld: SimulatedSensor {
   private let source: SimulatedPulseSource
   private let conversion: NumberConversion
+  /// The length of a pulse of a sum.
+  private let width: Duration
   private let isTotal: Bool
   private var hertz = 0.0
   /// The sum that was sensed last.
   private var sum = 0.0
 
-  init(source: SimulatedPulseSource, conversion: NumberConversion, isTotal: Bool) {
-    (self.source, self.conversion, self.isTotal) = (source, conversion, isTotal)
+  init(source: SimulatedPulseSource, conversion: NumberConversion, width: Duration, isTotal: Bool) {
+    (self.source, self.conversion, self.width, self.isTotal) = (source, conversion, width, isTotal)
   }
 
   /// Sends pulses with the rate of the number, or as many as are missing to the number. A sum can't fall.
@@ -125,7 +133,7 @@ private final class PulseWorld: SimulatedSensor {
     // A lower sum is that of a new meter.
     let missing = pulses.rounded() < sum ? pulses.rounded() : pulses.rounded() - sum
     sum = pulses.rounded()
-    if missing > 0 { source.send(Int(min(missing, 1_000_000))) }
+    if missing > 0 { source.send(Int(min(missing, 1_000_000)), width: width) }
   }
 
   func plug() { source.hertz = hertz }

@@ -38,9 +38,10 @@ final class OperatedPanel: OperatedApplication, EventTap {
     }
   }
 
-  /// The inputs that have a control; computed inputs have none.
+  /// The inputs that have a control; computed inputs have none, and neither has the clock.
   private lazy var operated = session.panel.inputs.indices.filter {
     let device = session.panel.inputs[$0].device
+    guard session.panel.clockPart(of: $0) == nil else { return false }
     return type(of: device).control != .none && !(type(of: device).control == .events && device.events.isEmpty)
   }
 
