@@ -25,6 +25,7 @@ struct ConeOfInfluence {
       followActions()
       followOutputs()
       followDerivedInputs()
+      followClock()
     } while (asked, events, deadlines) != before
   }
 
@@ -199,6 +200,12 @@ struct ConeOfInfluence {
         asked.positions.formUnion(chord.buttons)
       }
     }
+  }
+
+  /// Follows whether the time is known: no time of day occurs before.
+  private mutating func followClock() {
+    guard let time = panel.clock?.inputs[.time] else { return }
+    if events(of: time).contains(where: { $0 >= ClockDefinition.firstAlarm }) { asked.positions.insert(time) }
   }
 
   private func matters(_ transition: PanelDefinition.Transition) -> Bool {

@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareDrivers
 
 @testable import PanelEngine
 @testable import PanelLanguage
@@ -17,6 +18,8 @@ struct MillisecondSearch {
     /// The last contact that has moved at this moment: those that are debounced tell what they do in the order of the
     /// file.
     var last = -1
+    /// The number of times that the clock was set. Each is on a date of its own, so that no time of day has fired on it.
+    var day = 0
   }
 
   let rules: PanelRules
@@ -39,7 +42,9 @@ struct MillisecondSearch {
   mutating func run(most: Int) {
     var seen: Set<[Int]> = []
     var (queue, later): ([Node], [Node]) = ([], [])
-    let contacts = rules.panel.inputs.count { !($0.device is any DerivedInputKind) }
+    let contacts = rules.panel.inputs.count {
+      type(of: $0.device).control == .button || type(of: $0.device).control == .switch
+    }
     // Each contact is open, closed or unknown.
     var starts: [[Bool?]] = [[]]
     for _ in 0..<contacts { starts = starts.flatMap { start in [false, true, nil].map { start + [$0] } } }
@@ -80,6 +85,10 @@ struct MillisecondSearch {
           note(next, inputs + (isRelease ? 0 : 1))
           if isRelease { queue.append(next) } else { later.append(next) }
         }
+        for next in settingsOfClock(node) {
+          note(next, inputs + 1)
+          later.append(next)
+        }
         let next = pass(node, inputs)
         queue.append(next)
       }
@@ -109,6 +118,43 @@ struct MillisecondSearch {
     rules.find(isClosed ? 0 : 1, of: contact, at: Moment(nanoseconds: 1), in: &next.frame)
     arm(&next)
     return next
+  }
+
+  /// The clock becomes unknown, or it is set to a time, and there a time of day may fire.
+  private func settingsOfClock(_ node: Node) -> [Node] {
+    guard let clock = rules.panel.clock, let time = clock.inputs[.time] else { return [] }
+    let isKnown = node.frame[position: time] != PanelFrame.unknownPosition
+    var nodes: [Node] = []
+    func add(_ change: (inout Node) -> Void) {
+      var next = node
+      log.clear()
+      next.last = -1
+      change(&next)
+      arm(&next)
+      nodes.append(next)
+    }
+    func follow(_ event: ClockDriver.Event, _ node: inout Node) {
+      rules.follow(event, at: Moment(nanoseconds: 1), in: &node.frame)
+    }
+    func reading(_ minutes: Int, _ day: Int) -> ClockReading {
+      ZoneRules.utc.reading(at: ((20_000 + day) * 1440 + minutes) * 60_000_000)
+    }
+    if isKnown { add { follow(.unknown, &$0) } }
+    for minutes in RandomChart.minutes where !isKnown || minutes != node.frame[reading: time] {
+      add { node in
+        node.day += 1
+        follow(isKnown ? .jumped(reading(minutes, node.day)) : .known(reading(minutes, node.day)), &node)
+      }
+    }
+    for alarm in clock.alarms where isKnown {
+      guard case .fixed(let minutes) = alarm.time else { continue }
+      add { node in
+        node.day += 1
+        follow(.jumped(reading(minutes - 1, node.day)), &node)
+        follow(.reached(reading(minutes, node.day)), &node)
+      }
+    }
+    return nodes
   }
 
   /// What is due now comes, then a millisecond passes.
@@ -153,6 +199,10 @@ struct MillisecondSearch {
     if debounce > 0 { key.append(node.last) }
     for (input, numbers, counters) in rules.derived.numbers {
       key += [frame[position: input]] + numbers.filter { !counters.contains($0) }.map { frame[derived: $0] }
+    }
+    if let time = rules.panel.clock?.inputs[.time] {
+      let isKnown = frame[position: time] != PanelFrame.unknownPosition
+      key.append(isKnown ? frame[reading: time] : -1)
     }
     for (isClosed, age) in node.contacts { key += [isClosed.map { $0 ? 1 : 0 } ?? -1, age] }
     for (id, left) in node.armed {

@@ -2,9 +2,12 @@ import CycleCore
 import HardwareSimulation
 
 /// A small panel by chance: one or two contacts, perhaps a switch that follows from them, two or three states, one
-/// value, which may have decimals, perhaps a list of two elements, perhaps a repeated region beside the states, deadlines
-/// of a few milliseconds.
+/// value, which may have decimals, perhaps a list of two elements, perhaps a repeated region beside the states, perhaps
+/// times of day, deadlines of a few milliseconds.
 struct RandomChart {
+  /// The minutes of the day to which the clock is set: one before, one in and one after the night.
+  static let minutes = [0, 120, 180]
+
   let text: String
   /// The debounce time of its contacts, in milliseconds.
   let debounce: Int
@@ -30,8 +33,14 @@ struct RandomChart {
       inputs.append("w: { switch: { on: \(on)\(off) }, debounce: \(pick(0...3))ms }")
       events += ["w.on", "w.off"]
     }
+    // The night is from 02:00 up to 03:00. A time of day in it, and one outside.
+    let hasNight = !hasDecimals && !hasList && pick(0...3) == 0
+    if hasNight { inputs.append("night: { switch: { between: \"02:00..03:00\" } }") }
 
     func condition() -> String {
+      if hasNight, pick(0...2) == 0 {
+        return ["night == on", "night == off", "night == unknown", "clock == unknown", "clock >= 03:00"][pick(0...4)]
+      }
       if hasFollower, pick(0...3) == 0 { return "w == \(pick(0...1) == 0 ? "on" : "off")" }
       if hasEach, pick(0...2) == 0 {
         return pick(0...1) == 0 ? "state.z(\(pick(1...2))) == lit" : "z.count(lit) \(pick(0...1) == 0 ? "==" : "<") 2"
@@ -75,6 +84,7 @@ struct RandomChart {
       let deadlines = Set(delays).sorted().map { "\($0)ms: \(transitions())" }
       if !deadlines.isEmpty { keys.append("after: { \(deadlines.joined(separator: ", ")) }") }
       if pick(0...4) == 0 { keys.append("every: { \(pick(1...3))ms: \(transitions()) }") }
+      if hasNight, pick(0...1) == 0 { keys.append("at: { \"\(["02:30", "12:00"][pick(0...1)])\": \(transitions()) }") }
       if pick(0...3) == 0 {
         keys.append("when: { \(condition()): \(states[pick(0...states.count - 1)]) }")
       }
