@@ -125,9 +125,21 @@ package final class Coverage {
     var share = Share()
     for (number, state) in panel.states.enumerated().dropFirst() {
       guard let source = state.written.source else { continue }
-      share.add(entered[number], Gap(place: Location(source.position), text: "state \(state.name) was never entered"))
+      share.add(
+        entered[number], Gap(place: Location(source.position), text: "state \(name(of: number)) was never entered"))
     }
     return share
+  }
+
+  /// The name of a state: `fast`, or `room(2).fast` in a region that is repeated.
+  private func name(of state: Int) -> String {
+    let name = panel.states[state].name
+    var around = state
+    while around > 0, case let region = panel.regions[panel.states[around].region] {
+      if let member = region.name, member.hasSuffix(")") { return "\(member).\(name)" }
+      around = region.owner
+    }
+    return name
   }
 
   /// The transitions as they are written: a transition with several events counts once.

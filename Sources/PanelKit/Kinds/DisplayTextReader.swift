@@ -143,10 +143,36 @@ struct DisplayTextReader {
         "\(quoted(isFixed ? literal : text)) has \(isFixed ? "" : "at least ")\(width) characters; "
           + "\(quoted(show.entry.key)) \(display.cut)")
     }
+    let most = parts.enumerated().reduce(0) { sum, part in sum + mostColumns(of: part.element, numbers[part.offset]) }
+    if width <= display.columns, most > display.columns {
+      problems.note(
+        node.position,
+        "\(quoted(text)) can have \(most) characters; \(quoted(show.entry.key)) \(display.cut)")
+    }
     noteUnknownCharacters(text, node, offset)
     noteDollars(text, node, offset)
     noteSplitNumbers(parts, numbers, node)
     return parts
+  }
+
+  /// The most columns that a part can take. A number that is computed counts as one, because its range can be far from
+  /// what occurs.
+  private func mostColumns(of part: DisplayText.Part, _ operand: NumericOperand?) -> Int {
+    switch part {
+    case .text(let text): return display.width(text)
+    case .oneOf(let texts, _, _): return texts.map(display.width).max() ?? 1
+    case .time: return display.width("00:00")
+    case .number(let number, let decimals, _, let format):
+      switch number {
+      case .value, .reading, .element: break
+      default: return 1
+      }
+      guard let range = operand?.range else { return 1 }
+      let ends = [range.lowerBound, range.upperBound].compactMap { Int(exactly: $0) }
+      let texts = ends.map { format?.text(of: $0, decimals: decimals) ?? Quantity.text($0, decimals: decimals) }
+      return texts.map(display.width).max() ?? 1
+    case .duration, .elements, .first: return 1
+    }
   }
 
   /// Adds a note for the first character outside of braces that the display has neither exactly nor similarly.

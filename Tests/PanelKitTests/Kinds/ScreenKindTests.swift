@@ -54,7 +54,7 @@ struct ScreenKindTests {
     #expect(try stage.take("wait 500ms; expect face=\"Вода μ\"; click key; wait 500ms; expect face=off") == [])
   }
 
-  @Test("a row that is too long even with the shortest numbers has a note")
+  @Test("a row that is too long, with the shortest or with the longest numbers, has a note")
   func long() throws {
     func notes(_ text: String) throws -> [String] {
       let file = """
@@ -67,7 +67,11 @@ struct ScreenKindTests {
       return try PanelFile.read(Array(file.utf8), file: "p", kinds: .standard).notes.map(\.text)
     }
     #expect(try notes("Air {air}") == [])
-    #expect(try notes("{{{air}}}123") == [])
+    #expect(try notes("{{{air}}}12") == [])
+    #expect(try notes("{{{air}}}123") == ["\"{{{air}}}123\" can have 7 characters; \"d\" shows the first 6"])
+    #expect(try notes("{air:.1} C") == [])
+    #expect(try notes("{air:.1} °C") == ["\"{air:.1} °C\" can have 7 characters; \"d\" shows the first 6"])
+    #expect(try notes("{air * 1000}") == [])
     #expect(try notes("Air: {air}°") == ["\"Air: {air}°\" has at least 7 characters; \"d\" shows the first 6"])
   }
 

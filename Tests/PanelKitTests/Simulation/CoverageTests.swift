@@ -34,6 +34,24 @@ struct CoverageTests {
     return (coverage.lines(file: "p.panel.yaml", tried: "1 scenario"), coverage.percent)
   }
 
+  @Test("a state of a repeated region has the name of its member")
+  func members() throws {
+    let (lines, _) = try coverage(
+      "click: keys(2)",
+      """
+      panel: P
+      inputs: { keys: { buttons: [GPIO5, GPIO6] } }
+      regions:
+        room: { each: 1..2, initial: calm, states: { calm: { on: { keys(each).pressed: called } }, called: { initial: slow, states: { slow: { after: { 5m: fast } }, fast: } } } }
+
+      """)
+    #expect(
+      lines.filter { $0.contains("state ") }.map { $0.drop { $0 != "s" } } == [
+        "state room(1).called was never entered", "state room(1).slow was never entered",
+        "state room(1).fast was never entered", "state room(2).fast was never entered",
+      ])
+  }
+
   @Test("without a step all but the start is untried")
   func start() throws {
     let (lines, percent) = try coverage("show")
