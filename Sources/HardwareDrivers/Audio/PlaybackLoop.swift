@@ -36,8 +36,8 @@ final class PlaybackLoop: Work {
   private var recovery = Recovery(in: .opening)
 
   private let block: UnsafeMutablePointer<Int16>
-  /// Sample frames of the block that the sink has not taken yet.
-  private var blockRest = 0
+  /// Sample frames of the block, and those of them that the sink has not taken yet.
+  private var (blockSize, blockRest) = (0, 0)
   /// Whether the device has accepted samples since it was opened.
   private var hasAccepted = false
   /// Sample frames written since the device was opened or last recovered.
@@ -45,6 +45,13 @@ final class PlaybackLoop: Work {
   /// The moment at which writing began: a device that accepts samples faster than they are played is limited by the
   /// clock.
   private var writingBegan = Moment.zero
+  /// Whether the device has reported samples that are not played yet. Such a device has a clock of its own, which may be
+  /// faster than the machine's, so only its free space limits what is written.
+  private var isPaced = false
+  /// Whether the descriptors have been ready although there was no room for a period. They are not polled any more.
+  private var areDescriptorsWrong = false
+  /// The moment up to which the descriptors are polled; nil if they aren't.
+  private var polledUntil: Moment?
   private var silentSince: Moment?
   private var underruns: (since: Moment, count: Int) = (.zero, 0)
   /// The moment since which the device has been suspended without interruption; nil if it isn't suspended.
@@ -92,14 +99,21 @@ final class PlaybackLoop: Work {
   // MARK: - Steps
 
   func step(in context: WorkContext<PlaybackLoop>) -> WorkWait {
-    takeCommands(context)
+    let hasCommands = takeCommands(context)
+    if hasCommands { polledUntil = nil }
     if recovery.phase == .closed, mixer.activeVoices > 0 { recovery.note(.begin, at: context.now) }
     if recovery.isDue(at: context.now) { tryToOpen(context) }
     return isOpen ? play(context, at: context.now) : WorkWait(until: recovery.due)
   }
 
-  private func takeCommands(_ context: WorkContext<PlaybackLoop>) {
+  /// Takes the commands that are due.
+  ///
+  /// - Returns: whether there were any.
+  @discardableResult
+  private func takeCommands(_ context: WorkContext<PlaybackLoop>) -> Bool {
+    var hasCommands = false
     while let command = context.receive() {
+      hasCommands = true
       switch command.kind {
       case .retry: recovery.note(.announce, at: context.now)
       // The sender did not know of the loss yet. Once it does, it may free the clip, so the start is dropped.
@@ -107,6 +121,7 @@ final class PlaybackLoop: Work {
       default: mixer.apply(command)
       }
     }
+    return hasCommands
   }
 
   /// Renders all voices, which are fading out, to their end and waits until they have been played.
@@ -119,7 +134,7 @@ final class PlaybackLoop: Work {
     flushEndings(heard: written - delay, context)
     var room = available
     while mixer.activeVoices > 0 || blockRest > 0 {
-      guard room > 0, case let taken = write(configuration, at: now), taken > 0 else {
+      guard room > 0, case let taken = write(configuration.periodSize, at: now), taken > 0 else {
         return later(configuration.periodSize, configuration, at: now)
       }
       room -= taken
@@ -149,6 +164,7 @@ final class PlaybackLoop: Work {
       recovery.note(.succeed, at: now)
       hasAccepted = false
       blockRest = 0
+      (isPaced, areDescriptorsWrong, polledUntil) = (false, false, nil)
       restart(at: now)
       silentSince = nil
       suspendedSince = nil
@@ -248,36 +264,41 @@ final class PlaybackLoop: Work {
     restart(at: now)
   }
 
-  /// Renders and writes whole periods while there is room for them.
+  /// Renders and writes periods while there is room for them. What is left of the room is filled, too, unless it is
+  /// small: a device that takes many samples at a time would otherwise run dry before they are written.
   private func fill(
     _ configuration: PCMConfiguration, available: Int, delay: Int, _ context: WorkContext<PlaybackLoop>, at now: Moment
   ) {
     watchProgress(available: available, delay: delay, configuration, at: now)
     flushEndings(heard: written - delay, context)
     var room = available
-    // A device that accepts samples immediately, as ALSA's file plugin does, gets at most one buffer ahead of the
-    // clock.
-    let sounded = configuration.sampleFrames(in: now - writingBegan)
-    room = min(room, sounded + configuration.bufferSize - written)
-    while blockRest > 0 || room >= configuration.periodSize {
-      let taken = write(configuration, at: now)
+    if delay > 0 { isPaced = true }
+    if !isPaced {
+      // A device that accepts samples immediately, as ALSA's file plugin does, gets at most one buffer ahead of the
+      // clock.
+      let sounded = configuration.sampleFrames(in: now - writingBegan)
+      room = min(room, sounded + configuration.bufferSize - written)
+    }
+    let period = configuration.periodSize
+    if let polledUntil, now < polledUntil, room < period, blockRest == 0 { areDescriptorsWrong = true }
+    while blockRest > 0 || room >= (isPaced ? max(1, period / 4) : period) {
+      let taken = write(blockRest > 0 ? blockRest : min(period, room), at: now)
       guard taken > 0 else { return }
       room -= taken
     }
   }
 
-  /// Writes the rest of the block, or renders the next one and writes that. Returns the number of sample frames that
-  /// the sink accepted.
-  private func write(_ configuration: PCMConfiguration, at now: Moment) -> Int {
-    let size = configuration.periodSize
+  /// Writes the rest of the block, or renders the next one, with this number of sample frames, and writes that. Returns
+  /// the number of sample frames that the sink accepted.
+  private func write(_ count: Int, at now: Moment) -> Int {
     if blockRest == 0 {
       let start = written
-      mixer.render(into: block, count: size) { slot, generation, place, _ in
+      mixer.render(into: block, count: count) { slot, generation, place, _ in
         endings[slot] = Ending(isUsed: true, generation: generation, end: start + place)
       }
-      blockRest = size
+      (blockSize, blockRest) = (count, count)
     }
-    let offset = (size - blockRest) * configuration.channelCount
+    let offset = (blockSize - blockRest) * (state.configuration?.channelCount ?? 1)
     let taken = sink.write(block + offset, count: blockRest, at: now)
     guard taken > 0 else { return taken }
     blockRest -= taken
@@ -304,7 +325,7 @@ final class PlaybackLoop: Work {
 
   private func wait(_ configuration: PCMConfiguration, delay: Int, at now: Moment) -> WorkWait {
     let rate = Int64(configuration.sampleRateHertz)
-    let polls = !sink.descriptors.isEmpty
+    let polls = !sink.descriptors.isEmpty && !areDescriptorsWrong
     // Without polling, the deadline is the moment at which enough has been played to make room for a period. With
     // polling, it is twice the length of the buffer, at least 100 ms, in case the descriptors don't become ready.
     let current: Int
@@ -315,7 +336,7 @@ final class PlaybackLoop: Work {
       deadline = now + max(.milliseconds(100), .nanoseconds(Int64(2 * configuration.bufferSize) * 1_000_000_000 / rate))
     }
     let ahead = written - configuration.sampleFrames(in: now - writingBegan)
-    let isAhead = polls && current == 0 && ahead > configuration.bufferSize - configuration.periodSize
+    let isAhead = polls && !isPaced && current == 0 && ahead > configuration.bufferSize - configuration.periodSize
     if isAhead { deadline = later(ahead - configuration.bufferSize + configuration.periodSize, configuration, at: now) }
     for slot in 0..<VoiceMixer.capacity where endings[slot].isUsed {
       deadline = min(deadline, later(endings[slot].end - (written - current), configuration, at: now))
@@ -324,6 +345,7 @@ final class PlaybackLoop: Work {
     if progress.moment < now { deadline = max(deadline, later(configuration.periodSize, configuration, at: now)) }
     // Check the device's progress when it is due.
     if current > 0 { deadline = min(deadline, progress.moment + Self.longestStandstill) }
+    polledUntil = polls && !isAhead ? deadline : nil
     return WorkWait(until: deadline, pollsDescriptors: polls && !isAhead)
   }
 

@@ -29,6 +29,12 @@ struct ALSAFailure {
       return DriverError(
         .absent, of: device, cannot: operation, reason: "there is no such device", cause: cause,
         remedy: "`aplay -L` lists the devices; name one in the panel file, or use --audio simulated.")
+    // Plugins of PipeWire and PulseAudio.
+    case EHOSTDOWN, ECONNREFUSED:
+      return DriverError(
+        .absent, of: device, cannot: operation, reason: "no sound server answers", cause: cause,
+        remedy: "This user has none. For a service, write the name of a card: "
+          + "`audio: { device: plughw:CARD=Headphones }`; `aplay -l` lists the cards.")
     case EBUSY:
       return DriverError(
         .busy, of: device, cannot: operation, reason: "busy", cause: cause,

@@ -50,6 +50,11 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
   public var onlyChannelCount: Int?
   /// The maximum number of sample frames that one write accepts; nil for as many as fit into the buffer.
   public var writeLimit: Int?
+  /// The difference between the clock of the card and that of its caller, in millionths; a card with a positive one plays
+  /// too fast.
+  public var driftPPM = 0
+  /// The number of sample frames that the card takes from its buffer at a time; at least 1.
+  public var quantum = 1
   /// Whether the playback position stands still although the device reports that it is running.
   public var isStalled = false
   public private(set) var isPlugged = true
@@ -214,6 +219,8 @@ private final class SimulatedSink: ClockedPCMSink {
   }
 
   override var writeLimit: Int { card.writeLimit ?? .max }
+  override var driftPPM: Int { card.driftPPM }
+  override var quantum: Int { card.quantum }
 
   override func consume(_ samples: UnsafeBufferPointer<Int16>, at moment: Moment) {
     card.keep(samples, at: moment)

@@ -89,6 +89,18 @@ struct ALSASinkTests {
     #expect(error("null") == nil)
   }
 
+  @Test("a sound server that does not answer is absent", arguments: [EHOSTDOWN, ECONNREFUSED])
+  func noServer(number: Int32) {
+    let sink = ALSASink(device: "default") { _, _ in -number }
+    let error = driverError { _ = try sink.open(PCMPreferences(), on: WorkClock(at: .zero)) }
+    #expect(error?.kind == .absent)
+    #expect(
+      error?.description
+        == "cannot open the sound device \"default\": no sound server answers (\(number == EHOSTDOWN ? "EHOSTDOWN" : "ECONNREFUSED")). "
+        + "This user has none. For a service, write the name of a card: "
+        + "`audio: { device: plughw:CARD=Headphones }`; `aplay -l` lists the cards.")
+  }
+
   @Test(
     "each format of a device has the samples' 16 bits at its upper end",
     arguments: [
