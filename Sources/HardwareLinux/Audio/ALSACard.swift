@@ -1,4 +1,5 @@
 import CycleCore
+import Glibc
 import HardwareDrivers
 
 /// A PCM of ALSA, by its name: `default`, `plughw:CARD=Headphones`, `hdmi:CARD=vc4hdmi0`.
@@ -16,10 +17,22 @@ public final class ALSACard: SoundCard {
 
   public func makeSink() -> any PCMSink { ALSASink(device: device) }
 
-  /// Watches `/dev/snd`, where the node of a card appears when it is plugged in. The folder exists while the sound
-  /// system is loaded. Without it this returns nil, and the device must be retried at intervals.
+  /// Watches `/dev/snd`, where the node of a card appears when it is plugged in, and the sockets of PipeWire and
+  /// PulseAudio in `$XDG_RUNTIME_DIR`, which appear when the sound server has started. If neither folder exists, this
+  /// returns nil, and the device must be retried at intervals.
   public func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? {
-    try? FolderWatch("/dev/snd", for: "a sound card", watcher)
+    let runtime = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) }
+    return try? FolderWatch(Self.places(runtimeFolder: runtime), for: "a sound card", watcher)
+  }
+
+  /// The folders in which cards and sound servers appear.
+  static func places(runtimeFolder: String?) -> [FolderWatch.Place] {
+    let cards = [FolderWatch.Place(folder: "/dev/snd")]
+    guard let runtimeFolder else { return cards }
+    return cards + [
+      .init(folder: runtimeFolder, names: ["pipewire-0", "pulse"]),
+      .init(folder: "\(runtimeFolder)/pulse", names: ["native"]),
+    ]
   }
 
   /// Opens the PCM, and closes it again without playing, to detect the errors that an application would get. Calls

@@ -10,8 +10,17 @@ import HardwareDrivers
 ///
 ///     try FolderWatch("/dev", for: "a scanner", watcher)
 public final class FolderWatch: ReturnWatch {
+  /// A folder, and the names of entries in it.
+  struct Place {
+    var folder: String
+    /// The entries whose changes count; nil for all.
+    var names: Set<String>?
+  }
+
   let watcher: Watcher
   private var descriptor: Int32
+  /// The names of entries whose changes count, by the number of the watch of their folder; nil for all.
+  private var names: [Int32: Set<String>?] = [:]
 
   /// Calls `inotify_init1` and `inotify_add_watch`.
   ///
@@ -20,16 +29,28 @@ public final class FolderWatch: ReturnWatch {
   ///   - device: the awaited device's name in errors, with its article: `a GPIO chip`.
   ///   - watcher: the watcher of the driver's lens.
   /// - Throws: the kind of the errno, if the folder is missing or the system's limit of watches is reached.
-  public init(_ folder: String, for device: String, _ watcher: Watcher) throws(DriverError) {
+  public convenience init(_ folder: String, for device: String, _ watcher: Watcher) throws(DriverError) {
+    try self.init([Place(folder: folder)], for: device, watcher)
+  }
+
+  /// Watches those of some folders that exist.
+  ///
+  /// - Throws: if none of them can be watched, the error of the first.
+  init(_ places: [Place], for device: String, _ watcher: Watcher) throws(DriverError) {
     self.watcher = watcher
     descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-    if descriptor < 0 { throw Self.failed(folder, device, .last("inotify_init1")) }
+    let first = places.first?.folder ?? ""
+    if descriptor < 0 { throw Self.failed(first, device, .last("inotify_init1")) }
     let events = UInt32(IN_CREATE) | UInt32(IN_ATTRIB) | UInt32(IN_DELETE) | UInt32(IN_MOVED_TO)
-    if inotify_add_watch(descriptor, folder, events) < 0 {
-      let failure = SystemFailure.last("inotify_add_watch")
+    var failure: SystemFailure?
+    for place in places {
+      let watch = inotify_add_watch(descriptor, place.folder, events)
+      if watch >= 0 { names[watch] = .some(place.names) } else { failure = failure ?? .last("inotify_add_watch") }
+    }
+    if names.isEmpty, let failure {
       close(descriptor)
       descriptor = -1
-      throw Self.failed(folder, device, failure)
+      throw Self.failed(first, device, failure)
     }
     do throws(DriverError) {
       try watcher.watch(descriptor)
@@ -49,9 +70,27 @@ public final class FolderWatch: ReturnWatch {
     guard descriptor >= 0 else { return false }
     var hasNews = false
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
-      while read(descriptor, buffer.baseAddress, buffer.count) > 0 { hasNews = true }
+      while case let count = read(descriptor, buffer.baseAddress, buffer.count), count > 0 {
+        if containsNews(UnsafeRawBufferPointer(buffer)[..<count]) { hasNews = true }
+      }
     }
     return hasNews
+  }
+
+  /// Whether a change that counts is among the events.
+  private func containsNews(_ events: Slice<UnsafeRawBufferPointer>) -> Bool {
+    let header = MemoryLayout<inotify_event>.size
+    var rest = events
+    while rest.count >= header {
+      let event = UnsafeRawBufferPointer(rebasing: rest).load(as: inotify_event.self)
+      rest = rest.dropFirst(header)
+      let name = String(decoding: rest.prefix(Int(event.len)).prefix { $0 != 0 }, as: UTF8.self)
+      rest = rest.dropFirst(Int(event.len))
+      // Lost events, and those of a folder that is gone, may be any.
+      guard let counted = names[event.wd], let counted else { return true }
+      if counted.contains(name) { return true }
+    }
+    return false
   }
 
   public func release() {

@@ -121,6 +121,32 @@ private func message(_ folder: String, _ choice: GPIOChipPort.ChipChoice) -> Str
     #expect(leftOpen == 0)
   }
 
+  @Test("the return of a sound server is news, and other entries of its folder are not")
+  func soundServer() throws {
+    let (news, leftOpen) = try withOwnDescriptors {
+      try withFolder { folder in
+        let cycleContext = CycleContext(lensCount: 1)
+        cycleContext.begin(on: try LinuxLoop())
+        mkdir("\(folder)/pulse", 0o700)
+        let places = ALSACard.places(runtimeFolder: folder).filter { $0.folder.hasPrefix(folder) }
+        #expect(places.count == 2 && ALSACard.places(runtimeFolder: nil).map(\.folder) == ["/dev/snd"])
+        let watch = try FolderWatch(places, for: "a sound card", Watcher(cycleContext: cycleContext, lens: 0))
+        var news: [Bool] = []
+        for name in ["bus", "pipewire-0", "pipewire-0.lock", "pulse/pid", "pulse/native"] {
+          touch("\(folder)/\(name)")
+          news.append(watch.acknowledge())
+          unlink("\(folder)/\(name)")
+          watch.acknowledge()
+        }
+        watch.release()
+        rmdir("\(folder)/pulse")
+        return news
+      }
+    }
+    #expect(news == [false, true, false, false, true])
+    #expect(leftOpen == 0)
+  }
+
   @Test("a folder that can't be read to its end is an error, not a folder with fewer entries")
   func unreadable() throws {
     let (failure, _) = try withOwnDescriptors { () -> SystemFailure? in
