@@ -7,7 +7,7 @@ struct DifferenceConstraints {
     var from: Int
     var to: Int
     var least: Int
-    /// Whether the difference must be greater than `least`, by at least the resolution of moments.
+    /// Whether the difference must be greater than `least`.
     var isStrict = false
     /// Whether the difference is the length of a sound, which may end later.
     var isSound = false
@@ -160,9 +160,6 @@ struct DifferenceConstraints {
 
   // MARK: - Moments
 
-  /// The number of parts of a tick, for events that must be closer together than one tick.
-  private static let parts = 100
-
   /// The earliest moments that satisfy all differences, in nanoseconds; nil if there are none.
   var moments: [Int]? { moments(withSoundsLaterBy: 0) }
 
@@ -171,23 +168,27 @@ struct DifferenceConstraints {
 
   /// - Parameter delay: the delay after a sound's length at which it ends, in ticks.
   func moments(withSoundsLaterBy delay: Int) -> [Int]? {
-    for (parts, hasSlack) in [(1, false), (Self.parts, false), (1, true), (Self.parts, true)] {
-      if let moments = moments(inParts: parts, hasSlack: hasSlack, soundsLaterBy: delay) {
-        return moments.map { $0 * (model.tick / parts) }
+    // Events that must occur later are a whole unit apart, if that is possible.
+    for (strict, hasSlack) in [
+      (ProofModel.ticksPerUnit, false), (1, false), (ProofModel.ticksPerUnit, true), (1, true),
+    ] {
+      if let moments = moments(laterBy: strict, hasSlack: hasSlack, soundsLaterBy: delay) {
+        return moments.map { $0 * model.tick }
       }
     }
     return nil
   }
 
-  /// The moments in parts of a tick: the longest paths from the start (Bellman and Ford).
-  private func moments(inParts parts: Int, hasSlack: Bool, soundsLaterBy delay: Int) -> [Int]? {
-    guard model.tick % parts == 0 else { return nil }
+  /// The moments in ticks: the longest paths from the start (Bellman and Ford).
+  ///
+  /// - Parameter strict: the ticks by which an event is later that must not occur at the same moment.
+  private func moments(laterBy strict: Int, hasSlack: Bool, soundsLaterBy delay: Int) -> [Int]? {
     var moments = [Int](repeating: 0, count: count)
     for _ in 0...count {
       var isChanged = false
       for difference in differences {
         let span = difference.least - (hasSlack ? difference.slack : 0) + (difference.isSound ? delay : 0)
-        let least = span * parts + (difference.isStrict ? 1 : 0)
+        let least = span + (difference.isStrict ? strict : 0)
         guard moments[difference.to] < moments[difference.from] + least else { continue }
         guard difference.to != 0 else { return nil }
         moments[difference.to] = moments[difference.from] + least
@@ -197,4 +198,5 @@ struct DifferenceConstraints {
     }
     return nil
   }
+
 }

@@ -25,9 +25,14 @@ struct ProofModel {
   let inputs: [InputMoves]
   /// The contacts whose debounce period separates two moves, by the numbers of their inputs.
   let exactContacts: [Int]
-  /// The length of a tick, the unit of clocks, in nanoseconds. It is 1 ms, or less if a deadline is not a whole number
-  /// of milliseconds.
+  /// The length of a tick, the unit of clocks, in nanoseconds: a hundredth of the greatest unit of which all times are
+  /// whole numbers. That is 1 ms in most panels.
+  ///
+  /// An event occurs one tick after another one at the earliest, if it must occur later. In whole units, an input could
+  /// not occur between two deadlines that are one unit apart.
   let tick: Int
+  /// The number of ticks in the unit of all times.
+  static let ticksPerUnit = 100
   /// The length of each sound in ticks, rounded down; nil for a sound without an end.
   let soundLengths: [Int?]
   /// The distinguished ages of each state.
@@ -75,7 +80,7 @@ struct ProofModel {
     }
     self.inputs = inputs
     self.exactContacts = exactContacts.filter { inputs[$0].isContact }.sorted()
-    let tick = Self.tick(panel, inputs)
+    let tick = Self.unit(panel, inputs) / Self.ticksPerUnit
     self.tick = tick
     soundLengths = sounds.map { sound in
       guard !sound.isLooping, let clip = sound.clip else { return nil }
@@ -139,8 +144,8 @@ struct ProofModel {
       }
   }
 
-  /// The longest tick that divides all times.
-  private static func tick(_ panel: PanelDefinition, _ inputs: [InputMoves]) -> Int {
+  /// The greatest unit that divides all times.
+  private static func unit(_ panel: PanelDefinition, _ inputs: [InputMoves]) -> Int {
     var spans = panel.interlocks.map(\.pause)
     for device in panel.inputs.map(\.device) {
       spans += device.positions.count == 2 ? [0, 1].map { device.settlingTime(to: $0) } : [device.debounce]
@@ -154,8 +159,8 @@ struct ProofModel {
     for chord in panel.inputs.compactMap({ $0.device.derivation?.ofChord }) {
       spans += [chord.within, chord.hold, chord.doubleClick].compactMap { $0 }
     }
-    let ticks: [Int64] = [1_000_000, 1_000]
-    return Int(ticks.first { tick in spans.allSatisfy { $0.wholeNanoseconds % tick == 0 } } ?? 1)
+    let units: [Int64] = [1_000_000, 1_000]
+    return Int(units.first { unit in spans.allSatisfy { $0.wholeNanoseconds % unit == 0 } } ?? 100)
   }
 
   /// Whether an input's events at one moment occur in the order of the file, because they count only after the debounce

@@ -101,8 +101,10 @@ extension ProofModel {
       alarms.append(TimedEvent(source: .gesture(input: input, phases[input]), earliest: span, latest: span))
     }
     for input in exactContacts {
-      let position = position(of: input, in: situation)
-      let settling = panel.inputs[input].device.settlingTime(to: 1 - position)
+      // A contact that is unknown counts as soon as it is found, and from then on has moved.
+      let isUnknown = frame[position: input] == PanelFrame.unknownPosition
+      let position = isUnknown ? PanelFrame.unknownPosition : position(of: input, in: situation)
+      let settling = isUnknown ? .zero : panel.inputs[input].device.settlingTime(to: 1 - position)
       let source = TimedEvent.Source.contact(input: input, position: position)
       alarms.append(TimedEvent(source: source, earliest: ticks(settling), latest: nil))
     }

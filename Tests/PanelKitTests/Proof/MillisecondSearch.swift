@@ -5,8 +5,8 @@ import HardwareDrivers
 @testable import PanelLanguage
 @testable import PanelProof
 
-/// A search through what can happen on a panel with a button, a switch and one that follows from them, millisecond by
-/// millisecond, written otherwise than ``Search``: deadlines are counted down, nothing is kept symbolically.
+/// A search through what can happen on a panel with a button, a switch and one that follows from them, in steps of a
+/// millisecond or a part of one, written otherwise than ``Search``: deadlines are counted down, nothing is kept symbolically.
 struct MillisecondSearch {
   struct Node {
     var frame: PanelFrame
@@ -25,7 +25,10 @@ struct MillisecondSearch {
   let rules: PanelRules
   let log = MoveRecorder()
   let show: PanelRendering
+  /// The debounce time, in steps.
   let debounce: Int
+  /// The number of steps in a millisecond. An input can occur between two deadlines that are a millisecond apart.
+  let parts: Int
   /// The fewest inputs that lead to a violation; nil if none does.
   private(set) var violation: Int?
   /// For each state the fewest inputs that lead to it.
@@ -33,10 +36,12 @@ struct MillisecondSearch {
   /// Whether there was too much to look at.
   private(set) var isTooLarge = false
 
-  init(_ panel: PanelDefinition, debounce: Int) {
+  /// - Parameter debounce: the debounce time of the contacts, in milliseconds.
+  init(_ panel: PanelDefinition, debounce: Int, parts: Int = 1) {
+    self.parts = parts
     rules = PanelRules(panel: panel, recorder: log)
     show = PanelRendering(panel: panel)
-    self.debounce = debounce
+    self.debounce = debounce * parts
   }
 
   mutating func run(most: Int) {
@@ -157,7 +162,7 @@ struct MillisecondSearch {
     return nodes
   }
 
-  /// What is due now comes, then a millisecond passes.
+  /// What is due now comes, then a step passes.
   private mutating func pass(_ node: Node, _ inputs: Int) -> Node {
     var next = node
     for _ in 0..<20 {
@@ -183,7 +188,7 @@ struct MillisecondSearch {
     node.armed = show.deadlines(in: node.frame).map { deadline in
       if let kept = armed.first(where: { $0.id == deadline.id }) { return kept }
       guard case .after(let span, _) = deadline.time else { return (deadline.id, nil) }
-      return (deadline.id, span.wholeMilliseconds)
+      return (deadline.id, span.wholeMilliseconds.map { $0 * parts })
     }
   }
 

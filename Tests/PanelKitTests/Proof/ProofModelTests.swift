@@ -129,7 +129,8 @@ struct ProofModelTests {
 
       """
     let model = ProofModel(PropertySlice(whole: try PanelFile.read(Array(text.utf8), file: "p")), sounds: [])
-    #expect(model.tick == 1_000)
-    #expect(model.ticks(.microseconds(1500)) == 1500)
+    // A hundredth of a microsecond.
+    #expect(model.tick == 10)
+    #expect(model.ticks(.microseconds(1500)) == 150_000)
   }
 }

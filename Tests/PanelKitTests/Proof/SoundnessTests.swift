@@ -86,4 +86,43 @@ struct SoundnessTests {
         return looks != 2
       } == 75)
   }
+
+  @Test("an input can occur between two deadlines that are a millisecond apart, and the scenario shows it")
+  func betweenDeadlines() throws {
+    let text = """
+      panel: T
+      inputs: { k: { button: GPIO5, debounce: 2ms }, w: { switch: { on: k == pressed }, debounce: 3ms } }
+      values: { n: { initial: 0, min: 0, max: 2 } }
+      never: { bad: state == c and n == 2 }
+      initial: a
+      states:
+        a:
+          on: { k.pressed: b, k.released: { go: c, if: n == 2 } }
+          after: { 2ms: [ { go: c, if: w == on }, { go: b, set: { n: 0 }, if: n != 2 } ], 5ms: b }
+        b: { on: { k.pressed: c }, after: { 1ms: { go: a, set: { n: 0 } } } }
+        c: { on: { k.pressed: b, w.on: { go: a, set: { n: +1 } } }, after: { 1ms: { go: b, if: w == on } } }
+
+      """
+    let panel = try PanelFile.read(Array(text.utf8), file: "p.panel.yaml")
+    let way = try #require(Proof(panel: panel, sounds: [], elapsed: { .zero }).run().violations.first)
+    #expect(CounterexampleReport(panel: panel, file: "p", way: way).failingScenario().text != nil)
+  }
+
+  @Test("a contact that was unknown moves again after its debounce time at the earliest")
+  func foundContact() throws {
+    let text = """
+      panel: T
+      inputs: { k: { button: GPIO5, debounce: 2ms }, w: { switch: { on: k == pressed }, debounce: 1ms } }
+      values: { n: { initial: 0, min: 0, max: 2 } }
+      never: { bad: state == b and n == 1 }
+      initial: a
+      states:
+        a: { on: { k.pressed: b, w.on: { set: { n: +1 }, if: n == 0 } } }
+        b: { on: { w.on: a, w.off: { set: { n: 0 } } }, after: { 3ms: { set: { n: +1 }, if: n == 0 } } }
+
+      """
+    let panel = try PanelFile.read(Array(text.utf8), file: "p.panel.yaml")
+    let outcome = Proof(panel: panel, sounds: [], elapsed: { .zero }).run()
+    #expect(outcome.isComplete && outcome.violations.isEmpty)
+  }
 }
