@@ -400,17 +400,20 @@ class Machine:
         self._ask_again()
 
     def set_clock(self, text: str) -> None:
+        was_there = self.clock.is_there
+        # A clock that is set is there.
+        self.clock.is_there = True
         before = self.clock.at(self.now)
         self.clock.set(text, self.now)
         moment = self.clock.at(self.now)
-        if before is None or moment is None or moment < before:
+        if before is None or moment is None or moment < (before if was_there else self.looked or 0):
             self.looked = moment
         if before is not None and moment is not None and before - moment > 12 * 60 * MINUTE:
             self.taken.clear()
         self._look_at_clock()
 
     def plug_clock(self, is_there: bool) -> None:
-        """A clock that is not there is unknown. It goes on, and can be set."""
+        """A clock that is not there is unknown. It goes on."""
         self.clock.is_there = is_there
         self.looked = self.looked or self.clock.at(self.now)
         self._look_at_clock()
