@@ -52,8 +52,8 @@ open class ClockedPCMSink: PCMSink {
 
   private func played(at now: Moment) -> Int {
     guard let began, let configuration else { return 0 }
-    let frames = configuration.sampleFrames(in: now - began)
-    let drifted = frames + frames * driftPPM / 1_000_000
+    let regular = configuration.sampleFrames(in: now - began)
+    let drifted = regular + regular * driftPPM / 1_000_000
     return drifted / max(1, quantum) * max(1, quantum)
   }
 
