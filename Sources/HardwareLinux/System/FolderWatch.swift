@@ -86,7 +86,7 @@ public final class FolderWatch: ReturnWatch {
       rest = rest.dropFirst(header)
       let name = String(decoding: rest.prefix(Int(event.len)).prefix { $0 != 0 }, as: UTF8.self)
       rest = rest.dropFirst(Int(event.len))
-      // Lost events, and those of a folder that is gone, may be any.
+      // An overflow of the queue has no folder: what was lost may count.
       guard let counted = names[event.wd], let counted else { return true }
       if counted.contains(name) { return true }
     }

@@ -39,6 +39,7 @@ package struct ClockDefinition: Equatable, Sendable {
     case sunrise(Int)
     case sunset(Int)
 
+    /// Whether it is a time of the sun.
     var isOfSun: Bool {
       switch self {
       case .fixed, .value: false
