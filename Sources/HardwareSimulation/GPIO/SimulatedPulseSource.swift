@@ -45,9 +45,11 @@ public final class SimulatedPulseSource {
     line.drive(rest)
   }
 
-  /// Sends this number of pulses while ``hertz`` is 0.
+  /// Sends pulses while ``hertz`` is 0.
   ///
-  /// - Parameter width: the length of each pulse, and the time between two of them; at least 1 µs.
+  /// - Parameters:
+  ///   - pulses: the number of pulses, added to those that are not sent yet.
+  ///   - width: the length of each pulse, and the time between two of them; at least 1 µs.
   public func send(_ pulses: Int, width: Duration = .milliseconds(1)) {
     owed += pulses
     self.width = max(.microseconds(1), width)
