@@ -82,7 +82,7 @@ private final class SilentSink: PCMSink {
     return .ready(available: bufferSize - delay, delay: delay)
   }
 
-  func write(_ samples: UnsafePointer<Int16>, count: Int, at now: Moment) -> Int {
+  func write(_ samples: UnsafePointer<Float>, count: Int, at now: Moment) -> Int {
     if beginning == nil { beginning = now }
     let count = min(count, bufferSize - delay(at: now))
     written += count

@@ -20,9 +20,12 @@ typedef enum { SND_PCM_STREAM_PLAYBACK } snd_pcm_stream_t;
 typedef enum { SND_PCM_ACCESS_RW_INTERLEAVED = 3 } snd_pcm_access_t;
 typedef enum {
   SND_PCM_FORMAT_UNKNOWN = -1,
+  SND_PCM_FORMAT_U8 = 1,
   SND_PCM_FORMAT_S16_LE = 2,
+  SND_PCM_FORMAT_S16_BE = 3,
   SND_PCM_FORMAT_S24_LE = 6,
   SND_PCM_FORMAT_S32_LE = 10,
+  SND_PCM_FORMAT_S32_BE = 11,
   SND_PCM_FORMAT_FLOAT_LE = 14,
   SND_PCM_FORMAT_S24_3LE = 32,
 } snd_pcm_format_t;
@@ -45,7 +48,8 @@ struct snd_mixer_selem_regopt;
 
 _Static_assert(SND_PCM_STREAM_PLAYBACK == 0 && SND_PCM_ACCESS_RW_INTERLEAVED == 3 && SND_PCM_NONBLOCK == 1, "opening");
 _Static_assert(
-    SND_PCM_FORMAT_S16_LE == 2 && SND_PCM_FORMAT_S24_LE == 6 && SND_PCM_FORMAT_S32_LE == 10 &&
+    SND_PCM_FORMAT_U8 == 1 && SND_PCM_FORMAT_S16_LE == 2 && SND_PCM_FORMAT_S16_BE == 3 &&
+        SND_PCM_FORMAT_S24_LE == 6 && SND_PCM_FORMAT_S32_LE == 10 && SND_PCM_FORMAT_S32_BE == 11 &&
         SND_PCM_FORMAT_FLOAT_LE == 14 && SND_PCM_FORMAT_S24_3LE == 32,
     "formats");
 _Static_assert(

@@ -246,7 +246,7 @@ public struct LensRunner<D: Driver & ~Copyable>: ~Copyable {
     lane.report(.lost(error), from: .hardware)
     failure.watch = watchForReturn()
     // Hardware that is always present and fails is used again soon: a pause would only prevent it from working.
-    let stableTime = error.isHardwarePresent ? .seconds(1) : Recovery.stableTime
+    let stableTime: Duration? = error.isHardwarePresent ? .seconds(1) : nil
     failure.recovery.note(.lose, at: now, stableTime: stableTime)
     if failure.watch != nil, !failure.recovery.isUnstable(at: now, stableTime: stableTime) {
       // One immediate try finds hardware that came back before the watch was set up. Hardware that fails on first use

@@ -16,7 +16,8 @@
 ///     }
 ///
 /// **Pauses.** The first retry follows after 1 s. The pause doubles with each failure, up to 60 s. Hardware that is
-/// lost within 60 s after its return is unstable: its pauses continue where they ended.
+/// lost within 60 s after its return is unstable: its pauses continue where they ended. Hardware that users miss
+/// immediately may have shorter ``Pauses``.
 public struct Recovery: Equatable, Sendable {
   /// The state of the hardware.
   public enum Phase: String, CaseIterable, Sendable {
@@ -58,6 +59,22 @@ public struct Recovery: Equatable, Sendable {
     case pause
     /// After the longest pause.
     case longestPause = "longest pause"
+  }
+
+  /// The pauses between tries.
+  public struct Pauses: Equatable, Sendable {
+    /// The pause before the first retry; default: 1 s.
+    public var first: Duration
+    /// The longest pause; default: 60 s.
+    public var longest: Duration
+    /// Hardware that is lost within this time after its return is unstable; default: 60 s.
+    public var stableTime: Duration
+
+    public init(
+      first: Duration = .seconds(1), longest: Duration = .seconds(60), stableTime: Duration = .seconds(60)
+    ) {
+      (self.first, self.longest, self.stableTime) = (first, longest, stableTime)
+    }
   }
 
   /// One row of the table.
@@ -103,12 +120,6 @@ public struct Recovery: Equatable, Sendable {
     Transition(.lost, .end, .closed, .none),
   ]
 
-  /// The pause before the first retry: 1 s.
-  public static var firstPause: Duration { .seconds(1) }
-  /// The longest pause: 60 s.
-  public static var longestPause: Duration { .seconds(60) }
-  /// Hardware that is lost within this time after its return is unstable: 60 s.
-  public static var stableTime: Duration { .seconds(60) }
   /// The shortest pause that ``spread(from:by:)`` gives.
   private static var shortestSpread: Duration { .milliseconds(50) }
 
@@ -117,16 +128,20 @@ public struct Recovery: Equatable, Sendable {
   public private(set) var due: Moment?
   /// The pause before the scheduled try; zero if it is due immediately, or if none is scheduled.
   public private(set) var pause = Duration.zero
-  private var failurePause = firstPause
-  private var lossPause = firstPause
+  private let pauses: Pauses
+  private var failurePause: Duration
+  private var lossPause: Duration
   /// The moment of the last return; nil if the hardware was never lost.
   private var returned: Moment?
 
   /// - Parameters:
   ///   - phase: the first phase; hardware that is ``Phase/opening`` is due immediately.
   ///   - moment: the moment at which it is due.
-  public init(in phase: Phase, at moment: Moment = .zero) {
+  ///   - pauses: the pauses between tries.
+  public init(in phase: Phase, at moment: Moment = .zero, pauses: Pauses = Pauses()) {
     self.phase = phase
+    self.pauses = pauses
+    (failurePause, lossPause) = (pauses.first, pauses.first)
     due = phase == .opening ? moment : nil
   }
 
@@ -136,9 +151,11 @@ public struct Recovery: Equatable, Sendable {
   /// Whether a try is scheduled for a later moment.
   public func isWaiting(at now: Moment) -> Bool { due.map { $0 > now } ?? false }
 
-  /// Whether the hardware has returned within ``stableTime`` before this moment.
-  public func isUnstable(at now: Moment, stableTime: Duration = stableTime) -> Bool {
-    returned.map { now - $0 < stableTime } ?? false
+  /// Whether the hardware has returned within the stable time before this moment.
+  ///
+  /// - Parameter stableTime: nil for that of the pauses.
+  public func isUnstable(at now: Moment, stableTime: Duration? = nil) -> Bool {
+    returned.map { now - $0 < stableTime ?? pauses.stableTime } ?? false
   }
 
   /// Changes the phase by the table, and schedules the next try.
@@ -147,14 +164,15 @@ public struct Recovery: Equatable, Sendable {
   ///   - event: what has happened.
   ///   - now: the moment of the event.
   ///   - keepsPauses: whether ``Event/end`` keeps the pauses, because the hardware has not shown that it works.
-  ///   - stableTime: a shorter time for hardware that is always present: a pause would only prevent it from working.
+  ///   - stableTime: a shorter time for hardware that is always present: a pause would only prevent it from working;
+  ///     nil for that of the pauses.
   public mutating func note(
-    _ event: Event, at now: Moment, keepsPauses: Bool = false, stableTime: Duration = stableTime
+    _ event: Event, at now: Moment, keepsPauses: Bool = false, stableTime: Duration? = nil
   ) {
     guard let row = Self.transitions.first(where: { $0.phase == phase && $0.event == event }) else { return }
     guard event != .end else {
-      let kept = keepsPauses ? (lossPause, returned) : (Self.firstPause, nil)
-      self = Recovery(in: .closed)
+      let kept = keepsPauses ? (lossPause, returned) : (pauses.first, nil)
+      self = Recovery(in: .closed, pauses: pauses)
       (lossPause, returned) = kept
       return
     }
@@ -165,33 +183,33 @@ public struct Recovery: Equatable, Sendable {
     case .none: (due, pause) = (nil, .zero)
     case .now:
       (due, pause) = (now, .zero)
-      if phase == .lost, isReset { lossPause = Self.firstPause }
-      if phase == .failing { failurePause = Self.firstPause }
+      if phase == .lost, isReset { lossPause = pauses.first }
+      if phase == .failing { failurePause = pauses.first }
     case .pause where phase == .lost:
       if previous == .lost, isWaiting(at: now) { return }
-      if previous != .lost, isReset { lossPause = Self.firstPause }
+      if previous != .lost, isReset { lossPause = pauses.first }
       (due, pause) = (now + lossPause, lossPause)
-      lossPause = min(lossPause * 2, Self.longestPause)
+      lossPause = min(lossPause * 2, pauses.longest)
     case .pause:
       if previous == .failing, isWaiting(at: now) { return }
-      if previous != .failing { failurePause = previous == .lost ? lossPause : Self.firstPause }
+      if previous != .failing { failurePause = previous == .lost ? lossPause : pauses.first }
       // A try before its time doesn't postpone the retry.
       if previous == .lost, let due, due > now, due < now + failurePause {
         returned = now
         return
       }
       (due, pause) = (now + failurePause, failurePause)
-      failurePause = min(failurePause * 2, Self.longestPause)
-    case .longestPause: (due, pause) = (now + Self.longestPause, Self.longestPause)
+      failurePause = min(failurePause * 2, pauses.longest)
+    case .longestPause: (due, pause) = (now + pauses.longest, pauses.longest)
     }
     if previous == .lost, phase == .open || phase == .failing { returned = now }
   }
 
-  /// Moves the retry to a random moment: between now and twice the pause, at least 50 ms and at most 60 s from now.
-  /// Many clients that lose one server at the same moment then don't all return at the same moment.
+  /// Moves the retry to a random moment: between now and twice the pause, at least 50 ms from now, and no later than
+  /// the longest pause. Many clients that lose one server at the same moment then don't all return at the same moment.
   public mutating func spread(from now: Moment, by chance: inout any RandomNumberGenerator) {
     guard let due, due > now else { return }
-    let most = min((due - now) * 2, Self.longestPause)
+    let most = min((due - now) * 2, pauses.longest)
     let pause = Int64(chance.next().multipliedFullWidth(by: UInt64(most.wholeNanoseconds)).high)
     self.due = now + max(.nanoseconds(pause), Self.shortestSpread)
   }

@@ -5,9 +5,13 @@ import CycleCore
 /// **Wiring.** Any PCM of ALSA: a sound card, the headphone jack, an I2S amplifier, a sound server.
 ///
 /// **Timing.** A sound starts at most a buffer (30 ms) and a period (10 ms) after the frame. Every change of gain takes
-/// 5 ms, so that nothing clicks. After 5 s of silence the device is closed, and opened again with the next sound. A
+/// 5 ms, so that nothing clicks; so do the beginning and the end of a clip that begins or ends loud, and the seam of a
+/// loop that jumps. Fades of 50 ms and more keep the power of two sounds that fade into each other. After 5 s of silence the device is closed, and opened again with the next sound. A
 /// clip whose rate isn't the device's starts after it has been converted, on a separate thread: converting 10 s of
 /// stereo takes 50 ms on a desktop's processor.
+///
+/// **Loudness.** Sounds that are too loud together are lowered by a limiter, for about 50 ms, and reported as
+/// ``Event/clipping(_:)``. The limiter needs 63 sample frames, so a change while something sounds is heard 1.3 ms later.
 ///
 /// **Loss.** While the device is absent, at the start or later, nothing plays, and the model is kept. Sounds that were
 /// playing are finished as ``Reason/lost``. When the device is back, every sound in the model that has not ended is
@@ -44,7 +48,7 @@ public struct AudioPlayer: Driver {
     public var isLooping: Bool
     /// A different number starts the sound again; the old one fades out at the same time.
     public var restart: Int
-    /// The length of the fade at the start. Zero starts the sound at its full gain, unless that would click.
+    /// The length of the fade at the start. Fades of 50 ms and more follow a sine, shorter ones a straight line. Zero starts the sound at its full gain, unless that would click.
     public var fadeIn: Duration
     /// The length of the fade when the sound leaves the model.
     public var fadeOut: Duration
@@ -111,6 +115,9 @@ public struct AudioPlayer: Driver {
     case finished(String, Reason)
     /// The device ran out of samples: there was a gap.
     case underrun
+    /// The sounds together were louder than the device can play, so the player has lowered them for a moment; with the
+    /// number of sample frames that were too loud. Emitted once a second at most.
+    case clipping(Int)
   }
 
   private let card: any SoundCard

@@ -48,9 +48,6 @@ public final class Clip: @unchecked Sendable, Equatable {
 
   var baseAddress: UnsafePointer<Int16> { UnsafePointer(storage.baseAddress!) }
 
-  /// The magnitude of the first sample frame, on the louder channel.
-  var loudestFirstSample: Int { samples.prefix(channelCount).map { Int($0.magnitude) }.max() ?? 0 }
-
   /// The length in sample frames.
   public var length: Int { samples.count / channelCount }
 

@@ -13,7 +13,15 @@ open class ClockedPCMSink: PCMSink {
   private var began: Moment?
   private var isStanding = false
 
+  /// The samples of one write as 16-bit numbers.
+  private let converted = UnsafeMutablePointer<Int16>.allocate(
+    capacity: PCMConfiguration.mostChannels * PCMConfiguration.largestPeriod)
+
   public init() {}
+
+  deinit {
+    converted.deallocate()
+  }
 
   /// Called with samples that were written, and the moment at which the first of them is played.
   open func consume(_ samples: UnsafeBufferPointer<Int16>, at moment: Moment) {}
@@ -40,7 +48,7 @@ open class ClockedPCMSink: PCMSink {
   open func open(_ wish: PCMPreferences, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
     let periodSize = min(max(1, wish.periodSize), PCMConfiguration.largestPeriod)
     let configuration = PCMConfiguration(
-      sampleRateHertz: wish.sampleRateHertz, channelCount: min(2, max(1, wish.channelCount)),
+      sampleRateHertz: wish.sampleRateHertz, channelCount: min(PCMConfiguration.mostChannels, max(1, wish.channelCount)),
       periodSize: periodSize, bufferSize: periodSize * max(1, wish.periodCount))
     try willOpen(configuration)
     self.configuration = configuration
@@ -70,13 +78,15 @@ open class ClockedPCMSink: PCMSink {
     return .ready(available: configuration.bufferSize - delay, delay: delay)
   }
 
-  open func write(_ samples: UnsafePointer<Int16>, count: Int, at now: Moment) -> Int {
+  open func write(_ samples: UnsafePointer<Float>, count: Int, at now: Moment) -> Int {
     guard case .ready(let available, let delay) = status(at: now), let configuration else { return -1 }
-    let taken = min(count, available, writeLimit)
+    let taken = min(count, available, writeLimit, PCMConfiguration.largestPeriod)
     guard taken > 0 else { return 0 }
     let rate = Int64(configuration.sampleRateHertz)
     let moment = now + .nanoseconds(Int64(delay) * 1_000_000_000 / rate)
-    consume(UnsafeBufferPointer(start: samples, count: taken * configuration.channelCount), at: moment)
+    let sampleCount = taken * configuration.channelCount
+    PCMSample.convert(samples, sampleCount, into: converted)
+    consume(UnsafeBufferPointer(start: converted, count: sampleCount), at: moment)
     written += taken
     if began == nil, written >= min(2 * configuration.periodSize, configuration.bufferSize) { began = now }
     return taken

@@ -16,9 +16,11 @@ public struct PCMPreferences: Equatable, Sendable {
 public struct PCMConfiguration: Equatable, Sendable, BitwiseCopyable {
   /// The maximum number of sample frames that a player renders at a time: 8192.
   public static let largestPeriod = 8192
+  /// The maximum number of channels that a player renders: 8.
+  public static let mostChannels = 8
 
   public var sampleRateHertz: Int
-  /// 1 or 2.
+  /// 1 to ``mostChannels``. Sounds are played on the first two channels; the others are silent.
   public var channelCount: Int
   /// The number of sample frames in a period, 1 to ``largestPeriod``.
   public var periodSize: Int
@@ -32,9 +34,9 @@ public struct PCMConfiguration: Equatable, Sendable, BitwiseCopyable {
     self.bufferSize = bufferSize
   }
 
-  /// Whether a player can render for this configuration: its buffers hold the largest period of two channels.
+  /// Whether a player can render for this configuration: its buffers hold the largest period of all channels.
   var isPlayable: Bool {
-    sampleRateHertz > 0 && (1...2).contains(channelCount) && (1...Self.largestPeriod).contains(periodSize)
+    sampleRateHertz > 0 && (1...Self.mostChannels).contains(channelCount) && (1...Self.largestPeriod).contains(periodSize)
       && bufferSize >= periodSize
   }
 
@@ -60,7 +62,7 @@ public enum PCMStatus: Equatable, Sendable {
 }
 
 /// One playback device, used by one thread. Only ``open(_:on:)`` and ``close()`` wait for the hardware. Samples are
-/// interleaved: `samples[sampleFrame * channelCount + channel]`.
+/// interleaved: `samples[sampleFrame * channelCount + channel]`. Full scale is 1; a player keeps all samples below 0.991.
 public protocol PCMSink: AnyObject {
   /// Opens the device. May take long.
   /// - Parameter clock: a device without hardware uses it as its time, and sleeps on it for the time of its calls.
@@ -73,7 +75,7 @@ public protocol PCMSink: AnyObject {
 
   /// Writes without waiting. Returns the number of sample frames that the device accepted, 0 to `count`; negative if it
   /// accepts none in the state that ``status(at:)`` returns.
-  func write(_ samples: UnsafePointer<Int16>, count: Int, at now: Moment) -> Int
+  func write(_ samples: UnsafePointer<Float>, count: Int, at now: Moment) -> Int
 
   /// Makes a stopped device ready for samples. Returns false if that failed: then the device counts as lost.
   func prepare(at now: Moment) -> Bool

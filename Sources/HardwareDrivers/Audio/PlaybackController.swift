@@ -56,8 +56,6 @@ final class PlaybackController {
 
   /// The length of every change of gain.
   private static let rampMilliseconds = 5
-  /// 40 dB below full scale: a clip whose first sample is louder would click, so it is faded in.
-  private static let quietSample = 327
 
   init(
     on card: any SoundCard, wish: PCMPreferences, preparing clips: [Clip], context: DriverContext<AudioPlayer.Event>
@@ -80,7 +78,7 @@ final class PlaybackController {
     // This trouble has not been reported to that application.
     reporter.end()
     reportedFault = nil
-    if state.isAway, let error = state.error { noteLoss(error) }
+    if !isWorking, let error = state.error { noteLoss(error) }
   }
 
   private func noteLoss(_ error: DriverError?) {
@@ -101,6 +99,8 @@ final class PlaybackController {
   private var rate: Int { state.configuration?.sampleRateHertz ?? 0 }
   /// Whether there is a device to play on. Before that, its rate is unknown.
   private var isHardwarePresent: Bool { state.configuration != nil && !state.isAway }
+  /// Whether the device is not reported as lost.
+  private var isWorking: Bool { !state.isAway && !state.isUnproven }
 
   // MARK: - The model
 
@@ -145,7 +145,7 @@ final class PlaybackController {
     let fault = self.fault
     guard fault != reportedFault else { return }
     reportedFault = fault
-    if let fault { context.report(.failed(fault)) } else if !state.isAway { context.report(.restored) }
+    if let fault { context.report(.failed(fault)) } else if isWorking { context.report(.restored) }
   }
 
   private func take(_ sound: AudioPlayer.Sound) {
@@ -240,10 +240,8 @@ final class PlaybackController {
       command.samples = clip.baseAddress
       command.length = Int32(clamping: clip.length)
       command.channelCount = Int32(clip.channelCount)
-      if command.ramp == 0, clip.loudestFirstSample > Self.quietSample { command.ramp = ramp }
     case .tone(let hertz):
       command.increment = min(0.5, max(0, hertz / Double(rate)))
-      if command.ramp == 0 { command.ramp = ramp }
     }
     starts += 1
     entries[index].age = starts
@@ -319,13 +317,15 @@ final class PlaybackController {
   private func note(_ new: PlaybackState) {
     guard new != state else { return }
     let old = state
+    let wasWorking = isWorking
     state = new
     for _ in old.underruns..<new.underruns { context.emit(.underrun) }
-    if new.losses != old.losses { lose(wasAway: old.isAway) }
+    if new.clippedFrames != old.clippedFrames { context.emit(.clipping(new.clippedFrames - old.clippedFrames)) }
+    if new.losses != old.losses { lose(wasWorking: wasWorking) }
     guard isHardwarePresent else { return }
     if clips.rate != rate { for index in entries.indices { entries[index].forgetRefusal() } }
     clips.setRate(rate)
-    if old.isAway || new.losses != old.losses {
+    if isWorking, !wasWorking || new.losses != old.losses {
       // If the model still has a fault, `restored` is reported when that fault is gone.
       if fault == nil {
         reportedFault = nil
@@ -333,7 +333,7 @@ final class PlaybackController {
       } else {
         reporter.end()
       }
-    } else if let before = old.configuration, before.sampleRateHertz != rate {
+    } else if new.losses == old.losses, let before = old.configuration, before.sampleRateHertz != rate {
       // The device has a different rate than before it was closed: start the sounds again, at the new rate.
       for index in entries.indices {
         guard case .sounding = entries[index].state else { continue }
@@ -345,7 +345,7 @@ final class PlaybackController {
     clips.prepare(requestConversion)
   }
 
-  private func lose(wasAway: Bool) {
+  private func lose(wasWorking: Bool) {
     backlog.forgetVoices()
     for slot in slots.indices {
       guard let key = slots[slot].key else { continue }
@@ -356,7 +356,7 @@ final class PlaybackController {
       guard case .sounding = entries[index].state else { continue }
       entries[index].state = .waiting
     }
-    if !wasAway, let error = state.error { noteLoss(error) }
+    if wasWorking, let error = state.error { noteLoss(error) }
   }
 
   func stop() {

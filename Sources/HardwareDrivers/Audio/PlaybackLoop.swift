@@ -1,4 +1,5 @@
 import CycleCore
+import Glibc
 
 /// The report that a voice has been played to its end, or to the end of its fade.
 struct VoiceEnd: Equatable, Sendable {
@@ -16,8 +17,12 @@ struct PlaybackState: Equatable, Sendable {
   var losses: UInt32 = 0
   /// Why the device went away the last time.
   var error: DriverError?
-  /// The number of times that the device has run out of samples.
+  /// Whether the device failed while it played, was opened again, and has not worked for one second since.
+  var isUnproven = false
+  /// The number of times that the device has run out of samples and continued.
   var underruns = 0
+  /// The number of sample frames that would have been cut and were limited. It is updated once a second at most.
+  var clippedFrames = 0
 }
 
 /// Plays on one sink what the mixer renders: opens it, keeps its buffer filled while something sounds, closes it after
@@ -32,10 +37,16 @@ final class PlaybackLoop: Work {
   private let sink: any PCMSink
   private let wish: PCMPreferences
   private let mixer: VoiceMixer
-  /// The device is opened before there is anything to play, so that a missing one is reported immediately.
-  private var recovery = Recovery(in: .opening)
+  /// The device is opened before there is anything to play, so that a missing one is reported immediately. Silence is
+  /// missed sooner than other hardware, so a device is retried at least every 5 s.
+  private var recovery = Recovery(
+    in: .opening, pauses: .init(first: .milliseconds(250), longest: .seconds(5), stableTime: .seconds(1)))
+  /// The moment at which the device was last opened.
+  private var opened = Moment.zero
+  /// Whether a device that failed directly after its opening was opened again without a pause.
+  private var hasReopened = false
 
-  private let block: UnsafeMutablePointer<Int16>
+  private let block: UnsafeMutablePointer<Float>
   /// Sample frames of the block, and those of them that the sink has not taken yet.
   private var (blockSize, blockRest) = (0, 0)
   /// Whether the device has accepted samples since it was opened.
@@ -54,6 +65,10 @@ final class PlaybackLoop: Work {
   private var polledUntil: Moment?
   private var silentSince: Moment?
   private var underruns: (since: Moment, count: Int) = (.zero, 0)
+  /// Underruns after which the device has not played yet. They are reported when it does.
+  private var unreportedUnderruns = 0
+  /// The moment at which ``PlaybackState/clippedFrames`` was last updated.
+  private var clippingReport = Moment.zero
   /// The moment since which the device has been suspended without interruption; nil if it isn't suspended.
   private var suspendedSince: Moment?
   /// The number of sample frames that had been played when the device last made progress, and that moment.
@@ -71,15 +86,20 @@ final class PlaybackLoop: Work {
   private static let silenceUntilClose = Duration.seconds(5)
   /// A running device must make progress within this time.
   private static let longestStandstill = Duration.seconds(1)
+  /// Sound servers often fail directly after they were opened.
+  private static let unreliableTime = Duration.milliseconds(500)
+  /// A device that has failed must work for this time before it counts as restored.
+  private static let trialTime = Duration.seconds(1)
   /// A device that is suspended for longer is treated as lost.
   private static let longestResume = Duration.seconds(10)
 
   init(_ sink: any PCMSink, wish: PCMPreferences) {
     self.sink = sink
     self.wish = wish
-    mixer = VoiceMixer(largestBlock: PCMConfiguration.largestPeriod)
-    block = .allocate(capacity: 2 * PCMConfiguration.largestPeriod)
-    block.initialize(repeating: 0, count: 2 * PCMConfiguration.largestPeriod)
+    mixer = VoiceMixer()
+    let size = PCMConfiguration.mostChannels * PCMConfiguration.largestPeriod
+    block = .allocate(capacity: size)
+    block.initialize(repeating: 0, count: size)
     endings = .allocate(capacity: VoiceMixer.capacity)
     endings.initialize(repeating: Ending(), count: VoiceMixer.capacity)
   }
@@ -128,12 +148,12 @@ final class PlaybackLoop: Work {
   func finish(in context: WorkContext<PlaybackLoop>) -> Moment? {
     takeCommands(context)
     let now = context.now
-    guard isOpen, let configuration = state.configuration, written > 0 || mixer.activeVoices > 0,
+    guard isOpen, let configuration = state.configuration, written > 0 || !mixer.isSilent,
       case .ready(let available, let delay) = sink.status(at: now)
     else { return nil }
     flushEndings(heard: written - delay, context)
     var room = available
-    while mixer.activeVoices > 0 || blockRest > 0 {
+    while !mixer.isSilent || blockRest > 0 {
       guard room > 0, case let taken = write(configuration.periodSize, at: now), taken > 0 else {
         return later(configuration.periodSize, configuration, at: now)
       }
@@ -160,8 +180,10 @@ final class PlaybackLoop: Work {
       let now = context.now
       state.configuration = configuration
       state.isAway = false
-      mixer.configure(channelCount: configuration.channelCount)
+      mixer.configure(channelCount: configuration.channelCount, sampleRateHertz: configuration.sampleRateHertz)
       recovery.note(.succeed, at: now)
+      opened = now
+      unreportedUnderruns = 0
       hasAccepted = false
       blockRest = 0
       (isPaced, areDescriptorsWrong, polledUntil) = (false, false, nil)
@@ -185,7 +207,7 @@ final class PlaybackLoop: Work {
       reason: "it gives \(configuration.sampleRateHertz) Hz, \(configuration.channelCount) channels, "
         + "periods of \(configuration.periodSize) and a buffer of \(configuration.bufferSize) sample frames",
       remedy:
-        "1 or 2 channels and periods of 1 to \(PCMConfiguration.largestPeriod) sample frames, no larger than the buffer, "
+        "1 to \(PCMConfiguration.mostChannels) channels and periods of 1 to \(PCMConfiguration.largestPeriod) sample frames, no larger than the buffer, "
         + "can be played: ask for others (`PCMPreferences`).")
   }
 
@@ -204,25 +226,48 @@ final class PlaybackLoop: Work {
     progress = (0, now)
   }
 
-  private func lose(_ error: DriverError, at now: Moment) {
+  /// - Parameter hasStopped: whether the device claimed to be there, but did not play.
+  private func lose(_ error: DriverError, hasStopped: Bool = true, at now: Moment) {
     sink.close()
     // One that opens and fails repeatedly, like a full disk, is unstable: its pauses grow.
     recovery.note(.lose, at: now)
+    let isEarly = now - opened < Self.unreliableTime
+    if isEarly, !hasReopened {
+      hasReopened = true
+      recovery.note(.announce, at: now)
+    }
     recordLoss(error)
+    if hasStopped { state.isUnproven = true }
+  }
+
+  /// Whether the error is that of a sound server that has ended or fails.
+  private static func isOfServer(_ error: DriverError) -> Bool {
+    error.cause?.number == EPIPE || error.cause?.number == EIO
+  }
+
+  /// Notes that a device that had failed works again: it has played for some time, or has had nothing to play for as
+  /// long.
+  private func watchTrial(heard: Int, _ configuration: PCMConfiguration, at now: Moment) {
+    guard state.isUnproven || hasReopened, now - opened >= Self.trialTime else { return }
+    guard written == 0 || heard >= configuration.sampleFrames(in: Self.trialTime) else { return }
+    state.isUnproven = false
+    hasReopened = false
   }
 
   // MARK: - Playing
 
   private func play(_ context: WorkContext<PlaybackLoop>, at now: Moment) -> WorkWait {
     guard let configuration = state.configuration else { return .forCommand }
-    if mixer.activeVoices > 0 { silentSince = nil } else if silentSince == nil { silentSince = now }
+    if !mixer.isSilent { silentSince = nil } else if silentSince == nil { silentSince = now }
     if let silentSince, silentSince + Self.silenceUntilClose <= now {
       close(in: context)
       return .forCommand
     }
     // Nothing has sounded since the device was opened: don't write silence.
-    if written == 0, mixer.activeVoices == 0, blockRest == 0 {
-      return WorkWait(until: silentSince.map { $0 + Self.silenceUntilClose })
+    if written == 0, mixer.isSilent, blockRest == 0 {
+      watchTrial(heard: 0, configuration, at: now)
+      let close = silentSince.map { $0 + Self.silenceUntilClose }
+      return WorkWait(until: state.isUnproven ? opened + Self.trialTime : close)
     }
     // Two passes: a device that has just recovered can be written to immediately.
     for _ in 0..<2 {
@@ -234,7 +279,7 @@ final class PlaybackLoop: Work {
         return .until(now)
       case .underrun: recover(isUnderrun: true, context, at: now)
       case .suspended: recover(isUnderrun: false, context, at: now)
-      case .lost(let error): lose(error, at: now)
+      case .lost(let error): lose(error, hasStopped: Self.isOfServer(error), at: now)
       }
       guard isOpen else { return step(in: context) }
     }
@@ -245,11 +290,12 @@ final class PlaybackLoop: Work {
     if isUnderrun {
       if now - underruns.since > .seconds(1) { underruns = (now, 0) }
       underruns.count += 1
-      state.underruns += 1
+      unreportedUnderruns += 1
     } else if suspendedSince == nil {
       suspendedSince = now
     }
-    let isHopeless = underruns.count > 8 || suspendedSince.map { now - $0 > Self.longestResume } ?? false
+    // A sound server that has ended lets itself be prepared again and again, and plays nothing.
+    let isHopeless = underruns.count > 8 || unreportedUnderruns > 2 || suspendedSince.map { now - $0 > Self.longestResume } ?? false
     if isHopeless || !sink.prepare(at: now) {
       lose(
         DriverError(
@@ -264,6 +310,19 @@ final class PlaybackLoop: Work {
     restart(at: now)
   }
 
+  /// Reports underruns after which the device has played again.
+  private func reportUnderruns() {
+    state.underruns += unreportedUnderruns
+    unreportedUnderruns = 0
+  }
+
+  private func reportClipping(at now: Moment) {
+    guard mixer.clippedFrames != state.clippedFrames, now - clippingReport >= .seconds(1) || state.clippedFrames == 0
+    else { return }
+    state.clippedFrames = mixer.clippedFrames
+    clippingReport = now
+  }
+
   /// Renders and writes periods while there is room for them. What is left of the room is filled, too, unless it is
   /// small: a device that takes many samples at a time would otherwise run dry before they are written.
   private func fill(
@@ -271,6 +330,9 @@ final class PlaybackLoop: Work {
   ) {
     watchProgress(available: available, delay: delay, configuration, at: now)
     flushEndings(heard: written - delay, context)
+    if written > delay { reportUnderruns() }
+    watchTrial(heard: written - delay, configuration, at: now)
+    reportClipping(at: now)
     var room = available
     if delay > 0 { isPaced = true }
     if !isPaced {
@@ -293,12 +355,12 @@ final class PlaybackLoop: Work {
   private func write(_ count: Int, at now: Moment) -> Int {
     if blockRest == 0 {
       let start = written
-      mixer.render(into: block, count: count) { slot, generation, place, _ in
+      mixer.render(into: block, count: count) { slot, generation, place in
         endings[slot] = Ending(isUsed: true, generation: generation, end: start + place)
       }
       (blockSize, blockRest) = (count, count)
     }
-    let offset = (blockSize - blockRest) * (state.configuration?.channelCount ?? 1)
+    let offset = (blockSize - blockRest) * mixer.channelCount
     let taken = sink.write(block + offset, count: blockRest, at: now)
     guard taken > 0 else { return taken }
     blockRest -= taken

@@ -83,8 +83,20 @@ struct ALSAFailure {
 
   /// The failure as an error of using an open device: kind `lost`.
   func playing(_ device: String) -> DriverError {
-    DriverError(
-      .lost, of: device, cannot: "play on the sound device \"\(device)\"", reason: "it is gone", cause: cause,
-      remedy: "Plug it in again; the sound then continues.")
+    let operation = "play on the sound device \"\(device)\""
+    switch number {
+    case EPIPE:
+      return DriverError(
+        .lost, of: device, cannot: operation, reason: "the sound server has ended", cause: cause,
+        remedy: "Start it again; the sound then continues.")
+    case EIO:
+      return DriverError(
+        .lost, of: device, cannot: operation, reason: "the sound server or the card has failed", cause: cause,
+        remedy: "It is opened again. Check the sound server and the connection of the card.")
+    default:
+      return DriverError(
+        .lost, of: device, cannot: operation, reason: "it is gone", cause: cause,
+        remedy: "Plug it in again; the sound then continues.")
+    }
   }
 }

@@ -12,14 +12,21 @@ final class ALSASink: PCMSink {
   private let openPCM: Opening
   private var pcm: OpaquePointer?
   private var format = ALSAFormat.s16
+  /// The number of channels that the player renders, and that of the device; those beyond are silent.
   private var channelCount = 2
+  private var deviceChannels = 2
   /// Whether the last opening failed, or the device went away since.
   private var mustReloadConfiguration = false
   private var descriptorStorage: [pollfd] = []
   private(set) var descriptors: [PolledDescriptor] = []
   /// Samples in the device's format, for one write.
-  private let converted = UnsafeMutableRawPointer.allocate(
-    byteCount: 4 * 2 * PCMConfiguration.largestPeriod, alignment: 16)
+  private var converted = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 16)
+  /// Whether the device was prepared after an underrun and has accepted no samples since.
+  private var isPrepared = false
+  /// Why the device plays nothing any more; nil while it does.
+  private var refusal: Int32?
+  /// The maximum number of channels of a device.
+  private static let mostDeviceChannels = 64
 
   init(
     device: String,
@@ -78,13 +85,14 @@ final class ALSASink: PCMSink {
     if snd_pcm_hw_params_set_channels(pcm, hardware, channels) < 0 {
       try check(snd_pcm_hw_params_set_channels_near(pcm, hardware, &channels), "snd_pcm_hw_params_set_channels_near")
     }
-    guard (1...2).contains(channels) else {
+    guard (1...Self.mostDeviceChannels).contains(Int(channels)) else {
       throw DriverError(
         .unsupported, of: device, cannot: "use the sound device \"\(device)\"",
         reason: "it plays at least \(channels) channels",
         remedy: "Use \"plug:\(device)\", which converts.")
     }
-    channelCount = Int(channels)
+    deviceChannels = Int(channels)
+    channelCount = min(deviceChannels, wish.channelCount)
     var rate = UInt32(wish.sampleRateHertz)
     try check(snd_pcm_hw_params_set_rate_near(pcm, hardware, &rate, nil), "snd_pcm_hw_params_set_rate_near")
     // The period before the buffer: some servers treat the requested buffer as a request for the period.
@@ -98,9 +106,14 @@ final class ALSASink: PCMSink {
     try check(snd_pcm_hw_params_get_period_size(hardware, &period, nil), "snd_pcm_hw_params_get_period_size")
     try check(snd_pcm_hw_params_get_buffer_size(hardware, &buffer), "snd_pcm_hw_params_get_buffer_size")
     try setSoftware(pcm, period: period, buffer: buffer)
+    let periodSize = min(Int(period), Int(buffer) / 2, PCMConfiguration.largestPeriod)
+    let size = format.bytesPerSample * deviceChannels * PCMConfiguration.largestPeriod
+    if converted.count < size {
+      converted.deallocate()
+      converted = .allocate(byteCount: size, alignment: 16)
+    }
     return PCMConfiguration(
-      sampleRateHertz: Int(rate), channelCount: channelCount,
-      periodSize: min(Int(period), Int(buffer) / 2, PCMConfiguration.largestPeriod), bufferSize: Int(buffer))
+      sampleRateHertz: Int(rate), channelCount: channelCount, periodSize: periodSize, bufferSize: Int(buffer))
   }
 
   private func setSoftware(
@@ -129,6 +142,7 @@ final class ALSASink: PCMSink {
 
   func status(at now: Moment) -> PCMStatus {
     guard let pcm else { return lost("snd_pcm_state", -ENODEV) }
+    if let refusal { return lost("snd_pcm_writei", refusal) }
     takeEvents(pcm)
     switch snd_pcm_state(pcm) {
     case SND_PCM_STATE_XRUN: return .underrun
@@ -162,22 +176,23 @@ final class ALSASink: PCMSink {
     }
   }
 
-  func write(_ samples: UnsafePointer<Int16>, count: Int, at now: Moment) -> Int {
-    guard let pcm else { return -1 }
-    let source: UnsafeRawPointer
-    if format == .s16 {
-      source = UnsafeRawPointer(samples)
-    } else {
-      format.convert(samples, count * channelCount, into: converted)
-      source = UnsafeRawPointer(converted)
-    }
-    let taken = snd_pcm_writei(pcm, source, snd_pcm_uframes_t(count))
+  func write(_ samples: UnsafePointer<Float>, count: Int, at now: Moment) -> Int {
+    guard let pcm, let output = converted.baseAddress else { return -1 }
+    let count = min(count, PCMConfiguration.largestPeriod)
+    format.convert(
+      samples, count: count, channelCount: channelCount, deviceChannels: deviceChannels, into: output)
+    let taken = snd_pcm_writei(pcm, output, snd_pcm_uframes_t(count))
+    if taken > 0 { isPrepared = false }
     if taken >= 0 { return taken }
-    return taken == -Int(EAGAIN) || taken == -Int(EINTR) ? 0 : -1
+    if taken == -Int(EAGAIN) || taken == -Int(EINTR) { return 0 }
+    // A sound server that has ended lets itself be prepared, and refuses all samples.
+    if isPrepared { refusal = Int32(taken) }
+    return -1
   }
 
   func prepare(at now: Moment) -> Bool {
     guard let pcm else { return false }
+    isPrepared = true
     if snd_pcm_state(pcm) == SND_PCM_STATE_SUSPENDED {
       // Not every driver can resume; those that can't are prepared like after an underrun.
       let code = snd_pcm_resume(pcm)
@@ -195,6 +210,7 @@ final class ALSASink: PCMSink {
   func close() {
     guard let pcm else { return }
     self.pcm = nil
+    (isPrepared, refusal) = (false, nil)
     descriptors = []
     descriptorStorage = []
     snd_pcm_drop(pcm)

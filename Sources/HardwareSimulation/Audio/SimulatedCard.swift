@@ -183,7 +183,7 @@ private final class SimulatedSink: ClockedPCMSink {
     if card.isHanging { clock?.sleep(for: .seconds(Int64.max)) }
   }
 
-  override func write(_ samples: UnsafePointer<Int16>, count: Int, at now: Moment) -> Int {
+  override func write(_ samples: UnsafePointer<Float>, count: Int, at now: Moment) -> Int {
     hang()
     return super.write(samples, count: count, at: now)
   }

@@ -407,6 +407,8 @@ package enum PanelTrouble: Equatable, Sendable {
   case trouble(Trouble, Source)
   /// The sound device ran out of samples.
   case underrun
+  /// The sounds together were too loud for the device, in this number of sample frames.
+  case clipping(Int)
   /// A draw had a prescribed result outside of its range.
   case drawOutside(Int, ClosedRange<Int>)
   /// Several relays of an interlock were switched on together: their names, and the name of the one that is closed or

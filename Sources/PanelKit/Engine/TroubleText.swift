@@ -6,6 +6,8 @@ extension PanelTrouble {
   package var text: String {
     switch self {
     case .underrun: "audio underrun"
+    case .clipping(let count):
+      "the sounds were too loud together, and \(counted(count, "sample frame")) were limited; lower their volume"
     case .drawOutside(let number, let range):
       "the next draw was to be \(number), which is not in \(range.lowerBound)..\(range.upperBound)"
     case .askedTogether(let relays, let kept):

@@ -98,7 +98,7 @@ private final class PacedPluginSink: PCMSink {
 
   func status(at now: Moment) -> PCMStatus { at(now).status(at: now) }
 
-  func write(_ samples: UnsafePointer<Int16>, count: Int, at now: Moment) -> Int {
+  func write(_ samples: UnsafePointer<Float>, count: Int, at now: Moment) -> Int {
     at(now).write(samples, count: count, at: now)
   }
 

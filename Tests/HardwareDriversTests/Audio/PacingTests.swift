@@ -30,7 +30,7 @@ struct PacingTests {
   }
 
   /// The number of sample frames after which the sound repeats: 1, 2, 3 and so on.
-  private static let period: Int16 = 4_800
+  private static let period: Int16 = 300
 
   /// Plays a sound for some seconds on a device with one channel at 48 kHz.
   private func play(_ device: Device, seconds: Int) -> (underruns: Int, steps: Int) {

@@ -63,9 +63,13 @@ final class ScriptedSink: PCMSink {
     return swallows ? .ready(available: size, delay: 0) : .ready(available: size - buffered, delay: buffered)
   }
 
-  func write(_ samples: UnsafePointer<Int16>, count: Int, at now: Moment) -> Int {
+  func write(_ samples: UnsafePointer<Float>, count: Int, at now: Moment) -> Int {
     let taken = min(count, writeLimit, swallows ? count : configuration.bufferSize - buffered)
-    self.samples += UnsafeBufferPointer(start: samples, count: taken)
+    let converted = [Int16](unsafeUninitializedCapacity: taken) { buffer, count in
+      buffer.baseAddress.map { PCMSample.convert(samples, taken, into: $0) }
+      count = taken
+    }
+    self.samples += converted
     buffered += taken
     return taken
   }

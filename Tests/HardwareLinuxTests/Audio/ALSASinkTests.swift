@@ -46,9 +46,8 @@ struct ALSASinkTests {
       let written = (0..<9600).map { Int16(truncatingIfNeeded: $0 &* 7919) }
       var place = 0
       while place < written.count {
-        let count = written[place...].withUnsafeBufferPointer {
-          sink.write($0.baseAddress!, count: min(480, $0.count / 2), at: .zero)
-        }
+        let samples = written[place...].map { Float($0) / 32_768 }
+        let count = sink.write(samples, count: min(480, samples.count / 2), at: .zero)
         try #require(count > 0)
         place += 2 * count
       }
@@ -60,7 +59,8 @@ struct ALSASinkTests {
   @Test("a clip played on a thread of its own comes out whole, and its start and its end are told")
   func player() throws {
     try withFolder { folder in
-      let clip = Clip(samples: (1...2400).map { Int16($0) }, channelCount: 1, sampleRateHertz: 48_000)
+      let clip = Clip(
+        samples: (1...2400).map { Int16(min($0, 2401 - $0)) }, channelCount: 1, sampleRateHertz: 48_000)
       let cycle = Cycle(seed: [AudioPlayer.Event]()) {
         Lens(
           AudioPlayer(ALSACard(device: "file:'\(folder)/out.raw',raw")), show: { _ in [.clip(clip, key: "a")] },
@@ -102,17 +102,56 @@ struct ALSASinkTests {
   }
 
   @Test(
-    "each format of a device has the samples' 16 bits at its upper end",
+    "each format of a device has the bits of the samples at its upper end",
     arguments: [
       (ALSAFormat.s16, [0x34, 0x12, 0xFF, 0xFF]), (.s32, [0, 0, 0x34, 0x12, 0, 0, 0xFF, 0xFF]),
       (.s24In3, [0, 0x34, 0x12, 0, 0xFF, 0xFF]), (.s24, [0, 0x34, 0x12, 0, 0, 0xFF, 0xFF, 0xFF]),
       // 4660 / 32768 and -1 / 32768, as IEEE 754 has them.
       (.float, [0x00, 0xA0, 0x11, 0x3E, 0x00, 0x00, 0x00, 0xB8]),
+      (.s16BigEndian, [0x12, 0x34, 0xFF, 0xFF]), (.s32BigEndian, [0x12, 0x34, 0, 0, 0xFF, 0xFF, 0, 0]),
+      // 4660 / 256 is 18.2, from 128 on.
+      (.u8, [146, 128]),
     ] as [(ALSAFormat, [UInt8])])
   func formats(format: ALSAFormat, bytes: [UInt8]) {
     withUnsafeTemporaryAllocation(byteCount: 16, alignment: 16) { buffer in
-      format.convert([0x1234, -1], 2, into: buffer.baseAddress!)
+      format.convert(
+        [Float(0x1234) / 32_768, -1.0 / 32_768], count: 2, channelCount: 1, deviceChannels: 1,
+        into: buffer.baseAddress!)
       #expect(Array(buffer.prefix(bytes.count)) == bytes)
+    }
+  }
+
+  @Test("each format has the largest numbers for samples beyond full scale", arguments: ALSAFormat.allCases)
+  func beyond(format: ALSAFormat) {
+    withUnsafeTemporaryAllocation(byteCount: 16, alignment: 16) { buffer in
+      format.convert([7, -7], count: 2, channelCount: 1, deviceChannels: 1, into: buffer.baseAddress!)
+      let width = format.bytesPerSample
+      let bytes = Array(buffer.prefix(2 * width))
+      let expected: [UInt8] =
+        switch format {
+        case .s16: [0xFF, 0x7F, 0, 0x80]
+        case .s16BigEndian: [0x7F, 0xFF, 0x80, 0]
+        case .s32: [0xFF, 0xFF, 0xFF, 0x7F, 0, 0, 0, 0x80]
+        case .s32BigEndian: [0x7F, 0xFF, 0xFF, 0xFF, 0x80, 0, 0, 0]
+        case .s24: [0xFF, 0xFF, 0x7F, 0, 0, 0, 0x80, 0xFF]
+        case .s24In3: [0xFF, 0xFF, 0x7F, 0, 0, 0x80]
+        // 7 and -7: a float has no largest number that matters here.
+        case .float: [0, 0, 0xE0, 0x40, 0, 0, 0xE0, 0xC0]
+        case .u8: [255, 0]
+        }
+      #expect(bytes == expected)
+    }
+  }
+
+  @Test("the channels of a device beyond those that are played are silent", arguments: [ALSAFormat.s16, .s24In3, .u8])
+  func moreChannels(format: ALSAFormat) {
+    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { buffer in
+      format.convert([0.5, -0.5, 0.25, 0], count: 2, channelCount: 2, deviceChannels: 4, into: buffer.baseAddress!)
+      var expected = [Float](repeating: 0, count: 8)
+      (expected[0], expected[1], expected[4]) = (0.5, -0.5, 0.25)
+      let bytes = Array(buffer.prefix(8 * format.bytesPerSample))
+      format.convert(expected, count: 8, channelCount: 1, deviceChannels: 1, into: buffer.baseAddress!)
+      #expect(bytes == Array(buffer.prefix(bytes.count)))
     }
   }
 

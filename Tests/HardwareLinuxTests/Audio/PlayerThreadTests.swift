@@ -58,7 +58,7 @@ struct PlayerThreadTests {
 
     func status(at now: Moment) -> PCMStatus { .ready(available: 1323, delay: 0) }
 
-    func write(_ samples: UnsafePointer<Int16>, count: Int, at now: Moment) -> Int {
+    func write(_ samples: UnsafePointer<Float>, count: Int, at now: Moment) -> Int {
       enter(.writing)
       return count
     }

@@ -139,6 +139,7 @@ struct ApplicationLenses {
               rules.end(sound: sound, at: past.moment, in: &frame)
             }
           case .underrun: frame.note(.underrun)
+          case .clipping(let count): frame.note(.clipping(count))
           case .started, .finished: break
           }
         }, isRequired: isRequired

@@ -98,10 +98,16 @@ extension LensEventFormatter {
       case .finished(let key, .ended): "\(key).finished"
       case .finished(let key, let reason): "\(key) finished (\(reason))"
       case .underrun: PanelTrouble.underrun.text
+      case .clipping(let count): PanelTrouble.clipping(count).text
       case nil: nil
       }
     }
-    isTrouble = { event in event as? AudioPlayer.Event == .underrun }
+    isTrouble = { event in
+      switch event as? AudioPlayer.Event {
+      case .underrun, .clipping: true
+      case .started, .finished, nil: false
+      }
+    }
   }
 
   /// Creates the journal of the lens of kept values.

@@ -1,0 +1,39 @@
+/// A command of the player to the mixer. Plain bytes: it is passed through a ring to a thread that must not allocate.
+struct VoiceCommand: BitwiseCopyable, Sendable {
+  enum Kind: UInt8, BitwiseCopyable, Sendable {
+    case start
+    case setGain
+    case setLooping
+    /// Fades out and frees the voice.
+    case stop
+    case setMaster
+    /// Removes all voices: the device is lost.
+    case clear
+    /// The device may be back. The mixer ignores it.
+    case retry
+  }
+
+  var kind: Kind
+  var slot: Int32 = 0
+  /// The use of the slot that the command is for; a command for an earlier use is ignored.
+  var generation: UInt32 = 0
+  /// Of a start: the number of losses of the device that the player knew when it sent the command.
+  var epoch: UInt32 = 0
+  var gain: Float = 0
+  /// The length of the fade of a start or a stop, or of a change of gain, in sample frames.
+  var ramp: Int32 = 0
+  var isLooping = false
+  /// A clip's samples; nil for a tone. The player keeps the clip until the voice is over.
+  nonisolated(unsafe) var samples: UnsafePointer<Int16>?
+  /// The length of the clip in sample frames.
+  var length: Int32 = 0
+  var channelCount: Int32 = 1
+  /// Of a tone: cycles per sample frame.
+  var increment: Double = 0
+
+  init(_ kind: Kind, slot: Int32 = 0, generation: UInt32 = 0) {
+    self.kind = kind
+    self.slot = slot
+    self.generation = generation
+  }
+}
