@@ -63,7 +63,7 @@ public final class Clip: @unchecked Sendable, Equatable {
 
   public static func == (left: Clip, right: Clip) -> Bool { left === right }
 
-  /// The clip converted to a different rate, or itself if it has that rate. Slow: 10 s of stereo take 50 ms on a
+  /// The clip converted to a different rate, or itself if it has that rate. Slow: 10 s of stereo take 20 ms on a
   /// desktop's processor.
   ///
   /// - Parameters:
@@ -79,10 +79,21 @@ public final class Clip: @unchecked Sendable, Equatable {
         .unsupported, cannot: "convert a sound of \(duration.components.seconds) s to \(rate) Hz",
         reason: Self.tooLarge(newLength * 2 * channelCount), remedy: "Cut the sound, or play it at a lower rate.")
     }
-    let result = Clip(length: newLength, channelCount: channelCount, sampleRateHertz: rate)
-    let isWhole = resampler.resample(samples, into: result.storage, channelCount: channelCount, mustEnd: mustEnd)
-    return isWhole ? result : nil
+    let conversion = Resampler.Conversion(with: resampler, channelCount: channelCount)
+    var converted: [Int16] = []
+    converted.reserveCapacity(newLength * channelCount)
+    let piece = Self.conversionPiece * channelCount
+    for start in stride(from: 0, to: samples.count, by: piece) {
+      if mustEnd() { return nil }
+      conversion.add(
+        UnsafeBufferPointer(rebasing: samples[start..<min(samples.count, start + piece)]), to: &converted)
+    }
+    conversion.finish(&converted)
+    return Clip(samples: converted, channelCount: channelCount, sampleRateHertz: rate)
   }
+
+  /// The number of sample frames that are converted at a time.
+  private static let conversionPiece = 4_096
 
   static func tooLarge(_ bytes: Int) -> String {
     "it needs \(bytes >> 20) MB; the limit is \(largestSize >> 20) MB"

@@ -1,18 +1,23 @@
 import Glibc
 
-/// Changes the sample rate of a clip: a polyphase filter of at least 64 taps with a Kaiser window (beta 10).
+/// Changes the sample rate of a sound: a polyphase filter of at least 64 taps with a Kaiser window (beta 10).
 ///
-/// Distortion and noise stay 110 dB below full scale up to 18 kHz, which is more than 16 bits can hold.
+/// Distortion and noise stay 110 dB below full scale up to 18 kHz, which is more than 16 bits can hold. A ``Conversion``
+/// does the work, in pieces of any size.
 ///
 /// **Source.** J. F. Kaiser, "Nonrecursive digital filter design using the I0-sinh window function" (1974).
-struct Resampler {
+struct Resampler: Sendable {
   private let step: Int
   private let phases: Int
   private let taps: Int
+  /// The number of coefficients of a row: the taps, and zeros up to a multiple of ``lanes``.
+  private let rowSize: Int
   /// The number of phases in the table, evenly spaced: all of them, or as many as fit, with interpolation between two.
   private let rows: Int
-  /// `table[row * taps + tap]`, with one extra row: the first one, shifted by one sample frame.
+  /// `table[row * rowSize + tap]`, with one extra row: the first one, shifted by one sample frame.
   private let table: [Float]
+  /// The number of products that are added at a time, to two sums of half as many.
+  private static let lanes = 16
 
   private static let beta = 10.0
   /// The maximum number of coefficients of a table: 1 MB.
@@ -29,8 +34,9 @@ struct Resampler {
     // To a lower rate, the filter must cut off at that rate, and is longer in proportion.
     let cutoff = min(1.0, Double(to) / Double(from))
     taps = min(4096, 2 * Int((32 / cutoff).rounded(.up)))
-    rows = (phases + 1) * taps <= Self.largestTable ? phases : max(16, Int(Self.interpolatedRows * cutoff))
-    table = Self.makeTable(rows: rows, taps: taps, cutoff: cutoff * 0.95)
+    rowSize = (taps + Self.lanes - 1) / Self.lanes * Self.lanes
+    rows = (phases + 1) * rowSize <= Self.largestTable ? phases : max(16, Int(Self.interpolatedRows * cutoff))
+    table = Self.makeTable(rows: rows, taps: taps, rowSize: rowSize, cutoff: cutoff * 0.95)
   }
 
   /// The number of coefficients.
@@ -51,8 +57,8 @@ struct Resampler {
     return sum
   }
 
-  private static func makeTable(rows: Int, taps: Int, cutoff: Double) -> [Float] {
-    var table = [Float](repeating: 0, count: (rows + 1) * taps)
+  private static func makeTable(rows: Int, taps: Int, rowSize: Int, cutoff: Double) -> [Float] {
+    var table = [Float](repeating: 0, count: (rows + 1) * rowSize)
     let half = Double(taps) / 2
     let scale = 1 / bessel(beta)
     var row = [Double](repeating: 0, count: taps)
@@ -65,7 +71,7 @@ struct Resampler {
       }
       // Each phase has a gain of 1 for a steady level.
       let gain = row.reduce(0, +)
-      for tap in 0..<taps { table[phase * taps + tap] = Float(row[tap] / gain) }
+      for tap in 0..<taps { table[phase * rowSize + tap] = Float(row[tap] / gain) }
     }
     return table
   }
@@ -73,37 +79,140 @@ struct Resampler {
   /// The length of the result in sample frames: the same duration, rounded up.
   func length(of length: Int) -> Int { (length * phases + step - 1) / step }
 
-  /// Fills `result` with the samples at the new rate.
+  /// A sound that is being converted, piece by piece. The result is the same, whatever the size of the pieces.
   ///
-  /// - Parameters:
-  ///   - samples: interleaved.
-  ///   - result: room for ``length(of:)`` sample frames.
-  ///   - mustEnd: is called once for every 4096 sample frames; true ends the conversion.
-  /// - Returns: false if `mustEnd` has ended the conversion.
-  func resample(
-    _ samples: UnsafeBufferPointer<Int16>, into result: UnsafeMutableBufferPointer<Int16>, channelCount: Int,
-    mustEnd: () -> Bool
-  ) -> Bool {
-    let length = samples.count / channelCount
-    for index in 0..<result.count / channelCount {
-      if index & 4095 == 0, mustEnd() { return false }
-      let position = index * step
-      let first = position / phases - taps / 2 + 1
-      let (row, rest) = (position % phases * rows).quotientAndRemainder(dividingBy: phases)
-      let range = max(0, -first)..<max(max(0, -first), min(taps, length - first))
+  ///     let conversion = Resampler.Conversion(with: resampler, channelCount: 2)
+  ///     var converted: [Int16] = []
+  ///     while let piece = try readPiece() { conversion.add(piece, to: &converted) }
+  ///     conversion.finish(&converted)
+  final class Conversion {
+    private let resampler: Resampler
+    private let channelCount: Int
+    /// For each channel the samples that are still needed, one channel after the other.
+    private var history: UnsafeMutablePointer<Float>
+    /// The room for each channel, and the number of samples in it. Behind them are zeros, as far as a row reads.
+    private var capacity: Int
+    private var count: Int
+    /// The number of the sample frame that comes first in the history, which begins with silence.
+    private var first: Int
+    /// The number of sample frames that were added, and of those that were made.
+    private var added = 0
+    private var made = 0
+    private var hasEnded = false
+
+    init(with resampler: Resampler, channelCount: Int) {
+      self.resampler = resampler
+      self.channelCount = channelCount
+      count = resampler.taps
+      first = -resampler.taps
+      capacity = 0
+      history = .allocate(capacity: 0)
+      reserve(resampler.taps)
+      history.update(repeating: 0, count: channelCount * capacity)
+    }
+
+    deinit {
+      history.deallocate()
+    }
+
+    /// Makes room for this many further sample frames.
+    private func reserve(_ more: Int) {
+      let needed = count + more + resampler.rowSize
+      guard needed > capacity else { return }
+      let larger = UnsafeMutablePointer<Float>.allocate(capacity: channelCount * needed)
+      larger.initialize(repeating: 0, count: channelCount * needed)
+      for channel in 0..<channelCount where capacity > 0 {
+        (larger + channel * needed).update(from: history + channel * capacity, count: count)
+      }
+      history.deallocate()
+      (history, capacity) = (larger, needed)
+    }
+
+    /// Converts a piece, and appends what is known of the result.
+    ///
+    /// - Parameter samples: interleaved.
+    func add(_ samples: UnsafeBufferPointer<Int16>, to result: inout [Int16]) {
+      let length = samples.count / channelCount
+      forget()
+      reserve(length)
       for channel in 0..<channelCount {
-        var sum: Float = 0
-        for tap in range { sum += table[row * taps + tap] * Float(samples[(first + tap) * channelCount + channel]) }
-        if rest != 0 {
-          var next: Float = 0
-          for tap in range {
-            next += table[(row + 1) * taps + tap] * Float(samples[(first + tap) * channelCount + channel])
+        let place = history + channel * capacity + count
+        for index in 0..<length { place[index] = Float(samples[index &* channelCount &+ channel]) }
+      }
+      count += length
+      added += length
+      make(&result)
+    }
+
+    /// Appends the rest of the result: what needs silence after the sound.
+    func finish(_ result: inout [Int16]) {
+      guard !hasEnded else { return }
+      hasEnded = true
+      forget()
+      reserve(resampler.taps)
+      for channel in 0..<channelCount {
+        (history + channel * capacity + count).update(repeating: 0, count: resampler.taps + resampler.rowSize)
+      }
+      count += resampler.taps
+      make(&result)
+    }
+
+    /// Drops samples that are not needed any more.
+    private func forget() {
+      let next = made * resampler.step / resampler.phases - resampler.taps / 2 + 1
+      let dropped = min(count, max(0, next - first))
+      guard dropped > 0 else { return }
+      for channel in 0..<channelCount {
+        let place = history + channel * capacity
+        for index in 0..<count - dropped { place[index] = place[index + dropped] }
+      }
+      count -= dropped
+      first += dropped
+    }
+
+    private func make(_ result: inout [Int16]) {
+      let end = hasEnded ? resampler.length(of: added) : .max
+      let (step, phases, taps) = (resampler.step, resampler.phases, resampler.taps)
+      resampler.table.withUnsafeBufferPointer { table in
+        guard let table = table.baseAddress else { return }
+        while made < end {
+          let position = made &* step
+          let begin = position / phases &- taps / 2 &+ 1 &- first
+          guard begin &+ taps <= count else { return }
+          let (row, rest) = (position % phases &* resampler.rows).quotientAndRemainder(dividingBy: phases)
+          let filter = table + row &* resampler.rowSize
+          for channel in 0..<channelCount {
+            let samples = history + (channel &* capacity &+ begin)
+            var sum = resampler.product(filter, samples)
+            if rest != 0 {
+              let next = resampler.product(filter + resampler.rowSize, samples)
+              sum += (next - sum) * (Float(rest) / Float(phases))
+            }
+            result.append(Int16(max(-32_768, min(32_767, sum.rounded()))))
           }
-          sum += (next - sum) * (Float(rest) / Float(phases))
+          made &+= 1
         }
-        result[index * channelCount + channel] = Int16(max(-32_768, min(32_767, sum.rounded())))
       }
     }
-    return true
+  }
+
+  /// The sum of the products of a row and samples: eight sums side by side, twice, so that no addition waits for the
+  /// one before.
+  @inline(__always)
+  private func product(_ row: UnsafePointer<Float>, _ samples: UnsafePointer<Float>) -> Float {
+    var one = SIMD8<Float>.zero
+    var other = SIMD8<Float>.zero
+    let (row, samples) = (UnsafeRawPointer(row), UnsafeRawPointer(samples))
+    var place = 0
+    while place < rowSize &* 4 {
+      one +=
+        row.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self)
+        * samples.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self)
+      other +=
+        row.loadUnaligned(fromByteOffset: place &+ 32, as: SIMD8<Float>.self)
+        * samples.loadUnaligned(fromByteOffset: place &+ 32, as: SIMD8<Float>.self)
+      place &+= 64
+    }
+    return (one + other).sum()
   }
 }

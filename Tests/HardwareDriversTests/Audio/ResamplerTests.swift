@@ -1,18 +1,22 @@
 import Glibc
 import Testing
 
+@testable import CycleCore
 @testable import HardwareDrivers
 @testable import HardwareSimulation
 
 extension Resampler {
-  /// The samples at the new rate.
-  fileprivate func resample(_ samples: [Int16], channelCount: Int) -> [Int16] {
-    var result = [Int16](repeating: 0, count: length(of: samples.count / channelCount) * channelCount)
-    samples.withUnsafeBufferPointer { samples in
-      result.withUnsafeMutableBufferPointer { result in
-        _ = resample(samples, into: result, channelCount: channelCount, mustEnd: { false })
-      }
+  /// The samples at the new rate, converted in pieces of this many sample frames.
+  fileprivate func resample(_ samples: [Int16], channelCount: Int, pieces: [Int] = [4_096]) -> [Int16] {
+    let conversion = Conversion(with: self, channelCount: channelCount)
+    var result: [Int16] = []
+    var (start, next) = (0, 0)
+    while start < samples.count {
+      let end = min(samples.count, start + pieces[next % pieces.count] * channelCount)
+      samples[start..<end].withUnsafeBufferPointer { conversion.add($0, to: &result) }
+      (start, next) = (end, next + 1)
     }
+    conversion.finish(&result)
     return result
   }
 }
@@ -98,6 +102,18 @@ struct ResamplerTests {
     "no two rates make a table of more than 1 MB", arguments: [(767_999, 48_000), (1009, 48_000), (767_999, 8_000)])
   func table(_ rates: (from: Int, to: Int)) {
     #expect(Resampler(from: rates.from, to: rates.to).tableSize <= 1 << 18)
+  }
+
+  @Test(
+    "9.19: pieces of any size give what the whole gives, byte for byte",
+    arguments: [[1], [7], [480], [4_801], [1, 3_000, 0, 7]], [(44_100, 48_000), (48_000, 44_100), (8_000, 767_999), (96_000, 8_000)])
+  func pieces(_ pieces: [Int], _ rates: (from: Int, to: Int)) {
+    var generator = SeededGenerator(seed: UInt64(rates.from))
+    let samples = (0..<6_000).map { _ in Int16.random(in: .min ... .max, using: &generator) }
+    let resampler = Resampler(from: rates.from, to: rates.to)
+    let whole = resampler.resample(samples, channelCount: 2, pieces: [3_000])
+    #expect(whole.count == 2 * resampler.length(of: 3_000))
+    #expect(resampler.resample(samples, channelCount: 2, pieces: pieces) == whole)
   }
 
   @Test("channels don't mix")
