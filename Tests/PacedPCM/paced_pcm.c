@@ -13,7 +13,8 @@
 
 struct paced_pcm {
   snd_pcm_ioplug_t plugin;
-  unsigned rate, channels;
+  unsigned rate, channels, lump;
+  int drift;
   bool is_wide;
   int refusal;
   paced_state state;
@@ -40,6 +41,9 @@ void paced_restrict(paced_pcm *device, unsigned rate, unsigned channels) {
   device->rate = rate;
   device->channels = channels;
 }
+
+void paced_drift(paced_pcm *device, int millionths) { device->drift = millionths; }
+void paced_lump(paced_pcm *device, unsigned frames) { device->lump = frames; }
 
 void paced_widen(paced_pcm *device, bool is_wide) { device->is_wide = is_wide; }
 
@@ -91,11 +95,17 @@ static snd_pcm_sframes_t pointer(snd_pcm_ioplug_t *plugin) {
     device->is_running = 0;
     return -EPIPE;
   }
+  if (device->state == PACED_HAS_ENDED) {
+    device->is_running = 0;
+    return plugin->state == SND_PCM_STATE_RUNNING ? -EPIPE : (snd_pcm_sframes_t)(device->position % plugin->buffer_size);
+  }
   if (device->state != PACED_WORKS || !device->is_running) return device->position % plugin->buffer_size;
   // Split, so that hours at a high rate don't overflow.
   int64_t elapsed = device->now - device->began;
   snd_pcm_uframes_t due =
     elapsed / 1000000000 * plugin->rate + elapsed % 1000000000 * plugin->rate / 1000000000;
+  due += (int64_t)due * device->drift / 1000000;
+  if (device->lump > 1) due -= due % device->lump;
   snd_pcm_uframes_t step = due - device->played;
   snd_pcm_uframes_t filled =
     plugin->buffer_size - snd_pcm_ioplug_avail(plugin, device->position, plugin->appl_ptr);
@@ -113,6 +123,7 @@ static snd_pcm_sframes_t transfer(
   snd_pcm_ioplug_t *plugin, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset, snd_pcm_uframes_t size) {
   paced_pcm *device = plugin->private_data;
   if (device->state == PACED_IS_GONE) return -ENODEV;
+  if (device->state == PACED_HAS_ENDED) return -EPIPE;
   size_t samples = size * plugin->channels;
   device->open_channels = plugin->channels;
   if (device->count + samples > device->capacity) {
@@ -146,6 +157,7 @@ static const snd_pcm_ioplug_callback_t callbacks = {
 
 int paced_open(paced_pcm *device, void **pcm) {
   if (device->state == PACED_IS_GONE) return -ENOENT;
+  if (device->state == PACED_HAS_ENDED) return -EHOSTDOWN;
   if (device->refusal) return -device->refusal;
   memset(&device->plugin, 0, sizeof(device->plugin));
   device->is_running = 0;

@@ -48,7 +48,8 @@ open class ClockedPCMSink: PCMSink {
   open func open(_ wish: PCMPreferences, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
     let periodSize = min(max(1, wish.periodSize), PCMConfiguration.largestPeriod)
     let configuration = PCMConfiguration(
-      sampleRateHertz: wish.sampleRateHertz, channelCount: min(PCMConfiguration.mostChannels, max(1, wish.channelCount)),
+      sampleRateHertz: wish.sampleRateHertz,
+      channelCount: min(PCMConfiguration.mostChannels, max(1, wish.channelCount)),
       periodSize: periodSize, bufferSize: periodSize * max(1, wish.periodCount))
     try willOpen(configuration)
     self.configuration = configuration

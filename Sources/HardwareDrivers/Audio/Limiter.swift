@@ -79,17 +79,17 @@ final class Limiter {
       isActive = true
       needs.update(repeating: 1, count: known)
     }
-    for frame in known..<total { needs[frame] = need(samples + frame &* channelCount, channelCount) }
+    for sampleFrame in known..<total { needs[sampleFrame] = need(samples + sampleFrame &* channelCount, channelCount) }
     // Sounds begin after a silence: the gain may be low from the first sample frame on.
     if known == 0 { for count in 1...Self.lookAhead { take(least(in: 0..<count)) } }
-    for frame in 0..<count {
-      take(least(in: frame..<frame &+ Self.window))
+    for sampleFrame in 0..<count {
+      take(least(in: sampleFrame..<sampleFrame &+ Self.window))
       let factor = Float(sum / Double(Self.window))
       for channel in 0..<channelCount {
-        output[frame &* channelCount &+ channel] = samples[frame &* channelCount &+ channel] * factor
+        output[sampleFrame &* channelCount &+ channel] = samples[sampleFrame &* channelCount &+ channel] * factor
       }
     }
-    for frame in count..<total { needs[frame &- count] = needs[frame] }
+    for sampleFrame in count..<total { needs[sampleFrame &- count] = needs[sampleFrame] }
     if gain == 1, sum == Double(Self.window), !Self.lowers(needs, total &- count) { isActive = false }
   }
 
@@ -103,21 +103,21 @@ final class Limiter {
   }
 
   private static func lowers(_ needs: UnsafePointer<Float>, _ count: Int) -> Bool {
-    for frame in 0..<count where needs[frame] < 1 { return true }
+    for sampleFrame in 0..<count where needs[sampleFrame] < 1 { return true }
     return false
   }
 
-  private func need(_ frame: UnsafePointer<Float>, _ channelCount: Int) -> Float {
+  private func need(_ sampleFrame: UnsafePointer<Float>, _ channelCount: Int) -> Float {
     var peak: Float = 0
-    for channel in 0..<channelCount { peak = max(peak, abs(frame[channel])) }
+    for channel in 0..<channelCount { peak = max(peak, abs(sampleFrame[channel])) }
     guard peak > Self.ceiling else { return 1 }
     if peak > 1 { clippedFrames &+= 1 }
     return Self.ceiling / peak
   }
 
-  private func least(in frames: Range<Int>) -> Float {
+  private func least(in sampleFrames: Range<Int>) -> Float {
     var least: Float = 1
-    for frame in frames { least = min(least, needs[frame]) }
+    for sampleFrame in sampleFrames { least = min(least, needs[sampleFrame]) }
     return least
   }
 

@@ -36,7 +36,8 @@ public struct PCMConfiguration: Equatable, Sendable, BitwiseCopyable {
 
   /// Whether a player can render for this configuration: its buffers hold the largest period of all channels.
   var isPlayable: Bool {
-    sampleRateHertz > 0 && (1...Self.mostChannels).contains(channelCount) && (1...Self.largestPeriod).contains(periodSize)
+    sampleRateHertz > 0 && (1...Self.mostChannels).contains(channelCount)
+      && (1...Self.largestPeriod).contains(periodSize)
       && bufferSize >= periodSize
   }
 
@@ -62,7 +63,8 @@ public enum PCMStatus: Equatable, Sendable {
 }
 
 /// One playback device, used by one thread. Only ``open(_:on:)`` and ``close()`` wait for the hardware. Samples are
-/// interleaved: `samples[sampleFrame * channelCount + channel]`. Full scale is 1; a player keeps all samples below 0.991.
+/// interleaved: `samples[sampleFrame * channelCount + channel]`. Full scale is 1; a player keeps all samples below
+/// 0.991.
 public protocol PCMSink: AnyObject {
   /// Opens the device. May take long.
   /// - Parameter clock: a device without hardware uses it as its time, and sleeps on it for the time of its calls.

@@ -182,15 +182,7 @@ final class PlaybackLoop: Work {
       state.isAway = false
       mixer.configure(channelCount: configuration.channelCount, sampleRateHertz: configuration.sampleRateHertz)
       recovery.note(.succeed, at: now)
-      opened = now
-      unreportedUnderruns = 0
-      hasAccepted = false
-      blockRest = 0
-      (isPaced, areDescriptorsWrong, polledUntil) = (false, false, nil)
-      restart(at: now)
-      silentSince = nil
-      suspendedSince = nil
-      underruns = (now, 0)
+      begin(at: now)
     } catch {
       recovery.note(.lose, at: context.now)
       if !state.isAway { recordLoss(error) }
@@ -227,17 +219,45 @@ final class PlaybackLoop: Work {
   }
 
   /// - Parameter hasStopped: whether the device claimed to be there, but did not play.
-  private func lose(_ error: DriverError, hasStopped: Bool = true, at now: Moment) {
+  private func lose(
+    _ error: DriverError, hasStopped: Bool, _ context: WorkContext<PlaybackLoop>, at now: Moment
+  ) {
     sink.close()
+    if hasStopped, now - opened < Self.unreliableTime, !hasReopened, reopen(context) { return }
     // One that opens and fails repeatedly, like a full disk, is unstable: its pauses grow.
     recovery.note(.lose, at: now)
-    let isEarly = now - opened < Self.unreliableTime
-    if isEarly, !hasReopened {
-      hasReopened = true
-      recovery.note(.announce, at: now)
-    }
     recordLoss(error)
     if hasStopped { state.isUnproven = true }
+  }
+
+  /// Opens a device again that failed directly after its opening, as sound servers do. Its sounds continue.
+  private func reopen(_ context: WorkContext<PlaybackLoop>) -> Bool {
+    hasReopened = true
+    do throws(DriverError) {
+      let configuration = try sink.open(wish, on: context.clock)
+      guard configuration == state.configuration else {
+        sink.close()
+        return false
+      }
+    } catch {
+      return false
+    }
+    restartPosition(context, at: context.now)
+    begin(at: context.now)
+    return true
+  }
+
+  /// Forgets the device as it was before its opening.
+  private func begin(at now: Moment) {
+    opened = now
+    unreportedUnderruns = 0
+    hasAccepted = false
+    blockRest = 0
+    (isPaced, areDescriptorsWrong, polledUntil) = (false, false, nil)
+    silentSince = nil
+    suspendedSince = nil
+    underruns = (now, 0)
+    restart(at: now)
   }
 
   /// Whether the error is that of a sound server that has ended or fails.
@@ -279,7 +299,7 @@ final class PlaybackLoop: Work {
         return .until(now)
       case .underrun: recover(isUnderrun: true, context, at: now)
       case .suspended: recover(isUnderrun: false, context, at: now)
-      case .lost(let error): lose(error, hasStopped: Self.isOfServer(error), at: now)
+      case .lost(let error): lose(error, hasStopped: Self.isOfServer(error), context, at: now)
       }
       guard isOpen else { return step(in: context) }
     }
@@ -294,20 +314,35 @@ final class PlaybackLoop: Work {
     } else if suspendedSince == nil {
       suspendedSince = now
     }
-    // A sound server that has ended lets itself be prepared again and again, and plays nothing.
-    let isHopeless = underruns.count > 8 || unreportedUnderruns > 2 || suspendedSince.map { now - $0 > Self.longestResume } ?? false
-    if isHopeless || !sink.prepare(at: now) {
-      lose(
-        DriverError(
-          .lost, cannot: "keep the sound device running", reason: "it stopped again and again",
-          remedy: "It is opened again later. Check the load of the machine."), at: now)
-      return
+    if !sink.prepare(at: now) {
+      if case .lost(let error) = sink.status(at: now) { return lose(error, hasStopped: true, context, at: now) }
+      return loseStopped(context, at: now)
     }
-    // Samples that were written before the device stopped have been played or dropped: voices that ended in them are
-    // over.
+    if unreportedUnderruns > 2 {
+      // The device of a sound server that has ended can be prepared again and again, and plays nothing.
+      let error = DriverError(
+        .lost, cannot: "play on the sound device", reason: "it does not play any more",
+        remedy: "If it is that of a sound server, the server has ended; the sound continues when it is back.")
+      return lose(error, hasStopped: true, context, at: now)
+    }
+    let isHopeless = underruns.count > 8 || suspendedSince.map { now - $0 > Self.longestResume } ?? false
+    if isHopeless { return loseStopped(context, at: now) }
+    restartPosition(context, at: now)
+  }
+
+  /// Counts sample frames from 0 again. Those that were written before have been played or dropped, so voices that ended
+  /// in them are over.
+  private func restartPosition(_ context: WorkContext<PlaybackLoop>, at now: Moment) {
     flushEndings(heard: written, context)
     for slot in 0..<VoiceMixer.capacity where endings[slot].isUsed { endings[slot].end -= written }
     restart(at: now)
+  }
+
+  private func loseStopped(_ context: WorkContext<PlaybackLoop>, at now: Moment) {
+    lose(
+      DriverError(
+        .lost, cannot: "keep the sound device running", reason: "it stopped again and again",
+        remedy: "It is opened again later. Check the load of the machine."), hasStopped: true, context, at: now)
   }
 
   /// Reports underruns after which the device has played again.
@@ -328,7 +363,8 @@ final class PlaybackLoop: Work {
   private func fill(
     _ configuration: PCMConfiguration, available: Int, delay: Int, _ context: WorkContext<PlaybackLoop>, at now: Moment
   ) {
-    watchProgress(available: available, delay: delay, configuration, at: now)
+    watchProgress(available: available, delay: delay, configuration, context, at: now)
+    guard isOpen else { return }
     flushEndings(heard: written - delay, context)
     if written > delay { reportUnderruns() }
     watchTrial(heard: written - delay, configuration, at: now)
@@ -371,7 +407,9 @@ final class PlaybackLoop: Work {
 
   /// Treats a device that claims to run but makes no progress as lost: it plays none of its samples, or has none and
   /// accepts none.
-  private func watchProgress(available: Int, delay: Int, _ configuration: PCMConfiguration, at now: Moment) {
+  private func watchProgress(
+    available: Int, delay: Int, _ configuration: PCMConfiguration, _ context: WorkContext<PlaybackLoop>, at now: Moment
+  ) {
     let mustMove = delay > 0 || blockRest > 0 || available < configuration.periodSize
     guard mustMove, written - delay <= progress.heard else {
       progress = (written - delay, now)
@@ -381,7 +419,7 @@ final class PlaybackLoop: Work {
       lose(
         DriverError(
           .lost, cannot: "play on the sound device", reason: "it has not played for a second",
-          remedy: "It is opened again. Check the sound server."), at: now)
+          remedy: "It is opened again. Check the sound server."), hasStopped: true, context, at: now)
     }
   }
 

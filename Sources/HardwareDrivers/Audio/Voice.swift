@@ -94,7 +94,7 @@ struct Voice: BitwiseCopyable {
       if isInTail { tail.move(to: 1, over: lengths.edge) }
       isInTail = false
     } else if endsLoud, length &- position < edge {
-      // The end is too near to fade out before it, so the fade goes on over the seam.
+      // The end is too near to fade out before it, so the fade continues over the seam.
       stop(over: edge, lengths)
     } else {
       self.isLooping = false

@@ -129,7 +129,7 @@ final class VoiceMixer: @unchecked Sendable {
     aheadCount = Limiter.lookAhead
     silentCount = isQuiet ? silentCount &+ (total &- known) : 0
     guard activeVoices == 0, silentCount >= aheadCount else { return }
-    // What is ahead is silence. A sound that starts now need not wait for it.
+    // All that is ahead is silence. A sound that starts now need not wait for it.
     (aheadCount, silentCount) = (0, 0)
     limiter.reset()
   }
@@ -178,9 +178,9 @@ final class VoiceMixer: @unchecked Sendable {
   /// Writes the first two channels of a device that has more, and silence to the others.
   private func spread(_ output: UnsafeMutablePointer<Float>, _ count: Int) {
     output.update(repeating: 0, count: count &* channelCount)
-    for frame in 0..<count {
-      output[frame &* channelCount] = pair[2 &* frame]
-      output[frame &* channelCount &+ 1] = pair[2 &* frame &+ 1]
+    for sampleFrame in 0..<count {
+      output[sampleFrame &* channelCount] = pair[2 &* sampleFrame]
+      output[sampleFrame &* channelCount &+ 1] = pair[2 &* sampleFrame &+ 1]
     }
   }
 }

@@ -81,14 +81,18 @@ struct ALSAFailure {
       remedy: "Plug it in again; its volume is then set.")
   }
 
+  /// The failure as an error of a device that has stopped and can't be started again: kind `lost`.
+  func ended(_ device: String) -> DriverError {
+    guard number == EPIPE || number == EIO else { return playing(device) }
+    return DriverError(
+      .lost, of: device, cannot: "play on the sound device \"\(device)\"", reason: "the sound server has ended",
+      cause: cause, remedy: "Start it again; the sound then continues.")
+  }
+
   /// The failure as an error of using an open device: kind `lost`.
   func playing(_ device: String) -> DriverError {
     let operation = "play on the sound device \"\(device)\""
     switch number {
-    case EPIPE:
-      return DriverError(
-        .lost, of: device, cannot: operation, reason: "the sound server has ended", cause: cause,
-        remedy: "Start it again; the sound then continues.")
     case EIO:
       return DriverError(
         .lost, of: device, cannot: operation, reason: "the sound server or the card has failed", cause: cause,

@@ -44,11 +44,11 @@ enum ALSAFormat: CaseIterable {
     into output: UnsafeMutableRawPointer
   ) {
     guard deviceChannels == channelCount else {
-      for frame in 0..<count {
+      for sampleFrame in 0..<count {
         for channel in 0..<deviceChannels {
           put(
-            channel < channelCount ? samples[frame &* channelCount &+ channel] : 0,
-            at: frame &* deviceChannels &+ channel, output)
+            channel < channelCount ? samples[sampleFrame &* channelCount &+ channel] : 0,
+            at: sampleFrame &* deviceChannels &+ channel, output)
         }
       }
       return
@@ -73,7 +73,9 @@ enum ALSAFormat: CaseIterable {
     case .u8: place.storeBytes(of: UInt8(Self.round(sample, bits: 8) + 128), as: UInt8.self)
     case .s24In3:
       let number = Self.round(sample, bits: 24)
-      for byte in 0..<3 { place.storeBytes(of: UInt8(truncatingIfNeeded: number >> (8 * byte)), toByteOffset: byte, as: UInt8.self) }
+      for byte in 0..<3 {
+        place.storeBytes(of: UInt8(truncatingIfNeeded: number >> (8 * byte)), toByteOffset: byte, as: UInt8.self)
+      }
     }
   }
 

@@ -23,8 +23,8 @@ final class ALSASink: PCMSink {
   private var converted = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 16)
   /// Whether the device was prepared after an underrun and has accepted no samples since.
   private var isPrepared = false
-  /// Why the device plays nothing any more; nil while it does.
-  private var refusal: Int32?
+  /// The call by which the device has refused to play again after it had stopped; nil while there was none.
+  private var refusal: ALSAFailure?
   /// The maximum number of channels of a device.
   private static let mostDeviceChannels = 64
 
@@ -142,7 +142,10 @@ final class ALSASink: PCMSink {
 
   func status(at now: Moment) -> PCMStatus {
     guard let pcm else { return lost("snd_pcm_state", -ENODEV) }
-    if let refusal { return lost("snd_pcm_writei", refusal) }
+    if let refusal {
+      mustReloadConfiguration = true
+      return .lost(refusal.ended(device))
+    }
     takeEvents(pcm)
     switch snd_pcm_state(pcm) {
     case SND_PCM_STATE_XRUN: return .underrun
@@ -186,7 +189,7 @@ final class ALSASink: PCMSink {
     if taken >= 0 { return taken }
     if taken == -Int(EAGAIN) || taken == -Int(EINTR) { return 0 }
     // A sound server that has ended lets itself be prepared, and refuses all samples.
-    if isPrepared { refusal = Int32(taken) }
+    if isPrepared { refusal = ALSAFailure("snd_pcm_writei", Int32(taken)) }
     return -1
   }
 
@@ -198,7 +201,9 @@ final class ALSASink: PCMSink {
       let code = snd_pcm_resume(pcm)
       if code == -EAGAIN || code == 0 && snd_pcm_state(pcm) != SND_PCM_STATE_SUSPENDED { return true }
     }
-    return snd_pcm_prepare(pcm) >= 0
+    let code = snd_pcm_prepare(pcm)
+    if code < 0 { refusal = ALSAFailure("snd_pcm_prepare", code) }
+    return code >= 0
   }
 
   func drain(at now: Moment) {

@@ -217,5 +217,47 @@ extension Case where Stand == any SoundStand {
       try stand.pass(1100)
       findings.expect(words(trial).contains("lost"), "the loss is told: \(words(trial))")
     },
+    SoundCase("F1, 9.1: a device whose clock is fast by a thousandth plays without a gap", needs: [.drifting]) {
+      stand, findings in
+      try stand.drift(1_000, lump: 1)
+      let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
+      try trial.show([.tone(hertz: 440, key: "a", gain: 0.1)])
+      try stand.pass(60_000)
+      findings.equal("events", words(trial), [#"started("a")"#])
+    },
+    SoundCase("F1, 9.1: a device whose clock is slow by a thousandth plays without a gap", needs: [.drifting]) {
+      stand, findings in
+      try stand.drift(-1_000, lump: 1)
+      let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
+      try trial.show([.tone(hertz: 440, key: "a", gain: 0.1)])
+      try stand.pass(60_000)
+      findings.equal("events", words(trial), [#"started("a")"#])
+    },
+    SoundCase("9.2: a device that takes 1024 sample frames at a time plays without a gap", needs: [.drifting]) {
+      stand, findings in
+      try stand.drift(0, lump: 1_024)
+      let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
+      try trial.show([.tone(hertz: 440, key: "a", gain: 0.1)])
+      try stand.pass(60_000)
+      findings.equal("events", words(trial), [#"started("a")"#])
+    },
+    SoundCase("F3: a sound server that is killed is lost once, without an underrun, and plays again", needs: [.ending])
+    {
+      stand, findings in
+      let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
+      try trial.show([.tone(hertz: 440, key: "a", gain: 0.1)])
+      try stand.pass(2_000)
+      try stand.endServer(true)
+      try stand.pass(20_000)
+      findings.equal("events", words(trial), [#"started("a")"#, #"finished("a", lost)"#, "lost"])
+      if case .lost(let error)? = trial.troubles.first {
+        findings.equal("reason", error.reason, "the sound server has ended")
+      }
+      try stand.endServer(false)
+      // Nothing announces its return here: it is tried again after 5 s at the latest, and is restored when it has played
+      // for 1 s.
+      try stand.pass(6_500)
+      findings.equal("events", words(trial).dropFirst(3).map { $0 }, [#"started("a")"#, "restored"])
+    },
   ]
 }

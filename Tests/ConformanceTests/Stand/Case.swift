@@ -37,6 +37,10 @@ enum Ability: String, Sendable {
   case removing = "a card that can be taken away"
   /// A position that stands still while the device claims to run.
   case stalling = "a stalled device"
+  /// A device with a clock of its own, and one that takes many samples at a time.
+  case drifting = "a device with a clock of its own"
+  /// A sound server that is killed.
+  case ending = "a sound server that ends"
   /// A machine that sleeps while it plays.
   case suspending = "a suspended device"
   /// A device that plays nothing but 32 bits a sample, or more than two channels.

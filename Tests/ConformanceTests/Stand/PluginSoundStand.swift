@@ -45,7 +45,7 @@ final class PluginSoundStand: SoundStand {
 
   func plug() throws(DriverError) {
     paced_set_state(device, PACED_WORKS)
-    // Nothing tells that it is back: it is tried after a quarter of a second.
+    // Nothing tells that it is back: it is tried after 0.25 s.
     try bench.advance(by: .milliseconds(600))
   }
 
@@ -56,6 +56,13 @@ final class PluginSoundStand: SoundStand {
   func suspend() { paced_set_state(device, PACED_SLEEPS) }
   func interrupt() {}
   func stall() { paced_set_state(device, PACED_STALLS) }
+
+  func drift(_ millionths: Int, lump: Int) {
+    paced_drift(device, Int32(millionths))
+    paced_lump(device, UInt32(lump))
+  }
+
+  func endServer(_ isEnded: Bool) { paced_set_state(device, isEnded ? PACED_HAS_ENDED : PACED_WORKS) }
   func end() { bench.stop() }
 }
 

@@ -19,7 +19,8 @@ final class SimulatedSoundStand: SoundStand {
 
   func reason(against ability: Ability) -> String? {
     switch ability {
-    case .formats: "a simulated device has 16 bits and up to two channels"
+    case .formats: "a simulated device has 16 bits"
+    case .ending: "a simulated device has no sound server"
     case .interrupting: "the player has no thread of its own"
     default: nil
     }
@@ -39,5 +40,6 @@ final class SimulatedSoundStand: SoundStand {
   func suspend() { simulated.suspend() }
   func interrupt() {}
   func stall() { simulated.isStalled = true }
+  func drift(_ millionths: Int, lump: Int) { (simulated.driftPPM, simulated.quantum) = (millionths, max(1, lump)) }
   func end() { bench.stop() }
 }

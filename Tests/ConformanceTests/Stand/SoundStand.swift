@@ -32,12 +32,19 @@ protocol SoundStand: AnyObject {
   func interrupt() throws
   /// Has the position stand still.
   func stall() throws
+  /// Gives the device a clock that is this many millionths faster, and has it take this many sample frames at a time.
+  func drift(_ millionths: Int, lump: Int) throws
+  /// Kills the sound server, or starts it again.
+  func endServer(_ isEnded: Bool) throws
   /// What every case ends with.
   func end() throws
 }
 
 extension SoundStand {
   var wish: PCMPreferences { PCMPreferences() }
+
+  func drift(_ millionths: Int, lump: Int) {}
+  func endServer(_ isEnded: Bool) {}
 
   func listen(channelCount: Int) throws { try listen(channelCount: channelCount, bits: 16) }
 

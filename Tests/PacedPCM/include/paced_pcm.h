@@ -21,6 +21,9 @@ typedef enum {
   // The machine was asleep, until it is prepared again.
   PACED_SLEEPS,
   PACED_IS_GONE,
+  // A sound server that was killed: the device lets itself be prepared again and again, and refuses all samples. It can't be
+  // opened again.
+  PACED_HAS_ENDED,
 } paced_state;
 
 // One device; it is there until it is freed, and can be opened again and again.
@@ -30,6 +33,12 @@ void paced_free(paced_pcm *device);
 // What the device can do: one rate in hertz and one number of channels; 0 for any from 8 000 to 192 000, and 1 or 2.
 void paced_restrict(paced_pcm *device, unsigned rate, unsigned channels);
 // Whether its samples have 32 bits, and no others; 16 unless told. The samples that are kept are the high halves.
+// Its clock is this many millionths faster than the one that is set, or slower.
+void paced_drift(paced_pcm *device, int millionths);
+
+// It takes this many sample frames from its buffer at a time; 0 and 1 are the same.
+void paced_lump(paced_pcm *device, unsigned frames);
+
 void paced_widen(paced_pcm *device, bool is_wide);
 // Opening fails with this errno; 0 for not.
 void paced_refuse(paced_pcm *device, int error);
