@@ -15,7 +15,7 @@ APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run install uninstall test check examples application prove projects explore format format-check layers warnings coverage docs api bench count late measure seeds mutants fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network latency fleet pi soak clean
+.PHONY: help setup run install uninstall test check examples application prove projects explore format format-check layers warnings coverage docs api bench count late measure seeds mutants fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network servers latency fleet pi soak clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -198,6 +198,11 @@ network: setup ## Test the client of a broker against Debian's mosquitto on this
 	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --build-tests
 	@REAL_BROKER=1 SWIFT="$(SWIFT)" tools/run-tests $(SWIFT_BUILD_FLAGS) --disable-xctest --filter 'MosquittoBrokerTests'
 	@Tests/Network/run
+
+servers: setup ## Kill, stop and change real sound servers, PipeWire and PulseAudio, under a panel, TIMES times each, 1 unless given; as root.
+	@Tests/Servers/setup
+	@$(SWIFT) build -c release --product panel
+	@Tests/Servers/run --times $(or $(TIMES),1) .build/release/panel
 
 latency: setup ## Print the time from a press to the lamp with the network in each state, COUNT presses each, 300 unless given; as root.
 	@Tests/Network/setup

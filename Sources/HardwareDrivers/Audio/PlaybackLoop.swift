@@ -86,6 +86,8 @@ final class PlaybackLoop: Work {
   private static let silenceUntilClose = Duration.seconds(5)
   /// A running device must make progress within this time.
   private static let longestStandstill = Duration.seconds(1)
+  /// A device that was opened must begin within this time: PulseAudio's sink without hardware takes two seconds.
+  private static let longestBeginning = Duration.seconds(3)
   /// Sound servers often fail directly after they were opened.
   private static let unreliableTime = Duration.milliseconds(500)
   /// A device that has failed must work for this time before it counts as restored.
@@ -294,8 +296,9 @@ final class PlaybackLoop: Work {
       switch sink.status(at: now) {
       case .ready(let available, let delay):
         suspendedSince = nil
+        let before = written
         fill(configuration, available: available, delay: delay, context, at: now)
-        if isOpen { return wait(configuration, delay: delay, at: now) }
+        if isOpen { return wait(configuration, delay: delay + written - before, at: now) }
         return .until(now)
       case .underrun: recover(isUnderrun: true, context, at: now)
       case .suspended: recover(isUnderrun: false, context, at: now)
@@ -415,12 +418,18 @@ final class PlaybackLoop: Work {
       progress = (written - delay, now)
       return
     }
-    if now - progress.moment >= Self.longestStandstill {
+    if now - progress.moment >= longestPause(configuration) {
       lose(
         DriverError(
-          .lost, cannot: "play on the sound device", reason: "it has not played for a second",
+          .lost, cannot: "play on the sound device",
+          reason: "it has not played for \(written > configuration.bufferSize ? "a second" : "3 seconds")",
           remedy: "It is opened again. Check the sound server."), hasStopped: true, context, at: now)
     }
+  }
+
+  /// The time within which the device must make progress.
+  private func longestPause(_ configuration: PCMConfiguration) -> Duration {
+    written > configuration.bufferSize ? Self.longestStandstill : Self.longestBeginning
   }
 
   private func wait(_ configuration: PCMConfiguration, delay: Int, at now: Moment) -> WorkWait {
@@ -428,8 +437,9 @@ final class PlaybackLoop: Work {
     let polls = !sink.descriptors.isEmpty && !areDescriptorsWrong
     // Without polling, the deadline is the moment at which enough has been played to make room for a period. With
     // polling, it is twice the length of the buffer, at least 100 ms, in case the descriptors don't become ready.
-    let current: Int
-    if case .ready(_, let delay) = sink.status(at: now) { current = delay } else { current = delay }
+    var current = delay
+    // A device without a clock of its own has played already what it has accepted.
+    if !isPaced, case .ready(_, let delay) = sink.status(at: now) { current = delay }
     let missing = configuration.periodSize - (configuration.bufferSize - current)
     var deadline = later(missing > 0 ? missing : configuration.periodSize, configuration, at: now)
     if polls {
@@ -444,7 +454,7 @@ final class PlaybackLoop: Work {
     // A device that has not moved since the last check is checked again after one period.
     if progress.moment < now { deadline = max(deadline, later(configuration.periodSize, configuration, at: now)) }
     // Check the device's progress when it is due.
-    if current > 0 { deadline = min(deadline, progress.moment + Self.longestStandstill) }
+    if current > 0 { deadline = min(deadline, progress.moment + longestPause(configuration)) }
     polledUntil = polls && !isAhead ? deadline : nil
     return WorkWait(until: deadline, pollsDescriptors: polls && !isAhead)
   }
