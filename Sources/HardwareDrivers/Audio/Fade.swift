@@ -20,11 +20,16 @@ struct LinearRamp: BitwiseCopyable {
     if rest == 0 { value = target }
   }
 
+  /// The value after at most ``rest`` sample frames.
+  func value(after count: Int) -> Float {
+    count >= rest ? target : origin + (target - origin) * (Float(length &- rest &+ count) / Float(length))
+  }
+
   /// Advances by at most ``rest`` sample frames.
   mutating func advance(by count: Int) {
     guard rest > 0 else { return }
+    value = value(after: count)
     rest &-= count
-    value = rest <= 0 ? target : origin + (target - origin) * (Float(length &- rest) / Float(length))
   }
 }
 
@@ -43,6 +48,9 @@ struct Fade: BitwiseCopyable {
   private var length = 0
   private var position = 0
   private var isCurved = false
+  /// The current straight piece: its sample frames, and its values.
+  private var (first, last) = (0, 0)
+  private var (start, end) = (Float(1), Float(1))
 
   /// Fades from a factor to another one.
   mutating func begin(from origin: Float, to target: Float, over length: Int, isCurved: Bool) {
@@ -50,31 +58,36 @@ struct Fade: BitwiseCopyable {
     (self.length, position) = (max(0, length), 0)
     self.isCurved = isCurved
     value = length > 0 ? origin : target
+    (last, end) = (0, origin)
+    if length > 0 { beginPiece() }
+  }
+
+  /// Begins the piece after the current one.
+  private mutating func beginPiece() {
+    (first, start) = (last, end)
+    last = isCurved ? min(length, first &+ Self.pieceLength) : length
+    end = last == length ? target : curve(at: last)
   }
 
   /// Whether the value still moves.
   var isMoving: Bool { position < length }
 
   /// The number of sample frames up to the next place at which the line bends; 0 if the value doesn't move.
-  var straight: Int {
-    let rest = length &- position
-    return isCurved ? min(rest, Self.pieceLength &- position % Self.pieceLength) : rest
+  var straight: Int { last &- position }
+
+  /// The value after at most ``straight`` sample frames.
+  func value(after count: Int) -> Float {
+    guard isMoving else { return value }
+    let next = position &+ count
+    return next >= last ? end : start + (end - start) * (Float(next &- first) / Float(last &- first))
   }
 
   /// Advances by at most ``straight`` sample frames.
   mutating func advance(by count: Int) {
     guard isMoving else { return }
+    value = value(after: count)
     position &+= count
-    value = position >= length ? target : level(at: position)
-  }
-
-  private func level(at position: Int) -> Float {
-    guard isCurved else { return origin + (target - origin) * (Float(position) / Float(length)) }
-    let first = position / Self.pieceLength &* Self.pieceLength
-    let start = curve(at: first)
-    guard position > first else { return start }
-    let last = min(length, first &+ Self.pieceLength)
-    return start + (curve(at: last) - start) * (Float(position &- first) / Float(last &- first))
+    if position >= last, position < length { beginPiece() }
   }
 
   private func curve(at position: Int) -> Float {

@@ -109,11 +109,7 @@ struct Voice: BitwiseCopyable {
   /// The factor of the sample frame after a run.
   func level(after run: Int) -> Float {
     guard gain.rest > 0 || fade.isMoving || tail.rest > 0 else { return level }
-    var (gain, fade, tail) = (gain, fade, tail)
-    gain.advance(by: run)
-    fade.advance(by: run)
-    tail.advance(by: run)
-    return gain.value * fade.value * tail.value
+    return gain.value(after: run) * fade.value(after: run) * tail.value(after: run)
   }
 
   /// Whether the next run is part of a seam.
