@@ -20,7 +20,7 @@ PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## Install what is missing: libgpiod, libasound, libyaml, libmicrohttpd and pkg-config, with apt.
+setup: ## Install what is missing: libgpiod, libasound, libyaml, libmicrohttpd, libsndfile and pkg-config, with apt.
 	@tools/setup
 
 run: setup ## Build, and start a simulated doorbell, Examples/doorbell, in this terminal.

@@ -28,6 +28,7 @@ let package = Package(
     .target(name: "CALSA"),
     .target(name: "CHTTP"),
     .target(name: "CMQTT"),
+    .target(name: "CSndFile"),
 
     // No hardware: what all layers use, recordings, and the cycle.
     .target(name: "CycleBase", path: "Sources/CycleCore/Base"),
@@ -46,7 +47,8 @@ let package = Package(
     .target(name: "HardwareDrivers", dependencies: ["CycleCore"]),
     .target(name: "HardwareSimulation", dependencies: ["CycleCore", "HardwareDrivers"]),
     .target(
-      name: "HardwareLinux", dependencies: ["CycleCore", "HardwareDrivers", "CLinux", "CGPIO", "CALSA", "CMQTT"]),
+      name: "HardwareLinux",
+      dependencies: ["CycleCore", "HardwareDrivers", "CLinux", "CGPIO", "CALSA", "CMQTT", "CSndFile"]),
 
     // Programs: real or simulated ports, options, recordings, consoles, control sockets.
     .target(

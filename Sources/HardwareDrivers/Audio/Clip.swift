@@ -3,7 +3,7 @@ import CycleCore
 /// Sound in memory: 16-bit samples, one or two channels. A clip is immutable and equal only to itself.
 public final class Clip: @unchecked Sendable, Equatable {
   /// The maximum number of bytes of samples in a clip that is read or converted: 23 minutes of stereo at 48 kHz.
-  static let largestSize = 256 << 20
+  package static let largestSize = 256 << 20
 
   /// `samples[sampleFrame * channelCount + channel]`; the address is fixed for as long as the clip lives.
   let samples: UnsafeBufferPointer<Int16>
@@ -95,7 +95,7 @@ public final class Clip: @unchecked Sendable, Equatable {
   /// The number of sample frames that are converted at a time.
   private static let conversionPiece = 4_096
 
-  static func tooLarge(_ bytes: Int) -> String {
+  package static func tooLarge(_ bytes: Int) -> String {
     "it needs \(bytes >> 20) MB; the limit is \(largestSize >> 20) MB"
   }
 }

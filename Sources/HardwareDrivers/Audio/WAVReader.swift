@@ -77,6 +77,28 @@ package struct WAVReader {
     throw format == nil ? wrong("there is no format in it", at: source.size) : hasNoSamples(at: source.size)
   }
 
+  /// Whether the samples are encoded, as by µ-law or ADPCM, so that this reader can't read them. False if the file is no
+  /// WAV file.
+  package func isEncoded() throws(DriverError) -> Bool {
+    let beginning = try bytes(at: 0, count: 12)
+    guard beginning.count == 12, beginning.tag(at: 0) == "RIFF", beginning.tag(at: 8) == "WAVE" else { return false }
+    var place = 12
+    for _ in 0..<Self.mostChunks {
+      let head = try bytes(at: place, count: 8)
+      guard head.count == 8 else { return false }
+      let size = Int(head.number32(at: 4))
+      if head.tag(at: 0) == "fmt " {
+        let format = try bytes(at: place + 8, count: min(size, 40))
+        guard format.count >= 16 else { return false }
+        let code = format.number16(at: 0)
+        if code == 0xFFFE { return format.count >= 40 && ![1, 3].contains(format.number16(at: 24)) }
+        return ![1, 3].contains(code)
+      }
+      place += 8 + size + (size & 1)
+    }
+    return false
+  }
+
   /// Reads the header as ``readHeader()`` does, and rejects a file without samples, which would be inaudible.
   package func check() throws(DriverError) {
     let header = try readHeader()

@@ -22,7 +22,7 @@ final class FileByteSource: ByteSource {
     guard size >= 0 else { throw Self.failure(path, "fstat", errno) }
     guard info.st_mode & S_IFMT == S_IFREG else {
       throw DriverError(
-        .unsupported, of: path, cannot: "read \(path)", reason: "not a regular file", remedy: "Name a WAV file.")
+        .unsupported, of: path, cannot: "read \(path)", reason: "not a regular file", remedy: "Name a sound file.")
     }
     guard size <= Self.largest else {
       throw DriverError(

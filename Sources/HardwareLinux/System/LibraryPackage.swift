@@ -1,6 +1,7 @@
 internal import CALSA
 internal import CGPIO
 internal import CMQTT
+internal import CSndFile
 import CycleCore
 
 /// A C library of the system that is loaded when it is needed, and the Debian package that contains it.
@@ -19,6 +20,8 @@ package struct LibraryPackage: Sendable {
     names: ["libmicrohttpd.so.12"], older: "libmicrohttpd12", newer: "libmicrohttpd12t64")
   package static let mosquitto = LibraryPackage(
     names: [CMQTT_LIBRARY], older: "libmosquitto1", newer: "libmosquitto1")
+  package static let sndfile = LibraryPackage(
+    names: [CSNDFILE_LIBRARY], older: "libsndfile1", newer: "libsndfile1")
 
   /// The command that installs it.
   package func installation(on release: OSRelease) -> String {

@@ -75,7 +75,7 @@ struct WAVFileTests {
           error { _ = try writer(path) }
             == "cannot write \(path): not a regular file. Name a file; a new one is created.")
         #expect(
-          error { _ = try Clip(contentsOfWAV: path) } == "cannot read \(path): not a regular file. Name a WAV file.")
+          error { _ = try Clip(contentsOf: path) } == "cannot read \(path): not a regular file. Name a sound file.")
       }
       // With somebody at its other end a FIFO can be opened, and is no file all the same.
       let reader = open("\(folder)/fifo.wav", O_RDONLY | O_NONBLOCK)
@@ -179,7 +179,7 @@ struct WAVFileTests {
       #expect(trial.troubles.last == .restored)
       #expect(trial.troubles.count == 2)
       trial.stop()
-      #expect(try Clip(contentsOfWAV: "\(folder)/out.wav").duration > .seconds(15))
+      #expect(try Clip(contentsOf: "\(folder)/out.wav").duration > .seconds(15))
     }
   }
 
@@ -200,8 +200,8 @@ struct WAVFileTests {
         fclose(file)
         var read: DriverError?
         var checked: DriverError?
-        do throws(DriverError) { _ = try Clip(contentsOfWAV: path) } catch { read = error }
-        do throws(DriverError) { try Clip.check(wav: path) } catch { checked = error }
+        do throws(DriverError) { _ = try Clip(contentsOf: path) } catch { read = error }
+        do throws(DriverError) { try Clip.check(path) } catch { checked = error }
         #expect(read == checked)
         #expect((read == nil) == (number < 2))
       }

@@ -41,7 +41,7 @@ struct ErrorSubjectTests {
     let address: I2CAddress = 0x27
     #expect(I2CErrorFactory(bus: "i2c-1", address: address).absent().subject == "i2c-1 0x27")
     #expect(OneWireErrorFactory(sensor: "28-0316a2f1e4ff").absent().subject == "28-0316a2f1e4ff")
-    #expect(subject { _ = try Clip(contentsOfWAV: "/no/such/sound.wav") } == "/no/such/sound.wav")
+    #expect(subject { _ = try Clip(contentsOf: "/no/such/sound.wav") } == "/no/such/sound.wav")
     let bench = Bench()
     let card = SimulatedCard()
     card.unplug()

@@ -188,14 +188,14 @@ package enum Grammar {
   package static let sounds = [
     FieldSet(
       name: "a sound file",
-      keys: [Key(name: "file", takes: "the path of a WAV file: sounds/chime.wav", shape: .text), volume, loop]),
+      keys: [Key(name: "file", takes: "the path of a sound file: sounds/chime.wav", shape: .text), volume, loop]),
     FieldSet(
       name: "a tone", keys: [Key(name: "tone", takes: "a frequency: 440Hz", shape: .frequency), volume, loop, length]),
     FieldSet(
       name: "a group of sound files",
       keys: [
         Key(
-          name: "files", takes: "a list of 2...32 paths of WAV files: [a.wav, b.wav]",
+          name: "files", takes: "a list of 2...32 paths of sound files: [a.wav, b.wav]",
           shape: .list(of: .text, count: 2...32)), volume, loop,
       ]),
     FieldSet(

@@ -91,8 +91,8 @@ package enum KindAdvice {
     ],
     .sound: [
       "wav": "write { file: chime.wav }", "path": "write { file: chime.wav }",
-      "mp3": "convert it to WAV, and write { file: chime.wav }",
-      "ogg": "convert it to WAV, and write { file: chime.wav }",
+      "mp3": "write { file: chime.mp3 }",
+      "ogg": "write { file: chime.ogg }",
       "beep": "write { tone: 2kHz }", "note": "write { tone: 440Hz }", "frequency": "write { tone: 440Hz }",
     ],
     .chip: [

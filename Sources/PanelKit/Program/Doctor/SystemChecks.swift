@@ -77,6 +77,11 @@ private struct NeededLibrary {
       library: .gpiod, use: "lines", isVital: true, isRecommended: true, isNeeded: { !$0.lines(on: nil).isEmpty }),
     NeededLibrary(
       library: .asound, use: "sound", isVital: false, isRecommended: true, isNeeded: { !$0.sounds.isEmpty }),
+    NeededLibrary(
+      library: .sndfile, use: "sound files other than WAV", isVital: false,
+      isNeeded: { panel in
+        panel.sounds.contains { if case .file(let path) = $0.source { !path.hasSuffix(".wav") } else { false } }
+      }),
     NeededLibrary(library: .mosquitto, use: "an MQTT broker", isVital: false, isNeeded: { $0.mqtt != nil }),
     NeededLibrary(library: .microhttpd, use: "--monitor", isVital: false, isNeeded: { _ in false }),
   ]

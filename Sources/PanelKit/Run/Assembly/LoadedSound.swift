@@ -85,7 +85,7 @@ package struct LoadedSound: Sendable {
       if let clip = clips[path] {
         source = .clip(clip)
       } else {
-        let clip = try Clip(contentsOfWAV: path)
+        let clip = try Clip(contentsOf: path)
         clips[path] = clip
         source = .clip(clip)
       }

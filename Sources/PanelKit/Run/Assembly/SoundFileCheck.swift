@@ -4,11 +4,11 @@ import HardwareLinux
 
 /// The check of the sound files of a panel.
 package enum SoundFileCheck {
-  /// The reason why the file at this path can't be played as WAV; nil if it can. Makes the same checks as loading it.
+  /// The reason why the file at this path can't be played; nil if it can. Makes the same checks as loading it.
   package static func fault(path: String) -> String? {
-    guard !path.utf8.contains(0) else { return "no such file; write the path of a WAV file" }
+    guard !path.utf8.contains(0) else { return "no such file; write the path of a sound file" }
     do throws(DriverError) {
-      try Clip.check(wav: path, isHeard: true)
+      try Clip.check(path, isHeard: true)
       return nil
     } catch {
       switch error.kind {
