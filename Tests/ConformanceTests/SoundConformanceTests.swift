@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What the driver of sound promises", .serialized)
 struct SoundConformanceTests {
-  @Test("in the simulation", arguments: SoundCase.all.wanted(at: SimulatedSoundStand.place))
+  @Test("in the simulation", arguments: (SoundCase.all + SoundCase.ofOtherCards).wanted(at: SimulatedSoundStand.place))
   func simulated(_ soundCase: SoundCase) {
     soundCase.run(
       at: SimulatedSoundStand.place, on: SimulatedSoundStand(isRestricted: soundCase.needs.contains(.restricting)))
@@ -14,7 +14,7 @@ struct SoundConformanceTests {
 
   @Test(
     "through libasound with a plugin", .enabled(if: paced_is_there()),
-    arguments: SoundCase.all.wanted(at: PluginSoundStand.place))
+    arguments: (SoundCase.all + SoundCase.ofOtherCards).wanted(at: PluginSoundStand.place))
   func plugin(_ soundCase: SoundCase) {
     soundCase.run(
       at: PluginSoundStand.place, on: PluginSoundStand(isRestricted: soundCase.needs.contains(.restricting)))

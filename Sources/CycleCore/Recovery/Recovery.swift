@@ -153,7 +153,9 @@ public struct Recovery: Equatable, Sendable {
 
   /// Whether the hardware has returned within the stable time before this moment.
   ///
-  /// - Parameter stableTime: nil for that of the pauses.
+  /// - Parameters:
+  ///   - now: the moment.
+  ///   - stableTime: nil for that of the pauses.
   public func isUnstable(at now: Moment, stableTime: Duration? = nil) -> Bool {
     returned.map { now - $0 < stableTime ?? pauses.stableTime } ?? false
   }

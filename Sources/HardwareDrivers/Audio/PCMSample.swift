@@ -3,7 +3,8 @@ public enum PCMSample {
   /// Rounds to the nearest number, ties to even; magnitudes beyond full scale become the largest number.
   ///
   /// - Parameters:
-  ///   - samples: `count` samples.
+  ///   - samples: the samples.
+  ///   - count: the number of samples.
   ///   - output: room for them.
   public static func convert(
     _ samples: UnsafePointer<Float>, _ count: Int, into output: UnsafeMutablePointer<Int16>

@@ -217,6 +217,10 @@ extension Case where Stand == any SoundStand {
       try stand.pass(1100)
       findings.expect(words(trial).contains("lost"), "the loss is told: \(words(trial))")
     },
+  ]
+
+  /// Cases of devices that no card of a kernel without hardware is: it plays by the machine's clock, and has no server.
+  static let ofOtherCards = [
     SoundCase("F1, 9.1: a device whose clock is fast by a thousandth plays without a gap", needs: [.drifting]) {
       stand, findings in
       try stand.drift(1_000, lump: 1)

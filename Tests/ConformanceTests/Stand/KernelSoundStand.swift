@@ -52,8 +52,6 @@ final class KernelSoundStand: SoundStand {
   func reason(against ability: Ability) -> String? {
     switch ability {
     case .exactTime: "time is real"
-    case .drifting: "the kernel's cards without hardware play by the machine's clock"
-    case .ending: "a card of the kernel has no sound server"
     // It is for the machine's owner to say; and a guest whose files are another machine's doesn't survive it.
     case .suspending: getenv("LAB_CAN_SLEEP") == nil ? "LAB_CAN_SLEEP isn't set: the machine stays awake" : nil
     default: nil
