@@ -89,6 +89,7 @@ public final class Monitor {
   /// Starts to listen.
   ///
   /// - Parameters:
+  ///   - settings: its address, tokens and hosts.
   ///   - monitored: the application to watch; it must live as long as the monitor.
   ///   - ring: a sink of its recorder.
   ///   - bell: another sink of its recorder.

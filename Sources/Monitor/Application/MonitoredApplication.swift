@@ -43,7 +43,7 @@ public protocol MonitorRecordingEditor: Sendable {
   ///
   /// - Parameters:
   ///   - recording: the recording's bytes.
-  ///   - edits: the edits in the form of ``RecordingEdit``, in their order.
+  ///   - edits: the edits in the form of `RecordingEdit`, in their order.
   ///   - isResimulated: whether the world of the edited recording is played on simulated devices, instead of the events
   ///     alone.
   func play(recording: [UInt8], edits: [String], isResimulated: Bool) throws(MonitorRefusal) -> PlayedRecording
