@@ -99,6 +99,21 @@ package struct WAVReader {
     return false
   }
 
+  /// The magnitude of the last sample frame, on the louder channel, if a player fades it out; nil if it is quiet.
+  package func loudEnd() throws(DriverError) -> Int? {
+    let header = try readHeader()
+    guard header.length > 0 else { return nil }
+    let size = header.format.bytesPerSample * header.channelCount
+    let last = try bytes(at: header.start + (header.length - 1) * size, count: size)
+    guard last.count == size else { return nil }
+    let level = last.withUnsafeBytes { bytes in
+      (0..<header.channelCount).map { channel in
+        Int(sample(bytes, at: channel * header.format.bytesPerSample, header.format).magnitude)
+      }.max() ?? 0
+    }
+    return level > Voice.quiet ? level : nil
+  }
+
   /// Reads the header as ``readHeader()`` does, and rejects a file without samples, which would be inaudible.
   package func check() throws(DriverError) {
     let header = try readHeader()

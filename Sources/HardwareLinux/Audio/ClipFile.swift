@@ -47,6 +47,14 @@ extension Clip {
     }
   }
 
+  /// Returns the magnitude of the last sample frame of a WAV file if it is so loud that a player fades it out; nil if it
+  /// is not, or if the file must be decoded.
+  package static func loudEnd(of path: String) throws(DriverError) -> Int? {
+    let source = try FileByteSource(path)
+    guard case .wav = try SoundFileFormat(of: source, path: path) else { return nil }
+    return try WAVReader(source, name: path).loudEnd()
+  }
+
   private static func unsupported(_ format: String, _ path: String) -> DriverError {
     let name = String(path.split(separator: "/").last ?? "")
     let stem = name.split(separator: ".").first.map(String.init) ?? "converted"

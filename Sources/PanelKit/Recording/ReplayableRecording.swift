@@ -106,7 +106,7 @@ package struct ReplayableRecording {
     var panel = try PanelFile.read(text, file: file, folder: folder, kinds: kinds) { _ in nil }
     var notes: [String] = []
     for (number, sound) in panel.sounds.enumerated() {
-      guard case .file(let path) = sound.source, SoundFileCheck.fault(path: path) != nil else { continue }
+      guard case .file(let path) = sound.source, SoundFileCheck.finding(path: path) != nil else { continue }
       let length = sound.loop ? nil : lengths[sound.name]
       panel.sounds[number].source = .tone(hertz: 440)
       panel.sounds[number].length = length

@@ -107,7 +107,7 @@ struct ResamplerTests {
   @Test(
     "9.19: pieces of any size give what the whole gives, byte for byte",
     arguments: [[1], [7], [480], [4_801], [1, 3_000, 0, 7]],
-    [(44_100, 48_000), (48_000, 44_100), (8_000, 767_999), (96_000, 8_000)])
+    [(44_100, 48_000), (48_000, 44_100), (8_000, 191_999), (96_000, 8_000)])
   func pieces(_ pieces: [Int], _ rates: (from: Int, to: Int)) {
     var generator = SeededGenerator(seed: UInt64(rates.from))
     let samples = (0..<6_000).map { _ in Int16.random(in: .min ... .max, using: &generator) }

@@ -116,6 +116,17 @@ struct WAVReaderTests {
     }
   }
 
+  @Test(
+    "the level of a loud last sample frame is known, and a quiet end is none",
+    arguments: [([0, 0, 0x47, 0x01], nil), ([0, 0, 0x48, 0x01], 328), ([0xFF, 0x7F, 0x00, 0x80], 32_768)]
+      as [([UInt8], Int?)])
+  func loudEnd(data: [UInt8], level: Int?) throws {
+    for channelCount in 1...2 {
+      let file = MemoryFile(WAVBytes(channelCount: channelCount, data: data).bytes)
+      #expect(try WAVReader(file, name: "x.wav").loudEnd() == level)
+    }
+  }
+
   @Test("each thing that can be wrong has its words")
   func faults() {
     #expect(fault([]) == "it doesn't begin as a WAV file (RIFF....WAVE), at byte 0")

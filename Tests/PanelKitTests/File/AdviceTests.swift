@@ -226,7 +226,7 @@ struct AdviceTests {
       ),
       ("chips", "{ mcp23017: 0x20 }", #"unknown chip type "mcp23017"; write { expander: mcp23017 }"#),
       ("chips", "{ cpld: 0x40 }", #"unknown chip type "cpld"; use shift-register, expander, pwm or sheet"#),
-      ("sounds", "{ mp3: a.mp3 }", #"unknown sound type "mp3"; convert it to WAV, and write { file: chime.wav }"#),
+      ("sounds", "{ mp3: a.mp3 }", #"unknown sound type "mp3"; write { file: chime.mp3 }"#),
       (
         "outputs", "{ active: low }",
         #"output "arm" has no type; use one of led, rgb, strip, bar, relay, relays, servo, motor, stepper, buzzer, leds, display, digits, screen, matrix, level"#

@@ -1,6 +1,8 @@
+import TestSupport
 import Testing
 
 @testable import PanelLanguage
+@testable import PanelRun
 
 @Suite("What check notes")
 struct NoteTests {
@@ -20,6 +22,18 @@ struct NoteTests {
     #expect(try notes("button: GPIO4, pull: down, active: high") == [])
     #expect(try notes("button: GPIO4, pull: none, active: high") == [])
     #expect(try notes("button: GPIO4") == [])
+  }
+
+  @Test("a sound file that ends loud is noted, unless it is a loop")
+  func loudEnd() throws {
+    let text = "panel: P\nsounds: { a: { file: a.wav }, b: { file: a.wav, loop: true } }\ninitial: a\nstates: { a: }\n"
+    let path = "\(checkoutRoot)/Tests/Sounds/loud-end.wav"
+    let finding = SoundFileCheck.finding(path: path)
+    let notes = try PanelFile.read(Array(text.utf8), file: "test") { _ in finding }.notes.map {
+      "\($0.line):\($0.column): \($0.text)"
+    }
+    #expect(
+      notes == [#"2:22: sound file "a.wav": it ends at -2dB and would click; its last 5ms are faded out"#])
   }
 
   @Test("a pull-down at the two lines of a Pi's header that have pull-ups is noted", arguments: ["GPIO2", "GPIO3"])

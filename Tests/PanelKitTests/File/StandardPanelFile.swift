@@ -5,16 +5,16 @@
 /// Reads with the standard kinds and the checks of the command.
 extension PanelFile {
   static func read(
-    path: String, kinds: KindList = .standard, checkSound: (_ path: String) -> String? = SoundFileCheck.fault
+    path: String, kinds: KindList = .standard, checkSound: (_ path: String) -> SoundFileFinding? = SoundFileCheck.finding
   ) throws(Problems) -> PanelDefinition {
     try read(text(path: path), file: path, folder: folder(of: path), kinds: kinds, checkSound: checkSound)
   }
 
   static func read(
     _ bytes: [UInt8], file: String, folder: String = "", kinds: KindList = .standard,
-    checkSound: ((_ path: String) -> String?)? = nil
+    checkSound: ((_ path: String) -> SoundFileFinding?)? = nil
   ) throws(Problems) -> PanelDefinition {
-    let check: (_ path: String) -> String? = checkSound ?? SoundFileCheck.fault
+    let check: (_ path: String) -> SoundFileFinding? = checkSound ?? SoundFileCheck.finding
     return try read(bytes, file: file, folder: folder, kinds: kinds, checkSound: check)
   }
 }

@@ -7,9 +7,9 @@ package enum PanelFile {
 
   /// The panel in the file at `path`. Throws all its problems, or the reason why it can't be read.
   ///
-  /// - Parameter checkSound: returns the reason why the file at a path can't be played; nil if it can.
+  /// - Parameter checkSound: returns why the file at a path can't be played, or what a user may not expect of it.
   package static func read(
-    path: String, kinds: KindList, checkSound: (_ path: String) -> String?
+    path: String, kinds: KindList, checkSound: (_ path: String) -> SoundFileFinding?
   ) throws(Problems) -> PanelDefinition {
     try read(text(path: path), file: path, folder: folder(of: path), kinds: kinds, checkSound: checkSound)
   }
@@ -61,10 +61,10 @@ package enum PanelFile {
   ///   - file: the name for messages.
   ///   - folder: the folder of relative paths of sounds; empty for the working directory.
   ///   - kinds: the kinds of devices that the file can name.
-  ///   - checkSound: returns the reason why the file at a path can't be played; nil if it can.
+  ///   - checkSound: returns why the file at a path can't be played, or what a user may not expect of it.
   package static func read(
     _ bytes: [UInt8], file: String, folder: String = "", kinds: KindList,
-    checkSound: (_ path: String) -> String?
+    checkSound: (_ path: String) -> SoundFileFinding?
   ) throws(Problems) -> PanelDefinition {
     let problems = ProblemList()
     let root = try tree(bytes, file: file, problems)

@@ -7,8 +7,8 @@ struct SoundReader {
   let problems: ProblemList
   /// The prefix of relative paths; empty for the working directory.
   let folder: String
-  /// Returns the reason why the file at this path can't be played; nil if it can.
-  let checkSound: (_ path: String) -> String?
+  /// Returns why the file at this path can't be played, or what a user may not expect of it.
+  let checkSound: (_ path: String) -> SoundFileFinding?
 
   /// The sounds of an entry of `sounds`: one, or the members of a group; nil for each that could not be read.
   func sounds(_ entry: YAMLNode.Entry) -> (members: [PanelDefinition.Sound?], isGroup: Bool) {
@@ -25,7 +25,7 @@ struct SoundReader {
     let length = problems.duration(fields["for"], in: .milliseconds(1)...Self.longestTone)
     guard let field = fields[kind] else { return nil }
     func sound(_ name: String, _ text: String, at position: Position) -> PanelDefinition.Sound? {
-      source(text, of: kind, at: position).map {
+      source(text, of: kind, isLooping: loop, at: position).map {
         .init(name: name, source: $0, volume: volume, loop: loop, length: length)
       }
     }
@@ -48,10 +48,16 @@ struct SoundReader {
 
   private static let longestTone = Duration.seconds(60)
 
-  private func source(_ text: String, of kind: String, at position: Position) -> PanelDefinition.SoundSource? {
+  private func source(
+    _ text: String, of kind: String, isLooping: Bool, at position: Position
+  ) -> PanelDefinition.SoundSource? {
     guard kind == "file" || kind == "files" else { return frequency(text, at: position).map { .tone(hertz: $0) } }
     let path = text.hasPrefix("/") || folder.isEmpty ? text : folder + "/" + text
-    if let fault = checkSound(path) { problems.add(position, "sound file \(quoted(text)): \(fault)") }
+    switch checkSound(path) {
+    case .fault(let fault): problems.add(position, "sound file \(quoted(text)): \(fault)")
+    case .noteOnEnd(let note) where !isLooping: problems.note(position, "sound file \(quoted(text)): \(note)")
+    case .noteOnEnd, nil: break
+    }
     return .file(path)
   }
 

@@ -34,7 +34,7 @@ struct PanelFileArgument {
   func panel(kinds: KindList) throws(Problems) -> PanelDefinition {
     try PanelFile.read(
       text, file: file, folder: PanelFile.folder(of: file), kinds: kinds,
-      checkSound: SoundFileCheck.fault)
+      checkSound: SoundFileCheck.finding)
   }
 
   /// Reads the file as a tree of YAML nodes.

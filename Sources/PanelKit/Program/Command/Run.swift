@@ -43,7 +43,7 @@ enum Run: Subcommand {
       let text = try PanelFile.text(path: file)
       var panel = try PanelFile.read(
         text, file: file, folder: PanelFile.folder(of: file), kinds: kinds,
-        checkSound: SoundFileCheck.fault)
+        checkSound: SoundFileCheck.finding)
       let platform = try Platform(portOptions(arguments, kinds, others: .real), usesRealClock: true)
       guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a panel runs in real time") }
       let service = PanelService(arguments, diagnostics, on: loop)

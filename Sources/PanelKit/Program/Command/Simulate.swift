@@ -48,7 +48,7 @@ enum Simulate: Subcommand {
       }
       let panel =
         try file.map { path throws(Problems) in
-          try PanelFile.read(path: path, kinds: kinds, checkSound: SoundFileCheck.fault)
+          try PanelFile.read(path: path, kinds: kinds, checkSound: SoundFileCheck.finding)
         }
         ?? SamplePanel.read(kinds: kinds)
       let isTyped = isatty(STDIN_FILENO) == 1

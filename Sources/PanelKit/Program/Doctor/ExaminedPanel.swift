@@ -16,7 +16,7 @@ struct ExaminedPanel {
     self.init(
       file: path,
       content: Result { () throws(Problems) in
-        try PanelFile.read(path: path, kinds: kinds, checkSound: SoundFileCheck.fault)
+        try PanelFile.read(path: path, kinds: kinds, checkSound: SoundFileCheck.finding)
       })
   }
 

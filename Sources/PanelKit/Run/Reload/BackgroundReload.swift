@@ -51,7 +51,7 @@ package final class BackgroundReload: Sendable {
       let text = try PanelFile.text(path: file)
       let panel = try PanelFile.read(
         text, file: file, folder: PanelFile.folder(of: file), kinds: kinds,
-        checkSound: SoundFileCheck.fault)
+        checkSound: SoundFileCheck.finding)
       do throws(DriverError) {
         let sounds = try LoadedSound.load(panel.sounds, like: others)
         return .success(Content(file: file, text: text, panel: panel, sounds: sounds))

@@ -72,7 +72,7 @@ struct StepListReader {
     guard let name = problems.text(field) else { return nil }
     let path = name.hasPrefix("/") || place.folder.isEmpty ? name : "\(place.folder)/\(name)"
     do throws(Problems) {
-      let panel = try PanelFile.read(path: path, kinds: place.kinds, checkSound: SoundFileCheck.fault)
+      let panel = try PanelFile.read(path: path, kinds: place.kinds, checkSound: SoundFileCheck.finding)
       reader = StepReader(names: Names(panel), problems: problems)
       return .init(step: .reload(ReloadedPanel(file: path, panel: panel)), position: entry.position)
     } catch {
