@@ -22,8 +22,9 @@ struct LayoutTests {
     #expect(Self.libraries.count > 150)
     for file in Self.libraries + SourceFile.all(below: "Sources/PanelKit") {
       for line in file.lines
-      where ["CLinux", "CGPIO", "CALSA", "CYAML", "CHTTP", "CMQTT", "CSndFile"].contains(where: { line.hasSuffix("import \($0)") })
-      {
+      where ["CLinux", "CGPIO", "CALSA", "CYAML", "CHTTP", "CMQTT", "CSndFile"].contains(where: {
+        line.hasSuffix("import \($0)")
+      }) {
         let isAllowed = ["HardwareLinux", "HardwarePlatform", "Monitor", "PanelKit/Language/YAML"].contains {
           file.path.hasPrefix("Sources/\($0)/")
         }

@@ -23,7 +23,8 @@ final class KernelPanel {
   init(_ file: String) throws {
     self.file = file
     panel = try PanelFile.read(
-      path: file.hasPrefix("/") ? file : "\(checkoutRoot)/\(file)", kinds: .standard, checkSound: SoundFileCheck.finding)
+      path: file.hasPrefix("/") ? file : "\(checkoutRoot)/\(file)", kinds: .standard, checkSound: SoundFileCheck.finding
+    )
     chip = try SimulatorChip()
     for input in panel.inputs {
       let atRest = Self.contact(of: input)?.active.opposite ?? .high

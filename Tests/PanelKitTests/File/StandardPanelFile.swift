@@ -5,7 +5,8 @@
 /// Reads with the standard kinds and the checks of the command.
 extension PanelFile {
   static func read(
-    path: String, kinds: KindList = .standard, checkSound: (_ path: String) -> SoundFileFinding? = SoundFileCheck.finding
+    path: String, kinds: KindList = .standard,
+    checkSound: (_ path: String) -> SoundFileFinding? = SoundFileCheck.finding
   ) throws(Problems) -> PanelDefinition {
     try read(text(path: path), file: path, folder: folder(of: path), kinds: kinds, checkSound: checkSound)
   }
