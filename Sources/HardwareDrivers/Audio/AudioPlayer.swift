@@ -5,13 +5,14 @@ import CycleCore
 /// **Wiring.** Any PCM of ALSA: a sound card, the headphone jack, an I2S amplifier, a sound server.
 ///
 /// **Timing.** A sound starts at most a buffer (30 ms) and a period (10 ms) after the frame. Every change of gain takes
-/// 5 ms, so that nothing clicks; so do the beginning and the end of a clip that begins or ends loud, and the seam of a
-/// loop that jumps. Fades of 50 ms and more keep the power of two sounds that fade into each other. After 5 s of silence the device is closed, and opened again with the next sound. A
-/// clip whose rate isn't the device's starts after it has been converted, on a separate thread: converting 10 s of
-/// stereo takes 50 ms on a desktop's processor.
+/// 5 ms, so that nothing clicks. The beginning and the end of a clip that begins or ends loud take as long, and so does
+/// the seam of a loop that jumps. Fades of 50 ms and more keep the power of two sounds that fade into each other. After
+/// 5 s of silence the device is closed, and opened again with the next sound. A clip whose rate isn't the device's starts
+/// after it has been converted, on a separate thread.
 ///
-/// **Loudness.** Sounds that are too loud together are lowered by a limiter, for about 50 ms, and reported as
-/// ``Event/clipping(_:)``. The limiter needs 63 sample frames, so a change while something sounds is heard 1.3 ms later.
+/// **Loudness.** A limiter lowers sounds that are too loud together. Its gain rises again with a time constant of 50 ms.
+/// What exceeds full scale is reported as ``Event/clipping(_:)``. The limiter needs the next 63 sample frames, so a
+/// change while something sounds is heard 1.3 ms later.
 ///
 /// **Loss.** While the device is absent, at the start or later, nothing plays, and the model is kept. Sounds that were
 /// playing are finished as ``Reason/lost``. When the device is back, every sound in the model that has not ended is
@@ -48,7 +49,8 @@ public struct AudioPlayer: Driver {
     public var isLooping: Bool
     /// A different number starts the sound again; the old one fades out at the same time.
     public var restart: Int
-    /// The length of the fade at the start. Fades of 50 ms and more follow a sine, shorter ones a straight line. Zero starts the sound at its full gain, unless that would click.
+    /// The length of the fade at the start. Fades of 50 ms and more follow a sine, shorter ones a straight line. Zero
+    /// starts the sound at its full gain, unless that would click.
     public var fadeIn: Duration
     /// The length of the fade when the sound leaves the model.
     public var fadeOut: Duration

@@ -63,8 +63,7 @@ public final class Clip: @unchecked Sendable, Equatable {
 
   public static func == (left: Clip, right: Clip) -> Bool { left === right }
 
-  /// The clip converted to a different rate, or itself if it has that rate. Slow: 10 s of stereo take 20 ms on a
-  /// desktop's processor.
+  /// The clip converted to a different rate, or itself if it has that rate. Slow, so a worker calls it.
   ///
   /// - Parameters:
   ///   - rate: the rate in hertz.

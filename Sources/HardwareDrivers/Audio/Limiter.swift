@@ -3,8 +3,8 @@ import Glibc
 /// Keeps the sum of all sounds within 16 bits.
 ///
 /// While no sample exceeds the ``ceiling``, it changes nothing, bit for bit. A louder sample lowers the gain of all
-/// channels, in a curve that begins 1.3 ms earlier and is back after 50 ms, so that nothing is cut. For that it needs the
-/// next ``lookAhead`` sample frames.
+/// channels, in a curve that begins 1.3 ms earlier, so that nothing is cut. The gain rises again with a time constant of
+/// 50 ms. The limiter needs the next ``lookAhead`` sample frames.
 final class Limiter {
   /// The number of sample frames that must be known after the one that is limited.
   static let lookAhead = 63

@@ -219,24 +219,21 @@ extension Case where Stand == any SoundStand {
     },
   ]
 
+  /// A device whose clock differs from that of the machine by this many millionths.
+  private static func clock(_ word: String, _ millionths: Int) -> SoundCase {
+    SoundCase("F1, 9.1: a device whose clock is \(word) by a thousandth plays without a gap", needs: [.drifting]) {
+      stand, findings in
+      try stand.drift(millionths, lump: 1)
+      let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
+      try trial.show([.tone(hertz: 440, key: "a", gain: 0.1)])
+      try stand.pass(60_000)
+      findings.equal("events", words(trial), [#"started("a")"#])
+    }
+  }
+
   /// Cases of devices that no card of a kernel without hardware is: it plays by the machine's clock, and has no server.
   static let ofOtherCards = [
-    SoundCase("F1, 9.1: a device whose clock is fast by a thousandth plays without a gap", needs: [.drifting]) {
-      stand, findings in
-      try stand.drift(1_000, lump: 1)
-      let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
-      try trial.show([.tone(hertz: 440, key: "a", gain: 0.1)])
-      try stand.pass(60_000)
-      findings.equal("events", words(trial), [#"started("a")"#])
-    },
-    SoundCase("F1, 9.1: a device whose clock is slow by a thousandth plays without a gap", needs: [.drifting]) {
-      stand, findings in
-      try stand.drift(-1_000, lump: 1)
-      let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
-      try trial.show([.tone(hertz: 440, key: "a", gain: 0.1)])
-      try stand.pass(60_000)
-      findings.equal("events", words(trial), [#"started("a")"#])
-    },
+    clock("fast", 1_000), clock("slow", -1_000),
     SoundCase("9.2: a device that takes 1024 sample frames at a time plays without a gap", needs: [.drifting]) {
       stand, findings in
       try stand.drift(0, lump: 1_024)
