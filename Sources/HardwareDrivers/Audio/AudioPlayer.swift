@@ -7,8 +7,10 @@ import CycleCore
 /// **Timing.** A sound starts at most a buffer (30 ms) and a period (10 ms) after the frame. Every change of gain takes
 /// 5 ms, so that nothing clicks. The beginning and the end of a clip that begins or ends loud take as long, and so does
 /// the seam of a loop that jumps. Fades of 50 ms and more keep the power of two sounds that fade into each other. After
-/// 5 s of silence the device is closed, and opened again with the next sound. A clip whose rate isn't the device's starts
-/// after it has been converted, on a separate thread.
+/// 5 s of silence the device is closed, and opened again with the next sound. A separate thread reads and decodes files,
+/// and converts what has another rate than the device. A sound that is not ready starts when it is; what is wanted now is
+/// prepared first. A file that is longer than 10 s is read while it plays, and its first 500 ms are kept in memory, so
+/// that it starts like a clip.
 ///
 /// **Loudness.** A limiter lowers sounds that are too loud together. Its gain rises again with a time constant of 50 ms.
 /// What exceeds full scale is reported as ``Event/clipping(_:)``. The limiter needs the next 63 sample frames, so a
@@ -28,6 +30,8 @@ public struct AudioPlayer: Driver {
     public enum Source: Equatable, Sendable, Encodable {
       /// A clip; equal only to the same object.
       case clip(Clip)
+      /// A file, which the player reads beside the cycle.
+      case file(SoundFile)
       /// A sine, above 0 Hz, until it leaves the model.
       case tone(hertz: Double)
 
@@ -35,8 +39,9 @@ public struct AudioPlayer: Driver {
       public static func == (one: Source, other: Source) -> Bool {
         switch (one, other) {
         case (.clip(let one), .clip(let other)): one == other
+        case (.file(let one), .file(let other)): one == other
         case (.tone(let one), .tone(let other)): one == other || one.isNaN && other.isNaN
-        case (.clip, _), (.tone, _): false
+        case (.clip, _), (.file, _), (.tone, _): false
         }
       }
     }
@@ -107,16 +112,23 @@ public struct AudioPlayer: Driver {
     /// The device went away. The sound starts again, from its beginning, when the device is back and the model still
     /// has it.
     case lost
-    /// More than 64 sounds were wanted: the oldest was stopped for a newer one.
+    /// More than 64 sounds were wanted, or more than 8 that are read while they play: the oldest was stopped for a newer
+    /// one.
     case stolen
+    /// Its file can't be read, or not to its end. The error is reported as ``CycleCore/Trouble/failed(_:)``. A sound that could
+    /// not be started has no ``Event/started(_:)``. It is read again when the sound starts the next time.
+    case failed
   }
 
   public enum Event: Equatable, Sendable, Codable {
     case started(String)
-    /// Emitted once for each ``started(_:)``.
+    /// Emitted once for each ``started(_:)``, and for each sound that could not be started.
     case finished(String, Reason)
     /// The device ran out of samples: there was a gap.
     case underrun
+    /// The file of a sound was read more slowly than it plays: the sound has a gap, and continues when 100 ms of it have
+    /// been read. Emitted once a second at most.
+    case stalled(String)
     /// The sounds together were louder than the device can play, so the player has lowered them for a moment; with the
     /// number of sample frames that were too loud. Emitted once a second at most.
     case clipping(Int)
@@ -124,7 +136,7 @@ public struct AudioPlayer: Driver {
 
   private let card: any SoundCard
   private let wish: PCMPreferences
-  private let clips: [Clip]
+  private let sounds: [Sound.Source]
   /// The handover that passes its sounds on to another player; nil for a player without one.
   private let handover: PlaybackReloadHandover?
   private var playback: PlaybackController?
@@ -133,13 +145,13 @@ public struct AudioPlayer: Driver {
   ///
   /// - Parameters:
   ///   - wish: the configuration to request from the device.
-  ///   - clips: clips to convert as soon as the device's rate is known; others are converted when a model first has
-  ///     them.
+  ///   - sounds: the sounds to read and convert as soon as the device's rate is known, in this order; others are prepared
+  ///     when a model first has them.
   ///   - card: the card to play on.
   public init(
-    _ card: any SoundCard, wish: PCMPreferences = PCMPreferences(), preparing clips: [Clip] = []
+    _ card: any SoundCard, wish: PCMPreferences = PCMPreferences(), preparing sounds: [Sound.Source] = []
   ) {
-    self.init(card, wish: wish, preparing: clips, handover: nil)
+    self.init(card, wish: wish, preparing: sounds, handover: nil)
   }
 
   /// Creates a player whose sounds continue in the player of the application that replaces this one.
@@ -147,15 +159,15 @@ public struct AudioPlayer: Driver {
   /// - Parameters:
   ///   - card: the card to play on.
   ///   - wish: the configuration to request from the device.
-  ///   - clips: clips to convert as soon as the device's rate is known.
+  ///   - sounds: the sounds to read and convert as soon as the device's rate is known.
   ///   - handover: has the sounds of the previous player, and keeps those of this one; nil for neither.
   package init(
-    _ card: any SoundCard, wish: PCMPreferences = PCMPreferences(), preparing clips: [Clip] = [],
+    _ card: any SoundCard, wish: PCMPreferences = PCMPreferences(), preparing sounds: [Sound.Source] = [],
     handover: PlaybackReloadHandover?
   ) {
     self.card = card
     self.wish = wish
-    self.clips = clips
+    self.sounds = sounds
     self.handover = handover
   }
 
@@ -169,7 +181,7 @@ public struct AudioPlayer: Driver {
       playback = kept
       return
     }
-    let playback = try PlaybackController(on: card, wish: wish, preparing: clips, context: context)
+    let playback = try PlaybackController(on: card, wish: wish, preparing: sounds, context: context)
     try playback.waitForRequiredStart()
     self.playback = playback
   }

@@ -7,27 +7,30 @@ final class PlaybackController {
   private struct Entry {
     var sound: AudioPlayer.Sound
     var state: State
+    /// Why its file could not be read to its end, since its last start.
+    var failure: DriverError?
     /// The number of its last start; a sound that started later has a larger one.
     var age: Int
 
     mutating func forgetRefusal() { if case .refused = state { state = .waiting } }
 
     enum State: Equatable {
-      /// Waits for the device, a free voice, or the clip at the device's rate.
+      /// Waits for the device, a free voice, or its samples at the device's rate.
       case waiting
       case sounding(Int)
       /// Over; it stays so until it leaves the model or is restarted.
       case over
-      /// Its clip can't be played at the device's rate, until it leaves the model, is restarted, or that rate changes.
+      /// Its samples can't be read, until it leaves the model, is restarted, or the device's rate changes.
       case refused(DriverError)
     }
   }
 
-  /// A voice of the mixer in use. It keeps its clip alive for as long as the mixer uses the samples.
+  /// A voice of the mixer in use. It keeps its samples alive for as long as the mixer uses them.
   private struct Slot {
     var generation: UInt32 = 0
     var key: String?
     var clip: Clip?
+    var stream: SoundStream?
     /// Why the voice is being stopped; nil while it isn't.
     var leaving: AudioPlayer.Reason?
   }
@@ -35,33 +38,34 @@ final class PlaybackController {
   private let card: any SoundCard
   private var context: DriverContext<AudioPlayer.Event>
   private let worker: Worker<PlaybackLoop>
-  /// Created for the first clip that must be converted.
-  private var converter: Worker<ConversionWork>?
   private var entries: [Entry] = []
   private var slots = [Slot](repeating: Slot(), count: VoiceMixer.capacity)
   private var starts = 0
   /// The worker's state that was handled last.
   private var state = PlaybackState()
   private var reporter = TroubleReporter()
-  private var clips: ConvertedClips
+  private let library: SoundLibrary
   private var master: Float = 1
   /// Commands that did not fit into the worker's queue, to be sent before any other.
   private var backlog = VoiceBacklog()
   /// A key that two sounds of the model have.
   private var doubleKey: String?
-  /// Why the thread that converts clips could not be created.
-  private var converterFault: DriverError?
+  /// The moment at which a stream that ran dry was last reported.
+  private var reportedStall: Moment?
   /// The fault of the model that was last reported to the application.
   private var reportedFault: DriverError?
 
   /// The length of every change of gain.
   private static let rampMilliseconds = 5
+  /// The maximum number of sounds that are read while they play: each needs a ring of memory and the disk.
+  private static let mostStreams = 8
 
   init(
-    on card: any SoundCard, wish: PCMPreferences, preparing clips: [Clip], context: DriverContext<AudioPlayer.Event>
+    on card: any SoundCard, wish: PCMPreferences, preparing sounds: [AudioPlayer.Sound.Source],
+    context: DriverContext<AudioPlayer.Event>
   ) throws(DriverError) {
     self.card = card
-    self.clips = ConvertedClips(preparing: clips)
+    library = SoundLibrary(preparing: sounds, in: context)
     self.context = context
     worker = try Worker(
       PlaybackLoop(card.makeSink(), wish: wish), for: "the sound device", onThread: card.needsThread,
@@ -74,7 +78,7 @@ final class PlaybackController {
   func move(to context: DriverContext<AudioPlayer.Event>) {
     self.context = context
     worker.move(to: context)
-    converter?.move(to: context)
+    library.move(to: context)
     // This trouble has not been reported to that application.
     reporter.end()
     reportedFault = nil
@@ -135,8 +139,11 @@ final class PlaybackController {
         reason: "a key names one sound",
         remedy: "Give each sound a key of its own; the first one is played.")
     }
-    for entry in entries { if case .refused(let error) = entry.state { return error } }
-    return isHardwarePresent && entries.contains { $0.state == .waiting } ? converterFault : nil
+    for entry in entries {
+      if case .refused(let error) = entry.state { return error }
+      if let failure = entry.failure { return failure }
+    }
+    return isHardwarePresent && entries.contains { $0.state == .waiting } ? library.fault : nil
   }
 
   /// Reports a fault of the model that has appeared or cleared. While the device is away, a cleared fault is not
@@ -158,6 +165,7 @@ final class PlaybackController {
     if old.restart != sound.restart || old.source != sound.source {
       leave(index, .restarted, over: .milliseconds(Self.rampMilliseconds))
       entries[index].state = .waiting
+      entries[index].failure = nil
     } else if case .sounding(let slot) = entries[index].state {
       if gain(of: old) != gain(of: sound) {
         var command = VoiceCommand(.setGain, slot: Int32(slot), generation: slots[slot].generation)
@@ -169,6 +177,7 @@ final class PlaybackController {
         var command = VoiceCommand(.setLooping, slot: Int32(slot), generation: slots[slot].generation)
         command.isLooping = sound.isLooping
         send(command)
+        if let stream = slots[slot].stream { library.setLooping(stream, sound.isLooping) }
       }
     }
   }
@@ -195,35 +204,43 @@ final class PlaybackController {
     guard isHardwarePresent else { return }
     for index in entries.indices where entries[index].state == .waiting {
       guard let slot = slots.firstIndex(where: { $0.key == nil }) else {
-        stealOldest(except: index)
+        stealOldest(except: index) { _ in true }
         return
       }
       start(index, in: slot)
     }
   }
 
-  /// Stops the oldest sound, unless a voice is being stopped already; the new sound starts when that voice has faded
-  /// out.
-  private func stealOldest(except newest: Int) {
-    guard !slots.contains(where: { $0.leaving != nil }) else { return }
-    let sounding = entries.indices.filter { if case .sounding = entries[$0].state { $0 != newest } else { false } }
+  /// Stops the oldest sound of those that count, unless one of them is being stopped already. The new sound starts when
+  /// that one has faded out.
+  private func stealOldest(except newest: Int, where counts: (Slot) -> Bool) {
+    guard !slots.contains(where: { $0.leaving != nil && counts($0) }) else { return }
+    let sounding = entries.indices.filter {
+      if case .sounding(let slot) = entries[$0].state { $0 != newest && counts(slots[slot]) } else { false }
+    }
     guard let oldest = sounding.min(by: { entries[$0].age < entries[$1].age }) else { return }
     leave(oldest, .stolen, over: .milliseconds(Self.rampMilliseconds))
     entries[oldest].state = .over
   }
 
-  /// Starts the sound, unless its clip must be converted first or can't be converted.
+  /// Starts the sound, unless its samples are not ready yet or can't be read.
   private func start(_ index: Int, in slot: Int) {
     let sound = entries[index].sound
-    var ready: Clip?
-    if case .clip(let clip) = sound.source {
-      switch clips.convert(clip, requestConversion) {
-      case .ready(let clip): ready = clip
-      case .converting: return
+    var ready: PreparedSound?
+    switch sound.source {
+    case .tone: break
+    case .clip, .file:
+      switch library.get(sound.source) {
+      case .ready(let sound): ready = sound
+      case .preparing: return
       case .refused(let error):
         entries[index].state = .refused(error)
+        context.emit(.finished(sound.key, .failed))
         return
       }
+    }
+    if case .beginning = ready, slots.count(where: { $0.stream != nil }) >= Self.mostStreams {
+      return stealOldest(except: index) { $0.stream != nil }
     }
     slots[slot].generation &+= 1
     slots[slot].key = sound.key
@@ -233,16 +250,10 @@ final class PlaybackController {
     command.gain = gain(of: sound)
     command.isLooping = sound.isLooping
     command.ramp = sampleFrames(sound.fadeIn)
-    slots[slot].clip = ready
-    switch sound.source {
-    case .clip(let original):
-      let clip = ready ?? original
-      command.samples = clip.baseAddress
-      command.length = Int32(clamping: clip.length)
-      command.channelCount = Int32(clip.channelCount)
-    case .tone(let hertz):
-      command.increment = min(0.5, max(0, hertz / Double(rate)))
-    }
+    slots[slot].clip = ready?.clip
+    if let clip = ready?.clip { command.take(clip) }
+    if case .beginning(let clip) = ready { command.stream = makeStream(of: sound, after: clip, in: slot) }
+    if case .tone(let hertz) = sound.source { command.increment = min(0.5, max(0, hertz / Double(rate))) }
     starts += 1
     entries[index].age = starts
     entries[index].state = .sounding(slot)
@@ -250,23 +261,29 @@ final class PlaybackController {
     context.emit(.started(sound.key))
   }
 
-  // MARK: - Conversions
+  /// Makes the stream of a sound, which continues its beginning.
+  private func makeStream(
+    of sound: AudioPlayer.Sound, after beginning: Clip, in slot: Int
+  ) -> Unmanaged<SoundStream>? {
+    guard case .file(let file) = sound.source else { return nil }
+    let stream = SoundStream(channelCount: beginning.channelCount, sampleRateHertz: rate)
+    slots[slot].stream = stream
+    library.play(file, into: stream, from: beginning.length, isLooping: sound.isLooping)
+    return Unmanaged.passUnretained(stream)
+  }
 
-  private func requestConversion(_ conversion: ClipConversion) -> Bool {
-    do throws(DriverError) {
-      if converter == nil {
-        converter = try Worker(
-          ConversionWork(), for: "the conversion of sounds", onThread: !context.isVirtual, in: context,
-          alarm: .secondWorker)
-        converterFault = nil
-      }
-      try converter?.send(conversion)
-      return true
-    } catch {
-      // If the queue is full, the remaining conversions are requested when one of them is done.
-      if converter == nil { converterFault = error }
-      return false
-    }
+  /// Notes that the file of a stream can't be read on. What was read is played to its end.
+  private func fail(_ stream: SoundStream, _ error: DriverError) {
+    guard let slot = slots.firstIndex(where: { $0.stream === stream }) else { return }
+    slots[slot].leaving = slots[slot].leaving ?? .failed
+    if let index = entries.firstIndex(where: { $0.state == .sounding(slot) }) { entries[index].failure = error }
+  }
+
+  /// Reports a stream that ran dry, once a second at most.
+  private func noteStall(of key: String, at moment: Moment) {
+    if let reportedStall, moment - reportedStall < .seconds(1) { return }
+    reportedStall = moment
+    context.emit(.stalled(key), at: moment)
   }
 
   // MARK: - Workers
@@ -286,20 +303,20 @@ final class PlaybackController {
       send(VoiceCommand(.retry))
     }
     sendBacklog()
-    worker.wake(wake) { report, moment in end(report, at: moment) }
+    worker.wake(wake) { report, moment in take(report, at: moment) }
     note(worker.state)
-    var hasConverted = false
-    converter?.wake(wake) { report, _ in hasConverted = clips.take(report) || hasConverted }
-    if hasConverted, isHardwarePresent {
+    let hasPrepared = library.wake(wake) { stream, error in fail(stream, error) }
+    if hasPrepared, isHardwarePresent {
       startWaiting()
-      clips.prepare(requestConversion)
+      library.prepare()
     }
     tellFault()
   }
 
-  private func end(_ report: VoiceEnd, at moment: Moment) {
+  private func take(_ report: VoiceReport, at moment: Moment) {
     let slot = report.slot
     guard slots[slot].generation == report.generation, let key = slots[slot].key else { return }
+    guard report.news == .ended else { return noteStall(of: key, at: moment) }
     let reason = slots[slot].leaving ?? .ended
     free(slot)
     if let index = entries.firstIndex(where: { $0.state == .sounding(slot) }) { entries[index].state = .over }
@@ -310,6 +327,8 @@ final class PlaybackController {
   private func free(_ slot: Int) {
     slots[slot].key = nil
     slots[slot].clip = nil
+    if let stream = slots[slot].stream { library.stop(stream) }
+    slots[slot].stream = nil
     slots[slot].leaving = nil
   }
 
@@ -323,8 +342,8 @@ final class PlaybackController {
     if new.clippedFrames != old.clippedFrames { context.emit(.clipping(new.clippedFrames - old.clippedFrames)) }
     if new.losses != old.losses { lose(wasWorking: wasWorking) }
     guard isHardwarePresent else { return }
-    if clips.rate != rate { for index in entries.indices { entries[index].forgetRefusal() } }
-    clips.setRate(rate)
+    if library.rate != rate { for index in entries.indices { entries[index].forgetRefusal() } }
+    library.setRate(rate)
     if isWorking, !wasWorking || new.losses != old.losses {
       // If the model still has a fault, `restored` is reported when that fault is gone.
       if fault == nil {
@@ -342,7 +361,7 @@ final class PlaybackController {
       }
     }
     startWaiting()
-    clips.prepare(requestConversion)
+    library.prepare()
   }
 
   private func lose(wasWorking: Bool) {
@@ -361,8 +380,8 @@ final class PlaybackController {
 
   func stop() {
     sendBacklog()
-    worker.stop(keeping: slots.compactMap(\.clip))
-    converter?.stop()
+    worker.stop(keeping: slots.compactMap(\.clip) + slots.compactMap(\.stream))
+    library.stop()
     reporter.end()
   }
 }

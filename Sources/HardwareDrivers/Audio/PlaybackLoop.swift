@@ -1,8 +1,9 @@
 import CycleCore
 import Glibc
 
-/// The report that a voice has been played to its end, or to the end of its fade.
-struct VoiceEnd: Equatable, Sendable {
+/// The report that a voice has been played to its end, or to the end of its fade, or that its stream has run dry.
+struct VoiceReport: Equatable, Sendable {
+  var news: VoiceNews
   var slot: Int
   var generation: UInt32
 }
@@ -31,7 +32,7 @@ struct PlaybackState: Equatable, Sendable {
 /// It allocates nothing and takes no lock while the device runs.
 final class PlaybackLoop: Work {
   typealias Command = VoiceCommand
-  typealias Report = VoiceEnd
+  typealias Report = VoiceReport
 
   private(set) var state = PlaybackState()
   private let sink: any PCMSink
@@ -156,7 +157,7 @@ final class PlaybackLoop: Work {
     flushEndings(heard: written - delay, context)
     var room = available
     while !mixer.isSilent || blockRest > 0 {
-      guard room > 0, case let taken = write(configuration.periodSize, at: now), taken > 0 else {
+      guard room > 0, case let taken = write(configuration.periodSize, context, at: now), taken > 0 else {
         return later(configuration.periodSize, configuration, at: now)
       }
       room -= taken
@@ -383,7 +384,7 @@ final class PlaybackLoop: Work {
     let period = configuration.periodSize
     if let polledUntil, now < polledUntil, room < period, blockRest == 0 { areDescriptorsWrong = true }
     while blockRest > 0 || room >= (isPaced ? max(1, period / 4) : period) {
-      let taken = write(blockRest > 0 ? blockRest : min(period, room), at: now)
+      let taken = write(blockRest > 0 ? blockRest : min(period, room), context, at: now)
       guard taken > 0 else { return }
       room -= taken
     }
@@ -391,11 +392,14 @@ final class PlaybackLoop: Work {
 
   /// Writes the rest of the block, or renders the next one, with this number of sample frames, and writes that. Returns
   /// the number of sample frames that the sink accepted.
-  private func write(_ count: Int, at now: Moment) -> Int {
+  private func write(_ count: Int, _ context: WorkContext<PlaybackLoop>, at now: Moment) -> Int {
     if blockRest == 0 {
       let start = written
-      mixer.render(into: block, count: count) { slot, generation, place in
-        endings[slot] = Ending(isUsed: true, generation: generation, end: start + place)
+      mixer.render(into: block, count: count) { news, slot, generation, place in
+        switch news {
+        case .ended: endings[slot] = Ending(isUsed: true, generation: generation, end: start + place)
+        case .stalled: context.report(VoiceReport(news: .stalled, slot: slot, generation: generation))
+        }
       }
       (blockSize, blockRest) = (count, count)
     }
@@ -472,6 +476,6 @@ final class PlaybackLoop: Work {
 
   private func end(_ slot: Int, _ context: WorkContext<PlaybackLoop>) {
     endings[slot].isUsed = false
-    context.report(VoiceEnd(slot: slot, generation: endings[slot].generation))
+    context.report(VoiceReport(news: .ended, slot: slot, generation: endings[slot].generation))
   }
 }

@@ -27,6 +27,8 @@ struct VoiceCommand: BitwiseCopyable, Sendable {
   nonisolated(unsafe) var samples: UnsafePointer<Int16>?
   /// The length of the clip in sample frames.
   var length: Int32 = 0
+  /// The samples that follow the clip, for a sound that is read while it plays. The player keeps them until the voice is over.
+  nonisolated(unsafe) var stream: Unmanaged<SoundStream>?
   var channelCount: Int32 = 1
   /// Of a tone: cycles per sample frame.
   var increment: Double = 0
@@ -35,5 +37,12 @@ struct VoiceCommand: BitwiseCopyable, Sendable {
     self.kind = kind
     self.slot = slot
     self.generation = generation
+  }
+
+  /// Plays the samples of a clip.
+  mutating func take(_ clip: Clip) {
+    samples = clip.baseAddress
+    length = Int32(clamping: clip.length)
+    channelCount = Int32(clip.channelCount)
   }
 }

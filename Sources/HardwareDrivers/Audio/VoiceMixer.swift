@@ -1,3 +1,11 @@
+/// A report of the mixer on a voice.
+enum VoiceNews: BitwiseCopyable, Sendable {
+  /// It has come to its end, or to the end of its fade.
+  case ended
+  /// Its stream has run dry.
+  case stalled
+}
+
 /// Mixes voices into blocks of samples: a fixed pool, no allocation, no lock, no branch in the inner loops.
 ///
 /// A clip at gain 1, alone, comes out bit for bit, and so does a sum of clips below the ceiling of the ``Limiter``. At
@@ -98,23 +106,24 @@ final class VoiceMixer: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - output: room for `count * channelCount` samples.
-  ///   - ended: is called for each voice that has ended, with the index of the sample frame after its last one. It may lie
-  ///     up to ``Limiter/lookAhead`` sample frames after the block.
+  ///   - note: is called for each voice that has ended, with the index of the sample frame after its last one. It may lie
+  ///     up to ``Limiter/lookAhead`` sample frames after the block. It is also called for each voice whose stream has run
+  ///     dry.
   func render(
     into output: UnsafeMutablePointer<Float>, count: Int,
-    ended: (_ slot: Int, _ generation: UInt32, _ sampleFrame: Int) -> Void
+    note: (_ news: VoiceNews, _ slot: Int, _ generation: UInt32, _ sampleFrame: Int) -> Void
   ) {
     var done = 0
     while done < count {
       let slice = min(Self.sliceSize, count &- done)
-      renderSlice(into: output + done &* channelCount, count: slice, from: done, ended)
+      renderSlice(into: output + done &* channelCount, count: slice, from: done, note)
       done &+= slice
     }
   }
 
   private func renderSlice(
     into output: UnsafeMutablePointer<Float>, count: Int, from first: Int,
-    _ ended: (_ slot: Int, _ generation: UInt32, _ sampleFrame: Int) -> Void
+    _ note: (_ news: VoiceNews, _ slot: Int, _ generation: UInt32, _ sampleFrame: Int) -> Void
   ) {
     guard !isSilent else {
       output.update(repeating: 0, count: count &* channelCount)
@@ -123,7 +132,7 @@ final class VoiceMixer: @unchecked Sendable {
     let known = aheadCount
     let total = count &+ Limiter.lookAhead
     let isQuiet = activeVoices == 0
-    mix(known..<total, from: first, ended)
+    mix(known..<total, from: first, note)
     limiter.limit(ahead, channelCount: channelCount, known: known, total: total, count: count, into: output)
     for index in 0..<Limiter.lookAhead &* channelCount { ahead[index] = ahead[count &* channelCount &+ index] }
     aheadCount = Limiter.lookAhead
@@ -137,7 +146,7 @@ final class VoiceMixer: @unchecked Sendable {
   /// Mixes the sample frames of a range of what is ahead.
   private func mix(
     _ range: Range<Int>, from first: Int,
-    _ ended: (_ slot: Int, _ generation: UInt32, _ sampleFrame: Int) -> Void
+    _ note: (_ news: VoiceNews, _ slot: Int, _ generation: UInt32, _ sampleFrame: Int) -> Void
   ) {
     let count = range.count
     let destination = ahead + range.lowerBound &* channelCount
@@ -147,10 +156,11 @@ final class VoiceMixer: @unchecked Sendable {
     for slot in 0..<Self.capacity where voices[slot].isActive {
       let voice = voices + slot
       let end = sum.add(voice, count, lengths)
+      if voice.pointee.takeStall() { note(.stalled, slot, voice.pointee.generation, first &+ range.lowerBound) }
       guard end >= 0 else { continue }
       voice.pointee.isActive = false
       activeVoices &-= 1
-      ended(slot, voice.pointee.generation, first &+ range.lowerBound &+ end)
+      note(.ended, slot, voice.pointee.generation, first &+ range.lowerBound &+ end)
     }
     sum.finish(count)
     applyMaster(isPair ? pair : destination, width, count)

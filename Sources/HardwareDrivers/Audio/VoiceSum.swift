@@ -66,7 +66,7 @@ struct VoiceSum {
         let slope = (voice.pointee.level(after: run) - level) / Float(run)
         if voice.pointee.samples == nil {
           addTone(voice, from: done, run, level, slope)
-        } else {
+        } else if !voice.pointee.isDry {
           addClip(voice, from: done, run, level, slope)
           if voice.pointee.isInSeam { addSeam(voice, from: done, run) }
         }

@@ -6,13 +6,21 @@ import HardwareDrivers
 ///
 /// The library is loaded when the first such file is opened. It reads through the file's ``HardwareDrivers/ByteSource``,
 /// and gets no path.
-final class DecodedSound {
+final class DecodedSound: SampleReader {
   let channelCount: Int
   let sampleRateHertz: Int
   /// The length in sample frames that the file declares.
   let length: Int
+  private let path: String
   private let file: FileAccess
   private let sound: OpaquePointer
+  /// The samples of one call of the library.
+  private var floats: [Float]
+
+  /// The number of sample frames that are decoded at a time.
+  private static let pieceSize = 4_096
+  /// After a jump in an Ogg file the first sample frames are wrong: Vorbis needs the packet before, Opus 80 ms.
+  private static let unreliable = 4_096
 
   /// The bytes of the file, for the calls of the library.
   private final class FileAccess {
@@ -42,7 +50,7 @@ final class DecodedSound {
   ) throws(DriverError) {
     guard load() == 0 else {
       throw DriverError(
-        .unsupported, of: path, cannot: "read \(path)", reason: "\(format) needs libsndfile",
+        .absent, of: path, cannot: "read \(path)", reason: "\(format) needs libsndfile",
         remedy: "Install it: \(LibraryPackage.sndfile.installation(on: .current)).")
     }
     let file = FileAccess(source)
@@ -60,7 +68,8 @@ final class DecodedSound {
     guard let sound = csndfile_open(&bytes, &channels, &rate, &length, &reason) else {
       throw file.failure ?? Self.unreadable(path, format, reason.map { String(cString: $0) } ?? "it is damaged")
     }
-    (self.file, self.sound) = (file, sound)
+    (self.file, self.sound, self.path) = (file, sound, path)
+    floats = [Float](repeating: 0, count: Self.pieceSize * max(1, min(2, Int(channels))))
     (channelCount, sampleRateHertz, self.length) = (Int(channels), Int(rate), Int(max(0, length)))
     guard (1...2).contains(channelCount) else {
       throw DriverError(
@@ -90,14 +99,32 @@ final class DecodedSound {
       remedy: "Convert it again from the original.")
   }
 
-  /// Reads the next sample frames, interleaved; full scale is 1.
-  ///
-  /// - Parameter samples: room for `count * channelCount` samples.
-  /// - Returns: the number of sample frames, at most `count`; 0 at the end, or where the rest is damaged.
-  /// - Throws: the error of the file system.
-  func read(into samples: UnsafeMutablePointer<Float>, count: Int) throws(DriverError) -> Int {
-    let taken = Int(csndfile_read(sound, samples, Int64(count)))
-    if let failure = file.failure { throw failure }
-    return max(0, min(count, taken))
+  func read(into samples: UnsafeMutablePointer<Int16>, count: Int) throws(DriverError) -> Int {
+    var done = 0
+    while done < count {
+      let taken = Int(csndfile_read(sound, &floats, Int64(min(count - done, Self.pieceSize))))
+      if let failure = file.failure { throw failure }
+      guard taken > 0 else { break }
+      PCMSample.convert(floats, taken * channelCount, into: samples + done * channelCount)
+      done += taken
+    }
+    return done
+  }
+
+  func move(to sampleFrame: Int) throws(DriverError) {
+    let start = max(0, sampleFrame - Self.unreliable)
+    guard csndfile_seek(sound, Int64(start)) == Int64(start) else {
+      throw file.failure
+        ?? DriverError(
+          .failed, of: path, cannot: "go to second \(sampleFrame / sampleRateHertz) of \(path)",
+          reason: "libsndfile does not find that place", remedy: "Convert it again from the original.")
+    }
+    var rest = sampleFrame - start
+    while rest > 0 {
+      let taken = Int(csndfile_read(sound, &floats, Int64(min(rest, Self.pieceSize))))
+      if let failure = file.failure { throw failure }
+      guard taken > 0 else { return }
+      rest -= taken
+    }
   }
 }

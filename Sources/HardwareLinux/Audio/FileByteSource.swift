@@ -4,8 +4,8 @@ import HardwareDrivers
 
 /// The bytes of a regular file, read piece by piece.
 final class FileByteSource: ByteSource {
-  /// The largest file, in bytes. A minute of stereo at 192 kHz and 32 bits is 92 MB; a panel's sounds last seconds.
-  static let largest = 256 << 20
+  /// The largest file, in bytes: 4 GiB, the limit of a WAV file.
+  static let largest = 4 << 30
 
   package let size: Int
   private let path: String

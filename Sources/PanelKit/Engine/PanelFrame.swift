@@ -407,6 +407,8 @@ package enum PanelTrouble: Equatable, Sendable {
   case trouble(Trouble, Source)
   /// The sound device ran out of samples.
   case underrun
+  /// The file of the sound with this name was read more slowly than it plays.
+  case stalled(String)
   /// The sounds together were too loud for the device, in this number of sample frames.
   case clipping(Int)
   /// A draw had a prescribed result outside of its range.

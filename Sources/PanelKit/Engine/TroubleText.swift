@@ -6,6 +6,7 @@ extension PanelTrouble {
   package var text: String {
     switch self {
     case .underrun: "audio underrun"
+    case .stalled(let sound): "\(sound) has a gap: its file is read more slowly than it plays"
     case .clipping(let count):
       "the sounds were too loud together, and \(counted(count, "sample frame")) were limited; lower their volume"
     case .drawOutside(let number, let range):

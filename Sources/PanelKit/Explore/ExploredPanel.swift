@@ -27,12 +27,12 @@ package final class ExploredPanel: SearchSubject {
   }
 
   /// - Throws: the reason why a sound can't be played.
-  package init(_ panel: PanelDefinition, sounds: [LoadedSound], steps count: Int) throws(DriverError) {
+  package init(_ panel: PanelDefinition, sounds: [PanelSound], steps count: Int) throws(DriverError) {
     self.panel = panel
     self.count = count
     coverage = Coverage(of: panel)
     generator = StepGenerator(of: panel)
-    let sounds = try LoadedSound.converted(sounds, toHertz: PCMPreferences().sampleRateHertz)
+    let sounds = try PanelSound.loaded(sounds, atHertz: PCMPreferences().sampleRateHertz)
     check = RunCheck(panel: panel, sounds: sounds)
   }
 

@@ -10,7 +10,7 @@ import Terminal
 /// Performs runs, each on its own simulated panel in virtual time, and checks the rules for all panels.
 struct RunCheck {
   let panel: PanelDefinition
-  let sounds: [LoadedSound]
+  let sounds: [PanelSound]
   /// Records the coverage of the run; nil for none.
   var coverage: Coverage?
   /// Receives the bytes of the recording of each run without a violation; nil for no recordings.

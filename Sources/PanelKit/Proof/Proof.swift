@@ -8,7 +8,7 @@ import PanelRun
 /// of the panel that can influence it.
 package struct Proof {
   package let panel: PanelDefinition
-  package let sounds: [LoadedSound]
+  package let sounds: [PanelSound]
   package var bounds = Search.Bounds()
   /// Whether hardware can be lost: chips, the card and sensors.
   package var hasFaults = true
@@ -21,7 +21,7 @@ package struct Proof {
   var goesOn: (Search) -> Bool = { _ in true }
 
   package init(
-    panel: PanelDefinition, sounds: [LoadedSound], bounds: Search.Bounds = Search.Bounds(), hasFaults: Bool = true,
+    panel: PanelDefinition, sounds: [PanelSound], bounds: Search.Bounds = Search.Bounds(), hasFaults: Bool = true,
     limits: [RangeRestriction] = [], elapsed: @escaping () -> Duration,
     goesOn: @escaping (Search) -> Bool = { _ in true }
   ) {

@@ -60,7 +60,7 @@ struct ProofModel {
   ///   - readings: the ranges of the sensors that are limited.
   ///   - hasFaults: whether the chip, the card and sensors can be lost.
   init(
-    _ part: PropertySlice, sounds: [LoadedSound], readings: [Int: ClosedRange<Int>] = [:],
+    _ part: PropertySlice, sounds: [PanelSound], readings: [Int: ClosedRange<Int>] = [:],
     exactContacts: Set<Int> = [], hasFaults: Bool = true, cells: ValueCells? = nil
   ) {
     let panel = part.panel
@@ -83,8 +83,8 @@ struct ProofModel {
     let tick = Self.unit(panel, inputs) / Self.ticksPerUnit
     self.tick = tick
     soundLengths = sounds.map { sound in
-      guard !sound.isLooping, let clip = sound.clip else { return nil }
-      return Int(clip.duration.wholeNanoseconds) / tick
+      guard !sound.isLooping, let length = sound.length else { return nil }
+      return Int(length.wholeNanoseconds) / tick
     }
     ages = panel.states.map { ElapsedCells($0, of: panel, in: slice) }
     losable = hasFaults ? Self.losable(panel, slice) : []

@@ -213,7 +213,8 @@ final class EditedRecordingReader: EventTap {
     switch event {
     case Timer<PanelDeadline>.Event.due(let deadline):
       return deadline.owner != .begin && !show.deadlines(in: frame).contains { $0.id == deadline }
-    case AudioPlayer.Event.started(let key), AudioPlayer.Event.finished(let key, .ended):
+    case AudioPlayer.Event.started(let key), AudioPlayer.Event.finished(let key, .ended),
+      AudioPlayer.Event.finished(let key, .failed):
       return !show.playing(in: frame).contains { application.panel.sounds[$0].name == key }
     default: return false
     }

@@ -106,7 +106,9 @@ package struct ReplayableRecording {
     var panel = try PanelFile.read(text, file: file, folder: folder, kinds: kinds) { _ in nil }
     var notes: [String] = []
     for (number, sound) in panel.sounds.enumerated() {
-      guard case .file(let path) = sound.source, SoundFileCheck.finding(path: path) != nil else { continue }
+      guard case .file(let path) = sound.source, isUnreadable(SoundFileUse(path, isStreamed: sound.isStreamed)) else {
+        continue
+      }
       let length = sound.loop ? nil : lengths[sound.name]
       panel.sounds[number].source = .tone(hertz: 440)
       panel.sounds[number].length = length
@@ -118,6 +120,13 @@ package struct ReplayableRecording {
       panel, on: Platform(.simulated, beginning: header.due ?? header.start), chance: chance,
       waitsForLines: waitsForLines, keeping: .simulated(kept))
     return (session, notes)
+  }
+
+  private func isUnreadable(_ file: SoundFileUse) -> Bool {
+    switch SoundFileCheck.finding(file) {
+    case .fault, .note: true
+    case .noteOnEnd, nil: false
+    }
   }
 
   /// The panel file in the header of a new recording.

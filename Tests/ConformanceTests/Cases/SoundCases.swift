@@ -51,7 +51,7 @@ extension Case where Stand == any SoundStand {
       var wish = PCMPreferences()
       wish.sampleRateHertz = 44_100
       let clip = clip([Int16](repeating: 200, count: 22_050), rate: 44_100)
-      let trial = try Trial(AudioPlayer(stand.card, wish: wish, preparing: [clip]), showing: [], on: stand.bench)
+      let trial = try Trial(AudioPlayer(stand.card, wish: wish, preparing: [.clip(clip)]), showing: [], on: stand.bench)
       // The clip is converted beside the cycle, in a second or two where an emulator runs a debug build.
       try stand.pass(3000)
       try trial.show([.clip(clip, key: "a")])

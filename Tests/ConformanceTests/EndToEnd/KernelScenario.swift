@@ -149,7 +149,9 @@ struct KernelScenario {
     guard simulated.count == heard.count else {
       return ["\(heard.count) sounds are heard, in the simulation \(simulated.count)"]
     }
-    let clips = try LoadedSound.load(stand.panel.sounds).compactMap(\.clip).compactMap { clip in
+    let clips = try PanelSound.loaded(
+      PanelSound.all(stand.panel.sounds), atHertz: PCMPreferences().sampleRateHertz
+    ).compactMap(\.clip).compactMap { clip in
       SoundStretch.all(in: Array(clip.samples).left(channelCount: clip.channelCount)).first?.samples.count
     }
     return zip(simulated, heard).enumerated().compactMap { number, stretches in

@@ -45,7 +45,9 @@ struct VoiceMixerTests {
     func render(_ count: Int) -> [Int16] {
       var output = [Float](repeating: 99, count: count * mixer.channelCount)
       let start = rendered
-      mixer.render(into: &output, count: count) { slot, _, place in ended.append("\(slot)@\(start + place)") }
+      mixer.render(into: &output, count: count) { news, slot, _, place in
+        if news == .ended { ended.append("\(slot)@\(start + place)") }
+      }
       rendered += count
       var samples = [Int16](repeating: 99, count: output.count)
       PCMSample.convert(output, output.count, into: &samples)

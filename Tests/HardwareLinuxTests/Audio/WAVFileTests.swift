@@ -201,10 +201,71 @@ struct WAVFileTests {
         var read: DriverError?
         var checked: DriverError?
         do throws(DriverError) { _ = try Clip(contentsOf: path) } catch { read = error }
-        do throws(DriverError) { try Clip.check(path) } catch { checked = error }
+        do throws(DriverError) { try SoundFile(path).check() } catch { checked = error }
         #expect(read == checked)
         #expect((read == nil) == (number < 2))
       }
+    }
+  }
+
+  @Test("a check refuses a file without a single sample, which would be silent")
+  func checkedEmpty() throws {
+    try withFiles { folder in
+      let path = "\(folder)/empty.wav"
+      let file = try #require(fopen(path, "w"))
+      fwrite(WAVBytes().bytes, 1, WAVBytes().bytes.count, file)
+      fclose(file)
+      try SoundFile(path).check()
+      let error = driverError { try SoundFile(path).check(isHeard: true) }
+      #expect(
+        error.map { "\($0)" }
+          == "cannot read \(path): there are no samples in it. Record it again, or use another file.")
+    }
+  }
+
+  @Test("only a file that is read whole must fit into memory, and a day is the most of any")
+  func longFiles() throws {
+    try withFiles { folder in
+      // The size of the samples in the header; the file itself is nearly empty on the disk.
+      func make(_ name: String, seconds: Int) throws -> String {
+        let path = "\(folder)/\(name)"
+        let header = WAVBytes(sampleRateHertz: 1_000, bits: 8, claimedSize: seconds * 1_000).bytes
+        let file = try #require(fopen(path, "w"))
+        fwrite(header, 1, header.count, file)
+        #expect(ftruncate(fileno(file), header.count + seconds * 1_000) == 0)
+        fclose(file)
+        return path
+      }
+      let path = try make("hours.wav", seconds: 20_000)
+      try SoundFile(path).check(isHeard: true)
+      let error = driverError { try SoundFile(path, isStreamed: false).check() }
+      #expect(error?.reason == "20000 s are too long: it needs 1831 MB; the limit is 256 MB")
+      let day = try make("day.wav", seconds: 86_401)
+      #expect(driverError { try SoundFile(day).check() }?.reason == "it is longer than 24 hours")
+    }
+  }
+
+  @Test("a file that has changed is another one, and a copy of the same age is the same")
+  func versions() throws {
+    try withFiles { folder in
+      let path = "\(folder)/a.wav"
+      func write(_ data: [UInt8], at second: Int) throws {
+        let file = try #require(fopen(path, "w"))
+        let bytes = WAVBytes(data: data).bytes
+        fwrite(bytes, 1, bytes.count, file)
+        fclose(file)
+        var times = [timeval(tv_sec: second, tv_usec: 0), timeval(tv_sec: second, tv_usec: 0)]
+        #expect(utimes(path, &times) == 0)
+      }
+      try write([1, 0], at: 1_000)
+      let first = SoundFile(path)
+      #expect(SoundFile(path) == first && SoundFile(path, isStreamed: true) != first)
+      try write([1, 0], at: 1_000)
+      #expect(SoundFile(path) == first)
+      try write([1, 0], at: 1_001)
+      #expect(SoundFile(path) != first)
+      try write([1, 0, 2, 0], at: 1_000)
+      #expect(SoundFile(path) != first)
     }
   }
 }

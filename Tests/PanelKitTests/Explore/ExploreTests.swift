@@ -20,7 +20,7 @@ struct ExploreTests {
   private static func explore(
     _ panel: PanelDefinition, runs: Int = 1000, seed: UInt64 = 0, steps: Int = 100
   ) throws -> RandomSearch<ExploredPanel>.Discovery? {
-    let subject = try ExploredPanel(panel, sounds: try LoadedSound.load(panel.sounds), steps: steps)
+    let subject = try ExploredPanel(panel, sounds: PanelSound.all(panel.sounds), steps: steps)
     return try RandomSearch(subject, runs: runs, seed: seed).explore().discovery
   }
 
@@ -56,7 +56,7 @@ struct ExploreTests {
   func minimal(fault: PlantedFault) throws {
     let panel = try Self.read(fault.panel)
     let discovery = try #require(try Self.explore(panel, seed: 1))
-    let check = RunCheck(panel: panel, sounds: try LoadedSound.load(panel.sounds))
+    let check = RunCheck(panel: panel, sounds: PanelSound.all(panel.sounds))
     for place in discovery.run.steps.indices {
       var run = discovery.run
       run.steps.remove(at: place)
@@ -75,7 +75,7 @@ struct ExploreTests {
   func example(path: String) throws {
     let panel = try PanelFile.read(path: path)
     let steps = Self.exampleRuns > 2 ? 100 : 40
-    let subject = try ExploredPanel(panel, sounds: try LoadedSound.load(panel.sounds), steps: steps)
+    let subject = try ExploredPanel(panel, sounds: PanelSound.all(panel.sounds), steps: steps)
     let discovery = try RandomSearch(subject, runs: Self.exampleRuns).explore().discovery
     #expect(discovery == nil, "seed 0: \(discovery?.violation.text ?? "")")
     let lines = subject.coverage.lines(file: path, tried: "2 runs")

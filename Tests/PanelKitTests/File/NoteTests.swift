@@ -28,7 +28,7 @@ struct NoteTests {
   func loudEnd() throws {
     let text = "panel: P\nsounds: { a: { file: a.wav }, b: { file: a.wav, loop: true } }\ninitial: a\nstates: { a: }\n"
     let path = "\(checkoutRoot)/Tests/Sounds/loud-end.wav"
-    let finding = SoundFileCheck.finding(path: path)
+    let finding = SoundFileCheck.finding(SoundFileUse(path))
     let notes = try PanelFile.read(Array(text.utf8), file: "test") { _ in finding }.notes.map {
       "\($0.line):\($0.column): \($0.text)"
     }

@@ -117,12 +117,12 @@ struct ReportingOutputTests {
   @Test("a random run emits their events")
   func explore() throws {
     let panel = try PanelFile.read(Array(Self.text.utf8), file: "test", kinds: Self.kinds)
-    let subject = try ExploredPanel(panel, sounds: LoadedSound.load(panel.sounds), steps: 100)
+    let subject = try ExploredPanel(panel, sounds: PanelSound.all(panel.sounds), steps: 100)
     #expect(try RandomSearch(subject, runs: 50).explore().discovery == nil)
     let faulty = try PanelFile.read(
       Array((Self.text + "never: { wrong: way == on }\n").utf8), file: "test", kinds: Self.kinds)
     let discovery = try RandomSearch(
-      ExploredPanel(faulty, sounds: LoadedSound.load(panel.sounds), steps: 100), runs: 50
+      ExploredPanel(faulty, sounds: PanelSound.all(panel.sounds), steps: 100), runs: 50
     ).explore().discovery
     #expect(discovery?.run.steps.contains { if case .event = $0 { true } else { false } } == true)
   }
@@ -133,7 +133,7 @@ struct ReportingOutputTests {
     ).replacing("way.jammed: stuck, gate.left: shut }", with: "gate.left: stuck }\n    after: { 5s: shut }")
     let panel = try PanelFile.read(Array(text.utf8), file: "test", kinds: Self.kinds)
     let found = try RandomSearch(
-      ExploredPanel(panel, sounds: LoadedSound.load(panel.sounds), steps: 20), runs: 50
+      ExploredPanel(panel, sounds: PanelSound.all(panel.sounds), steps: 20), runs: 50
     ).explore().discovery
     #expect(found?.violation.text == "expected way on; it is off")
   }

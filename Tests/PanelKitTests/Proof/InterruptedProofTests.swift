@@ -11,7 +11,7 @@ struct InterruptedProofTests {
   func stopped() throws {
     let file = "\(checkoutRoot)/Examples/chess-clock/chess-clock.panel.yaml"
     let panel = try PanelFile.read(path: file)
-    let sounds = try LoadedSound.load(panel.sounds)
+    let sounds = PanelSound.all(panel.sounds)
     let outcome = Proof(panel: panel, sounds: sounds, elapsed: { .zero }, goesOn: { _ in false }).run()
     #expect(!outcome.isComplete)
     var options = ProofReport.Options()

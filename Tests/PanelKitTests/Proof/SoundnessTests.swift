@@ -9,7 +9,7 @@ struct SoundnessTests {
   /// The exit status of a proof: 1 where a way to a violation is found, 75 where nothing is claimed.
   private func status(_ text: String, hasTimeLeft: @escaping () -> Bool = { true }) throws -> Int32 {
     let panel = try PanelFile.read(Array(text.utf8), file: "p")
-    let model = ProofModel(PropertySlice(whole: panel), sounds: try LoadedSound.load(panel.sounds))
+    let model = ProofModel(PropertySlice(whole: panel), sounds: PanelSound.all(panel.sounds))
     let search = Search(model, within: Search.Bounds(), hasTimeLeft: hasTimeLeft)
     search.run()
     if !search.marks.violations.isEmpty { return 1 }

@@ -120,7 +120,7 @@ struct OutsideLawTests {
     }
 
     func session() throws -> PanelSession {
-      let session = try PanelSession(panel, on: Platform(.simulated), sounds: LoadedSound.silent(panel.sounds))
+      let session = try PanelSession(panel, on: Platform(.simulated), sounds: PanelSound.silent(panel.sounds))
       try session.record(to: [RecordingRing()], source: .init(file: "", text: ""))
       try session.start()
       return session

@@ -42,7 +42,7 @@ final class ReloadStage {
   @discardableResult
   func reload(_ text: String) throws -> [String] {
     let panel = try Self.read(text, kinds)
-    let sounds = try LoadedSound.load(panel.sounds, like: session.settings.sounds)
+    let sounds = PanelSound.all(panel.sounds, like: session.settings.sounds)
     return try session.reload(to: panel, sounds: sounds)
   }
 

@@ -8,17 +8,19 @@ import Testing
 
 @Suite("The sounds of a panel")
 struct PanelSoundTests {
-  @Test("a file that several sounds play is read once, and converted once")
+  @Test("a file is not read before it is played; read into memory, several sounds share its samples")
   func shared() throws {
     let chime = PanelDefinition.SoundSource.file("\(checkoutRoot)/Examples/doorbell/sounds/chime.wav")
-    let sounds = try LoadedSound.load([
+    let sounds = PanelSound.all([
       .init(name: "ding", source: chime, volume: 1, loop: false),
       .init(name: "hum", source: .tone(hertz: 440), volume: 1, loop: false),
       .init(name: "dong", source: chime, volume: 0.5, loop: true),
     ])
     #expect(sounds.map(\.name) == ["ding", "hum", "dong"])
-    #expect(sounds.map { $0.clip != nil } == [true, false, true])
-    #expect(sounds[0].clip === sounds[2].clip)
+    #expect(sounds.map { $0.clip != nil } == [false, false, false])
+    let loaded = try PanelSound.loaded(sounds, atHertz: 44_100)
+    #expect(loaded.map { $0.clip != nil } == [true, false, true])
+    #expect(loaded[0].clip === loaded[2].clip && loaded[0].clip?.sampleRateHertz == 44_100)
   }
 }
 

@@ -180,6 +180,9 @@ package enum Grammar {
   private static let loop = Key(
     name: "loop", takes: "true or false", shape: .flag, usual: "`false`",
     meaning: "whether the sound starts again at its end, until the panel leaves the state that plays the sound")
+  private static let stream = Key(
+    name: "stream", takes: "true or false", shape: .flag, usual: "`true` for a file that is longer than 10s",
+    meaning: "whether the file is read while it plays, and only its beginning is kept in memory")
   private static let length = Key(
     name: "for", takes: "a duration: 500ms", shape: .duration, usual: "until the panel leaves the state",
     meaning: "duration of the tone, 1ms to 60s")
@@ -188,7 +191,10 @@ package enum Grammar {
   package static let sounds = [
     FieldSet(
       name: "a sound file",
-      keys: [Key(name: "file", takes: "the path of a sound file: sounds/chime.wav", shape: .text), volume, loop]),
+      keys: [
+        Key(name: "file", takes: "the path of a sound file: sounds/chime.wav", shape: .text), volume, loop,
+        stream,
+      ]),
     FieldSet(
       name: "a tone", keys: [Key(name: "tone", takes: "a frequency: 440Hz", shape: .frequency), volume, loop, length]),
     FieldSet(
@@ -196,7 +202,7 @@ package enum Grammar {
       keys: [
         Key(
           name: "files", takes: "a list of 2...32 paths of sound files: [a.wav, b.wav]",
-          shape: .list(of: .text, count: 2...32)), volume, loop,
+          shape: .list(of: .text, count: 2...32)), volume, loop, stream,
       ]),
     FieldSet(
       name: "a group of tones",

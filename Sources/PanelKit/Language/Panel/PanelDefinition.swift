@@ -151,6 +151,8 @@ package struct PanelDefinition: Equatable, Sendable {
     /// The volume, 0...1.
     package var volume = 1.0
     package var loop = false
+    /// Whether a file is read while it plays; nil for a file that is longer than 10 s.
+    package var isStreamed: Bool?
     /// The duration of a tone; nil for a tone that ends with its state, and for a file.
     package var length: Duration?
 

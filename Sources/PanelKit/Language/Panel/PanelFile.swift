@@ -7,9 +7,9 @@ package enum PanelFile {
 
   /// The panel in the file at `path`. Throws all its problems, or the reason why it can't be read.
   ///
-  /// - Parameter checkSound: returns why the file at a path can't be played, or what a user may not expect of it.
+  /// - Parameter checkSound: returns why a sound file can't be played, or what a user may not expect of it.
   package static func read(
-    path: String, kinds: KindList, checkSound: (_ path: String) -> SoundFileFinding?
+    path: String, kinds: KindList, checkSound: (_ file: SoundFileUse) -> SoundFileFinding?
   ) throws(Problems) -> PanelDefinition {
     try read(text(path: path), file: path, folder: folder(of: path), kinds: kinds, checkSound: checkSound)
   }
@@ -61,10 +61,10 @@ package enum PanelFile {
   ///   - file: the name for messages.
   ///   - folder: the folder of relative paths of sounds; empty for the working directory.
   ///   - kinds: the kinds of devices that the file can name.
-  ///   - checkSound: returns why the file at a path can't be played, or what a user may not expect of it.
+  ///   - checkSound: returns why a sound file can't be played, or what a user may not expect of it.
   package static func read(
     _ bytes: [UInt8], file: String, folder: String = "", kinds: KindList,
-    checkSound: (_ path: String) -> SoundFileFinding?
+    checkSound: (_ file: SoundFileUse) -> SoundFileFinding?
   ) throws(Problems) -> PanelDefinition {
     let problems = ProblemList()
     let root = try tree(bytes, file: file, problems)

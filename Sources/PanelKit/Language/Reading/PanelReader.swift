@@ -8,7 +8,7 @@ struct PanelReader {
   let kinds: KindList
   let problems: ProblemList
   let folder: String
-  let checkSound: (_ path: String) -> SoundFileFinding?
+  let checkSound: (_ file: SoundFileUse) -> SoundFileFinding?
 
   /// Reads the panel, which is valid only if `problems` is empty afterwards. Returns nil if the root isn't a map.
   func read(_ root: YAMLNode) -> PanelDefinition? {

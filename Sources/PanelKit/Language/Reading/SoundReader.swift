@@ -7,8 +7,8 @@ struct SoundReader {
   let problems: ProblemList
   /// The prefix of relative paths; empty for the working directory.
   let folder: String
-  /// Returns why the file at this path can't be played, or what a user may not expect of it.
-  let checkSound: (_ path: String) -> SoundFileFinding?
+  /// Returns why a file can't be played, or what a user may not expect of it.
+  let checkSound: (_ file: SoundFileUse) -> SoundFileFinding?
 
   /// The sounds of an entry of `sounds`: one, or the members of a group; nil for each that could not be read.
   func sounds(_ entry: YAMLNode.Entry) -> (members: [PanelDefinition.Sound?], isGroup: Bool) {
@@ -22,11 +22,12 @@ struct SoundReader {
     guard let (kind, fields) = problems.kind(of: entry, "sound", among: Grammar.sounds) else { return nil }
     let volume = problems.number(fields["volume"], in: 0...1) ?? 1
     let loop = problems.flag(fields["loop"]) ?? false
+    let isStreamed = problems.flag(fields["stream"])
     let length = problems.duration(fields["for"], in: .milliseconds(1)...Self.longestTone)
     guard let field = fields[kind] else { return nil }
     func sound(_ name: String, _ text: String, at position: Position) -> PanelDefinition.Sound? {
-      source(text, of: kind, isLooping: loop, at: position).map {
-        .init(name: name, source: $0, volume: volume, loop: loop, length: length)
+      source(text, of: kind, isStreamed: isStreamed, isLooping: loop, at: position).map {
+        .init(name: name, source: $0, volume: volume, loop: loop, isStreamed: isStreamed, length: length)
       }
     }
     if kind == "file" || kind == "tone" {
@@ -49,11 +50,12 @@ struct SoundReader {
   private static let longestTone = Duration.seconds(60)
 
   private func source(
-    _ text: String, of kind: String, isLooping: Bool, at position: Position
+    _ text: String, of kind: String, isStreamed: Bool?, isLooping: Bool, at position: Position
   ) -> PanelDefinition.SoundSource? {
     guard kind == "file" || kind == "files" else { return frequency(text, at: position).map { .tone(hertz: $0) } }
     let path = text.hasPrefix("/") || folder.isEmpty ? text : folder + "/" + text
-    switch checkSound(path) {
+    switch checkSound(SoundFileUse(path, isStreamed: isStreamed)) {
+    case .note(let note): problems.note(position, "sound file \(quoted(text)): \(note)")
     case .fault(let fault): problems.add(position, "sound file \(quoted(text)): \(fault)")
     case .noteOnEnd(let note) where !isLooping: problems.note(position, "sound file \(quoted(text)): \(note)")
     case .noteOnEnd, nil: break

@@ -71,7 +71,7 @@ enum Explore: Subcommand {
           return ExitStatus.failed
         }
       }
-      let subject = try ExploredPanel(panel, sounds: try LoadedSound.load(panel.sounds), steps: options.steps)
+      let subject = try ExploredPanel(panel, sounds: PanelSound.all(panel.sounds), steps: options.steps)
       let line = ProgressLine()
       InterruptFlag.watch()
       let outcome = try RandomSearch(subject, runs: options.runs, seed: options.seed) { progress in

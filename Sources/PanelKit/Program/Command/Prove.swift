@@ -68,7 +68,7 @@ enum Prove: Subcommand {
       }
       let clock = ContinuousClock()
       let beginning = clock.now
-      let sounds = try LoadedSound.load(panel.sounds)
+      let sounds = PanelSound.all(panel.sounds)
       let progress = ProgressLine()
       InterruptFlag.watch()
       let proof = Proof(

@@ -122,23 +122,25 @@ struct ApplicationLenses {
 
   /// The lens of the sound player. Empty for a panel without sounds, which opens no card.
   func player(
-    _ card: any SoundCard, _ sounds: [LoadedSound], isRequired: Bool, handover: PlaybackReloadHandover?
+    _ card: any SoundCard, _ sounds: [PanelSound], isRequired: Bool, handover: PlaybackReloadHandover?
   ) -> LensList<Lens<PanelFrame, AudioPlayer>> {
     let (rules, show, panel, audio) = (rules, show, panel, audio)
     return LensList(count: sounds.isEmpty ? 0 : 1) { _ in
       Lens(
-        AudioPlayer(card, preparing: sounds.compactMap(\.clip), handover: handover), name: audio.lens,
+        AudioPlayer(card, preparing: sounds.map(\.source), handover: handover), name: audio.lens,
         show: { frame in
           AudioPlayer.Model(
             show.playing(in: frame).map { sounds[$0].sound(restart: frame[start: $0]) }, volume: show.volume(in: frame))
         },
         on: { frame, event, past in
           switch event {
-          case .finished(let key, .ended):
+          case .finished(let key, .ended), .finished(let key, .failed):
+            // A panel that waits for the end of a sound does not wait for one that can't be read.
             if let sound = panel.sounds.firstIndex(where: { $0.name == key }) {
               rules.end(sound: sound, at: past.moment, in: &frame)
             }
           case .underrun: frame.note(.underrun)
+          case .stalled(let key): frame.note(.stalled(key))
           case .clipping(let count): frame.note(.clipping(count))
           case .started, .finished: break
           }

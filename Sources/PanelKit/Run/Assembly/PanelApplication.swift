@@ -57,7 +57,7 @@ package final class PanelApplication {
   ///   - positions: the positions of motors, which continue from the previous panel.
   ///   - continuation: the state of the previous panel, which this one replaces; nil for a new start.
   init(
-    _ panel: PanelDefinition, on platform: Platform, chips: PanelChips, card: any SoundCard, sounds: [LoadedSound],
+    _ panel: PanelDefinition, on platform: Platform, chips: PanelChips, card: any SoundCard, sounds: [PanelSound],
     chance: UInt64 = 0, draws: [Int] = [], isSoundRequired: Bool = false, waitsForLines: Bool = false,
     network place: MQTTEnvironment? = nil, kept: PanelKeptValues? = nil, recorder: (any RulesRecorder)? = nil,
     player: PlaybackReloadHandover? = nil, positions: MotorPositions = MotorPositions(),

@@ -16,7 +16,7 @@ extension PanelApplication {
     return PanelApplication(
       panel, on: platform,
       chips: PanelChips(of: panel, own: platform.hardware(at: GPIOChipPort(of: panel)), on: platform),
-      card: platform.hardware(at: SoundCardPort(device: panel.audio.device)), sounds: LoadedSound.silent(panel.sounds),
+      card: platform.hardware(at: SoundCardPort(device: panel.audio.device)), sounds: PanelSound.silent(panel.sounds),
       chance: chance, kept: PanelKeptValues(of: panel, in: .simulated(kept)))
   }
 }

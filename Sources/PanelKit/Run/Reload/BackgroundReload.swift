@@ -10,7 +10,7 @@ package final class BackgroundReload: Sendable {
     package let file: String
     package let text: [UInt8]
     package let panel: PanelDefinition
-    package let sounds: [LoadedSound]
+    package let sounds: [PanelSound]
   }
 
   /// The reason why a file can't be used, as a command reports it.
@@ -33,7 +33,7 @@ package final class BackgroundReload: Sendable {
   ///   - beside: runs the reading on another thread; it may take a second.
   /// - Throws: a fault if the system can't create a thread.
   init(
-    of file: String, kinds: KindList, like sounds: [LoadedSound], done: @escaping @Sendable () -> Void,
+    of file: String, kinds: KindList, like sounds: [PanelSound], done: @escaping @Sendable () -> Void,
     beside: (@escaping @Sendable () -> Void) throws(Fault) -> Void
   ) throws(Fault) {
     try beside { [self] in
@@ -46,19 +46,14 @@ package final class BackgroundReload: Sendable {
   /// The result; nil until the reading has finished.
   var result: Result<Content, Fault>? { outcome.withLock { $0 } }
 
-  private static func read(_ file: String, _ kinds: KindList, _ others: [LoadedSound]) -> Result<Content, Fault> {
+  private static func read(_ file: String, _ kinds: KindList, _ others: [PanelSound]) -> Result<Content, Fault> {
     do throws(Problems) {
       let text = try PanelFile.text(path: file)
       let panel = try PanelFile.read(
         text, file: file, folder: PanelFile.folder(of: file), kinds: kinds,
         checkSound: SoundFileCheck.finding)
-      do throws(DriverError) {
-        let sounds = try LoadedSound.load(panel.sounds, like: others)
-        return .success(Content(file: file, text: text, panel: panel, sounds: sounds))
-      } catch {
-        return .failure(
-          Fault(status: error.exitStatus, lines: ["\(error)"], places: ["\(file): a sound can't be played"]))
-      }
+      let sounds = PanelSound.all(panel.sounds, like: others)
+      return .success(Content(file: file, text: text, panel: panel, sounds: sounds))
     } catch {
       return .failure(Fault(status: error.exitStatus, lines: error.lines, places: error.places))
     }

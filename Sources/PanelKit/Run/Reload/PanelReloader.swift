@@ -53,8 +53,7 @@ package final class PanelReloader {
   ///   - request: `reload` for the current file, or `reload FILE`.
   ///   - sounds: the sounds of the running panel.
   ///   - connection: receives the reply later.
-  package func begin(_ request: String, like sounds: [LoadedSound], for connection: ControlConnection) -> ControlAnswer
-  {
+  package func begin(_ request: String, like sounds: [PanelSound], for connection: ControlConnection) -> ControlAnswer {
     guard reading == nil else {
       return .refused(code: ExitStatus.unavailable, "a panel file is being read already; ask again")
     }

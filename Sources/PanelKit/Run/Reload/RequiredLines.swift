@@ -29,7 +29,7 @@ struct RequiredLines {
     defer { withExtendedLifetime(world) {} }
     let application = PanelApplication(
       panel, on: platform, chips: chips, card: platform.hardware(at: SoundCardPort()),
-      sounds: LoadedSound.silent(panel.sounds), chance: chance, continuing: continuation)
+      sounds: PanelSound.silent(panel.sounds), chance: chance, continuing: continuation)
     try platform.bench.run(application.cycle)
     requests = chips.handovers.map { $0?.requests ?? [] }
     platform.bench.stop()

@@ -21,7 +21,7 @@ extension PanelSession {
   /// - Parameters:
   ///   - panel: the new panel, read and checked.
   ///   - sounds: the sounds of the new panel. Identical sounds share the samples of the previous panel:
-  ///     ``LoadedSound/load(_:like:)``.
+  ///     ``PanelSound/all(_:like:)``.
   ///   - text: the text of the panel file, from which MQTT clients can identify it; nil if that is not needed.
   ///   - recording: called when the panel is about to start; returns the recording of the new panel. The recording of
   ///     the previous panel ends.
@@ -29,7 +29,7 @@ extension PanelSession {
   /// - Throws: ``RemoteRefusal`` if the panel can't be replaced; the previous panel then continues. If the new panel
   ///   fails to start on this hardware, the previous one is started again. If that fails too, the session has stopped.
   package func reload(
-    to panel: PanelDefinition, sounds: [LoadedSound], text: [UInt8]? = nil, recording: () -> RecordingSetup? = { nil }
+    to panel: PanelDefinition, sounds: [PanelSound], text: [UInt8]? = nil, recording: () -> RecordingSetup? = { nil }
   ) throws(RemoteRefusal) -> [String] {
     precondition(settings.isReloadable, "this session was made for one panel")
     guard halt == nil, !application.cycle.isStopRequested else {
@@ -39,7 +39,7 @@ extension PanelSession {
     try claimState(for: panel)
     let (old, frame, show) = (self.panel, self.frame, application.show)
     let same = Set(panel.sounds.filter { sound in old.sounds.contains(sound) }.map(\.name)).intersection(
-      LoadedSound.sameSounds(settings.sounds, sounds))
+      PanelSound.sameSounds(settings.sounds, sounds))
     let keptBefore = settings.kept
     let kept = PanelKeptValues.next(of: panel, after: keptBefore, in: frame, else: settings.place)
     let resumed = ResumedFrame(

@@ -9,7 +9,7 @@ import PanelNetwork
 /// The settings for the applications of a session.
 package struct PanelApplicationFactory {
   var platform: Platform
-  var sounds: [LoadedSound]
+  var sounds: [PanelSound]
   var card: any SoundCard
   var chance: UInt64
   var isSoundRequired: Bool
@@ -33,7 +33,7 @@ package struct PanelApplicationFactory {
   private(set) var chips: PanelChips?
 
   init(
-    platform: Platform, sounds: [LoadedSound], card: any SoundCard, chance: UInt64, isSoundRequired: Bool,
+    platform: Platform, sounds: [PanelSound], card: any SoundCard, chance: UInt64, isSoundRequired: Bool,
     waitsForLines: Bool, network: MQTTEnvironment?, isReloadable: Bool, keeping place: PanelKeptValues.Location
   ) {
     self.place = place

@@ -98,13 +98,14 @@ extension LensEventFormatter {
       case .finished(let key, .ended): "\(key).finished"
       case .finished(let key, let reason): "\(key) finished (\(reason))"
       case .underrun: PanelTrouble.underrun.text
+      case .stalled(let key): PanelTrouble.stalled(key).text
       case .clipping(let count): PanelTrouble.clipping(count).text
       case nil: nil
       }
     }
     isTrouble = { event in
       switch event as? AudioPlayer.Event {
-      case .underrun, .clipping: true
+      case .underrun, .stalled, .clipping: true
       case .started, .finished, nil: false
       }
     }

@@ -46,7 +46,7 @@ package final class PanelSession: ConditionWorld {
   @exclusivity(unchecked) var loggedTroubleCount = 0
   @exclusivity(unchecked) var losses: LostEdgeLog
 
-  /// Loads the sounds and creates the drivers and the cycle. It opens no device yet.
+  /// Creates the drivers and the cycle. It opens no device yet.
   ///
   /// - Parameters:
   ///   - chance: the seed of the random numbers.
@@ -54,7 +54,7 @@ package final class PanelSession: ConditionWorld {
   ///     chosen on the command line. If false, the failure is trouble, and is retried.
   ///   - waitsForLines: whether a chip or a line that can't be requested yet is trouble, and is retried. If false, the
   ///     start fails.
-  ///   - sounds: the panel's sounds; nil to load them.
+  ///   - sounds: the panel's sounds; nil for those of its file.
   ///   - place: the place of values that are kept over restarts.
   ///   - keepsObservations: whether ``outputs``, ``journal`` and ``record`` are kept up to date.
   ///   - network: the panel's broker, and its identity there; nil for a broker in memory.
@@ -62,7 +62,7 @@ package final class PanelSession: ConditionWorld {
   ///   - isReloadable: whether another panel can replace this one: ``reload(to:sounds:)``.
   package init(
     _ panel: PanelDefinition, on platform: Platform, chance: UInt64 = 0, isSoundRequired: Bool = false,
-    waitsForLines: Bool = false, sounds: [LoadedSound]? = nil, keeping place: PanelKeptValues.Location = .simulated(),
+    waitsForLines: Bool = false, sounds: [PanelSound]? = nil, keeping place: PanelKeptValues.Location = .simulated(),
     keepsObservations: Bool = true, network: MQTTEnvironment? = nil, coverage: Coverage? = nil,
     isReloadable: Bool = false
   ) throws(DriverError) {
@@ -70,9 +70,9 @@ package final class PanelSession: ConditionWorld {
     let audio = SoundCardPort(device: panel.audio.device)
     chips = SimulatedChips(of: panel, on: platform)
     card = platform.simulated(at: audio)
-    let loaded = if let sounds { sounds } else { try LoadedSound.load(panel.sounds) }
+    let sounds = sounds ?? PanelSound.all(panel.sounds)
     settings = PanelApplicationFactory(
-      platform: platform, sounds: loaded, card: platform.hardware(at: audio), chance: chance,
+      platform: platform, sounds: sounds, card: platform.hardware(at: audio), chance: chance,
       isSoundRequired: isSoundRequired, waitsForLines: waitsForLines, network: network, isReloadable: isReloadable,
       keeping: place)
     settings.kept = PanelKeptValues(of: panel, in: place)

@@ -71,7 +71,7 @@ struct StepRun {
   }
 
   private func reload(_ file: ReloadedPanel) throws(DriverError) -> [String] {
-    let sounds = try LoadedSound.load(file.panel.sounds, like: session.settings.sounds)
+    let sounds = PanelSound.all(file.panel.sounds, like: session.settings.sounds)
     do throws(RemoteRefusal) {
       _ = try session.reload(to: file.panel, sounds: sounds)
       return []

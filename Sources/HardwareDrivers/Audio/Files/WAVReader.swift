@@ -18,7 +18,7 @@ package struct WAVReader {
     fileprivate var format: Format
     fileprivate var start: Int
     /// The length in sample frames.
-    var length: Int
+    package var length: Int
     var channelCount: Int { format.channelCount }
     var sampleRateHertz: Int { format.sampleRateHertz }
   }
@@ -67,7 +67,6 @@ package struct WAVReader {
         // A program that writes to a pipe can't go back to fill in the size: 0 or too much means "until the end".
         let end = size == 0 || size > source.size - start ? source.size : start + size
         let length = (end - start) / (format.bytesPerSample * format.channelCount)
-        try checkSize(length, format, at: start)
         return Header(format: format, start: start, length: length)
       default: break
       }
@@ -114,19 +113,6 @@ package struct WAVReader {
     return level > Voice.quiet ? level : nil
   }
 
-  /// Reads the header as ``readHeader()`` does, and rejects a file without samples, which would be inaudible.
-  package func check() throws(DriverError) {
-    let header = try readHeader()
-    guard header.length > 0 else { throw hasNoSamples(at: header.start) }
-  }
-
-  /// Checks the size at 48 kHz as well: a file with a low rate is small, but its conversion for the device may not be.
-  private func checkSize(_ length: Int, _ format: Format, at place: Int) throws(DriverError) {
-    let size = max(length, length * 48_000 / format.sampleRateHertz) * format.channelCount * 2
-    guard size > Clip.largestSize else { return }
-    throw wrong("\(length / format.sampleRateHertz) s are too long: \(Clip.tooLarge(size))", at: place)
-  }
-
   private func bytes(at offset: Int, count: Int) throws(DriverError) -> [UInt8] {
     var failure: DriverError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, count in
@@ -168,24 +154,27 @@ package struct WAVReader {
     return Format(isFloat: code == 3, bits: bits, channelCount: channelCount, sampleRateHertz: Int(rate))
   }
 
-  /// Fills the buffer, which holds the number of samples in the header. If the file has become shorter since, the rest
-  /// of the buffer is not written.
-  func read(_ header: Header, into samples: UnsafeMutableBufferPointer<Int16>) throws(DriverError) {
-    let width = header.format.bytesPerSample
-    var done = 0
-    while done < samples.count {
-      let piece = try bytes(at: header.start + done * width, count: min(samples.count - done, Self.pieceSize) * width)
-      guard piece.count >= width else { return }
-      let count = piece.count / width
-      piece.withUnsafeBytes { bytes in
-        for index in 0..<count { samples[done + index] = sample(bytes, at: index * width, header.format) }
+  /// Reads sample frames.
+  ///
+  /// - Parameters:
+  ///   - place: the number of the first one.
+  ///   - samples: room for them.
+  ///   - count: the number of sample frames.
+  /// - Returns: the number of those that are there.
+  fileprivate func read(
+    _ header: Header, at place: Int, into samples: UnsafeMutablePointer<Int16>, count: Int
+  ) throws(DriverError) -> Int {
+    let size = header.format.bytesPerSample * header.channelCount
+    let wanted = max(0, min(count, header.length - place))
+    let piece = try bytes(at: header.start + place * size, count: wanted * size)
+    let taken = piece.count / size
+    piece.withUnsafeBytes { bytes in
+      for index in 0..<taken * header.channelCount {
+        samples[index] = sample(bytes, at: index * header.format.bytesPerSample, header.format)
       }
-      done += count
     }
+    return taken
   }
-
-  /// Samples read at a time.
-  private static let pieceSize = 16_384
 
   private func sample(_ bytes: UnsafeRawBufferPointer, at place: Int, _ format: Format) -> Int16 {
     func number<Number: FixedWidthInteger>(_ type: Number.Type) -> Number {
@@ -227,6 +216,31 @@ package struct WAVReader {
       .unsupported, of: name, cannot: "read \(name) as a WAV file", reason: "\(reason), at byte \(place)",
       remedy: remedy)
   }
+}
+
+/// The samples of a WAV file.
+package final class WAVSamples: SampleReader {
+  private let reader: WAVReader
+  private let header: WAVReader.Header
+  private var position = 0
+
+  /// - Throws: kind `unsupported` for a file that is not a WAV file.
+  package init(_ reader: WAVReader) throws(DriverError) {
+    self.reader = reader
+    header = try reader.readHeader()
+  }
+
+  package var channelCount: Int { header.channelCount }
+  package var sampleRateHertz: Int { header.sampleRateHertz }
+  package var length: Int { header.length }
+
+  package func read(into samples: UnsafeMutablePointer<Int16>, count: Int) throws(DriverError) -> Int {
+    let taken = try reader.read(header, at: position, into: samples, count: count)
+    position += taken
+    return taken
+  }
+
+  package func move(to sampleFrame: Int) { position = max(0, min(length, sampleFrame)) }
 }
 
 extension [UInt8] {

@@ -95,16 +95,21 @@ struct Resampler: Sendable {
     private var count: Int
     /// The number of the sample frame that comes first in the history, which begins with silence.
     private var first: Int
-    /// The number of sample frames that were added, and of those that were made.
-    private var added = 0
-    private var made = 0
+    /// The number of sample frames that were added, or that come before the first one.
+    private(set) var added: Int
+    /// The number of sample frames that were made, or that come before the first one.
+    private var made: Int
     private var hasEnded = false
 
-    init(with resampler: Resampler, channelCount: Int) {
+    /// - Parameter sampleFrame: the first sample frame of the result that is made. The samples to be added are then those
+    ///   from ``added`` on.
+    init(with resampler: Resampler, channelCount: Int, from sampleFrame: Int = 0) {
       self.resampler = resampler
       self.channelCount = channelCount
+      made = sampleFrame
+      added = max(0, sampleFrame * resampler.step / resampler.phases - resampler.taps / 2 + 1)
       count = resampler.taps
-      first = -resampler.taps
+      first = added - resampler.taps
       capacity = 0
       history = .allocate(capacity: 0)
       reserve(resampler.taps)

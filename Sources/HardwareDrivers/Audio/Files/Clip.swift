@@ -36,10 +36,33 @@ public final class Clip: @unchecked Sendable, Equatable {
     self.sampleRateHertz = sampleRateHertz
   }
 
-  package convenience init(_ reader: WAVReader) throws(DriverError) {
-    let sound = try reader.readHeader()
-    self.init(length: sound.length, channelCount: sound.channelCount, sampleRateHertz: sound.sampleRateHertz)
-    try reader.read(sound, into: storage)
+  /// Reads a sound to its end.
+  ///
+  /// - Parameter name: the name of the file in errors.
+  /// - Throws: kind `unsupported` if the sound is too large, here or at 48 kHz.
+  package convenience init(_ reader: any SampleReader, name: String) throws(DriverError) {
+    try Self.checkSize(reader.length, of: reader, name: name)
+    let piece = 4_096
+    var buffer = [Int16](repeating: 0, count: piece * reader.channelCount)
+    var samples: [Int16] = []
+    samples.reserveCapacity(reader.length * reader.channelCount)
+    // The declared length may be wrong: what is read counts.
+    while case let count = try reader.read(into: &buffer, count: piece), count > 0 {
+      samples += buffer.prefix(count * reader.channelCount)
+      try Self.checkSize(samples.count / reader.channelCount, of: reader, name: name)
+    }
+    self.init(samples: samples, channelCount: reader.channelCount, sampleRateHertz: reader.sampleRateHertz)
+  }
+
+  /// Checks the size at 48 kHz as well: a sound with a low rate is small, but its conversion for the device may not be.
+  package static func checkSize(_ length: Int, of sound: any SampleReader, name: String) throws(DriverError) {
+    let sampleFrames = max(Double(length), Double(length) * 48_000 / Double(sound.sampleRateHertz))
+    let size = sampleFrames * Double(sound.channelCount) * 2
+    guard size > Double(largestSize) else { return }
+    throw DriverError(
+      .unsupported, of: name, cannot: "read \(name)",
+      reason: "\(length / sound.sampleRateHertz) s are too long: \(tooLarge(Int(min(size, 1e15))))",
+      remedy: "Cut the sound, or play it as a stream.")
   }
 
   deinit {
@@ -65,34 +88,32 @@ public final class Clip: @unchecked Sendable, Equatable {
 
   /// The clip converted to a different rate, or itself if it has that rate. Slow, so a worker calls it.
   ///
-  /// - Parameters:
-  ///   - rate: the rate in hertz.
-  ///   - mustEnd: is called repeatedly during the conversion; if it returns true, the result is nil.
+  /// - Parameter rate: the rate in hertz.
   /// - Throws: kind `unsupported` if the result is too large.
-  package func resampled(to rate: Int, mustEnd: () -> Bool = { false }) throws(DriverError) -> Clip? {
+  package func resampled(to rate: Int) throws(DriverError) -> Clip {
     guard rate != sampleRateHertz else { return self }
-    let resampler = Resampler(from: sampleRateHertz, to: rate)
-    let newLength = resampler.length(of: length)
-    guard newLength <= Self.largestSize / (2 * channelCount) else {
-      throw DriverError(
-        .unsupported, cannot: "convert a sound of \(duration.components.seconds) s to \(rate) Hz",
-        reason: Self.tooLarge(newLength * 2 * channelCount), remedy: "Cut the sound, or play it at a lower rate.")
-    }
-    let conversion = Resampler.Conversion(with: resampler, channelCount: channelCount)
+    let pieces = SoundPieces(ClipReader(self), with: Resampler(from: sampleRateHertz, to: rate))
+    try Self.check(pieces.declaredLength, channelCount: channelCount, atHertz: rate)
     var converted: [Int16] = []
-    converted.reserveCapacity(newLength * channelCount)
-    let piece = Self.conversionPiece * channelCount
-    for start in stride(from: 0, to: samples.count, by: piece) {
-      if mustEnd() { return nil }
-      conversion.add(
-        UnsafeBufferPointer(rebasing: samples[start..<min(samples.count, start + piece)]), to: &converted)
-    }
-    conversion.finish(&converted)
+    converted.reserveCapacity(pieces.declaredLength * channelCount)
+    while try pieces.next(to: &converted) {}
     return Clip(samples: converted, channelCount: channelCount, sampleRateHertz: rate)
   }
 
-  /// The number of sample frames that are converted at a time.
-  private static let conversionPiece = 4_096
+  /// Checks the size of a converted sound.
+  ///
+  /// - Parameters:
+  ///   - length: in sample frames.
+  ///   - name: the name of its file, if it has one.
+  static func check(
+    _ length: Int, channelCount: Int, atHertz rate: Int, name: String? = nil
+  ) throws(DriverError) {
+    let size = length * channelCount * 2
+    guard size > largestSize else { return }
+    throw DriverError(
+      .unsupported, of: name, cannot: "convert a sound of \(length / rate) s to \(rate) Hz",
+      reason: tooLarge(size), remedy: "Cut the sound, or play it at a lower rate.")
+  }
 
   package static func tooLarge(_ bytes: Int) -> String {
     "it needs \(bytes >> 20) MB; the limit is \(largestSize >> 20) MB"
