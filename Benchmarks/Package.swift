@@ -10,10 +10,11 @@ let package = Package(
       name: "BenchDrivers", dependencies: [.product(name: "CycleCore", package: "hardware-panels")]),
     .target(name: "MallocCount"),
     .target(name: "StalledDisk"),
+    .target(name: "Yardstick", cSettings: [.unsafeFlags(["-O3", "-ffast-math"])]),
     .executableTarget(
       name: "bench",
       dependencies: [
-        "BenchDrivers", "MallocCount", "StalledDisk",
+        "BenchDrivers", "MallocCount", "StalledDisk", "Yardstick",
         .product(name: "CycleCore", package: "hardware-panels"),
         .product(name: "Signals", package: "hardware-panels"),
         .product(name: "Stores", package: "hardware-panels"),

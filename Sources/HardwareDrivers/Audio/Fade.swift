@@ -36,11 +36,14 @@ struct LinearRamp: BitwiseCopyable {
 /// The factor of a voice that fades in or out.
 ///
 /// A fade that is shorter than 50 ms is a straight line. A longer one follows a sine when it rises and a cosine when it
-/// falls, so that two sounds that fade into each other keep their power together. It consists of straight pieces of
-/// ``pieceLength`` sample frames.
+/// falls, so that two sounds that fade into each other keep their power together. It consists of 128 straight pieces, or
+/// of fewer with ``pieceLength`` sample frames. So a piece differs from the curve by less than 2 · 10⁻⁵ in a fade of 170 ms
+/// and longer.
 struct Fade: BitwiseCopyable {
-  /// The number of sample frames in a straight piece of a curve.
+  /// The least number of sample frames in a straight piece of a curve.
   static let pieceLength = 64
+  /// The greatest number of pieces.
+  private static let mostPieces = 128
 
   private(set) var value: Float = 1
   private var origin: Float = 1
@@ -65,7 +68,7 @@ struct Fade: BitwiseCopyable {
   /// Begins the piece after the current one.
   private mutating func beginPiece() {
     (first, start) = (last, end)
-    last = isCurved ? min(length, first &+ Self.pieceLength) : length
+    last = isCurved ? min(length, first &+ max(Self.pieceLength, length / Self.mostPieces)) : length
     end = last == length ? target : curve(at: last)
   }
 

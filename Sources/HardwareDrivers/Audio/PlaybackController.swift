@@ -68,7 +68,8 @@ final class PlaybackController {
     library = SoundLibrary(preparing: sounds, in: context)
     self.context = context
     worker = try Worker(
-      PlaybackLoop(card.makeSink(), wish: wish), for: "the sound device", onThread: card.needsThread,
+      PlaybackLoop(card.makeSink(), wish: wish, settlingTime: card.settlingTime), for: "the sound device",
+      onThread: card.needsThread,
       commandCapacity: 1024, reportCapacity: 256, in: context)
   }
 

@@ -37,6 +37,10 @@ final class PlaybackLoop: Work {
   private(set) var state = PlaybackState()
   private let sink: any PCMSink
   private let wish: PCMPreferences
+  /// The time between the announcement of a device and its opening.
+  private let settlingTime: Duration
+  /// The moment at which a device that was announced is opened; nil if none was.
+  private var settled: Moment?
   private let mixer: VoiceMixer
   /// The device is opened before there is anything to play, so that a missing one is reported immediately. Silence is
   /// missed sooner than other hardware, so a device is retried at least every 5 s.
@@ -96,9 +100,10 @@ final class PlaybackLoop: Work {
   /// A device that is suspended for longer is treated as lost.
   private static let longestResume = Duration.seconds(10)
 
-  init(_ sink: any PCMSink, wish: PCMPreferences) {
+  init(_ sink: any PCMSink, wish: PCMPreferences, settlingTime: Duration = .zero) {
     self.sink = sink
     self.wish = wish
+    self.settlingTime = settlingTime
     mixer = VoiceMixer()
     let size = PCMConfiguration.mostChannels * PCMConfiguration.largestPeriod
     block = .allocate(capacity: size)
@@ -125,8 +130,12 @@ final class PlaybackLoop: Work {
     let hasCommands = takeCommands(context)
     if hasCommands { polledUntil = nil }
     if recovery.phase == .closed, mixer.activeVoices > 0 { recovery.note(.begin, at: context.now) }
-    if recovery.isDue(at: context.now) { tryToOpen(context) }
-    return isOpen ? play(context, at: context.now) : WorkWait(until: recovery.due)
+    if let settled, settled <= context.now {
+      self.settled = nil
+      recovery.note(.announce, at: context.now)
+    }
+    if settled == nil, recovery.isDue(at: context.now) { tryToOpen(context) }
+    return isOpen ? play(context, at: context.now) : WorkWait(until: settled ?? recovery.due)
   }
 
   /// Takes the commands that are due.
@@ -138,7 +147,7 @@ final class PlaybackLoop: Work {
     while let command = context.receive() {
       hasCommands = true
       switch command.kind {
-      case .retry: recovery.note(.announce, at: context.now)
+      case .retry: if !isOpen { settled = settled ?? context.now + settlingTime }
       // The sender did not know of the loss yet. Once it does, it may free the clip, so the start is dropped.
       case .start where command.epoch != state.losses: break
       default: mixer.apply(command)

@@ -17,4 +17,11 @@ public protocol SoundCard: AnyObject {
   /// Wakes the watcher when a device that was lost may be back; nil if nothing announces that, so that it must be
   /// retried.
   func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)?
+
+  /// The time between the announcement of a device and its opening; zero unless the card needs some.
+  var settlingTime: Duration { get }
+}
+
+extension SoundCard {
+  public var settlingTime: Duration { .zero }
 }

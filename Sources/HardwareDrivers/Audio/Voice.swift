@@ -171,15 +171,16 @@ struct Voice: BitwiseCopyable {
   mutating func run(upTo count: Int) -> Int {
     var run = count
     if samples != nil {
-      if stream != nil { run = min(run, checkSupply()) }
-      if supply != .dry { run = min(run, length &- position) }
-      if !isInTail, supply == .flowing, let end = roundEnd, end.isLoud, !isLooping {
-        if end.rest <= edge {
-          isInTail = true
-          tail.move(to: 0, over: end.rest)
-        } else {
-          run = min(run, end.rest &- edge)
+      if stream != nil {
+        run = min(run, checkSupply())
+        if supply != .dry { run = min(run, length &- position) }
+        if !isInTail, !isLooping, supply == .flowing, let end = roundEnd, end.isLoud {
+          run = beginTail(before: end.rest, run)
         }
+      } else {
+        let rest = length &- position
+        run = min(run, rest)
+        if endsLoud, !isLooping, !isInTail { run = beginTail(before: rest, run) }
       }
       if seamRest > 0 { run = min(run, seamRest) }
     }
@@ -199,6 +200,14 @@ struct Voice: BitwiseCopyable {
     if seamRest > 0, bends > 0 { bends &+= 1 }
     // The product of two lines is none; in short pieces it is nearly one.
     return bends > 1 ? min(run, Fade.pieceLength) : run
+  }
+
+  /// Begins the tail if its place is reached. Returns the number of sample frames of a run up to that place.
+  private mutating func beginTail(before rest: Int, _ run: Int) -> Int {
+    guard rest <= edge else { return min(run, rest &- edge) }
+    isInTail = true
+    tail.move(to: 0, over: rest)
+    return run
   }
 
   /// Advances by the sample frames of a run. Returns whether the voice has ended.

@@ -25,6 +25,10 @@ public final class ALSACard: SoundCard {
     return try? FolderWatch(Self.places(runtimeFolder: runtime), for: "a sound card", watcher)
   }
 
+  /// 500 ms. The socket of a sound server appears before the server can link a stream to a card. A stream that is made in
+  /// between may never be linked, and the call that prepares it hangs.
+  public var settlingTime: Duration { .milliseconds(500) }
+
   /// The folders in which cards and sound servers appear.
   static func places(runtimeFolder: String?) -> [FolderWatch.Place] {
     let cards = [FolderWatch.Place(folder: "/dev/snd")]

@@ -194,6 +194,24 @@ struct PlaybackLoopTests {
     #expect(rig.sink.calls.filter { $0.hasPrefix("open") } == ["open@0", "open@60"])
   }
 
+  @Test("a device that needs time after its announcement is opened then, and not tried before")
+  func settles() {
+    let rig = LoopRig(settlingTime: .milliseconds(500))
+    rig.start(Self.ramp, isLooping: true)
+    rig.run(until: 50)
+    rig.sink.faults = [.lost]
+    rig.run(until: 60)
+    // The next attempt is due 250 ms after the loss. Further announcements move the opening no further.
+    for moment in [200, 350, 600] {
+      rig.send(VoiceCommand(.retry))
+      rig.run(until: moment)
+    }
+    #expect(rig.sink.calls.filter { $0.hasPrefix("open") } == ["open@0", "open@560"])
+    rig.start(Self.ramp, slot: 1, epoch: 1)
+    rig.run(until: 900)
+    #expect(rig.reports.contains { $0.hasPrefix("1 ended") })
+  }
+
   @Test("a device that has stood still is restored when it has played for a second, and a loss before is not told")
   func unproven() {
     let rig = LoopRig()

@@ -105,9 +105,9 @@ final class LoopRig {
     var lines: [String] = []
   }
 
-  init(prepare: (ScriptedSink) -> Void = { _ in }) {
+  init(settlingTime: Duration = .zero, prepare: (ScriptedSink) -> Void = { _ in }) {
     prepare(sink)
-    loop = PlaybackLoop(sink, wish: PCMPreferences())
+    loop = PlaybackLoop(sink, wish: PCMPreferences(), settlingTime: settlingTime)
     let log = log
     context = WorkContext(clock: clock) { end, moment in
       log.lines.append("\(end.slot) ended@\(moment.nanoseconds / 1_000_000)")

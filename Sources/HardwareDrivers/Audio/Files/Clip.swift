@@ -19,7 +19,9 @@ public final class Clip: @unchecked Sendable, Equatable {
   public convenience init(samples: [Int16], channelCount: Int, sampleRateHertz: Int) {
     self.init(
       length: samples.count / max(1, channelCount), channelCount: channelCount, sampleRateHertz: sampleRateHertz)
-    _ = storage.update(from: samples.prefix(storage.count))
+    samples.withUnsafeBufferPointer { samples in
+      if let start = samples.baseAddress { storage.baseAddress?.update(from: start, count: storage.count) }
+    }
   }
 
   /// A clip of silence, to be filled before other code uses it.

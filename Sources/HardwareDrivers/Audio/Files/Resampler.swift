@@ -175,49 +175,92 @@ struct Resampler: Sendable {
       first += dropped
     }
 
+    /// The number of sample frames that are made before they are appended.
+    private static let portion = 256
+
     private func make(_ result: inout [Int16]) {
       let end = hasEnded ? resampler.length(of: added) : .max
-      let (step, phases, taps) = (resampler.step, resampler.phases, resampler.taps)
-      resampler.table.withUnsafeBufferPointer { table in
-        guard let table = table.baseAddress else { return }
-        while made < end {
-          let position = made &* step
-          let begin = position / phases &- taps / 2 &+ 1 &- first
-          guard begin &+ taps <= count else { return }
-          let (row, rest) = (position % phases &* resampler.rows).quotientAndRemainder(dividingBy: phases)
-          let filter = table + row &* resampler.rowSize
-          for channel in 0..<channelCount {
-            let samples = history + (channel &* capacity &+ begin)
-            var sum = resampler.product(filter, samples)
-            if rest != 0 {
-              let next = resampler.product(filter + resampler.rowSize, samples)
-              sum += (next - sum) * (Float(rest) / Float(phases))
-            }
-            result.append(Int16(max(-32_768, min(32_767, sum.rounded()))))
-          }
-          made &+= 1
+      withUnsafeTemporaryAllocation(of: Int16.self, capacity: Self.portion * channelCount) { output in
+        guard let start = output.baseAddress else { return }
+        while case let count = make(start, atMost: min(Self.portion, end - made)), count > 0 {
+          result.append(contentsOf: UnsafeBufferPointer(start: start, count: count * channelCount))
         }
+      }
+    }
+
+    /// Makes sample frames. Returns their number, which is 0 if more samples are needed.
+    private func make(_ output: UnsafeMutablePointer<Int16>, atMost most: Int) -> Int {
+      let (phases, rows) = (resampler.phases, resampler.rows)
+      // The place of a sample frame in the input, and the phase between two places.
+      var (place, phase) = (made &* resampler.step).quotientAndRemainder(dividingBy: phases)
+      let (places, phaseStep) = resampler.step.quotientAndRemainder(dividingBy: phases)
+      place &-= resampler.taps / 2 &- 1 &+ first
+      let last = count &- resampler.taps
+      let (channelCount, capacity, history) = (channelCount, capacity, history)
+      let filter = resampler.filter
+      return resampler.table.withUnsafeBufferPointer { table in
+        guard let table = table.baseAddress else { return 0 }
+        var done = 0
+        while done < most, place <= last {
+          let samples = history + place
+          let sums = output + done &* channelCount
+          if rows == phases {
+            let row = table + phase &* filter.size
+            for channel in 0..<channelCount {
+              sums[channel] = PCMSample.rounded(filter.product(row, samples + channel &* capacity))
+            }
+          } else {
+            let (number, rest) = (phase &* rows).quotientAndRemainder(dividingBy: phases)
+            let row = table + number &* filter.size
+            let share = Float(rest) / Float(phases)
+            for channel in 0..<channelCount {
+              let sum = filter.product(row, samples + channel &* capacity)
+              let next = filter.product(row + filter.size, samples + channel &* capacity)
+              sums[channel] = PCMSample.rounded(sum + (next - sum) * share)
+            }
+          }
+          done &+= 1
+          place &+= places
+          phase &+= phaseStep
+          if phase >= phases {
+            phase &-= phases
+            place &+= 1
+          }
+        }
+        made &+= done
+        return done
       }
     }
   }
 
-  /// The sum of the products of a row and samples: eight sums side by side, twice, so that no addition waits for the
-  /// one before.
-  @inline(__always)
-  private func product(_ row: UnsafePointer<Float>, _ samples: UnsafePointer<Float>) -> Float {
-    var one = SIMD8<Float>.zero
-    var other = SIMD8<Float>.zero
-    let (row, samples) = (UnsafeRawPointer(row), UnsafeRawPointer(samples))
-    var place = 0
-    while place < rowSize &* 4 {
-      one +=
-        row.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self)
-        * samples.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self)
-      other +=
-        row.loadUnaligned(fromByteOffset: place &+ 32, as: SIMD8<Float>.self)
-        * samples.loadUnaligned(fromByteOffset: place &+ 32, as: SIMD8<Float>.self)
-      place &+= 64
+  /// The coefficients of a row.
+  private struct Filter {
+    /// Their number, a multiple of ``Resampler/lanes``.
+    let size: Int
+
+    /// The sum of the products of a row and samples: eight sums side by side, twice, so that no addition waits for the
+    /// one before.
+    @inline(__always)
+    func product(_ row: UnsafePointer<Float>, _ samples: UnsafePointer<Float>) -> Float {
+      var one = SIMD8<Float>.zero
+      var other = SIMD8<Float>.zero
+      let (row, samples) = (UnsafeRawPointer(row), UnsafeRawPointer(samples))
+      var place = 0
+      while place < size &* 4 {
+        one +=
+          row.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self)
+          * samples.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self)
+        other +=
+          row.loadUnaligned(fromByteOffset: place &+ 32, as: SIMD8<Float>.self)
+          * samples.loadUnaligned(fromByteOffset: place &+ 32, as: SIMD8<Float>.self)
+        place &+= 64
+      }
+      let eight = one + other
+      let four = eight.lowHalf + eight.highHalf
+      let two = four.lowHalf + four.highHalf
+      return two.x + two.y
     }
-    return (one + other).sum()
   }
+
+  private var filter: Filter { Filter(size: rowSize) }
 }
