@@ -16,8 +16,17 @@ let soundBenchmarks = [
   }.demanding(.ratioOfTimes, atMost: 1 / 0.75),
   resampleBenchmark.demanding(.ratioOfTimes, atMost: 1 / 0.6),
   soundBenchmark("mono clips") { .clip(clip(channelCount: 1), key: "\($0)", gain: 0.01) },
+  soundBenchmark("stereo clips with a pan and a track that is lowered", tracks: tracks) { number in
+    var sound = stereoClip(number)
+    (sound.pan, sound.track) = (0.5, number == 0 ? "speech" : "music")
+    return sound
+  }.demanding(.ratioOfTimes, atMost: 1.5),
   soundBenchmark("tones") { .tone(hertz: 200 + Double($0), gain: 0.01) }
     .demanding(.ratioOfTimes, atMost: 2.5),
+]
+
+private let tracks = [
+  AudioPlayer.Track("music", gain: 0.7), AudioPlayer.Track("speech", ducks: [.init("music", gain: 0.25)]),
 ]
 
 private func mixBenchmark(
@@ -75,11 +84,11 @@ private func begin(_ clip: Clip) throws {
 }
 
 private func soundBenchmark(
-  _ kind: String, sound: @escaping @Sendable (Int) -> AudioPlayer.Sound
+  _ kind: String, tracks: [AudioPlayer.Track] = [], sound: @escaping @Sendable (Int) -> AudioPlayer.Sound
 ) -> Benchmark {
   Benchmark("10 ms of 64 \(kind)", against: "of stereo clips", timed: 2_000, counted: 200) {
     let (sounds, clips) = ((0..<64).map(sound), (0..<64).map(stereoClip))
-    return ({ try play(sounds, periods: $0) }, { try play(clips, periods: $0) })
+    return ({ try play(sounds, tracks, periods: $0) }, { try play(clips, periods: $0) })
   }
 }
 
@@ -96,7 +105,7 @@ private func clip(channelCount: Int) -> Clip {
 private func samples(_ count: Int) -> [Int16] { (0..<count).map { Int16(truncatingIfNeeded: $0 &* 97) } }
 
 @inline(never)
-private func play(_ sounds: [AudioPlayer.Sound], periods: Int) throws {
+private func play(_ sounds: [AudioPlayer.Sound], _ tracks: [AudioPlayer.Track] = [], periods: Int) throws {
   let sounds = sounds.map { sound in
     var sound = sound
     sound.isLooping = true
@@ -104,7 +113,7 @@ private func play(_ sounds: [AudioPlayer.Sound], periods: Int) throws {
   }
   let bench = Bench()
   let card = SilentCard()
-  let cycle = Cycle(seed: 0) { Lens(AudioPlayer(card), show: { _ in .init(sounds) }) }
+  let cycle = Cycle(seed: 0) { Lens(AudioPlayer(card), show: { _ in .init(sounds, tracks: tracks) }) }
   try bench.run(cycle)
   try bench.advance(by: .milliseconds(10 * periods))
   precondition(card.sink.written >= 480 * periods, "each period has been written")

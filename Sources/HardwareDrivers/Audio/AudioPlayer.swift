@@ -16,6 +16,9 @@ import CycleCore
 /// What exceeds full scale is reported as ``Event/clipping(_:)``. The limiter needs the next 63 sample frames, so a
 /// change while something sounds is heard 1.3 ms later.
 ///
+/// **Tracks.** A ``Track`` has a gain for all of its sounds, and can lower other tracks while it sounds: music under
+/// speech. It depends on what is heard alone, however a sound has ended.
+///
 /// **Loss.** While the device is absent, at the start or later, nothing plays, and the model is kept. Sounds that were
 /// playing are finished as ``Reason/lost``. When the device is back, every sound in the model that has not ended is
 /// started again from its beginning, with ``Event/started(_:)``. Sounds that had ended before are not started again.
@@ -50,6 +53,14 @@ public struct AudioPlayer: Driver {
     public var key: String
     /// 0 to 1, linear; clamped to that range.
     public var gain: Double
+    /// -1 plays on the left side, 1 on the right side, and 0 on both at the full level; clamped to that range. A device
+    /// with one channel plays both sides.
+    public var pan: Double
+    /// The length of a change of the gain or the pan.
+    public var ramp: Duration
+    /// The name of the track of the model that the sound belongs to; nil for none. Another name counts from the next
+    /// start on.
+    public var track: String?
     /// Whether a clip begins again when it has reached its end.
     public var isLooping: Bool
     /// A different number starts the sound again; the old one fades out at the same time.
@@ -61,12 +72,16 @@ public struct AudioPlayer: Driver {
     public var fadeOut: Duration
 
     public init(
-      _ source: Source, key: String, gain: Double = 1, isLooping: Bool = false, restart: Int = 0,
-      fadeIn: Duration = .zero, fadeOut: Duration = .milliseconds(5)
+      _ source: Source, key: String, gain: Double = 1, pan: Double = 0, ramp: Duration = .milliseconds(5),
+      track: String? = nil, isLooping: Bool = false, restart: Int = 0, fadeIn: Duration = .zero,
+      fadeOut: Duration = .milliseconds(5)
     ) {
       self.source = source
       self.key = key
       self.gain = gain
+      self.pan = pan
+      self.ramp = ramp
+      self.track = track
       self.isLooping = isLooping
       self.restart = restart
       self.fadeIn = fadeIn
@@ -83,15 +98,62 @@ public struct AudioPlayer: Driver {
     }
   }
 
+  /// Sounds that have a gain together, and that lower the sounds of other tracks.
+  public struct Track: Equatable, Sendable, Encodable {
+    public var name: String
+    /// 0 to 1, linear; clamped to that range.
+    public var gain: Double
+    /// The length of a change of the gain.
+    public var ramp: Duration
+    /// The tracks that are lowered while any sound of this track is heard.
+    public var ducks: [Duck]
+
+    public init(_ name: String, gain: Double = 1, ramp: Duration = .milliseconds(5), ducks: [Duck] = []) {
+      self.name = name
+      self.gain = gain
+      self.ramp = ramp
+      self.ducks = ducks
+    }
+  }
+
+  /// How a track lowers another one. A track that several others lower has the product of their factors.
+  public struct Duck: Equatable, Sendable, Encodable {
+    /// The name of the track that is lowered.
+    public var track: String
+    /// The factor of the lowered track: 0 to 1, linear; clamped to that range.
+    public var gain: Double
+    /// The time in which the gain falls when a sound begins.
+    public var attack: Duration
+    /// The time for which the gain stays low after the last sound has ended.
+    public var hold: Duration
+    /// The time in which it rises again after that.
+    public var release: Duration
+
+    public init(
+      _ track: String, gain: Double, attack: Duration = .milliseconds(100), hold: Duration = .milliseconds(200),
+      release: Duration = .milliseconds(500)
+    ) {
+      self.track = track
+      self.gain = gain
+      self.attack = attack
+      self.hold = hold
+      self.release = release
+    }
+  }
+
   public struct Model: Equatable, Sendable, Encodable, ExpressibleByArrayLiteral {
     /// The sounds to play. Of two sounds with the same key only the first is played.
     public var sounds: [Sound]
+    /// The tracks of the sounds: at most 16, which lower each other in at most 32 pairs. A sound whose track is not here
+    /// has no track.
+    public var tracks: [Track]
     /// The volume of all sounds together: 0 to 1, linear; clamped to that range.
     public var volume: Double
     public var isMuted: Bool
 
-    public init(_ sounds: [Sound] = [], volume: Double = 1, isMuted: Bool = false) {
+    public init(_ sounds: [Sound] = [], tracks: [Track] = [], volume: Double = 1, isMuted: Bool = false) {
       self.sounds = sounds
+      self.tracks = tracks
       self.volume = volume
       self.isMuted = isMuted
     }

@@ -45,6 +45,7 @@ final class PlaybackController {
   private var state = PlaybackState()
   private var reporter = TroubleReporter()
   private let library: SoundLibrary
+  private var tracks = TrackCommands()
   private var master: Float = 1
   /// Commands that did not fit into the worker's queue, to be sent before any other.
   private var backlog = VoiceBacklog()
@@ -118,6 +119,7 @@ final class PlaybackController {
       command.ramp = ramp
       send(command)
     }
+    showTracks(model.tracks)
     var wanted: [AudioPlayer.Sound] = []
     doubleKey = nil
     for sound in model.sounds {
@@ -140,6 +142,7 @@ final class PlaybackController {
         reason: "a key names one sound",
         remedy: "Give each sound a key of its own; the first one is played.")
     }
+    if let fault = tracks.fault { return fault }
     for entry in entries {
       if case .refused(let error) = entry.state { return error }
       if let failure = entry.failure { return failure }
@@ -171,7 +174,13 @@ final class PlaybackController {
       if gain(of: old) != gain(of: sound) {
         var command = VoiceCommand(.setGain, slot: Int32(slot), generation: slots[slot].generation)
         command.gain = gain(of: sound)
-        command.ramp = ramp
+        command.ramp = sampleFrames(sound.ramp)
+        send(command)
+      }
+      if pan(of: old) != pan(of: sound) {
+        var command = VoiceCommand(.setPan, slot: Int32(slot), generation: slots[slot].generation)
+        command.pan = pan(of: sound)
+        command.ramp = sampleFrames(sound.ramp)
         send(command)
       }
       if old.isLooping != sound.isLooping {
@@ -190,6 +199,12 @@ final class PlaybackController {
   }
 
   private func gain(of sound: AudioPlayer.Sound) -> Float { Float(min(1, max(0, sound.gain))) }
+
+  private func pan(of sound: AudioPlayer.Sound) -> Float { Float(min(1, max(-1, sound.pan))) }
+
+  private func showTracks(_ tracks: [AudioPlayer.Track]) {
+    self.tracks.show(tracks, atHertz: rate) { send($0) }
+  }
 
   // MARK: - Voices
 
@@ -249,6 +264,8 @@ final class PlaybackController {
     var command = VoiceCommand(.start, slot: Int32(slot), generation: slots[slot].generation)
     command.epoch = state.losses
     command.gain = gain(of: sound)
+    command.pan = pan(of: sound)
+    command.track = Int32(sound.track.flatMap { tracks.number(of: $0) } ?? 0)
     command.isLooping = sound.isLooping
     command.ramp = sampleFrames(sound.fadeIn)
     slots[slot].clip = ready?.clip
@@ -345,6 +362,7 @@ final class PlaybackController {
     guard isHardwarePresent else { return }
     if library.rate != rate { for index in entries.indices { entries[index].forgetRefusal() } }
     library.setRate(rate)
+    showTracks(tracks.shown)
     if isWorking, !wasWorking || new.losses != old.losses {
       // If the model still has a fault, `restored` is reported when that fault is gone.
       if fault == nil {

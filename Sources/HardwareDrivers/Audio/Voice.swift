@@ -22,6 +22,8 @@ struct Voice: BitwiseCopyable {
 
   var generation: UInt32 = 0
   var isActive = false
+  /// 0 for none.
+  private(set) var track = 0
   /// Fades out and ends.
   private(set) var isStopping = false
   private(set) var isLooping = false
@@ -36,6 +38,8 @@ struct Voice: BitwiseCopyable {
   /// Of a tone: cycles per sample frame.
   private(set) var increment = 0.0
   private var gain = LinearRamp(0)
+  /// The factors of the left and the right side.
+  private(set) var (left, right) = (LinearRamp(1), LinearRamp(1))
   private var fade = Fade()
   /// The factor of the last 5 ms of a clip that ends loud, or of a stream that runs dry.
   private var tail = LinearRamp(1)
@@ -80,7 +84,9 @@ struct Voice: BitwiseCopyable {
     stream = command.stream
     increment = command.increment
     isLooping = command.isLooping
+    track = Int(command.track)
     gain = LinearRamp(command.gain)
+    (left, right) = (LinearRamp(min(1, 1 - command.pan)), LinearRamp(min(1, 1 + command.pan)))
     edge = samples == nil || stream != nil ? lengths.edge : min(lengths.edge, length / 2)
     endsLoud = stream == nil && isLoud(at: length - 1)
     if command.ramp > 0 {
@@ -105,6 +111,12 @@ struct Voice: BitwiseCopyable {
   // MARK: - Changes
 
   mutating func setGain(_ gain: Float, over length: Int) { self.gain.move(to: gain, over: length) }
+
+  /// - Parameter pan: -1 is left, 0 the middle, and 1 right. The middle has the full level on both sides.
+  mutating func setPan(_ pan: Float, over length: Int) {
+    left.move(to: min(1, 1 - pan), over: length)
+    right.move(to: min(1, 1 + pan), over: length)
+  }
 
   mutating func stop(over length: Int, _ lengths: Lengths) {
     isStopping = true
@@ -144,6 +156,9 @@ struct Voice: BitwiseCopyable {
     guard gain.rest > 0 || fade.isMoving || tail.rest > 0 else { return level }
     return gain.value(after: run) * fade.value(after: run) * tail.value(after: run)
   }
+
+  /// Whether the sides differ.
+  var isPanned: Bool { left.rest > 0 || left.value != 1 || right.value != 1 }
 
   /// Whether the stream has no samples for the next run, which is silent.
   var isDry: Bool { supply == .dry }
@@ -197,6 +212,10 @@ struct Voice: BitwiseCopyable {
       run = min(run, tail.rest)
       bends &+= 1
     }
+    if left.rest > 0 {
+      run = min(run, left.rest)
+      bends &+= 1
+    }
     if seamRest > 0, bends > 0 { bends &+= 1 }
     // The product of two lines is none; in short pieces it is nearly one.
     return bends > 1 ? min(run, Fade.pieceLength) : run
@@ -215,6 +234,8 @@ struct Voice: BitwiseCopyable {
     gain.advance(by: run)
     fade.advance(by: run)
     tail.advance(by: run)
+    left.advance(by: run)
+    right.advance(by: run)
     if isStopping, !fade.isMoving { return true }
     guard samples != nil else {
       let phase = self.phase + Double(run) * increment

@@ -2,7 +2,8 @@
 ///
 /// Its length is bounded, whatever the application does. A command that sets a value replaces the previous one. A start
 /// replaces all earlier commands for its voice, which have no effect any more. So at most one volume and one retry
-/// wait, and for each voice a start, a gain, a loop and a stop.
+/// wait, for each track a gain, for each pair of tracks a duck, and for each voice a start, a gain, a pan, a loop and a
+/// stop.
 struct VoiceBacklog {
   private(set) var commands: [VoiceCommand] = []
 
@@ -10,7 +11,8 @@ struct VoiceBacklog {
     switch command.kind {
     case .setMaster, .retry: commands.removeAll { $0.kind == command.kind }
     case .start: commands.removeAll { $0.isOfVoice && $0.slot == command.slot }
-    case .setGain, .setLooping, .stop:
+    case .setTrack, .setDuck: commands.removeAll { $0.kind == command.kind && $0.slot == command.slot }
+    case .setGain, .setPan, .setLooping, .stop:
       if let start = commands.firstIndex(where: { $0.kind == .start && $0.isForVoice(of: command) }),
         commands[start].take(command)
       {
@@ -36,8 +38,8 @@ struct VoiceBacklog {
 extension VoiceCommand {
   fileprivate var isOfVoice: Bool {
     switch kind {
-    case .start, .setGain, .setLooping, .stop: true
-    case .setMaster, .clear, .retry: false
+    case .start, .setGain, .setPan, .setLooping, .stop: true
+    case .setMaster, .setTrack, .setDuck, .clear, .retry: false
     }
   }
 
@@ -49,6 +51,7 @@ extension VoiceCommand {
   fileprivate mutating func take(_ command: VoiceCommand) -> Bool {
     switch command.kind {
     case .setGain: gain = command.gain
+    case .setPan: pan = command.pan
     case .setLooping: isLooping = command.isLooping
     default: return false
     }

@@ -3,10 +3,15 @@ struct VoiceCommand: BitwiseCopyable, Sendable {
   enum Kind: UInt8, BitwiseCopyable, Sendable {
     case start
     case setGain
+    case setPan
     case setLooping
     /// Fades out and frees the voice.
     case stop
     case setMaster
+    /// Sets the gain of the track with this slot.
+    case setTrack
+    /// Sets how a track lowers another one. The slot is the number of the pair.
+    case setDuck
     /// Removes all voices: the device is lost.
     case clear
     /// The device may be back. The mixer ignores it.
@@ -22,6 +27,14 @@ struct VoiceCommand: BitwiseCopyable, Sendable {
   var gain: Float = 0
   /// The length of the fade of a start or a stop, or of a change of gain, in sample frames.
   var ramp: Int32 = 0
+  /// Of a start and a pan: -1 is left, 0 the middle, and 1 right.
+  var pan: Float = 0
+  /// Of a start: the track of the voice; 0 for none. Of a duck: the track that is lowered.
+  var track: Int32 = 0
+  /// Of a duck: the track that lowers the other; 0 for none. Its ramp is the attack.
+  var source: Int32 = 0
+  /// Of a duck: in sample frames.
+  var (hold, release) = (Int32(0), Int32(0))
   var isLooping = false
   /// A clip's samples; nil for a tone. The player keeps the clip until the voice is over.
   nonisolated(unsafe) var samples: UnsafePointer<Int16>?

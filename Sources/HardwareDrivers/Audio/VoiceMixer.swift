@@ -31,6 +31,7 @@ final class VoiceMixer: @unchecked Sendable {
   private let pair: UnsafeMutablePointer<Float>
   // Only the mixer uses it. A check at each access would cost as much as ten samples.
   @exclusivity(unchecked) private var sum: VoiceSum
+  private let tracks: Tracks
   private var master = LinearRamp(1)
   private(set) var channelCount = 2
   private(set) var activeVoices = 0
@@ -45,6 +46,7 @@ final class VoiceMixer: @unchecked Sendable {
     pair = .allocate(capacity: capacity * 2)
     pair.initialize(repeating: 0, count: capacity * 2)
     sum = VoiceSum(capacity: capacity)
+    tracks = Tracks(sliceSize: capacity)
   }
 
   deinit {
@@ -60,6 +62,7 @@ final class VoiceMixer: @unchecked Sendable {
     lengths = Voice.Lengths(sampleRateHertz: sampleRateHertz)
     limiter.configure(sampleRateHertz: sampleRateHertz)
     (aheadCount, silentCount) = (0, 0)
+    tracks.reset()
   }
 
   /// Whether nothing sounds, and everything that has sounded was returned.
@@ -79,24 +82,36 @@ final class VoiceMixer: @unchecked Sendable {
     let voice = voices + Int(command.slot)
     switch command.kind {
     case .start:
-      if !voice.pointee.isActive { activeVoices += 1 }
+      if voice.pointee.isActive { end(voice) }
       voice.pointee = Voice(command, lengths)
+      activeVoices += 1
+      tracks.begin(voice.pointee.track)
     case .setMaster: master.move(to: command.gain, over: isSilent ? 0 : Int(command.ramp))
     case .clear: clear()
+    case .setTrack: tracks.setGain(command.gain, of: Int(command.slot), over: isSilent ? 0 : Int(command.ramp))
+    case .setDuck: tracks.setDuck(Int(command.slot), command)
     case .retry: break
-    case .setGain, .setLooping, .stop:
+    case .setGain, .setPan, .setLooping, .stop:
       guard voice.pointee.isActive, voice.pointee.generation == command.generation else { return }
       switch command.kind {
       case .setGain: voice.pointee.setGain(command.gain, over: Int(command.ramp))
+      case .setPan: voice.pointee.setPan(command.pan, over: Int(command.ramp))
       case .setLooping: voice.pointee.setLooping(command.isLooping, lengths)
       default: voice.pointee.stop(over: Int(command.ramp), lengths)
       }
     }
   }
 
+  private func end(_ voice: UnsafeMutablePointer<Voice>) {
+    voice.pointee.isActive = false
+    activeVoices &-= 1
+    tracks.end(voice.pointee.track)
+  }
+
   private func clear() {
     for slot in 0..<Self.capacity { voices[slot].isActive = false }
     activeVoices = 0
+    tracks.clear()
     (aheadCount, silentCount) = (0, 0)
     limiter.reset()
   }
@@ -128,6 +143,8 @@ final class VoiceMixer: @unchecked Sendable {
   ) {
     guard !isSilent else {
       output.update(repeating: 0, count: count &* channelCount)
+      for track in 0...Tracks.capacity { tracks.note(track, silentFrom: 0) }
+      tracks.finish(output, count, width: 1) { _ in false }
       return
     }
     let known = aheadCount
@@ -153,19 +170,40 @@ final class VoiceMixer: @unchecked Sendable {
     let destination = ahead + range.lowerBound &* channelCount
     let isPair = channelCount > 2
     let width = min(2, channelCount)
-    sum.begin(isPair ? pair : destination, width: width, count: count)
-    for slot in 0..<Self.capacity where voices[slot].isActive {
-      let voice = voices + slot
-      let end = sum.add(voice, count, lengths)
-      if voice.pointee.takeStall() { note(.stalled, slot, voice.pointee.generation, first &+ range.lowerBound) }
-      guard end >= 0 else { continue }
-      voice.pointee.isActive = false
-      activeVoices &-= 1
-      note(.ended, slot, voice.pointee.generation, first &+ range.lowerBound &+ end)
+    let output = isPair ? pair : destination
+    var used: UInt32 = 0
+    for track in 1...Tracks.capacity where tracks.isUsed(track) { used |= 1 << UInt32(track) }
+    add(0, to: output, width: width, count, from: first &+ range.lowerBound, note)
+    for track in 1...Tracks.capacity {
+      guard used & 1 << UInt32(track) != 0 else {
+        tracks.note(track, silentFrom: 0)
+        continue
+      }
+      add(track, to: tracks.sum(of: track), width: width, count, from: first &+ range.lowerBound, note)
     }
-    sum.finish(count)
+    tracks.finish(output, count, width: width) { used & 1 << UInt32($0) != 0 }
     applyMaster(isPair ? pair : destination, width, count)
     if isPair { spread(destination, count) }
+  }
+
+  /// Adds up the voices of a track.
+  private func add(
+    _ track: Int, to output: UnsafeMutablePointer<Float>, width: Int, _ count: Int, from first: Int,
+    _ note: (_ news: VoiceNews, _ slot: Int, _ generation: UInt32, _ sampleFrame: Int) -> Void
+  ) {
+    sum.begin(output, width: width, count: count)
+    var silentFrom = 0
+    for slot in 0..<Self.capacity where voices[slot].isActive && voices[slot].track == track {
+      let voice = voices + slot
+      let place = sum.add(voice, count, lengths)
+      silentFrom = max(silentFrom, place >= 0 ? place : count)
+      if voice.pointee.takeStall() { note(.stalled, slot, voice.pointee.generation, first) }
+      guard place >= 0 else { continue }
+      end(voice)
+      note(.ended, slot, voice.pointee.generation, first &+ place)
+    }
+    sum.finish(count)
+    tracks.note(track, silentFrom: silentFrom)
   }
 
   private func applyMaster(_ samples: UnsafeMutablePointer<Float>, _ width: Int, _ count: Int) {

@@ -12,6 +12,8 @@ struct VoiceSum {
   /// the instructions of converting an index, which the compiler does in three steps.
   private let sampleIndices: UnsafeMutablePointer<Float>
   private let stereoIndices: UnsafeMutablePointer<Float>
+  /// A tone before it is given to the two sides.
+  private let tone: UnsafeMutablePointer<Float>
 
   /// A 16-bit sample of full scale is 1.
   private static let scale: Float = 1 / 32_768
@@ -26,6 +28,8 @@ struct VoiceSum {
     for index in 0..<capacity { (sampleIndices + index).initialize(to: Float(index)) }
     stereoIndices = .allocate(capacity: 2 * capacity)
     for index in 0..<2 * capacity { (stereoIndices + index).initialize(to: Float(index / 2)) }
+    tone = .allocate(capacity: capacity)
+    tone.initialize(repeating: 0, count: capacity)
     samples = middle
   }
 
@@ -33,6 +37,7 @@ struct VoiceSum {
     middle.deallocate()
     sampleIndices.deallocate()
     stereoIndices.deallocate()
+    tone.deallocate()
   }
 
   /// Begins a slice of silence.
@@ -62,7 +67,9 @@ struct VoiceSum {
     while done < count {
       let run = voice.pointee.run(upTo: count &- done)
       let level = voice.pointee.level
-      if run > 0 {
+      if run > 0, width == 2, voice.pointee.isPanned {
+        addPanned(voice, from: done, run)
+      } else if run > 0 {
         let slope = (voice.pointee.level(after: run) - level) / Float(run)
         if voice.pointee.samples == nil {
           addTone(voice, from: done, run, level, slope)
@@ -141,6 +148,98 @@ struct VoiceSum {
     }
   }
 
+  // MARK: - Sides
+
+  /// The factors of the two sides at the beginning of a run, and their steps from one sample frame to the next.
+  private struct Sides {
+    var start: SIMD2<Float>
+    var slope: SIMD2<Float>
+
+    init(_ voice: Voice, _ run: Int) {
+      start = voice.level * SIMD2(voice.left.value, voice.right.value)
+      let end = voice.level(after: run) * SIMD2(voice.left.value(after: run), voice.right.value(after: run))
+      slope = (end - start) / Float(run)
+    }
+
+    static func * (sides: Sides, factor: Float) -> Sides {
+      var sides = sides
+      (sides.start, sides.slope) = (sides.start * factor, sides.slope * factor)
+      return sides
+    }
+  }
+
+  /// Adds a voice whose sides differ to two channels.
+  private func addPanned(_ voice: UnsafeMutablePointer<Voice>, from first: Int, _ run: Int) {
+    let sides = Sides(voice.pointee, run)
+    let output = samples + 2 &* first
+    guard let clip = voice.pointee.samples else {
+      tone.update(repeating: 0, count: run)
+      add(Sine(phase: voice.pointee.phase, increment: voice.pointee.increment), tone, run, Self.toneScale, 0)
+      let tone = tone
+      return addSides(
+        output, run, sides, single: { SIMD2(tone[$0], tone[$0]) },
+        pair: { SIMD4(tone[$0], tone[$0], tone[$0 &+ 1], tone[$0 &+ 1]) })
+    }
+    guard !voice.pointee.isDry else { return }
+    let source = clip + voice.pointee.position &* voice.pointee.channelCount
+    if voice.pointee.channelCount == 1 {
+      addSides(
+        output, run, sides * Self.scale, single: { SIMD2<Float>(SIMD2(source[$0], source[$0])) },
+        pair: { SIMD4<Float>(SIMD4(source[$0], source[$0], source[$0 &+ 1], source[$0 &+ 1])) })
+    } else {
+      let raw = UnsafeRawPointer(source)
+      addSides(
+        output, run, sides * Self.scale,
+        single: { SIMD2<Float>(raw.loadUnaligned(fromByteOffset: $0 &* 4, as: SIMD2<Int16>.self)) },
+        pair: { SIMD4<Float>(raw.loadUnaligned(fromByteOffset: $0 &* 4, as: SIMD4<Int16>.self)) })
+    }
+    if voice.pointee.isInSeam { addPannedSeam(voice, output, run, sides * Self.scale) }
+  }
+
+  /// Adds two sample frames at a time.
+  ///
+  /// - Parameters:
+  ///   - single: returns the samples of a sample frame, left and right.
+  ///   - pair: returns those of a sample frame and the next one.
+  @inline(__always)
+  private func addSides(
+    _ output: UnsafeMutablePointer<Float>, _ run: Int, _ sides: Sides,
+    single: (_ sampleFrame: Int) -> SIMD2<Float>, pair: (_ sampleFrame: Int) -> SIMD4<Float>
+  ) {
+    let raw = UnsafeMutableRawPointer(output)
+    let indices = UnsafeRawPointer(stereoIndices)
+    let start = SIMD4(lowHalf: sides.start, highHalf: sides.start)
+    let slope = SIMD4(lowHalf: sides.slope, highHalf: sides.slope)
+    var index = 0
+    while index &+ 1 < run {
+      let place = index &* 8
+      let levels = start + slope * indices.loadUnaligned(fromByteOffset: place, as: SIMD4<Float>.self)
+      let sums = raw.loadUnaligned(fromByteOffset: place, as: SIMD4<Float>.self) + pair(index) * levels
+      raw.storeBytes(of: sums, toByteOffset: place, as: SIMD4<Float>.self)
+      index &+= 2
+    }
+    guard index < run else { return }
+    let last = single(index)
+    let levels = sides.start + sides.slope * Float(index)
+    output[2 &* index] += last.x * levels.x
+    output[2 &* index &+ 1] += last.y * levels.y
+  }
+
+  private func addPannedSeam(
+    _ voice: UnsafeMutablePointer<Voice>, _ output: UnsafeMutablePointer<Float>, _ run: Int, _ sides: Sides
+  ) {
+    let (left, right) = voice.pointee.seam
+    let jump = SIMD2(left, right)
+    let begin = jump * sides.start * voice.pointee.seamLevel
+    let end = jump * (sides.start + sides.slope * Float(run)) * voice.pointee.seamLevel(after: run)
+    let slope = (end - begin) / Float(run)
+    for index in 0..<run {
+      let level = begin + slope * sampleIndices[index]
+      output[2 &* index] += level.x
+      output[2 &* index &+ 1] += level.y
+    }
+  }
+
   // MARK: - Tones
 
   /// Adds a sine.
@@ -148,8 +247,13 @@ struct VoiceSum {
     _ voice: UnsafeMutablePointer<Voice>, from first: Int, _ run: Int, _ level: Float, _ slope: Float
   ) {
     let (level, slope) = (level * Self.toneScale, slope * Self.toneScale)
-    var sine = Sine(phase: voice.pointee.phase, increment: voice.pointee.increment)
-    let sum = UnsafeMutableRawPointer(monoSum() + first)
+    add(Sine(phase: voice.pointee.phase, increment: voice.pointee.increment), monoSum() + first, run, level, slope)
+  }
+
+  private func add(
+    _ sine: consuming Sine, _ output: UnsafeMutablePointer<Float>, _ run: Int, _ level: Float, _ slope: Float
+  ) {
+    let sum = UnsafeMutableRawPointer(output)
     let indices = UnsafeRawPointer(sampleIndices)
     let size = MemoryLayout<Float>.size
     let whole = run / Sine.lanes &* Sine.lanes
@@ -162,9 +266,8 @@ struct VoiceSum {
       index &+= Sine.lanes
     }
     let last = sine.next()
-    let samples = sum.assumingMemoryBound(to: Float.self)
     for lane in 0..<run &- whole {
-      samples[whole &+ lane] += last[lane] * (level + slope * sampleIndices[whole &+ lane])
+      output[whole &+ lane] += last[lane] * (level + slope * sampleIndices[whole &+ lane])
     }
   }
 

@@ -26,12 +26,16 @@ struct VoiceBacklogTests {
       backlog.append(command(.setMaster, of: 0, gain: Float(number)))
       backlog.append(command(.setGain, number % 2, gain: Float(number)))
       backlog.append(command(.setLooping, number % 2))
+      backlog.append(command(.setPan, number % 2))
+      backlog.append(command(.setTrack, number % 2, of: 0, gain: Float(number)))
+      backlog.append(command(.setDuck, number % 2, of: 0))
       backlog.append(command(.retry, of: 0))
     }
     #expect(
       words(backlog) == [
-        "setGain 1.1 19999", "setLooping 1.1 0", "setMaster 0.0 20000", "setGain 0.1 20000", "setLooping 0.1 0",
-        "retry 0.0 0",
+        "setGain 1.1 19999", "setLooping 1.1 0", "setPan 1.1 0", "setTrack 1.0 19999", "setDuck 1.0 0",
+        "setMaster 0.0 20000", "setGain 0.1 20000", "setLooping 0.1 0", "setPan 0.1 0", "setTrack 0.0 20000",
+        "setDuck 0.0 0", "retry 0.0 0",
       ])
   }
 

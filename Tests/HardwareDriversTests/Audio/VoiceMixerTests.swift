@@ -206,7 +206,20 @@ struct VoiceMixerTests {
       tone.increment = 440.0 / 48_000
       tone.gain = 0.25
       tone.ramp = 100
+      tone.pan = 0.3
+      tone.track = 2
       desk.mixer.apply(tone)
+      var duck = VoiceCommand(.setDuck, slot: 0)
+      (duck.source, duck.track, duck.gain) = (2, 1, 0.5)
+      (duck.ramp, duck.hold, duck.release) = (300, 100, 500)
+      desk.mixer.apply(duck)
+      desk.tell(.setTrack, 1, gain: 0.9, ramp: 200)
+      let music = Clip(samples: (0..<2_001).map { Int16($0) }, channelCount: 1, sampleRateHertz: 48_000)
+      var command = VoiceCommand(.start, slot: 3, generation: 1)
+      command.take(music)
+      (command.gain, command.track, command.pan) = (1, 1, -0.6)
+      desk.mixer.apply(command)
+      defer { withExtendedLifetime(music) {} }
       var output: [Int16] = []
       while output.count < 4000 { output += desk.render(min(size, (4000 - output.count) / 2)) }
       return output
