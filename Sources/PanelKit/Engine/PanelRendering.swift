@@ -1,11 +1,12 @@
 import CycleCore
+import Glibc
 import HardwareDrivers
 import PanelLanguage
 
 /// The frame filters of a panel's drivers: they map a frame to the models of outputs, sounds and deadlines.
 @usableFromInline
 package final class PanelRendering: Sendable {
-  let panel: PanelDefinition
+  package let panel: PanelDefinition
   /// The kinds of the outputs, with their looks.
   package let observed: [any VisibleOutputKind]
   /// The `show` entries of all states. Those of a state are a range, sorted by output, because a state usually has
@@ -245,14 +246,17 @@ package final class PanelRendering: Sendable {
     frame.isMissing(.audio) ? [] : playing(in: frame).filter { !frame[ended: $0] }
   }
 
-  /// The volume of all sounds, 0...1.
-  package func volume(in frame: PanelFrame) -> Double {
-    switch panel.audio.volume {
-    case nil: 1
-    case .fixed(let volume): volume
-    case .value(let value): values(in: frame).share(of: value)
-    }
+  /// The factor of the samples of a loudness.
+  package func gain(of loudness: Loudness, in frame: PanelFrame) -> Double {
+    loudness.gain { values(in: frame).share(of: $0) }
   }
+
+  package func number(of pan: Pan, in frame: PanelFrame) -> Double {
+    pan.number { values(in: frame).share(of: $0) }
+  }
+
+  /// The loudness of all sounds, 0...1.
+  package func volume(in frame: PanelFrame) -> Double { cbrt(gain(of: panel.audio.volume, in: frame)) }
 
   @usableFromInline
   package func values(in frame: PanelFrame) -> PanelValues { PanelValues(show: self, frame: frame) }

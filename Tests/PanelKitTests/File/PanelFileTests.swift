@@ -29,14 +29,16 @@ import Testing
         .init(name: "lock", device: RelayKind(line: "GPIO24", active: .low)),
       ],
       sounds: [
-        .init(name: "chime", source: .file(Fixture.folder + "/doorbell/sounds/chime.wav"), volume: 0.8),
-        .init(name: "hum", source: .tone(hertz: 440), volume: 0.2, loop: true),
+        .init(
+          name: "chime", source: .file(Fixture.folder + "/doorbell/sounds/chime.wav"),
+          volume: .fixed(gain: 0.95 * 0.95 * 0.95)),
+        .init(name: "hum", source: .tone(hertz: 440), volume: .fixed(gain: 0.6 * 0.6 * 0.6), loop: true),
       ],
       values: [
         .init(name: "level", initial: 7, min: 0, max: 10),
         .init(name: "rings", initial: 0, min: 0, max: 999),
       ],
-      audio: .init(device: "default", volume: .value(0)),
+      audio: .init(device: "default", volume: .value(0, decibels: nil)),
       states: Self.doorbellStates,
       regions: [.init(name: nil, initial: 1, states: [1, 2])],
       safe: [.off, .count(0), .off],

@@ -256,6 +256,7 @@ struct ReferenceTables {
       "two numbers \(short(range.lowerBound)) to \(short(range.upperBound)), with `..` between them"
     case .delay: "duration, range of durations, or a value's name"
     case .frequency: "frequency"
+    case .decibels: "decibels (`-6dB`)"
     case .colour: "colour (its name, or six digits such as `\"#FF8000\"`)"
     case .tone: "tone (`A4`)"
     case .line: "line"

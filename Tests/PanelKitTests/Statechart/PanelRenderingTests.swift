@@ -12,9 +12,9 @@ struct PanelSoundTests {
   func shared() throws {
     let chime = PanelDefinition.SoundSource.file("\(checkoutRoot)/Examples/doorbell/sounds/chime.wav")
     let sounds = PanelSound.all([
-      .init(name: "ding", source: chime, volume: 1, loop: false),
-      .init(name: "hum", source: .tone(hertz: 440), volume: 1, loop: false),
-      .init(name: "dong", source: chime, volume: 0.5, loop: true),
+      .init(name: "ding", source: chime, loop: false),
+      .init(name: "hum", source: .tone(hertz: 440), loop: false),
+      .init(name: "dong", source: chime, volume: .fixed(gain: 0.5), loop: true),
     ])
     #expect(sounds.map(\.name) == ["ding", "hum", "dong"])
     #expect(sounds.map { $0.clip != nil } == [false, false, false])

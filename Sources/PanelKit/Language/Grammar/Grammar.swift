@@ -89,6 +89,9 @@ package enum Grammar {
       Key(
         name: "texts", takes: "a map of lists of texts: days: [ Mon, Tue, Wed ]",
         shape: .map(keys: .name, to: .list(of: .text, count: 1...TextListReader.most))),
+      Key(
+        name: "tracks", takes: "a map of tracks: music: { volume: 0.7 }",
+        shape: .map(keys: .name, to: .oneOf([.nothing, .fields(track)]), count: 1...16)),
       Key(name: "audio", takes: "a map: { device: default, volume: 0.8 }", shape: .fields(audio)),
       Key(name: "on", takes: "a map of events: bell.pressed: ringing", shape: .transitions(at: .event)),
       Key(name: "every", takes: "a map of durations: 1s: { set: { level: +1 } }", shape: .transitions(at: .delay)),
@@ -174,9 +177,33 @@ package enum Grammar {
       Key(name: "pause", takes: "a duration: 500ms", shape: .duration),
     ])
 
+  /// A loudness that a value sets.
+  static let followedLoudness = FieldSet(
+    name: "a volume",
+    keys: [
+      Key(name: "value", takes: "a value's name", isRequired: true, shape: .name),
+      Key(name: "from", takes: "-60dB...0dB", shape: .decibels, usual: "`-60dB`"),
+      Key(name: "to", takes: "-60dB...0dB", shape: .decibels, usual: "`0dB`"),
+    ])
   private static let volume = Key(
-    name: "volume", takes: "a number 0...1", shape: .number(0...1), usual: "`1`",
-    meaning: "loudness. 1 is the full level of the file or the tone")
+    name: "volume", takes: "a number 0...1, -60dB...0dB, or a value's name",
+    shape: .oneOf([.number(0...1), .decibels, .name, .fields(followedLoudness)]), usual: "`1`",
+    meaning:
+      "loudness. 1 is the full level of the file or the tone, and 0.5 is about a quarter as loud. A value's `min`…`max` is 0…1, or with `{ value: level, from: -40dB, to: -6dB }` these decibels"
+  )
+  private static let fadeIn = fade("fade-in", "time in which the sound fades in when it starts")
+  private static let fadeOut = fade("fade-out", "time in which the sound fades out when the panel leaves the state")
+  private static func fade(_ name: String, _ meaning: String) -> Key {
+    Key(
+      name: name, takes: "a duration 0s...60s", shape: .span(.zero ... .seconds(60)),
+      usual: "the `fade` of the track, or none", meaning: meaning)
+  }
+  private static let pan = Key(
+    name: "pan", takes: "a number -1...1 or a value's name", shape: .oneOf([.number(-1...1), .name]), usual: "`0`",
+    meaning: "side. -1 is left, 0 both sides at the full level, 1 right. A value's `min`…`max` is -1…1")
+  private static let trackOfSound = Key(
+    name: "track", takes: "a track's name", shape: .name, usual: "none",
+    meaning: "track that the sound belongs to, which `tracks` declares")
   private static let loop = Key(
     name: "loop", takes: "true or false", shape: .flag, usual: "`false`",
     meaning: "whether the sound starts again at its end, until the panel leaves the state that plays the sound")
@@ -193,23 +220,27 @@ package enum Grammar {
       name: "a sound file",
       keys: [
         Key(name: "file", takes: "the path of a sound file: sounds/chime.wav", shape: .text), volume, loop,
-        stream,
+        stream, fadeIn, fadeOut, pan, trackOfSound,
       ]),
     FieldSet(
-      name: "a tone", keys: [Key(name: "tone", takes: "a frequency: 440Hz", shape: .frequency), volume, loop, length]),
+      name: "a tone",
+      keys: [
+        Key(name: "tone", takes: "a frequency: 440Hz", shape: .frequency), volume, loop, length,
+        fadeIn, fadeOut, pan, trackOfSound,
+      ]),
     FieldSet(
       name: "a group of sound files",
       keys: [
         Key(
           name: "files", takes: "a list of 2...32 paths of sound files: [a.wav, b.wav]",
-          shape: .list(of: .text, count: 2...32)), volume, loop, stream,
+          shape: .list(of: .text, count: 2...32)), volume, loop, stream, fadeIn, fadeOut, pan, trackOfSound,
       ]),
     FieldSet(
       name: "a group of tones",
       keys: [
         Key(
           name: "tones", takes: "a list of 2...32 frequencies: [262Hz, 330Hz]",
-          shape: .list(of: .frequency, count: 2...32)), volume, loop, length,
+          shape: .list(of: .frequency, count: 2...32)), volume, loop, length, fadeIn, fadeOut, pan, trackOfSound,
       ]),
   ]
 
@@ -309,7 +340,29 @@ package enum Grammar {
     name: "audio",
     keys: [
       Key(name: "device", takes: "the name of a sound device: hw:CARD=NAME,DEV=0", shape: .text),
-      Key(name: "volume", takes: "a number 0...1 or a value's name", shape: .oneOf([.number(0...1), .name])),
+      volume,
+    ])
+
+  package static let track = FieldSet(
+    name: "a track",
+    keys: [
+      volume,
+      Key(
+        name: "fade", takes: "a duration 0s...60s", shape: .span(.zero ... .seconds(60)), usual: "none",
+        meaning: "fade of its sounds, in and out"),
+      Key(
+        name: "ducks", takes: "a map of tracks: { music: -12dB }",
+        shape: .map(keys: .name, to: .decibels, count: 1...16), usual: "none",
+        meaning: "tracks that are lowered while a sound of this track is heard"),
+      Key(
+        name: "attack", takes: "a duration 0s...10s", shape: .span(.zero ... .seconds(10)), usual: "`100ms`",
+        meaning: "time in which they are lowered"),
+      Key(
+        name: "hold", takes: "a duration 0s...10s", shape: .span(.zero ... .seconds(10)), usual: "`200ms`",
+        meaning: "time for which they stay low after the last sound"),
+      Key(
+        name: "release", takes: "a duration 0s...10s", shape: .span(.zero ... .seconds(10)), usual: "`500ms`",
+        meaning: "time in which they rise again"),
     ])
 
   private static let resume = Key(

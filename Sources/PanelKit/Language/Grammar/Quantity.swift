@@ -50,6 +50,12 @@ package enum Quantity {
     }
   }
 
+  /// Reads a level in decibels: `-6dB`. Returns nil for any other text.
+  package static func decibels(_ text: String) -> Double? {
+    guard text.hasSuffix("dB") else { return nil }
+    return number(String(text.dropLast(2)))
+  }
+
   /// Reads a whole number of at most nine digits, with or without a sign; returns nil for any other text.
   package static func whole(_ text: String) -> Int? {
     guard let decimal = Decimal(text), decimal.decimals == 0 else { return nil }

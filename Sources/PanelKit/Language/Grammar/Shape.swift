@@ -27,6 +27,8 @@ public indirect enum Shape: Equatable, Sendable {
   case delay
   /// A frequency: `440Hz`.
   case frequency
+  /// A level in decibels: `-6dB`.
+  case decibels
   /// A colour: `orange`, or six digits, `"#FF8000"`.
   case colour
   /// A tone: `A4`.

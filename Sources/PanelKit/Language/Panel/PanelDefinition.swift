@@ -19,6 +19,7 @@ package struct PanelDefinition: Equatable, Sendable {
   var outputGroups: [Group] = []
   package var soundGroups: [Group] = []
   package var audio = Audio()
+  package var tracks: [Track] = []
   /// The states in the order of the file, each before those inside it. The first one is the top level, which is always
   /// current.
   package var states: [State] = [State(name: "")]
@@ -148,8 +149,13 @@ package struct PanelDefinition: Equatable, Sendable {
   package struct Sound: Equatable, Sendable {
     package var name: String
     package var source: SoundSource
-    /// The volume, 0...1.
-    package var volume = 1.0
+    package var volume = Loudness.full
+    package var pan = Pan.fixed(0)
+    /// The name of its track; nil for none.
+    package var track: String?
+    /// The fades; nil for that of the track.
+    package var fadeIn: Duration?
+    package var fadeOut: Duration?
     package var loop = false
     /// Whether a file is read while it plays; nil for a file that is longer than 10 s.
     package var isStreamed: Bool?
@@ -224,15 +230,27 @@ package struct PanelDefinition: Equatable, Sendable {
 
   package struct Audio: Equatable, Sendable {
     package var device = "default"
-    /// nil means 1, so that only the sounds' own volumes apply.
-    package var volume: Volume?
+    package var volume = Loudness.full
   }
 
-  package enum Volume: Equatable, Sendable {
-    /// A volume, 0...1.
-    case fixed(Double)
-    /// The index of a value, whose min...max is mapped to 0...1.
-    case value(Int)
+  /// Sounds that have a loudness together, and that lower the sounds of other tracks.
+  package struct Track: Equatable, Sendable {
+    package var name: String
+    package var volume = Loudness.full
+    /// The fade of its sounds, in and out; nil for none.
+    package var fade: Duration?
+    package var ducks: [Duck] = []
+    package var attack = Duration.milliseconds(100)
+    package var hold = Duration.milliseconds(200)
+    package var release = Duration.milliseconds(500)
+  }
+
+  /// A track that another one lowers while it sounds.
+  package struct Duck: Equatable, Sendable {
+    /// The name of the track that is lowered.
+    package var track: String
+    /// The factor of its samples, 0...1.
+    package var gain: Double
   }
 
   /// A set of states, of which one is current while the state around the region is current.

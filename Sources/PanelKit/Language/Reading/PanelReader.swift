@@ -27,7 +27,9 @@ struct PanelReader {
     }
     let clock = ClockReader(problems: problems).definition(fields["clock"])
     let shownBy = readDevices(fields, &panel, &names, clock, in: root)
-    panel.audio = SoundReader(problems: problems, folder: folder, checkSound: checkSound).audio(fields["audio"], names)
+    let sounds = soundReader(fields)
+    panel.audio = sounds.audio(fields["audio"], names)
+    panel.tracks = sounds.tracks(fields["tracks"], names)
 
     var collector = StateCollector(names: names, problems: problems)
     collector.collect(fields)
@@ -164,7 +166,6 @@ struct PanelReader {
         ClockReader.partsUsed(in: root, hasOwnClock: hasOwnClock), kind, clock)
     }
     panel.inputs += names.addReports()
-    readSounds(fields, &panel, &names)
     let values = DeclaredValueReader(problems: problems)
     var elementCount = 0
     for entry in problems.entries(fields["values"]) {
@@ -174,6 +175,7 @@ struct PanelReader {
       names.addType(of: value)
       if let value { panel.values.append(value) }
     }
+    readSounds(fields, &panel, &names)
     let texts = TextListReader(problems: problems)
     for entry in problems.entries(fields["texts"]) {
       names.declare(entry.key, .texts(names.texts.count), at: entry.position, problems)
@@ -216,10 +218,16 @@ struct PanelReader {
     panel.inputs[time].device = device
   }
 
+  private func soundReader(_ fields: Fields) -> SoundReader {
+    var tracks: [String] = []
+    if case .map(let entries) = fields["tracks"]?.node.content { tracks = entries.map(\.key) }
+    return SoundReader(problems: problems, folder: folder, checkSound: checkSound, trackNames: tracks)
+  }
+
   private func readSounds(_ fields: Fields, _ panel: inout PanelDefinition, _ names: inout Names) {
-    let sounds = SoundReader(problems: problems, folder: folder, checkSound: checkSound)
+    let sounds = soundReader(fields)
     for entry in problems.entries(fields["sounds"]) {
-      let read = sounds.sounds(entry)
+      let read = sounds.sounds(entry, names)
       _ = names.declare(
         entry, Names.Thing.sound, Names.Thing.sounds, groupOf: read.isGroup ? Array(1...read.members.count) : nil,
         problems)

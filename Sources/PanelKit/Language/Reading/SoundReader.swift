@@ -9,25 +9,32 @@ struct SoundReader {
   let folder: String
   /// Returns why a file can't be played, or what a user may not expect of it.
   let checkSound: (_ file: SoundFileUse) -> SoundFileFinding?
+  /// The names of the tracks that the file declares.
+  let trackNames: [String]
 
   /// The sounds of an entry of `sounds`: one, or the members of a group; nil for each that could not be read.
-  func sounds(_ entry: YAMLNode.Entry) -> (members: [PanelDefinition.Sound?], isGroup: Bool) {
-    let read = self.read(entry)
+  func sounds(_ entry: YAMLNode.Entry, _ names: Names) -> (members: [PanelDefinition.Sound?], isGroup: Bool) {
+    let read = self.read(entry, names)
     let (kind, count) = entry.kindMeant(among: Grammar.sounds.map { $0.keys[0].name })
     let isGroup = kind == "files" || kind == "tones"
     return (read ?? Array(repeating: nil, count: isGroup ? count : 1), isGroup)
   }
 
-  private func read(_ entry: YAMLNode.Entry) -> [PanelDefinition.Sound]? {
+  private func read(_ entry: YAMLNode.Entry, _ names: Names) -> [PanelDefinition.Sound]? {
     guard let (kind, fields) = problems.kind(of: entry, "sound", among: Grammar.sounds) else { return nil }
-    let volume = problems.number(fields["volume"], in: 0...1) ?? 1
+    let volume = loudness(fields["volume"], names) ?? .full
+    let pan = pan(fields["pan"], names) ?? .fixed(0)
+    let (fadeIn, fadeOut) = (fade(fields["fade-in"]), fade(fields["fade-out"]))
+    let track = track(fields["track"])
     let loop = problems.flag(fields["loop"]) ?? false
     let isStreamed = problems.flag(fields["stream"])
     let length = problems.duration(fields["for"], in: .milliseconds(1)...Self.longestTone)
     guard let field = fields[kind] else { return nil }
     func sound(_ name: String, _ text: String, at position: Position) -> PanelDefinition.Sound? {
       source(text, of: kind, isStreamed: isStreamed, isLooping: loop, at: position).map {
-        .init(name: name, source: $0, volume: volume, loop: loop, isStreamed: isStreamed, length: length)
+        .init(
+          name: name, source: $0, volume: volume, pan: pan, track: track, fadeIn: fadeIn, fadeOut: fadeOut, loop: loop,
+          isStreamed: isStreamed, length: length)
       }
     }
     if kind == "file" || kind == "tone" {
@@ -81,13 +88,144 @@ struct SoundReader {
       if let fault = PCMAllowlist.fault(of: name) { problems.add(device.node.position, fault) }
       audio.device = name
     }
-    if let volume = fields["volume"], let text = problems.text(volume) {
-      if let number = Quantity.number(text) {
-        if (0...1).contains(number) { audio.volume = .fixed(number) } else { problems.addWrong(volume) }
-      } else if let value = names.value(text, at: volume.node.position, problems) {
-        audio.volume = .value(value)
-      }
-    }
+    audio.volume = loudness(fields["volume"], names) ?? .full
     return audio
+  }
+
+  // MARK: - Settings
+
+  private func loudness(_ field: Field?, _ names: Names) -> Loudness? {
+    guard let field else { return nil }
+    if case .map = field.node.content { return followedLoudness(field, names) }
+    guard let text = problems.text(field) else { return nil }
+    if let number = Quantity.number(text) {
+      if (0...1).contains(number) { return .fixed(gain: Loudness.gain(ofLoudness: number)) }
+      problems.addWrong(field)
+      return nil
+    }
+    if text.hasSuffix("dB") { return decibels(field).map { .fixed(gain: Loudness.gain(ofDecibels: $0)) } }
+    return names.value(text, at: field.node.position, problems).map { .value($0, decibels: nil) }
+  }
+
+  private func followedLoudness(_ field: Field, _ names: Names) -> Loudness? {
+    guard let fields = problems.fields(field.node, Grammar.followedLoudness, at: field.position),
+      let name = fields["value"], let text = problems.text(name),
+      let value = names.value(text, at: name.node.position, problems)
+    else { return nil }
+    let (from, to) = (fields["from"].map { decibels($0) }, fields["to"].map { decibels($0) })
+    guard let low = from ?? Loudness.decibels.lowerBound, let high = to ?? Loudness.decibels.upperBound else {
+      return nil
+    }
+    guard low < high else {
+      problems.add(
+        field.node.position, "\"volume\" goes from \(Self.text(low)) to \(Self.text(high)); write the lower level first"
+      )
+      return nil
+    }
+    return .value(value, decibels: low...high)
+  }
+
+  private static func text(_ decibels: Double) -> String {
+    "\(decibels == decibels.rounded() ? "\(Int(decibels))" : "\(decibels)")dB"
+  }
+
+  private func decibels(_ field: Field, in range: ClosedRange<Double> = Loudness.decibels) -> Double? {
+    guard let text = problems.text(field) else { return nil }
+    if let decibels = Quantity.decibels(text), range.contains(decibels) { return decibels }
+    problems.addWrong(field)
+    return nil
+  }
+
+  private func pan(_ field: Field?, _ names: Names) -> Pan? {
+    guard let field, let text = problems.text(field) else { return nil }
+    if let number = Quantity.number(text) {
+      if (-1...1).contains(number) { return .fixed(number) }
+      problems.addWrong(field)
+      return nil
+    }
+    return names.value(text, at: field.node.position, problems).map { .value($0) }
+  }
+
+  private func fade(_ field: Field?) -> Duration? { problems.duration(field, in: .zero ... .seconds(60)) }
+
+  // MARK: - Tracks
+
+  private func track(_ field: Field?) -> String? {
+    guard let field, let text = problems.text(field) else { return nil }
+    guard !trackNames.contains(text) else { return text }
+    problems.add(field.node.position, Self.unknownTrack(text, trackNames))
+    return nil
+  }
+
+  private static func unknownTrack(_ name: String, _ known: [String]) -> String {
+    known.isEmpty
+      ? "there is no track \(quoted(name)); declare it: tracks: { \(name): }"
+      : "unknown track \(quoted(name)); write \(alternatives(known))"
+  }
+
+  /// The tracks of a panel.
+  func tracks(_ field: Field?, _ names: Names) -> [PanelDefinition.Track] {
+    var tracks: [PanelDefinition.Track] = []
+    var ducks: [(duck: Position, from: String, to: String)] = []
+    let entries = problems.entries(field)
+    if let field, entries.count > Self.mostTracks {
+      problems.add(field.position, "\"tracks\" has \(entries.count) tracks; the limit is \(Self.mostTracks)")
+      return []
+    }
+    for entry in entries {
+      guard Names.isGood(entry.key, at: entry.position, problems) else { continue }
+      var track = PanelDefinition.Track(name: entry.key)
+      if case .nothing = entry.value.content {
+        tracks.append(track)
+        continue
+      }
+      guard let fields = problems.fields(entry.value, Grammar.track, at: entry.position) else { continue }
+      track.volume = loudness(fields["volume"], names) ?? .full
+      track.fade = fade(fields["fade"])
+      let limit = Duration.zero ... .seconds(10)
+      track.attack = problems.duration(fields["attack"], in: limit) ?? track.attack
+      track.hold = problems.duration(fields["hold"], in: limit) ?? track.hold
+      track.release = problems.duration(fields["release"], in: limit) ?? track.release
+      for duck in problems.entries(fields["ducks"]) {
+        guard trackNames.contains(duck.key) else {
+          problems.add(duck.position, Self.unknownTrack(duck.key, trackNames))
+          continue
+        }
+        guard case .scalar(let text) = duck.value.content, let level = Quantity.decibels(text),
+          Self.duckLevels.contains(level)
+        else {
+          problems.add(duck.value.position, "\(quoted(duck.key)) is to be lowered by -60dB...-1dB, as -12dB")
+          continue
+        }
+        ducks.append((fields["ducks"]?.position ?? duck.position, entry.key, duck.key))
+        track.ducks.append(.init(track: duck.key, gain: Loudness.gain(ofDecibels: level)))
+      }
+      tracks.append(track)
+    }
+    checkCircle(ducks)
+    return tracks
+  }
+
+  private static let mostTracks = 16
+  private static let duckLevels = -60.0 ... -1.0
+
+  /// Tracks that lower each other would both be low.
+  private func checkCircle(_ ducks: [(duck: Position, from: String, to: String)]) {
+    for (position, from, to) in ducks {
+      var (reached, next) = ([to], [to])
+      while let track = next.popLast() {
+        for duck in ducks where duck.from == track && !reached.contains(duck.to) {
+          reached.append(duck.to)
+          next.append(duck.to)
+        }
+      }
+      guard reached.contains(from) else { continue }
+      problems.add(
+        position,
+        from == to
+          ? "\"ducks\": \(quoted(from)) ducks itself; name another track"
+          : "\"ducks\": \(quoted(from)) ducks \(quoted(to)), which ducks \(quoted(from)); one of them has to give way")
+      return
+    }
   }
 }

@@ -3,14 +3,16 @@ import Glibc
 import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
+import PanelEngine
 import PanelLanguage
 
 /// A sound of a panel file, ready to play.
 package struct PanelSound: Sendable {
   let name: String
   let source: AudioPlayer.Sound.Source
-  let volume: Double
-  package let isLooping: Bool
+  /// The settings of the panel file.
+  private let settings: PanelDefinition.Sound
+  package var isLooping: Bool { settings.loop }
 
   /// The sounds of a panel. Files are not read here: the player does that.
   ///
@@ -33,7 +35,7 @@ package struct PanelSound: Sendable {
   /// The sound with the samples of another one if both have the same samples.
   private func sharing(_ other: PanelSound) -> PanelSound {
     guard let clip, let known = other.clip, known.hasSameSamples(as: clip) else { return self }
-    return PanelSound(name: name, source: .clip(known), volume: volume, isLooping: isLooping)
+    return with(.clip(known))
   }
 
   /// The sounds with their samples in memory, at a device's sample rate in hertz. Read them once if they are played
@@ -52,7 +54,7 @@ package struct PanelSound: Sendable {
       }
       known.append((sound.source, clip))
       loaded.append(
-        PanelSound(name: sound.name, source: .clip(clip), volume: sound.volume, isLooping: sound.isLooping))
+        sound.with(.clip(clip)))
     }
     return loaded
   }
@@ -67,20 +69,20 @@ package struct PanelSound: Sendable {
 
   /// The sounds without their files, for a replay, which plays nothing.
   static func silent(_ sounds: [PanelDefinition.Sound]) -> [PanelSound] {
-    sounds.map { PanelSound(name: $0.name, source: .tone(hertz: 0), volume: 0, isLooping: false) }
+    sounds.map { PanelSound(name: $0.name, source: .tone(hertz: 0), settings: $0) }
   }
 
-  private init(name: String, source: AudioPlayer.Sound.Source, volume: Double, isLooping: Bool) {
-    self.name = name
-    self.source = source
-    self.volume = volume
-    self.isLooping = isLooping
+  private init(name: String, source: AudioPlayer.Sound.Source, settings: PanelDefinition.Sound) {
+    (self.name, self.source, self.settings) = (name, source, settings)
+  }
+
+  private func with(_ source: AudioPlayer.Sound.Source) -> PanelSound {
+    PanelSound(name: name, source: source, settings: settings)
   }
 
   private init(_ sound: PanelDefinition.Sound) {
     name = sound.name
-    volume = sound.volume
-    isLooping = sound.loop
+    settings = sound
     switch sound.source {
     case .file(let path): source = .file(SoundFile(path, isStreamed: sound.isStreamed))
     case .tone(let hertz):
@@ -100,8 +102,17 @@ package struct PanelSound: Sendable {
     }
   }
 
-  func sound(restart: Int) -> AudioPlayer.Sound {
-    AudioPlayer.Sound(source, key: name, gain: volume, isLooping: isLooping, restart: restart)
+  /// The sound at a moment.
+  ///
+  /// - Parameters:
+  ///   - restart: the number of its last start.
+  ///   - show: makes its loudness and its side from the values of the frame.
+  func sound(restart: Int, _ show: PanelRendering, in frame: PanelFrame) -> AudioPlayer.Sound {
+    let fade = settings.track.flatMap { name in show.panel.tracks.first { $0.name == name }?.fade }
+    return AudioPlayer.Sound(
+      source, key: name, gain: show.gain(of: settings.volume, in: frame), pan: show.number(of: settings.pan, in: frame),
+      track: settings.track, isLooping: isLooping, restart: restart, fadeIn: settings.fadeIn ?? fade ?? .zero,
+      fadeOut: settings.fadeOut ?? fade ?? .milliseconds(5))
   }
 }
 

@@ -84,7 +84,8 @@ package struct FileSchemas {
     case .any: .object([:])
     case .nothing: .object(["type": .text("null")])
     case .text: .object(["type": .texts(["string", "number", "boolean"])])
-    case .name, .member, .settable, .statePath, .value, .duration, .span, .spans, .delay, .frequency, .numbers, .colour,
+    case .name, .member, .settable, .statePath, .value, .duration, .span, .spans, .delay, .frequency, .decibels,
+      .numbers, .colour,
       .tone,
       .line,
       .event:
@@ -138,6 +139,7 @@ package struct FileSchemas {
     case .numbers: #"^\#(number) *\.\. *\#(number)$"#
     case .delay: #"^(\#(duration)( *\.\. *\#(duration))?|\#(name))$"#
     case .frequency: #"^\+?[0-9]{1,9}(\.[0-9]{1,6})?k?Hz$"#
+    case .decibels: #"^[+-]?[0-9]{1,9}(\.[0-9]{1,6})?dB$"#
     case .colour: "^(#[0-9A-Fa-f]{6}|off|\(Colour.names.map(\.name).joined(separator: "|")))$"
     case .tone: "^[A-G][#b]?[0-9]$"
     case .line: #"^([A-Za-z][A-Za-z0-9_./+#-]{0,30}|gpiochip[0-9]{1,5}:[0-9]{1,5}|\#(name)\.[A-Za-z0-9_./+#-]{1,31})$"#

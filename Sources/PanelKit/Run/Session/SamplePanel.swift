@@ -18,8 +18,8 @@ package enum SamplePanel {
       bar:   { bar: [GPIO12, GPIO13, GPIO16, GPIO19, GPIO20] }
       lock:  { relay: GPIO24 }
     sounds:
-      ding: { tone: 660Hz, volume: 0.4 }
-      dong: { tone: 528Hz, volume: 0.4 }
+      ding: { tone: 660Hz, volume: 0.75 }
+      dong: { tone: 528Hz, volume: 0.75 }
     values:
       volume: { initial: 3, min: 0, max: 5 }
       rings:  { initial: 0, min: 0, max: 999 }
