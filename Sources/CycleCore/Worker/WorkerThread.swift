@@ -18,6 +18,7 @@ final class WorkerThread {
     fileprivate let isRung = Atomic<Bool>(false)
     fileprivate let hasEnded = Latch()
     fileprivate let body: (Inside) -> Void
+    private let name: String
     private let polled = UnsafeMutablePointer<pollfd>.allocate(capacity: 1 + largestCount)
     private var isRealTime = false
 
@@ -32,7 +33,7 @@ final class WorkerThread {
       fileprivate static var bellFunction: String { "pipe" }
     #endif
 
-    fileprivate init?(_ body: @escaping (Inside) -> Void) {
+    fileprivate init?(name: String, _ body: @escaping (Inside) -> Void) {
       var ends: [Int32] = [-1, -1]
       // A process that another thread starts between the creation and `fcntl` would inherit the ends. Where possible,
       // they are therefore created with close-on-exec. Swift's module of Glibc does not contain `pipe2`.
@@ -48,6 +49,7 @@ final class WorkerThread {
       #endif
       bell = (ends[0], ends[1])
       self.body = body
+      self.name = name
     }
 
     deinit {
@@ -57,8 +59,18 @@ final class WorkerThread {
     }
 
     fileprivate func run() {
+      setName()
       body(self)
       hasEnded.open()
+    }
+
+    /// Names the thread for the system. Swift's module of Glibc does not contain `pthread_setname_np`, and no other system
+    /// has this file.
+    private func setName() {
+      let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+      guard file >= 0 else { return }
+      _ = write(file, name, name.utf8.count)
+      close(file)
     }
 
     func setPriority(isRealTime: Bool) {
@@ -97,15 +109,24 @@ final class WorkerThread {
   private let thread: SystemThread
 
   /// Starts the thread.
-  /// - Parameter device: the device's name in error messages.
+  /// - Parameter device: the device's name in error messages. Without its article it is the name of the thread in the
+  ///   system, as far as it fits, so that `top -H` shows which device needs the processor.
   init(for device: String, _ body: @escaping (Inside) -> Void) throws(DriverError) {
-    guard let inside = Inside(body) else { throw Self.refusal(device, Inside.bellFunction, errno) }
+    guard let inside = Inside(name: Self.name(of: device), body) else {
+      throw Self.refusal(device, Inside.bellFunction, errno)
+    }
     self.inside = inside
     do throws(SystemThread.Refusal) {
       thread = try SystemThread { inside.run() }
     } catch {
       throw Self.refusal(device, "pthread_create", error.code)
     }
+  }
+
+  /// The name of the thread of a device: the kernel keeps 15 bytes.
+  private static func name(of device: String) -> String {
+    let words = device.hasPrefix("the ") ? device.dropFirst(4) : device[...]
+    return String(decoding: words.utf8.prefix(15), as: UTF8.self)
   }
 
   private static func refusal(_ device: String, _ function: String, _ code: Int32) -> DriverError {

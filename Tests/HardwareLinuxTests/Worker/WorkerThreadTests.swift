@@ -28,6 +28,15 @@ struct WorkerThreadTests {
     return cycle.frame
   }
 
+  @Test("a thread has the name of its device in the system")
+  func name() throws {
+    let work = BlockingWork { context in
+      context.report(bytes(of: "/proc/thread-self/comm") == Array("part\n".utf8) ? 1 : 0)
+      return .forCommand
+    }
+    #expect(try run(ThreadDriver(work), lines: 1) == ["report(1)"])
+  }
+
   @Test("commands go down and reports come up, in order, while a step blocks")
   func commands() throws {
     let begun = ThreadSignal()
