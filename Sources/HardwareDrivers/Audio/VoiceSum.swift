@@ -161,9 +161,9 @@ struct VoiceSum {
       slope = (end - start) / Float(run)
     }
 
-    static func * (sides: Sides, factor: Float) -> Sides {
-      var sides = sides
-      (sides.start, sides.slope) = (sides.start * factor, sides.slope * factor)
+    func scaled(by factor: Float) -> Sides {
+      var sides = self
+      (sides.start, sides.slope) = (start * factor, slope * factor)
       return sides
     }
   }
@@ -184,16 +184,16 @@ struct VoiceSum {
     let source = clip + voice.pointee.position &* voice.pointee.channelCount
     if voice.pointee.channelCount == 1 {
       addSides(
-        output, run, sides * Self.scale, single: { SIMD2<Float>(SIMD2(source[$0], source[$0])) },
+        output, run, sides.scaled(by: Self.scale), single: { SIMD2<Float>(SIMD2(source[$0], source[$0])) },
         pair: { SIMD4<Float>(SIMD4(source[$0], source[$0], source[$0 &+ 1], source[$0 &+ 1])) })
     } else {
       let raw = UnsafeRawPointer(source)
       addSides(
-        output, run, sides * Self.scale,
+        output, run, sides.scaled(by: Self.scale),
         single: { SIMD2<Float>(raw.loadUnaligned(fromByteOffset: $0 &* 4, as: SIMD2<Int16>.self)) },
         pair: { SIMD4<Float>(raw.loadUnaligned(fromByteOffset: $0 &* 4, as: SIMD4<Int16>.self)) })
     }
-    if voice.pointee.isInSeam { addPannedSeam(voice, output, run, sides * Self.scale) }
+    if voice.pointee.isInSeam { addPannedSeam(voice, output, run, sides.scaled(by: Self.scale)) }
   }
 
   /// Adds two sample frames at a time.
@@ -229,9 +229,10 @@ struct VoiceSum {
     _ voice: UnsafeMutablePointer<Voice>, _ output: UnsafeMutablePointer<Float>, _ run: Int, _ sides: Sides
   ) {
     let (left, right) = voice.pointee.seam
-    let jump = SIMD2(left, right)
-    let begin = jump * sides.start * voice.pointee.seamLevel
-    let end = jump * (sides.start + sides.slope * Float(run)) * voice.pointee.seamLevel(after: run)
+    let jump = SIMD2<Float>(left, right)
+    let (level, nextLevel) = (voice.pointee.seamLevel, voice.pointee.seamLevel(after: run))
+    let begin = jump * sides.start * level
+    let end = jump * (sides.start + sides.slope * Float(run)) * nextLevel
     let slope = (end - begin) / Float(run)
     for index in 0..<run {
       let level = begin + slope * sampleIndices[index]

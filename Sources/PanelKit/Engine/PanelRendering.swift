@@ -201,6 +201,15 @@ package final class PanelRendering: Sendable {
     return playing
   }
 
+  /// The settings that a sound has in the current states: those of the first one that has any. A sound that plays to its
+  /// end independently of the states has its own.
+  package func playSettings(of sound: Int, in frame: PanelFrame) -> PanelDefinition.PlaySettings? {
+    for region in panel.regions.indices where frame[state: region] >= 0 {
+      if let settings = panel.states[frame[state: region]].playSettings[sound] { return settings }
+    }
+    return nil
+  }
+
   /// The regions whose current state is reported: those of the top level, and those with a name.
   package var toldRegions: [Int] {
     panel.regions.indices.filter { panel.regions[$0].owner == 0 || panel.regions[$0].name != nil }

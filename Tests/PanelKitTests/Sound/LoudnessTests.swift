@@ -115,6 +115,24 @@ struct LoudnessTests {
     }
   }
 
+  @Test("a state gives a sound settings of its own")
+  func settings() throws {
+    let sections = """
+      sounds: { hum: { tone: 1kHz, volume: -6dB }, notes: { tones: [1kHz, 2kHz], volume: -20dB } }
+      initial: full
+      states:
+        full: { play: [ hum ], on: { next.pressed: low } }
+        low: { play: [ { hum: { volume: -26dB, pan: 1, fade-in: 4s } } ], on: { next.pressed: group } }
+        group: { play: [ { notes(2): { volume: -40dB } } ], on: { next.pressed: full } }
+      """
+    let peaks = try peaks(sections, after: ["click next", "wait 3s", "click next", "click next"])
+    #expect(abs(peaks[0][0] - 16_422) <= 1 && peaks[0][0] == peaks[0][1])
+    // After 2 s of 4 the sine is 0.707.
+    #expect(peaks[1][0] == 0 && (1_140...1_220).contains(peaks[1][1]), "\(peaks)")
+    #expect(peaks[2][0] == 0 && abs(peaks[2][1] - 1_642) <= 1, "\(peaks)")
+    #expect(abs(peaks[3][0] - 328) <= 1 && peaks[4] == peaks[0], "\(peaks)")
+  }
+
   @Test("the volume of a scenario is loudness, whatever the file says")
   func expected() throws {
     for (volume, loudness) in [("0.5", "0.5"), ("-18.0618dB", "0.5"), ("level", "0.3")] {

@@ -343,6 +343,9 @@ package enum Grammar {
       volume,
     ])
 
+  /// The settings of a sound in the `play` of a state.
+  static let playSettings = FieldSet(name: "a sound in \"play\"", keys: [volume, pan, fadeIn, fadeOut])
+
   package static let track = FieldSet(
     name: "a track",
     keys: [
@@ -387,7 +390,7 @@ package enum Grammar {
     name: "a state",
     keys: [
       Key(name: "show", takes: "a map of outputs: lamp: on", shape: .shows),
-      Key(name: "play", takes: "a list of sounds: [ chime ]", shape: .sounds),
+      Key(name: "play", takes: "a list of sounds: [ chime ]", shape: .setSounds),
       Key(name: "enter", takes: "a map: { set: { rings: +1 } }", shape: .fields(enter)),
       Key(name: "exit", takes: "a map: { set: { rings: +1 } }", shape: .fields(exit)),
       Key(name: "on", takes: "a map of events: bell.pressed: ringing", shape: .transitions(at: .event)),

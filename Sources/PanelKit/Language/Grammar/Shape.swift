@@ -101,4 +101,7 @@ public indirect enum Shape: Equatable, Sendable {
   static let shows = Shape.map(keys: .member, to: .part(.look))
   static let settings = Shape.map(keys: .settable, to: .part(.assignment))
   static let sounds = Shape.list(of: .text)
+  /// Sounds of which each may have settings.
+  static let setSounds = Shape.list(
+    of: .oneOf([.text, .map(keys: .text, to: .fields(Grammar.playSettings), count: 1...1)]))
 }

@@ -278,6 +278,8 @@ package struct PanelDefinition: Equatable, Sendable {
     package var show: [Show] = []
     /// The sounds that play in the state.
     package var play: [Playing] = []
+    /// The settings that sounds have in the state instead of their own, by the number of the sound.
+    package var playSettings: [Int: PlaySettings] = [:]
     /// The actions when the state is entered.
     package var enter = Actions()
     /// The actions when the state is left.
@@ -327,6 +329,14 @@ package struct PanelDefinition: Equatable, Sendable {
     /// - Parameter choice: the index of the choice in a frame, which keeps the number at the start of the state; nil
     ///   for a sound that is only started.
     case member(group: Int, Number, choice: Int?)
+  }
+
+  /// The settings of a sound in one state; nil for those of the sound.
+  package struct PlaySettings: Equatable, Sendable {
+    package var volume: Loudness?
+    package var pan: Pan?
+    package var fadeIn: Duration?
+    package var fadeOut: Duration?
   }
 
   /// The actions of a transition, and of entering or leaving a state. They set values, then start sounds that play to

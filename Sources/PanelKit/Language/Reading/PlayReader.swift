@@ -10,9 +10,44 @@ package struct PlayReader {
     (self.names, self.problems, self.scope) = (names, problems, scope)
   }
 
-  /// The sounds that a state plays.
-  func read(_ field: Field?) -> [PanelDefinition.Playing] {
-    items(field).map { playing, _ in
+  /// The sounds that a state plays, with the settings that they have there.
+  ///
+  /// - Parameter reader: reads the settings.
+  func read(
+    _ field: Field?, settingsBy reader: SoundSettingsReader
+  ) -> (play: [PanelDefinition.Playing], settings: [Int: PanelDefinition.PlaySettings]) {
+    guard let field, let nodes = problems.items(field) else { return ([], [:]) }
+    var names: [YAMLNode] = []
+    var written: [(name: YAMLNode, settings: PanelDefinition.PlaySettings)] = []
+    for node in nodes {
+      guard case .map(let entries) = node.content else {
+        names.append(node)
+        continue
+      }
+      guard let entry = entries.first, entries.count == 1 else {
+        problems.add(
+          node.position,
+          "\"play\" has a map of \(entries.count) sounds; write one sound in each: { chime: { volume: 0.5 } }")
+        continue
+      }
+      let name = entry.keyNode
+      names.append(name)
+      if let settings = reader.settings(entry, self.names) { written.append((name, settings)) }
+    }
+    let items = items(names, field)
+    var settings: [Int: PanelDefinition.PlaySettings] = [:]
+    for (playing, node) in items {
+      guard let own = written.first(where: { $0.name.position == node.position })?.settings else { continue }
+      switch playing {
+      case .sound(let sound): settings[sound] = own
+      case .member(let group, _, _): for sound in self.names.soundGroups[group].members { settings[sound] = own }
+      }
+    }
+    return (numbered(items), settings)
+  }
+
+  private func numbered(_ items: [(PanelDefinition.Playing, YAMLNode)]) -> [PanelDefinition.Playing] {
+    items.map { playing, _ in
       // The number of the choice is set when all states have been read.
       if case .member(let group, let number, _) = playing { .member(group: group, number, choice: 0) } else { playing }
     }

@@ -22,9 +22,9 @@ struct SoundReader {
 
   private func read(_ entry: YAMLNode.Entry, _ names: Names) -> [PanelDefinition.Sound]? {
     guard let (kind, fields) = problems.kind(of: entry, "sound", among: Grammar.sounds) else { return nil }
-    let volume = loudness(fields["volume"], names) ?? .full
-    let pan = pan(fields["pan"], names) ?? .fixed(0)
-    let (fadeIn, fadeOut) = (fade(fields["fade-in"]), fade(fields["fade-out"]))
+    let volume = settings.loudness(fields["volume"], names) ?? .full
+    let pan = settings.pan(fields["pan"], names) ?? .fixed(0)
+    let (fadeIn, fadeOut) = (settings.fade(fields["fade-in"]), settings.fade(fields["fade-out"]))
     let track = track(fields["track"])
     let loop = problems.flag(fields["loop"]) ?? false
     let isStreamed = problems.flag(fields["stream"])
@@ -88,65 +88,11 @@ struct SoundReader {
       if let fault = PCMAllowlist.fault(of: name) { problems.add(device.node.position, fault) }
       audio.device = name
     }
-    audio.volume = loudness(fields["volume"], names) ?? .full
+    audio.volume = settings.loudness(fields["volume"], names) ?? .full
     return audio
   }
 
-  // MARK: - Settings
-
-  private func loudness(_ field: Field?, _ names: Names) -> Loudness? {
-    guard let field else { return nil }
-    if case .map = field.node.content { return followedLoudness(field, names) }
-    guard let text = problems.text(field) else { return nil }
-    if let number = Quantity.number(text) {
-      if (0...1).contains(number) { return .fixed(gain: Loudness.gain(ofLoudness: number)) }
-      problems.addWrong(field)
-      return nil
-    }
-    if text.hasSuffix("dB") { return decibels(field).map { .fixed(gain: Loudness.gain(ofDecibels: $0)) } }
-    return names.value(text, at: field.node.position, problems).map { .value($0, decibels: nil) }
-  }
-
-  private func followedLoudness(_ field: Field, _ names: Names) -> Loudness? {
-    guard let fields = problems.fields(field.node, Grammar.followedLoudness, at: field.position),
-      let name = fields["value"], let text = problems.text(name),
-      let value = names.value(text, at: name.node.position, problems)
-    else { return nil }
-    let (from, to) = (fields["from"].map { decibels($0) }, fields["to"].map { decibels($0) })
-    guard let low = from ?? Loudness.decibels.lowerBound, let high = to ?? Loudness.decibels.upperBound else {
-      return nil
-    }
-    guard low < high else {
-      problems.add(
-        field.node.position, "\"volume\" goes from \(Self.text(low)) to \(Self.text(high)); write the lower level first"
-      )
-      return nil
-    }
-    return .value(value, decibels: low...high)
-  }
-
-  private static func text(_ decibels: Double) -> String {
-    "\(decibels == decibels.rounded() ? "\(Int(decibels))" : "\(decibels)")dB"
-  }
-
-  private func decibels(_ field: Field, in range: ClosedRange<Double> = Loudness.decibels) -> Double? {
-    guard let text = problems.text(field) else { return nil }
-    if let decibels = Quantity.decibels(text), range.contains(decibels) { return decibels }
-    problems.addWrong(field)
-    return nil
-  }
-
-  private func pan(_ field: Field?, _ names: Names) -> Pan? {
-    guard let field, let text = problems.text(field) else { return nil }
-    if let number = Quantity.number(text) {
-      if (-1...1).contains(number) { return .fixed(number) }
-      problems.addWrong(field)
-      return nil
-    }
-    return names.value(text, at: field.node.position, problems).map { .value($0) }
-  }
-
-  private func fade(_ field: Field?) -> Duration? { problems.duration(field, in: .zero ... .seconds(60)) }
+  private var settings: SoundSettingsReader { SoundSettingsReader(problems: problems) }
 
   // MARK: - Tracks
 
@@ -180,8 +126,8 @@ struct SoundReader {
         continue
       }
       guard let fields = problems.fields(entry.value, Grammar.track, at: entry.position) else { continue }
-      track.volume = loudness(fields["volume"], names) ?? .full
-      track.fade = fade(fields["fade"])
+      track.volume = settings.loudness(fields["volume"], names) ?? .full
+      track.fade = settings.fade(fields["fade"])
       let limit = Duration.zero ... .seconds(10)
       track.attack = problems.duration(fields["attack"], in: limit) ?? track.attack
       track.hold = problems.duration(fields["hold"], in: limit) ?? track.hold

@@ -251,7 +251,8 @@ struct StateReader {
       state.show.append(show)
       shown.append((show.output, index, position))
     }
-    state.play = PlayReader(names: names, problems: problems, scope: scope).read(fields["play"])
+    (state.play, state.playSettings) = PlayReader(names: names, problems: problems, scope: scope).read(
+      fields["play"], settingsBy: SoundSettingsReader(problems: problems))
     state.enter = transitions.actions(fields["enter"], Grammar.enter)
     state.exit = transitions.actions(fields["exit"], Grammar.exit)
     state.on = transitions.reactions(fields["on"]) + transitions.alarms(fields["at"])

@@ -130,7 +130,7 @@ struct ApplicationLenses {
         AudioPlayer(card, preparing: sounds.map(\.source), handover: handover), name: audio.lens,
         show: { frame in
           AudioPlayer.Model(
-            show.playing(in: frame).map { sounds[$0].sound(restart: frame[start: $0], show, in: frame) },
+            show.playing(in: frame).map { sounds[$0].sound($0, show, in: frame) },
             tracks: show.tracks(in: frame), volume: show.gain(of: panel.audio.volume, in: frame))
         },
         on: { frame, event, past in

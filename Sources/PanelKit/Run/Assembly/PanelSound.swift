@@ -105,14 +105,17 @@ package struct PanelSound: Sendable {
   /// The sound at a moment.
   ///
   /// - Parameters:
-  ///   - restart: the number of its last start.
-  ///   - show: makes its loudness and its side from the values of the frame.
-  func sound(restart: Int, _ show: PanelRendering, in frame: PanelFrame) -> AudioPlayer.Sound {
+  ///   - number: its place in the panel.
+  ///   - show: makes its loudness and its side from the values and the states of the frame.
+  func sound(_ number: Int, _ show: PanelRendering, in frame: PanelFrame) -> AudioPlayer.Sound {
+    let here = show.playSettings(of: number, in: frame)
     let fade = settings.track.flatMap { name in show.panel.tracks.first { $0.name == name }?.fade }
     return AudioPlayer.Sound(
-      source, key: name, gain: show.gain(of: settings.volume, in: frame), pan: show.number(of: settings.pan, in: frame),
-      track: settings.track, isLooping: isLooping, restart: restart, fadeIn: settings.fadeIn ?? fade ?? .zero,
-      fadeOut: settings.fadeOut ?? fade ?? .milliseconds(5))
+      source, key: name, gain: show.gain(of: here?.volume ?? settings.volume, in: frame),
+      pan: show.number(of: here?.pan ?? settings.pan, in: frame),
+      track: settings.track, isLooping: isLooping,
+      restart: frame[start: number], fadeIn: here?.fadeIn ?? settings.fadeIn ?? fade ?? .zero,
+      fadeOut: here?.fadeOut ?? settings.fadeOut ?? fade ?? .milliseconds(5))
   }
 }
 
