@@ -274,6 +274,7 @@ final class PlaybackController {
     if case .tone(let hertz) = sound.source { command.increment = min(0.5, max(0, hertz / Double(rate))) }
     starts += 1
     entries[index].age = starts
+    entries[index].failure = nil
     entries[index].state = .sounding(slot)
     send(command)
     context.emit(.started(sound.key))
@@ -362,7 +363,7 @@ final class PlaybackController {
     guard isHardwarePresent else { return }
     if library.rate != rate { for index in entries.indices { entries[index].forgetRefusal() } }
     library.setRate(rate)
-    showTracks(tracks.shown)
+    showTracks(tracks.wanted)
     if isWorking, !wasWorking || new.losses != old.losses {
       // If the model still has a fault, `restored` is reported when that fault is gone.
       if fault == nil {

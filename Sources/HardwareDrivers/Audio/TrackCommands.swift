@@ -3,7 +3,9 @@ import CycleCore
 /// The tracks of a model as commands for the mixer, which knows them by numbers.
 struct TrackCommands {
   /// The tracks of the last model.
-  private(set) var shown: [AudioPlayer.Track] = []
+  private(set) var wanted: [AudioPlayer.Track] = []
+  /// Those of them that fit.
+  private var shown: [AudioPlayer.Track] = []
   /// Why some of them can't be played; nil if all can.
   private(set) var fault: DriverError?
   /// The names of the tracks by their numbers, from 1 on. A name that was used stays, because a sound of it may still
@@ -22,7 +24,8 @@ struct TrackCommands {
   ///
   /// - Parameter rate: the rate of the device, in hertz; 0 before it is known.
   mutating func show(_ tracks: [AudioPlayer.Track], atHertz rate: Int, _ send: (VoiceCommand) -> Void) {
-    guard !tracks.isEmpty || !shown.isEmpty else { return }
+    guard !tracks.isEmpty || !wanted.isEmpty else { return }
+    wanted = tracks
     shown = []
     fault = nil
     for track in tracks where !shown.contains(where: { $0.name == track.name }) {

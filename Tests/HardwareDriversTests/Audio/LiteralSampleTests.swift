@@ -259,6 +259,8 @@ struct LiteralSampleTests {
     try rig.run()
     #expect(
       rig.trial.troubles.map { "\($0)" }.first?.contains("cannot play 17 tracks: a player has 16 at most") == true)
+    try rig.advance(1_000)
+    #expect(rig.trial.troubles.count == 1)
     try rig.show(AudioPlayer.Model([], tracks: Array(tracks.prefix(16))))
     #expect(rig.events.last?.hasPrefix("restored") == true)
     // Other names take the places of those that are gone.

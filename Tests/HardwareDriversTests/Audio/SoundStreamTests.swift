@@ -249,4 +249,53 @@ struct SoundStreamTests {
     #expect(stage.rig.cycle.nextAlarm == nil)
     stage.rig.stop()
   }
+
+  @Test("a file that was not there when it was prepared is read when it starts")
+  func preparedTooEarly() throws {
+    let disk = SlowDisk(wave(48_000))
+    disk.isGone = true
+    let stage = try Stage(preparing: [.file(disk.file())])
+    try stage.advance(500)
+    #expect(disk.openings.count == 1 && stage.troubles == [])
+    disk.isGone = false
+    try stage.show([sound(disk.file())])
+    try stage.advance(1_500)
+    #expect(stage.events == [#"started("a")"#, #"finished("a", ended)"#])
+    stage.rig.stop()
+  }
+
+  @Test("of 200 sounds that are wanted at the same time all are heard, and those that don't fit are read later")
+  func many() throws {
+    let stage = try Stage()
+    let disks = (0..<200).map { _ in SlowDisk([Int16](repeating: 100, count: 4_800)) }
+    for disk in disks { disk.openingTime = .milliseconds(1) }
+    let sounds = disks.enumerated().map { number, disk in
+      AudioPlayer.Sound(.file(disk.file("\(number)")), key: "\(number)", gain: 0.01)
+    }
+    try stage.show(sounds)
+    try stage.advance(5_000)
+    #expect(Set(stage.events.filter { $0.hasPrefix("started") }).count == 200)
+    #expect(stage.troubles == [])
+    stage.rig.stop()
+  }
+
+  @Test("a disk that hangs holds nothing up, and a sound whose loop changes 300 times continues when it answers")
+  func hanging() throws {
+    let disk = SlowDisk(wave(20 * 48_000))
+    let file = disk.file()
+    let stage = try Stage(preparing: [.file(file)])
+    try stage.advance(100)
+    disk.openingTime = .seconds(20)
+    try stage.show([sound(file)])
+    // More than the worker's queue holds.
+    for number in 0..<300 {
+      try stage.show([sound(file, looping: number % 2 == 0)])
+      try stage.advance(1)
+    }
+    try stage.advance(10_000)
+    #expect(stage.events == [#"started("a")"#, #"stalled("a")"#])
+    try stage.advance(45_000)
+    #expect(stage.events.last == #"finished("a", ended)"#)
+    stage.rig.stop()
+  }
 }

@@ -1,3 +1,4 @@
+import CycleCore
 import TestSupport
 import Testing
 
@@ -22,6 +23,16 @@ struct NoteTests {
     #expect(try notes("button: GPIO4, pull: down, active: high") == [])
     #expect(try notes("button: GPIO4, pull: none, active: high") == [])
     #expect(try notes("button: GPIO4") == [])
+  }
+
+  @Test("a missing library is a note, because the panel runs without it; a missing file is a fault")
+  func missingLibrary() {
+    let library = DriverError(
+      .absent, of: "a.flac", cannot: "read a.flac", reason: "FLAC needs libsndfile",
+      remedy: "Install it: sudo apt install libsndfile1.")
+    #expect(SoundFileCheck.finding(library) == .note("FLAC needs libsndfile; install it: sudo apt install libsndfile1"))
+    let finding = SoundFileCheck.finding(SoundFileUse("/nowhere/a.wav"))
+    #expect(finding == .fault("no such file; check the path, it is relative to the folder of this file"))
   }
 
   @Test("a sound file that ends loud is noted, unless it is a loop")

@@ -18,7 +18,7 @@ package protocol SampleReader: AnyObject {
   func read(into samples: UnsafeMutablePointer<Int16>, count: Int) throws(DriverError) -> Int
 
   /// Moves to a sample frame, 0 to ``length``. The samples that are read from there are those of a reading from the
-  /// beginning.
+  /// beginning; those of Opus and MP3 may differ by one.
   func move(to sampleFrame: Int) throws(DriverError)
 }
 

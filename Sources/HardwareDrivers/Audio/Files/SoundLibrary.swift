@@ -20,7 +20,8 @@ final class SoundLibrary {
   private var context: DriverContext<AudioPlayer.Event>
   /// Created for the first sound that must be prepared.
   private var worker: Worker<SoundFileWork>?
-  /// Commands for streams that did not fit into the worker's queue. At most three for each stream wait.
+  /// Commands for streams that did not fit into the worker's queue. Its length is bounded: of a stream that was not begun
+  /// two wait at most, and of one that was begun a loop and a stop.
   private var backlog: [SoundFileWork.Command] = []
   /// The rate of the device, in hertz; 0 before it is known.
   private(set) var rate = 0
@@ -57,16 +58,19 @@ final class SoundLibrary {
   func get(_ source: AudioPlayer.Sound.Source) -> Answer {
     if case .clip(let clip) = source, clip.sampleRateHertz == rate { return .ready(.clip(clip)) }
     guard let index = entries.firstIndex(where: { $0.source == source }) else {
-      if request(source, isUrgent: true) { add(source, isUrgent: true) }
+      if makeRoom(), request(source, isUrgent: true) { entries.append(Entry(source: source, isUrgent: true)) }
       return .preparing
     }
     switch entries[index].result {
     case .success(let sound): return .ready(sound)
-    case .failure(let error):
+    case .failure(let error) where entries[index].isUrgent:
       entries.remove(at: index)
       return .refused(error)
-    case nil:
-      if !entries[index].isUrgent { entries[index].isUrgent = request(source, isUrgent: true) }
+    case nil, .failure:
+      // A file that could not be read beforehand may be there now.
+      if !entries[index].isUrgent, request(source, isUrgent: true) {
+        (entries[index].isUrgent, entries[index].result) = (true, nil)
+      }
       return .preparing
     }
   }
@@ -80,14 +84,18 @@ final class SoundLibrary {
       case .clip, .file: break
       }
       guard request(source, isUrgent: false) else { return }
-      add(source, isUrgent: false)
+      entries.append(Entry(source: source, isUrgent: false))
     }
   }
 
-  private func add(_ source: AudioPlayer.Sound.Source, isUrgent: Bool) {
+  /// Makes room for a sound besides the prepared ones. Returns false if the worker has as many of them as fit, so that the
+  /// sound is requested when one of them is ready.
+  private func makeRoom() -> Bool {
     let others = entries.indices.filter { !prepared.contains(entries[$0].source) }
-    if others.count >= Self.capacity, let oldest = others.first { entries.remove(at: oldest) }
-    entries.append(Entry(source: source, isUrgent: isUrgent))
+    guard others.count >= Self.capacity else { return true }
+    guard let oldest = others.first(where: { entries[$0].result != nil }) else { return false }
+    entries.remove(at: oldest)
+    return true
   }
 
   private func request(_ source: AudioPlayer.Sound.Source, isUrgent: Bool) -> Bool {
@@ -107,6 +115,16 @@ final class SoundLibrary {
   func stop(_ stream: SoundStream) { keep(.stop(stream)) }
 
   private func keep(_ command: SoundFileWork.Command) {
+    let stream = command.stream
+    switch command {
+    case .prepare, .play: break
+    case .setLooping: backlog.removeAll { $0.isLoop && $0.stream === stream }
+    case .stop:
+      let isUnknown = backlog.contains { $0.isPlay && $0.stream === stream }
+      backlog.removeAll { $0.stream === stream }
+      // The worker does not have the stream yet.
+      if isUnknown { return }
+    }
     backlog.append(command)
     sendBacklog()
   }
@@ -158,4 +176,18 @@ final class SoundLibrary {
   }
 
   func stop() { worker?.stop() }
+}
+
+extension SoundFileWork.Command {
+  /// The stream that it is for; nil for a preparation.
+  fileprivate var stream: SoundStream? {
+    switch self {
+    case .prepare: nil
+    case .play(let stream, _, _, _, _), .setLooping(let stream, _), .stop(let stream): stream
+    }
+  }
+
+  fileprivate var isPlay: Bool { if case .play = self { true } else { false } }
+
+  fileprivate var isLoop: Bool { if case .setLooping = self { true } else { false } }
 }

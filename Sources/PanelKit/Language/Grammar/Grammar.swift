@@ -189,7 +189,7 @@ package enum Grammar {
     name: "volume", takes: "a number 0...1, -60dB...0dB, or a value's name",
     shape: .oneOf([.number(0...1), .decibels, .name, .fields(followedLoudness)]), usual: "`1`",
     meaning:
-      "loudness. 1 is the full level of the file or the tone, and 0.5 is about a quarter as loud. A value's `min`…`max` is 0…1, or with `{ value: level, from: -40dB, to: -6dB }` these decibels"
+      "loudness. 1 is the full level of the file or the tone, and 0.5 is 18 dB below it. A value's `min`…`max` is 0…1, or with `{ value: level, from: -40dB, to: -6dB }` these decibels"
   )
   private static let fadeIn = fade("fade-in", "time in which the sound fades in when it starts")
   private static let fadeOut = fade("fade-out", "time in which the sound fades out when the panel leaves the state")

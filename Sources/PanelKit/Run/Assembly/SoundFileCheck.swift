@@ -17,15 +17,20 @@ package enum SoundFileCheck {
         return .noteOnEnd("it ends at \(decibels)dB and would click; its last 5ms are faded out")
       }
     } catch {
-      let remedy = error.remedy.hasSuffix(".") ? error.remedy.dropLast() : error.remedy[...]
-      let text = "\(error.reason); \(remedy.prefix(1).lowercased())\(remedy.dropFirst())"
-      switch error.kind {
-      // A library is missing; a missing file has a cause.
-      case .absent where error.cause == nil: return .note(text)
-      case .absent: return .fault("no such file; check the path, it is relative to the folder of this file")
-      case .notPermitted: return .fault("permission denied; give this user read access (chmod)")
-      default: return .fault(text)
-      }
+      return finding(error)
+    }
+  }
+
+  /// The finding for the error of a file.
+  static func finding(_ error: DriverError) -> SoundFileFinding {
+    let remedy = error.remedy.hasSuffix(".") ? error.remedy.dropLast() : error.remedy[...]
+    let text = "\(error.reason); \(remedy.prefix(1).lowercased())\(remedy.dropFirst())"
+    switch error.kind {
+    // A library is missing; a missing file has a cause.
+    case .absent where error.cause == nil: return .note(text)
+    case .absent: return .fault("no such file; check the path, it is relative to the folder of this file")
+    case .notPermitted: return .fault("permission denied; give this user read access (chmod)")
+    default: return .fault(text)
     }
   }
 }
